@@ -74,6 +74,10 @@ def assemble(
     QeError that lists what is wrong in all files; then nothing is loaded. `watch` is called often; what it raises, or
     `progress`, ends the work at once.
     """
+    if plan.of(Role.JOB):
+        from qe_desktop.formats.job_assembly import begun
+
+        plan, onto = begun(plan, onto, progress, watch)
     return _Assembly(plan, onto, progress, watch).corpus()
 
 

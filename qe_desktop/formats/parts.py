@@ -161,7 +161,7 @@ def _filled(
         if file.path in taken:
             continue
         by_pair = bool(file.pairs) and all(pairs.values()) and len({*pairs.values()}) == len(pairs)
-        if file.role is Role.IGNORED or file.problem:
+        if file.role in (Role.IGNORED, Role.JOB) or file.problem:
             where = list(own)
         elif by_pair:
             # rows say by their pair whose they are, where no two corpora are of one pair
@@ -195,7 +195,7 @@ def _lines_of(file: PlannedFile, part: Measured) -> int:
 
 def _belongs(file: PlannedFile, parts: int, *, of: int) -> bool:
     """Whether a file belongs to all of the parts that it fits, so many `of` all."""
-    if parts == 1 or file.role is Role.IGNORED or file.problem is not None:
+    if parts == 1 or file.role in (Role.IGNORED, Role.JOB) or file.problem is not None:
         return True
     if file.role in (Role.GOLD, Role.SYSTEM):
         # tags are known by the tokens that they fit

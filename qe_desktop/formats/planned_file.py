@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from qe_desktop.corpus import Kind, QeError, TextRole
+from qe_desktop.formats.bilingual.choices import AS_IT_TELLS, Choice, Offer
 from qe_desktop.formats.questions import UNASKED, Answer, Answers, Better, Doubt, Question
 from qe_desktop.formats.roles import Role
 
@@ -19,7 +20,8 @@ class PlannedFile:
     what a person said about them. `pairs` are the language pairs of a table, `gold` says that it is by a method of that
     name, `golds` and `systems` are those that a table of scores names, `texts` those that stand in it. Of a text, the
     name says whether it is `tokenised`, and `stem` is the rest of its name. `brings_mt` says that a table of tags holds
-    the MT too.
+    the MT too. `foreign` is what a file is that nothing here reads, such as a PDF. Of a translator's file, `offer` is
+    what may be chosen as source and target, and `choice` what a person chose.
     """
 
     path: Path
@@ -40,6 +42,9 @@ class PlannedFile:
     tokenised: bool = False
     stem: str = ""
     brings_mt: bool = False
+    foreign: str = ""
+    offer: Offer | None = None
+    choice: Choice = AS_IT_TELLS
 
     def may_be(self, question: Question) -> bool:
         """Whether this question may be asked of the file, as it is used."""
@@ -51,6 +56,20 @@ class PlannedFile:
         """What holds of the file: what was said, or else what its content shows; None where it must be said."""
         shown = next((doubt.held for doubt in self.doubts if doubt.question is question), None)
         return self.answers.to(question) or shown
+
+    @property
+    def chosen(self) -> Choice:
+        """What holds of a translator's file: what was chosen, or else what it tells; empty in what must be said."""
+        told = AS_IT_TELLS if self.offer is None else self.offer.held
+        return Choice(self.choice.source or told.source, self.choice.target or told.target)
+
+    @property
+    def must_choose(self) -> bool:
+        """Whether it must be said which languages or columns source and target are."""
+        if self.role is not Role.JOB or self.offer is None or self.problem is not None:
+            return False
+        said = self.chosen
+        return not said.source or not said.target or said.source == said.target
 
     def noted(self, note: str, role: Role | None = None) -> PlannedFile:
         """The same with a remark, and perhaps another role."""

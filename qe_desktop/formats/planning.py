@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from qe_desktop.corpus import Kind, Place, QeError, TextRole
+from qe_desktop.formats.bilingual.choices import Choice
 from qe_desktop.formats.checks import together
 from qe_desktop.formats.limits import MOST_FILES
 from qe_desktop.formats.names import language_pair_of
@@ -22,6 +23,7 @@ from qe_desktop.formats.sentences import few
 from qe_desktop.formats.sorting import look, sorted_out
 from qe_desktop.formats.standard_input import NAME, STANDARD_INPUT
 from qe_desktop.formats.teams import for_gold, submissions
+from qe_desktop.formats.texts import TEXT
 from qe_desktop.wording import tr
 
 DEEP = 4
@@ -61,6 +63,16 @@ class Plan:
         ]
         return replace(self, files=tuple(files))
 
+    def chosen(self, choice: Choice, path: Path) -> Plan:
+        """This plan in which it is said what the source and the target of a translator's file are."""
+        return replace(
+            self, files=tuple(replace(file, choice=choice) if file.path == path else file for file in self.files)
+        )
+
+    def unclear(self) -> list[PlannedFile]:
+        """The texts whose names do not tell what they are, and that nobody said it of."""
+        return [file for file in self.files if file.format == TEXT.name and file.role is Role.IGNORED]
+
     def unanswered(self, texts: Collection[TextRole] = ()) -> list[PlannedFile]:
         """The files of which something must still be said; `texts` are those of an open corpus.
 
@@ -68,6 +80,7 @@ class Plan:
         """
         there = {file.role.text for file in self.files if file.problem is None} | set(texts)
         there |= {TextRole.MT} if self.of_mt() else set()
+        there |= {TextRole.SOURCE} if self.of(Role.JOB) else set()
         clear = any(
             file.format in TAG_FORMATS and not file.may_be(Lines) and file.kind is not Kind.SOURCE
             for file in self.of(Role.GOLD, Role.SYSTEM)
@@ -80,7 +93,7 @@ class Plan:
                 file.may_be(Numbers) and file.held(Numbers) is None
             )
 
-        return [file for file in self.files if open_question(file)]
+        return [file for file in self.files if open_question(file) or file.must_choose]
 
     def table_of_texts(self) -> PlannedFile | None:
         """The table of scores whose texts are those of the corpus.
@@ -108,17 +121,20 @@ class Plan:
         problems = [file.problem for file in self.files if file.problem is not None]
         if problems:
             return together(problems)
-        # here, so that nobody waits for these formats who has something to load
-        from qe_desktop.formats.bilingual.registry import job_in
-
+        foreign = next((file for file in self.files if file.foreign), None)
+        if foreign is not None:
+            message = tr("this is {kind}, which is not read", kind=foreign.foreign)
+            hint = tr("Export it from its program as text, XLIFF, TMX or PO.")
+            return QeError(message, hint=hint, place=Place(shown_name(foreign.path)))
         hint, place = tr("Give at least a text or tags."), Place(self.folder or "?")
-        nothing = QeError(tr("there is nothing to load in these files"), hint=hint, place=place)
-        return job_in(file.path for file in self.files) or nothing
+        if self.unclear():
+            hint = tr("Say what the texts are, or call them .src and .mt.")
+        return QeError(tr("there is nothing to load in these files"), hint=hint, place=place)
 
     def of_mt(self) -> list[PlannedFile]:
         """The readable files that hold the MT, or tell it: gold that brings it, and pieces that spell it."""
         tags = [file for file in self.of(Role.GOLD, Role.SYSTEM) if file.brings_mt]
-        return [*self.of(Role.MT, Role.RAW_MT, Role.PIECES), *tags]
+        return [*self.of(Role.JOB, Role.MT, Role.RAW_MT, Role.PIECES), *tags]
 
     def of(self, *roles: Role) -> list[PlannedFile]:
         """The readable files with one of these roles."""
@@ -135,7 +151,7 @@ def plan(
     A file that cannot be read is in the plan with its problem. QeError where nothing is found, or nothing for the
     wanted language pair. What `watch` raises ends it.
     """
-    looking = _Looking(progress, watch)
+    looking = _Looking(progress, watch, frozenset(paths))
     plans: list[Plan] = []
     single: list[Path] = []
     for path in paths:
@@ -191,8 +207,9 @@ class _Budget:
 class _Looking:
     """One look at files: what each is, told of one by one. A file is looked at once."""
 
-    def __init__(self, progress: Progress | None, watch: Watch) -> None:
+    def __init__(self, progress: Progress | None, watch: Watch, named: Collection[Path] = ()) -> None:
         self._progress = progress
+        self._named = named
         self._watch = watch
         self._seen: dict[Path, PlannedFile] = {}
 
@@ -292,7 +309,11 @@ class _Looking:
         if path not in self._seen:
             if self._progress is not None:
                 self._progress(path.name, share)
-            self._seen[path] = look(path, self._watch)
+            found = look(path, self._watch)
+            if path in self._named and found.offer is not None:
+                # who names a table of texts means it, whatever its columns are called
+                found = replace(found, role=Role.JOB, notes=())
+            self._seen[path] = found
         return self._seen[path]
 
 

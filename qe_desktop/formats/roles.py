@@ -14,6 +14,8 @@ from qe_desktop.wording import tr
 class Role(enum.Enum):
     """What a file is to a corpus."""
 
+    JOB = "translator's file"
+    """It brings source and MT, and is written back."""
     SOURCE = "source"
     MT = "MT"
     RAW_SOURCE = "source, as written"
@@ -52,6 +54,7 @@ _TEXTS = {
     Role.POST_EDIT: TextRole.POST_EDIT,
 }
 _SHOWN = {
+    Role.JOB: tr("translator’s file", "what a file is"),
     Role.GOLD: tr("gold", "what a file is"),
     Role.SYSTEM: tr("system", "what a file is"),
     Role.TRANSLATION: tr("translation", "what a file is"),

@@ -10,6 +10,7 @@ import numpy as np
 
 from qe_desktop.corpus import Kind, NumberColumn, QeError, TagColumn, TextRole
 from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats.jobs import TABLES_END, table_of_texts, translators_file
 from qe_desktop.formats.metric_scores import untranslated, usually_better
 from qe_desktop.formats.names import metric_name, name_of, reference_names
 from qe_desktop.formats.one_a_line import doubt_of
@@ -61,6 +62,9 @@ _NO_DATA = (
 def look(path: Path, watch: Watch = nobody) -> PlannedFile:
     """What a file is by itself: its format, and the role that its name tells."""
     may_rate = Path(path.name.removesuffix(".gz")).suffix.lower() in _MAY_RATE
+    found = None if path is STANDARD_INPUT else translators_file(path)
+    if found is not None:
+        return found
     no_data = path.suffix.lower() in _NO_DATA or path.name.upper().startswith(("README", "LICENSE", "LICENCE"))
     aside = PlannedFile(path, "", tr("not part of a corpus"), notes=(tr("this is no file of a corpus"),))
     if no_data and not may_rate:
@@ -71,7 +75,11 @@ def look(path: Path, watch: Watch = nobody) -> PlannedFile:
         # of a large file the beginning tells what it is; whether the rest is sound shows when it is loaded
         opened = open_file(path, watch) if size <= WHOLE else open_beginning(path, BEGINNING)
         rated = _by_ratings(opened) if may_rate else None
-        return aside if no_data and rated is None else rated or _by_content(opened, size)
+        if no_data or rated is not None:
+            return rated or aside
+        seen = _by_content(opened, size)
+        may_hold = seen.format == TEXT.name and path.name.lower().endswith(TABLES_END)
+        return table_of_texts(seen) if may_hold else seen
     except QeError as error:
         unread = PlannedFile(path, "", error.message, notes=(tr("the file cannot be read"),), problem=error)
         return aside if no_data else unread
@@ -229,10 +237,18 @@ def _are_gold(methods: Collection[str]) -> bool:
 
 def sorted_out(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """The files with their roles among each other: tokenised and raw texts, gold and systems, one of each."""
-    files = _translations(_references(_texts(files)))
+    files = _translations(_references(_texts(_jobs(files))))
     roles = (Role.MT, Role.SOURCE, Role.PIECES)
     main = next((file for role in roles for file in files if file.role is role), None)
     return _spelt(_metrics(_once(_gold(files, main.stem if main else None))))
+
+
+def _jobs(files: Sequence[PlannedFile]) -> list[PlannedFile]:
+    """Beside texts of a corpus translators' files are none of it, for they bring texts of their own."""
+    if not any(file.role.text is not None and file.problem is None for file in files):
+        return list(files)
+    note = tr("it brings texts of its own: open it without the texts beside it")
+    return [file.noted(note, Role.IGNORED) if file.role is Role.JOB else file for file in files]
 
 
 def _metrics(files: Sequence[PlannedFile]) -> list[PlannedFile]:
@@ -342,7 +358,7 @@ def _once(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     result: list[PlannedFile] = []
     for file in sorted(files, key=lambda file: (file.format == "word table", file.path.parent.name.lower() == "raw")):
         # several files may be by one metric
-        if file.role in (Role.IGNORED, Role.METRIC) or file.problem is not None:
+        if file.role in (Role.IGNORED, Role.METRIC, Role.JOB) or file.problem is not None:
             result.append(file)
             continue
         kind = Kind.WORDS if file.role in (Role.GOLD, Role.SYSTEM) and file.kind is None else file.kind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from qe_desktop.corpus import Kind, LayerKey, Tags
@@ -10,6 +10,8 @@ from qe_desktop.project.events import EditAction, EditRow
 from qe_desktop.wording import tr
 
 NAMES = ("OK", "BAD")
+MANY = 2000
+"""Segments that change at once above which views look at everything anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,18 @@ def _tags(kind: Kind, count: int, segment: int) -> str:
     return tr("{n} {n:word|words} changed, segment {segment:,}", "", count, segment=segment)
 
 
-def told_of_others(rows: Sequence[EditRow]) -> str:
+def changes_by_others(new: Sequence[EditRow], changed: Iterable[tuple[LayerKey, int]]) -> list[Change]:
+    """What rows that others made changed, a change for each layer; `changed` are segments whose tags are others now."""
+    met = dict.fromkeys([*((row.layer, row.segment) for row in new), *changed])
+    found = []
+    for key in dict.fromkeys(layer for layer, _ in met):
+        segments = tuple(segment for layer, segment in met if layer == key)
+        text = _told([row for row in new if row.layer == key])
+        found.append(Change(key, segments[:MANY], text, layers=len(segments) > MANY, remote=True))
+    return found
+
+
+def _told(rows: Sequence[EditRow]) -> str:
     """Who made edits elsewhere, and which one where it is only one; nothing where there are none."""
     if not rows:
         return ""

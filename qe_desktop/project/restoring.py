@@ -9,6 +9,7 @@ from typing import Any
 
 from qe_desktop.corpus import Layer
 from qe_desktop.project.events import LayerRow, Row, SettingRow
+from qe_desktop.project.job_files import SETTING, written_in
 from qe_desktop.project.matches import kept_of, matches_of, setting_of, with_settings
 from qe_desktop.project.session import THRESHOLD, Session
 from qe_desktop.project.store.project import Project
@@ -35,7 +36,8 @@ def restored(project: Project, own: Mapping[str, Any]) -> Session | None:
         # a layer came or went between the two looks; what news tells begins behind the edits
         found = project.corpus_and_uids() or found
     corpus, uids = found
-    corpus = with_settings(corpus, project.settings())
+    settings = project.settings()
+    corpus = with_settings(corpus, settings)
     thresholds = {
         name.removeprefix(THRESHOLD): float(value)
         for name, value in own.items()
@@ -46,6 +48,7 @@ def restored(project: Project, own: Mapping[str, Any]) -> Session | None:
         reviews=reviews, visits=visits,
     )  # fmt: skip
     session.read_only = project.read_only
+    session.places = written_in(settings)
     # what would be undone is named as soon as the window stands
     _ = session.undo_text, session.redo_text
     return session
@@ -73,4 +76,4 @@ def rows_beyond(session: Session, project: Project, layers: Sequence[Layer]) -> 
     rows += [
         SettingRow(THRESHOLD + name, value, project.person, **mark) for name, value in session.thresholds().items()
     ]
-    return rows
+    return rows + [SettingRow(f"{SETTING}{one}", place.as_kept(), **mark) for one, place in session.places.items()]

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NamesMatched, Provenance, QeError, TagColumn, View
 from qe_desktop.project.edit_columns import EditColumns
-from qe_desktop.project.edits import Change, Edit, shown, told_of_others
+from qe_desktop.project.edits import Change, Edit, changes_by_others, shown
 from qe_desktop.project.events import EditRow, LayerRow, News, ReviewRow, Row, SettingRow, VisitRow, new_uid
 from qe_desktop.project.in_files import InFiles
+from qe_desktop.project.job_files import Written, written_in
 from qe_desktop.project.layer_steps import LayerSteps, begun_tags
 from qe_desktop.project.matches import kept_of, setting_of, with_settings
 from qe_desktop.project.post_edit_layers import PostEdits
@@ -26,8 +27,6 @@ Record = Callable[[Sequence[Row]], object]
 """Keeps what was done; it must not wait."""
 THRESHOLD = "threshold/"
 """With a system's name: the setting that keeps its threshold."""
-MANY = 2000
-"""Segments that change at once above which views look at everything anew."""
 
 
 class Session:
@@ -68,6 +67,8 @@ class Session:
         self._steps = LayerSteps(self)
         self._tagged = TagSteps(self._tagging, self._told)
         self._back = TakingBack((self._tagged, self.reviewing, self._steps))
+        self.places: dict[int, Written] = {}
+        """Where translators' files were last written, by their numbers in the job."""
         self._displaced: dict[str, Layer] = {}
         self._record: Record | None = None
         self._in_files = InFiles()
@@ -206,6 +207,7 @@ class Session:
         )
 
     def _hear_matches(self, rows: Sequence[SettingRow]) -> None:
+        self.places |= written_in((row.name, row.value) for row in rows if not row.scope)
         before = self.corpus
         self.corpus = with_settings(before, [(row.name, row.value) for row in rows if not row.scope])
         if self.corpus is not before:
@@ -352,13 +354,8 @@ class Session:
             self._take_layer(layer)
         self._hear_matches(news.settings)
         self.reviewing.hear(news)
-        new, changed = self._tagging.take_over(news.edits)
-        met = dict.fromkeys([*((row.layer, row.segment) for row in new), *changed])
-        for key in dict.fromkeys(layer for layer, _ in met):
-            theirs = [row for row in new if row.layer == key]
-            segments = tuple(segment for layer, segment in met if layer == key)
-            many = len(segments) > MANY
-            self.tell(Change(key, segments[:MANY], told_of_others(theirs), layers=many, remote=True))
+        for change in changes_by_others(*self._tagging.take_over(news.edits)):
+            self.tell(change)
 
     def _take_layer(self, row: LayerRow) -> None:
         """A layer came in the project, or went; nothing where that is known here."""

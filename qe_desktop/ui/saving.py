@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -147,6 +148,8 @@ class Saver(QObject):
     def __init__(self, workspace: Workspace, window: QWidget) -> None:
         super().__init__(window)
         self.workspace = workspace
+        self.guards: list[Callable[[], bool]] = []
+        """Who else may have something that is in no file: each says whether what is open may be closed."""
         self._window = window
 
     def ask(self) -> bool:
@@ -194,6 +197,9 @@ class Saver(QObject):
 
     def may_close(self) -> bool:
         """Whether what is open may be closed: yes, unless there are edits that a person wants to keep."""
+        return self._tags_may_go() and all(guard() for guard in self.guards)
+
+    def _tags_may_go(self) -> bool:
         session = self.workspace.session
         if session is None or not session.unsaved():
             return True
@@ -209,5 +215,5 @@ class Saver(QObject):
         box.setDefaultButton(save)
         box.exec()
         if box.clickedButton() is save:
-            return self.ask() and self.may_close()
+            return self.ask() and self._tags_may_go()
         return box.clickedButton() is discard

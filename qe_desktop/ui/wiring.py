@@ -35,6 +35,8 @@ from qe_desktop.ui.scores.people.commands import ACTIONS as PEOPLE_ACTIONS
 from qe_desktop.ui.scores.post_editing.commands import ACTIONS as POST_EDITING_ACTIONS
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.studies.commands import ACTIONS as STUDIES_ACTIONS
+from qe_desktop.ui.translating.exporter import Exporter
+from qe_desktop.ui.translating.saver import JobSaver
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
@@ -56,6 +58,9 @@ class Wiring(QObject):
         self.scores = ScoreKeeper(self.workspace)
         self.comparison = ComparisonKeeper(self.workspace, self.scores)
         self.saver = Saver(self.workspace, shell)
+        self.exporter = Exporter(self.workspace, shell)
+        self.job_saver = JobSaver(self.workspace, shell, self.exporter.ask)
+        self.saver.guards.append(self.job_saver.may_close)
         self.projects = ProjectDesk(shell, self.workspace, self.saver)
         self.post_edit_gold = PostEditGold(self.workspace, shell.commands, shell)
         said = said_commands(shell.qe_systems, os.getcwd())
@@ -149,6 +154,11 @@ class Wiring(QObject):
         commands, workspace = self.shell.commands, self.workspace
         commands.connect_to("file.save", self._save, enabled=False)
         commands.connect_to("file.export", self.saver.ask, enabled=False)
+        commands.connect_to("file.save-copy", self.job_saver.save_copy, enabled=False)
+        commands.connect_to("file.export-as", self.exporter.ask, enabled=False)
+        for made in (self.job_saver, self.exporter):
+            made.told.connect(self.shell.notices.show_message)
+        self.job_saver.saved.connect(self.shell.status.set_saved)
         commands.connect_to("file.close", self._close, enabled=False)
         commands.connect_to("file.recognised", self.opener.show_recognised, enabled=False)
         commands.connect_to("file.findings", self._ask_findings)
@@ -219,8 +229,11 @@ class Wiring(QObject):
         return ("", "") if front is None else (front.undo_text, front.redo_text)
 
     def _save(self) -> None:
-        """Save tags into a file; a project has saved them already, and says so."""
-        if self.workspace.project is None:
+        """Save translators' files, or tags into a file; a project has saved tags already, and says so."""
+        corpus = self.workspace.corpus
+        if corpus is not None and corpus.job is not None:
+            self.job_saver.save()
+        elif self.workspace.project is None:
             self.saver.ask()
         else:
             self.projects.keeper.wait(1.0)
@@ -307,7 +320,7 @@ class Wiring(QObject):
         commands.rename("edit.undo", tr("Undo: {what}", what=undo) if undo else "")
         commands["edit.redo"].setEnabled(bool(redo))
         commands.rename("edit.redo", tr("Redo: {what}", what=redo) if redo else "")
-        unsaved = session is not None and bool(session.unsaved())
+        unsaved = session is not None and bool(session.unsaved() or session.reviewing.unsaved())
         self.shell.set_document(self._name(), modified=unsaved)
         self.shell.status.set_counts(self._counts(session.edited_tags()) if session is not None else "")
         offer = tr("Save as project…") if unsaved else ""
@@ -317,8 +330,10 @@ class Wiring(QObject):
 
     def _tell_commands(self) -> None:
         session, project, commands = self.workspace.session, self.workspace.project, self.shell.commands
-        for name in ("file.save", "file.export", "edit.own-layer", "edit.close-layer"):
+        for name in ("file.save", "file.export", "file.export-as", "edit.own-layer", "edit.close-layer"):
             commands[name].setEnabled(session is not None)
+        job = session is not None and session.corpus.job is not None
+        commands["file.save-copy"].setEnabled(job)
         commands["file.recognised"].setEnabled(session is not None and project is None)
         commands["file.close"].setEnabled(session is not None or project is not None)
         commands["file.project"].setEnabled(session is not None)
@@ -329,8 +344,9 @@ class Wiring(QObject):
             self.shell.offer_area(id, session is not None or project is None)
         kept = project is not None
         commands.rename("file.project", tr("Save a copy of the project…") if kept else "")
-        commands.rename("file.save", tr("Save: a project saves by itself") if kept else "")
-        commands["file.export"].setVisible(kept)
+        by_itself = tr("Save: a project saves by itself") if kept else ""
+        commands.rename("file.save", tr("Save into the translator’s file") if job else by_itself)
+        commands["file.export"].setVisible(kept or job)
 
     def _name(self) -> str:
         project, corpus = self.workspace.project, self.workspace.corpus

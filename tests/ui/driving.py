@@ -74,6 +74,7 @@ def drive(argv: list[str], script: Script) -> int:
             session = desk.workspace.session if desk.found() else None
             if session is not None:
                 session.saved(session.unsaved())
+                session.reviewing.saved()
             desk.shell.close()
         QApplication.quit()
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from qe_desktop.lazily import brought_in
 
 if TYPE_CHECKING:
-    from qe_desktop.formats.bilingual.document import Document, Rewritten
+    from qe_desktop.formats.bilingual.document import Document, Rewritten, TargetsRefused
     from qe_desktop.formats.bilingual.quality import Issue, Quality
     from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, BilingualFormat, Choice
     from qe_desktop.formats.bilingual.registry import FORMATS, document_of, read_document, recognise
@@ -22,6 +22,7 @@ __all__ = [
     "Quality",
     "Rewritten",
     "Segment",
+    "TargetsRefused",
     "document_of",
     "read_document",
     "recognise",
@@ -40,6 +41,7 @@ _USED = {
     "Quality": ".quality",
     "Rewritten": ".document",
     "Segment": ".segments",
+    "TargetsRefused": ".document",
     "document_of": ".registry",
     "read_document": ".registry",
     "recognise": ".registry",

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from qe_desktop.formats.bilingual.quality import Quality
-from qe_desktop.formats.bilingual.xml_targets import Restated
+from qe_desktop.formats.bilingual.xml_targets import NOWHERE, Restated, Said
 
 
 class About(NamedTuple):
-    """State, lock, origin and notes in the file's own words, scores, and what is untrue when the target changes."""
+    """State, lock, origin and notes in the file's own words, scores, what is untrue when the target changes, and where
+    its status is said.
+    """
 
     state: str = ""
     locked: bool = False
@@ -17,6 +19,7 @@ class About(NamedTuple):
     notes: tuple[str, ...] = ()
     qualities: tuple[Quality, ...] = ()
     restated: tuple[Restated, ...] = ()
+    at: Said = NOWHERE
 
 
 NOTHING = About()

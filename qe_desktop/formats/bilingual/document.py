@@ -5,23 +5,48 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from qe_desktop.corpus import Fault, Place, QeError
-from qe_desktop.formats.bilingual.codes import Content
+from qe_desktop.corpus import Fault, Place, QeError, Status
+from qe_desktop.formats.bilingual.choices import AS_IT_TELLS, Choice
+from qe_desktop.formats.bilingual.codes import Code, Content
 from qe_desktop.formats.bilingual.encodings import Text
-from qe_desktop.formats.bilingual.lines import content_of, line_of
+from qe_desktop.formats.bilingual.lines import BREAK, BREAKS, OtherCodesError, content_of, line_of
 from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.bilingual.splices import Splice, spliced
+from qe_desktop.formats.bilingual.statuses import SILENT, StatusRule
 from qe_desktop.formats.bilingual.xml_tree import UnboundPrefixError
 from qe_desktop.wording import tr
+
+NO_STATUSES: Mapping[int, Status] = {}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rewritten:
-    """A file's new bytes, how many segments have another target, and how many of the old bytes are the same."""
+    """A file's new bytes, how many segments have another target or status, and how many of the old bytes are the same.
+
+    `unsaid` are the segments, by their numbers, of whose status the file can say nothing.
+    """
 
     data: bytes
     changed: int
     identical: int
+    unsaid: tuple[int, ...] = ()
+
+
+class TargetsRefused(QeError):
+    """Lines that cannot be written as they are: what is wrong, by the numbers of segments.
+
+    `only_codes` tells that codes are missing or too many, and nothing else is wrong.
+    """
+
+    def __init__(self, name: str, wrong: Mapping[int, tuple[int, QeError]]) -> None:
+        faults = []
+        for number, (line, error) in wrong.items():
+            said = tr("segment {number:,}: {fault}", number=number + 1, fault=error.message)
+            faults.append(Fault(Place(name, line), said))
+        hint = next((error.hint for _, error in wrong.values() if error.hint), "")
+        super().__init__(faults[0].message, hint=hint, faults=faults)
+        self.segments = {number: error.message for number, (_, error) in wrong.items()}
+        self.only_codes = all(isinstance(error, OtherCodesError) for _, error in wrong.values())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,7 +54,8 @@ class Document:
     """A translator's file as read.
 
     `form` is its dialect and `shown_form` what people call it; languages are as the file writes them, empty where it is
-    silent. `again` reads another text as this one was read.
+    silent. `again` reads another text as this one was read. `choice` is what a person said of it, or what it was found
+    to be, and `statuses` how its dialect says them.
     """
 
     text: Text
@@ -40,57 +66,84 @@ class Document:
     source_language: str = ""
     target_language: str = ""
     notes: tuple[str, ...] = field(default=())
+    choice: Choice = AS_IT_TELLS
+    statuses: StatusRule = SILENT
 
     @property
     def name(self) -> str:
         """The file, as messages call it."""
         return self.text.name
 
-    def with_targets(self, targets: Mapping[int, str]) -> Rewritten:
+    def with_targets(
+        self, targets: Mapping[int, str], statuses: Mapping[int, Status] = NO_STATUSES, *, other_codes: bool = False
+    ) -> Rewritten:
         """This file in which segments, by their numbers from 0, have other targets, each given as a line (`lines`).
 
-        Where a line is as before, no byte changes. QeError that names each segment that cannot have its line: codes
-        missing or too many, a lock, no place for a target, signs that the file cannot hold.
+        Where a line is as before, no byte changes. `statuses` are those that a person gave: of a segment that was
+        confirmed the file says so, by the rule of its dialect, and one that was opened again or rejected is not called
+        finished any longer. TargetsRefused that names each segment that cannot have its line: codes missing or too
+        many, unless there may be `other_codes`, a lock, no place for a target. QeError for signs that the file cannot
+        hold.
         """
-        contents = self._contents(targets)
+        contents = self._contents(targets, other_codes)
         places = {segment.place: content for segment, content in contents.values() if segment.place is not None}
+        said = self._said(statuses, contents)
+        stated = [splice for splices in said.values() for splice in splices]
         splices: list[Splice] = []
         for segment, _ in contents.values():
             if segment.place is not None:
                 splices += segment.place.splices(self.text, segment, places)
-        new, kept = spliced(self.text.utf8, splices)
+        utf8 = self.text.utf8
+        differing = [one for one in _beside(splices, stated) if utf8[one.start : one.end] != one.new]
+        new, kept = spliced(utf8, differing)
         data = self._back(new)
-        if contents:
-            self._refuse_other_changes(replace(self.text, data=data, utf8=new), contents)
-        return Rewritten(data, len(contents), self.text.identical(kept))
+        changed = contents.keys() | {number for number, own in said.items() if not set(own).isdisjoint(differing)}
+        found = self.segments
+        if changed:
+            found = self._read_again(data, new, contents, {number: statuses[number] for number in said})
+        confirmed = (number for number, status in sorted(statuses.items()) if status is Status.CONFIRMED)
+        unsaid = tuple(number for number in confirmed if not self.statuses.finished(found[number]))
+        return Rewritten(data, len(changed), self.text.identical(kept), unsaid)
 
-    def _contents(self, targets: Mapping[int, str]) -> dict[int, tuple[Segment, Content]]:
+    def _said(
+        self, statuses: Mapping[int, Status], contents: Mapping[int, tuple[Segment, Content]]
+    ) -> dict[int, list[Splice]]:
+        """What states statuses, by segment, also where they stay; segments with no place for it are left out."""
+        said: dict[int, list[Splice]] = {}
+        for number, status in sorted(statuses.items()):
+            segment, confirmed = self.segments[number], status is Status.CONFIRMED
+            says_so = number not in contents and self.statuses.finished(segment) == confirmed
+            silent = status in (Status.LOCKED, Status.EDITED)
+            if segment.place is None or segment.locked or silent or says_so:
+                continue
+            if splices := self.statuses.splices(self.text, segment.place, confirmed):
+                said[number] = splices
+        return said
+
+    def _contents(self, targets: Mapping[int, str], other_codes: bool) -> dict[int, tuple[Segment, Content]]:
         """The segments whose lines are others than before, and what these stand for."""
         contents: dict[int, tuple[Segment, Content]] = {}
-        faults: list[Fault] = []
-        hint = ""
+        wrong: dict[int, tuple[int, QeError]] = {}
         for number, line in sorted(targets.items()):
             segment = self.segments[number]
             if line == segment.target_line:
                 continue
             try:
-                contents[number] = segment, self._content(segment, line)
+                contents[number] = segment, self._content(segment, line, other_codes)
             except QeError as error:
-                said = tr("segment {number:,}: {fault}", number=number + 1, fault=error.message)
-                faults.append(Fault(Place(self.name, segment.line), said))
-                hint = hint or error.hint
-        if faults:
-            raise QeError(faults[0].message, hint=hint, faults=faults)
+                wrong[number] = segment.line, error
+        if wrong:
+            raise TargetsRefused(self.name, wrong)
         return contents
 
-    def _content(self, segment: Segment, line: str) -> Content:
+    def _content(self, segment: Segment, line: str, other_codes: bool) -> Content:
         if segment.locked:
             message = tr("it is locked, and its target may not change")
             raise QeError(message, hint=tr("Leave its line as it is, or unlock it in your translation program."))
         if segment.place is None:
             message = tr("there is no place for its target in the file")
             raise QeError(message, hint=tr("Give it a target in your translation program first."))
-        return content_of(line, segment.source, segment.target)
+        return content_of(line, segment.source, segment.target, other_codes=other_codes)
 
     def _back(self, utf8: bytes) -> bytes:
         try:
@@ -102,26 +155,46 @@ class Document:
             )
             raise QeError(message, hint=tr("Write it in another way."), place=Place(self.name)) from None
 
-    def _refuse_other_changes(self, text: Text, contents: Mapping[int, tuple[Segment, Content]]) -> None:
-        """Read what would be written, and refuse it where anything but the targets that were given has changed."""
+    def _read_again(
+        self, data: bytes, utf8: bytes, contents: Mapping[int, tuple[Segment, Content]], said: Mapping[int, Status]
+    ) -> tuple[Segment, ...]:
+        """Read what would be written, and refuse it where anything but the targets and statuses given has changed."""
         refused = QeError(
             tr("these targets cannot be written without changing more of the file than them"),
             hint=tr("Nothing was written. Please report this, with the file."),
             place=Place(self.name),
         )
         try:
-            found = self.again(text).segments
+            found = self.again(replace(self.text, data=data, utf8=utf8)).segments
         except (QeError, UnboundPrefixError) as error:
             raise refused from error
         if len(found) != len(self.segments):
             raise refused
         for number, (before, after) in enumerate(zip(self.segments, found, strict=True)):
             if number in contents:
-                same = line_of(contents[number][1]) == after.target_line and _alike(before, after)
+                same = _same(contents[number][1], after.target or ()) and _alike(before, after)
             else:
                 same = (before.target or ()) == (after.target or ()) and _alike(before, after)
+            if number in said:
+                same = same and self.statuses.finished(after) == (said[number] is Status.CONFIRMED)
             if not same:
                 raise refused
+        return found
+
+
+def _beside(splices: list[Splice], stated: list[Splice]) -> list[Splice]:
+    """All splices, but for those that would state otherwise what others state."""
+    taken = {(one.start, one.end) for one in stated if one.start < one.end}
+    return [*(one for one in splices if (one.start, one.end) not in taken), *stated]
+
+
+def _same(wanted: Content, found: Content) -> bool:
+    """Whether a target says what was wanted; a code that is there twice has another number when it is read again."""
+    return line_of(wanted) == line_of(found) or _written(wanted) == _written(found)
+
+
+def _written(content: Content) -> list[tuple[bool, str]]:
+    return [(True, run.raw) if isinstance(run, Code) else (False, BREAKS.sub(BREAK, run)) for run in content]
 
 
 def _alike(before: Segment, after: Segment) -> bool:

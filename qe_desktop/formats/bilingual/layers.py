@@ -2,12 +2,14 @@
 
 Texts are as written, without codes; their words are found by the rule of `words`, and the columns of tokens hold them.
 Words that an issue lies on are BAD; an issue of a whole segment tags none. Each kind of score is a layer, not a number
-where a segment has none.
+where a segment has none. The job (`job_of`) keeps the files themselves, codes and statuses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -26,21 +28,29 @@ from qe_desktop.corpus import (
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.bilingual.codes import text_of
 from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.job import job_of
 from qe_desktop.formats.bilingual.lines import BREAK, BREAKS
 from qe_desktop.formats.bilingual.quality import Issue
 from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.bilingual.words import words_of
 from qe_desktop.formats.bilingual.words_at_once import tokenised_column
+from qe_desktop.formats.regular_files import Watch, nobody
 
+PIECE = 1000
+"""Texts between two looks at whether anybody still waits."""
 ISSUES = "issues"
 """What the layer of tags is called that a file brings."""
 
 
-def corpus_of(documents: Sequence[Document], name: str) -> Corpus:
-    """One corpus of one or several documents, in their order."""
+def corpus_of(documents: Sequence[Document], name: str, paths: Sequence[Path] = (), watch: Watch = nobody) -> Corpus:
+    """One corpus of one or several documents, in their order, and the job that it is.
+
+    `paths` say where the documents lie, the same number; without them their names do. What `watch` raises ends it.
+    """
     segments = [segment for document in documents for segment in document.segments]
     sources = [text_of(segment.source) for segment in segments]
     targets = [text_of(segment.target or ()) for segment in segments]
+    watch()
     texts = {
         TextRole.SOURCE: tokenised_column(sources),
         TextRole.MT: tokenised_column(targets),
@@ -57,11 +67,22 @@ def corpus_of(documents: Sequence[Document], name: str) -> Corpus:
     for quality, scores in scores_of(segments).items():
         key = LayerKey(Provenance.SYSTEM, quality, Kind.SCORES)
         layers[key] = Layer(key, scores, origin)
-    names = [document.name for document in documents for _ in document.segments]
+    job = job_of(documents, paths)
+    watch()
     languages = {(document.source_language, document.target_language) for document in documents}
     pair = "-".join(next(iter(languages))) if len(languages) == 1 and all(next(iter(languages))) else ""
+    names = [file.name for file in job.files for _ in file.segments]
     held = Documents.from_names(names) if len(documents) > 1 else None
-    return Corpus(name, len(segments), texts, layers, documents=held, language_pair=pair)
+    size = len(segments)
+    for column in (sources, targets):
+        let_go(column)
+    return Corpus(name, size, texts, layers, documents=held, language_pair=pair, job=job)
+
+
+def let_go(values: list[Any]) -> None:
+    """Give many values back piece by piece: all at once, no other thread would have a turn meanwhile."""
+    while values:
+        del values[-PIECE:]
 
 
 def _as_written(texts: Sequence[str]) -> TextColumn:

@@ -32,11 +32,16 @@ def text_in(line: str) -> str:
     return _MARKED.sub(lambda found: "⟨" if found[0] == "⟨⟨" else "", line) if "⟨" in line else line
 
 
-def content_of(line: str, source: Content, target: Content | None) -> Content:
+class OtherCodesError(QeError):
+    """A line in which codes are missing or there too often, which a person may want all the same."""
+
+
+def content_of(line: str, source: Content, target: Content | None, *, other_codes: bool = False) -> Content:
     """What a line stands for, in a segment with such a source, and such a target until now.
 
-    A line break is of the kind that the segment has, else LF. QeError without a place where a code is unknown, missing,
-    there too often or in no order, or where the text holds what no file does.
+    A line break is of the kind that the segment has, else LF. QeError without a place where a code is unknown, in no
+    order or without its other end, or where the text holds what no file does; OtherCodesError where a code is missing
+    or there too often, unless there may be `other_codes`.
     """
     kind = _break(target) or _break(source) or "\n"
     known = {code.shown: code for code in (*codes_in(source), *codes_in(target or ()))}
@@ -48,7 +53,6 @@ def content_of(line: str, source: Content, target: Content | None) -> Content:
         low = found.end()
     runs.append(line[low:])
     content = _joined(runs, kind)
-    _refuse_other_codes(content, source, target)
     _refuse_disorder(content)
     unwritable = NO_CHARACTER.search(text_of(content))
     if unwritable:
@@ -56,6 +60,9 @@ def content_of(line: str, source: Content, target: Content | None) -> Content:
         raise QeError(
             tr("the text holds the character {code}, which such a file may not hold", code=shown), hint=tr("Remove it.")
         )
+    if not other_codes:
+        # last, so that whoever is told of this alone may have it written
+        _refuse_other_codes(content, source, target)
     return content
 
 
@@ -99,8 +106,8 @@ def _refuse_other_codes(content: Content, source: Content, target: Content | Non
     missing, extra = list((must - have).elements()), list((have - must).elements())
     hint = tr("Keep the codes of the source, each once.")
     if missing:
-        raise QeError(tr("the code {code} is missing", code=missing[0]), hint=hint)
-    raise QeError(tr("the code {code} is there too often", code=extra[0]), hint=hint)
+        raise OtherCodesError(tr("the code {code} is missing", code=missing[0]), hint=hint)
+    raise OtherCodesError(tr("the code {code} is there too often", code=extra[0]), hint=hint)
 
 
 def _refuse_disorder(content: Content) -> None:
@@ -117,3 +124,6 @@ def _refuse_disorder(content: Content) -> None:
                 hint = tr("An end comes behind its beginning, and codes that lie within others end before those do.")
                 raise QeError(message, hint=hint)
             opened.remove(begun)
+    if opened:
+        message = tr("the code {code} has no end", code=opened[0].shown)
+        raise QeError(message, hint=tr("Put both of its ends into the text, or none."))

@@ -2,6 +2,8 @@
 
 No other quality of MT has been found in such files than `m:score`, 0–1.01 (1.01 is 101 %), where `m:trans-origin` is
 `mt`. When a target changes, `m:confirmed` becomes 0.
+
+A segment is finished where `m:confirmed` is 1, and that is what whoever confirms one makes it.
 """
 
 from __future__ import annotations
@@ -13,11 +15,15 @@ from qe_desktop.formats.bilingual import xliff1
 from qe_desktop.formats.bilingual.about import About
 from qe_desktop.formats.bilingual.around import is_locked
 from qe_desktop.formats.bilingual.codes import Code, CodeKind, Content
+from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.its import number
 from qe_desktop.formats.bilingual.quality import Quality
 from qe_desktop.formats.bilingual.recognition import BilingualFormat
-from qe_desktop.formats.bilingual.xliff1 import Dialect, reader
-from qe_desktop.formats.bilingual.xml_targets import Restated
+from qe_desktop.formats.bilingual.segments import Target
+from qe_desktop.formats.bilingual.splices import Splice
+from qe_desktop.formats.bilingual.statuses import StatusRule
+from qe_desktop.formats.bilingual.xliff1 import Dialect, at_of, reader
+from qe_desktop.formats.bilingual.xml_targets import Restated, stated
 from qe_desktop.formats.bilingual.xml_tree import Element
 from qe_desktop.wording import tr
 
@@ -50,10 +56,18 @@ def about(unit: Element, target: Element | None, mid: str) -> About:
     locked = unit.get("m:locked") in ("1", "true") or is_locked(unit)
     origin, score = unit.get("m:trans-origin"), number(unit.get("m:score"))
     qualities = (Quality("m:score", score),) if origin == "mt" and score is not None else ()
-    return About("confirmed" if confirmed else "", locked, origin, xliff1.notes_of(unit), qualities, restated)
+    state, at = "confirmed" if confirmed else "", (unit.start, -1)
+    return About(state, locked, origin, xliff1.notes_of(unit), qualities, restated, at)
 
 
-_MX = Dialect("mxliff", tr("MXLIFF (Phrase, Memsource)"), about, split)
+def _say(text: Text, place: Target, confirmed: bool) -> list[Splice]:
+    return stated(text, at_of(place)[0], "confirmed", "1" if confirmed else "0")
+
+
+_MX = Dialect(
+    "mxliff", tr("MXLIFF (Phrase, Memsource)"), about, split,
+    statuses=StatusRule(lambda segment: segment.state == "confirmed", _say),
+)  # fmt: skip
 FORMAT = BilingualFormat(
     _MX.name, _MX.shown, lambda begins: 1.0 if begins.is_xliff("1.") and begins.knows(NAMESPACE) else 0.0, reader(_MX)
 )

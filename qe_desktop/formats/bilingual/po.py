@@ -7,6 +7,10 @@ r"""PO catalogues of gettext: `msgid` is the source, `msgstr` the target; each f
 
 The header (an empty `msgid`) and entries that are no longer used (`#~`) are no segments. When a target changes, the
 entry is no longer `fuzzy`.
+
+A segment is finished where it has a text and its entry is not `fuzzy`, the one word that a catalogue has for what
+somebody must look at. Whoever confirms one removes the flag, which is of all forms of a plural; whoever opens it again
+puts it there.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, Beginning, BilingualFormat, Choice
 from qe_desktop.formats.bilingual.segments import Segment, Target
 from qe_desktop.formats.bilingual.splices import Splice
+from qe_desktop.formats.bilingual.statuses import StatusRule
 from qe_desktop.formats.bilingual.units import Gathered
 from qe_desktop.formats.limits import LONGEST
 from qe_desktop.wording import tr
@@ -57,18 +62,35 @@ def declared_encoding(data: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class InStrings:
-    """A target that is written as strings from `start` to `end`; `flags` are the lines of flags of its entry."""
+    """A target that is written as strings from `start` to `end`; `flags` are the lines of flags of its entry that hold
+    `fuzzy`, `entry` is where the first of its keywords stands.
+    """
 
     start: int
     end: int
     flags: tuple[tuple[int, int], ...] = ()
+    entry: int = 0
 
     def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
         """The strings, on several lines where the text has several, and the flag that goes."""
-        end_of_line = b"\r\n" if text.utf8[: text.utf8.find(b"\n") + 1].endswith(b"\r\n") else b"\n"
+        end_of_line = _end_of_line(text)
         lines = quoted(text_of(contents[self]))
         new = lines[0] if len(lines) == 1 else end_of_line.join([b'""', *lines])
         return [Splice(self.start, self.end, new), *(_without_fuzzy(text, *flags) for flags in self.flags)]
+
+
+def _end_of_line(text: Text) -> bytes:
+    return b"\r\n" if text.utf8[: text.utf8.find(b"\n") + 1].endswith(b"\r\n") else b"\n"
+
+
+def _say(text: Text, place: Target, confirmed: bool) -> list[Splice]:
+    assert isinstance(place, InStrings)
+    if confirmed or place.flags:
+        return [_without_fuzzy(text, *flags) for flags in place.flags] if confirmed else []
+    return [Splice(place.entry, place.entry, b"#, fuzzy" + _end_of_line(text))]
+
+
+STATUSES = StatusRule(lambda segment: segment.state == "translated", _say)
 
 
 def quoted(text: str) -> list[bytes]:
@@ -90,6 +112,7 @@ class _Entry:
     """An entry as it is read: its strings by keyword, and where those of its targets stand."""
 
     line: int = 0
+    start: int = 0
     strings: dict[str, str] = field(default_factory=dict)
     spans: dict[str, tuple[int, int]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -116,7 +139,7 @@ class _Reading:
             at = end
         self._finish()
         segments = tuple(self.gathered.segments)
-        return Document(self.text, NAME, SHOWN, segments, read, "", self.languages[1])
+        return Document(self.text, NAME, SHOWN, segments, read, "", self.languages[1], statuses=STATUSES)
 
     def _line(self, at: int, end: int) -> None:
         line = self.text.utf8[at:end].rstrip(b"\n")
@@ -159,7 +182,7 @@ class _Reading:
         if name in self.entry.strings:
             raise self._refused(tr("{name} is there twice in this entry", name=name))
         if not self.entry.strings:
-            self.entry.line = self.line
+            self.entry.line, self.entry.start = self.line, at
         self.keyword = name
         self.entry.strings[name] = ""
         if found.end() < len(line.rstrip()):
@@ -198,7 +221,7 @@ class _Reading:
     def _segment(self, entry: _Entry, keyword: str, source: str) -> None:
         span = entry.spans.get(keyword)
         target = entry.strings[keyword]
-        place = InStrings(*span, tuple(entry.flags)) if span else None
+        place = InStrings(*span, tuple(entry.flags), entry.start) if span else None
         state = "untranslated" if not target else "fuzzy" if entry.flags else "translated"
         context = entry.strings.get("msgctxt", "")
         notes = (*entry.notes, tr("context: {context}", context=context)) if context else tuple(entry.notes)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from qe_desktop.formats.bilingual.choices import AS_IT_TELLS, Choice, Offer
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.xml_tree import Root
+
+__all__ = ["AS_IT_TELLS", "Beginning", "BilingualFormat", "Choice"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,24 +32,14 @@ class Beginning:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """What a person says of a file that holds more than one source and one target: languages, or names of columns.
-
-    Empty where the file tells.
-    """
-
-    source: str = ""
-    target: str = ""
-
-
-AS_IT_TELLS = Choice()
-
-
-@dataclass(frozen=True, slots=True)
 class BilingualFormat:
-    """A dialect: `confidence` says from how a file begins how well it fits, 0..1; `read` gives all of it."""
+    """A dialect: `confidence` says from how a file begins how well it fits, 0..1; `read` gives all of it.
+
+    `offer` says from the first of a file's text what may be chosen as source and target; None where the file tells.
+    """
 
     name: str
     shown: str
     confidence: Callable[[Beginning], float]
     read: Callable[[Text, Choice], Document]
+    offer: Callable[[bytes], Offer | None] = lambda head: None

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.bilingual import mqxliff, mxliff, okapi, po, sdlxliff, tables, tmx, xliff1, xliff2, xlsx
+from qe_desktop.formats.bilingual.choices import Offer
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import Text, decoded
 from qe_desktop.formats.bilingual.foreign import HEAD, is_workbook, kind_of
@@ -31,6 +32,8 @@ FORMATS: tuple[BilingualFormat, ...] = (
     xlsx.FORMAT,
 )
 BY_NAME = {format.name: format for format in FORMATS}
+OFFERED = 1 << 20
+"""Bytes from the beginning of a file that tell its languages and columns."""
 LEAST = 0.5
 """How well a file must fit a format to be taken for one of a translator."""
 
@@ -45,15 +48,13 @@ def recognise(path: Path) -> BilingualFormat | None:
         return None
 
 
-def job_in(paths: Iterable[Path]) -> QeError | None:
-    """What is to be said where a translator's file was given for a corpus: how texts come out of the first of them."""
-    for path in paths:
-        dialect = recognise(path)
-        if dialect is not None:
-            message = tr("this is a translator's file ({format}), and no corpus", format=dialect.shown)
-            hint = tr("Take its texts out with: qe-desktop convert {file} FOLDER", file=path.name)
-            return QeError(message, hint=hint, place=Place(shown_name(path)))
-    return None
+def offered(path: Path, format: BilingualFormat) -> Offer | None:
+    """What may be chosen as source and target of a file; None where it tells, and where it cannot be read."""
+    try:
+        data = beginning_of(path, OFFERED)
+        return format.offer(decoded(_cut(data), shown_name(path)).utf8)
+    except QeError:
+        return None
 
 
 def _beginning(data: bytes, name: str, *, whole: bool) -> Beginning:

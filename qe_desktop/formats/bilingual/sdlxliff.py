@@ -3,16 +3,24 @@
 Only what is cut into segments is translated. When a target changes, a confirmation that was of the text before
 (`ApprovedTranslation`, `RejectedSignOff` and their like) becomes `Translated`; a `Draft` stays one, as it does in
 Studio until somebody confirms it. The origin stays, for it says where the text came from.
+
+A segment is finished where `conf` is `Translated`, `ApprovedTranslation` or `ApprovedSignOff`. Whoever confirms one
+makes it `Translated`, also where there is no `conf` yet, which Studio takes for “not translated”; opened again, it is
+a `Draft`.
 """
 
 from __future__ import annotations
 
 from qe_desktop.formats.bilingual.about import NOTHING, About
+from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.its import number
 from qe_desktop.formats.bilingual.quality import Quality
 from qe_desktop.formats.bilingual.recognition import BilingualFormat
-from qe_desktop.formats.bilingual.xliff1 import Dialect, reader
-from qe_desktop.formats.bilingual.xml_targets import Restated
+from qe_desktop.formats.bilingual.segments import Target
+from qe_desktop.formats.bilingual.splices import Splice
+from qe_desktop.formats.bilingual.statuses import StatusRule
+from qe_desktop.formats.bilingual.xliff1 import Dialect, at_of, reader
+from qe_desktop.formats.bilingual.xml_targets import Restated, stated
 from qe_desktop.formats.bilingual.xml_tree import Element
 from qe_desktop.wording import tr
 
@@ -29,7 +37,11 @@ def about(unit: Element, target: Element | None, mid: str) -> About:
     state = held.get("conf")
     restated = (Restated(held.start, "conf", "Translated"),) if state in _DECIDED else ()
     locked = held.get("locked").lower() in ("true", "1")
-    return About(state, locked, held.get("origin"), (), tuple(_qualities(held)), restated)
+    return About(state, locked, held.get("origin"), (), tuple(_qualities(held)), restated, (held.start, -1))
+
+
+def _say(text: Text, place: Target, confirmed: bool) -> list[Splice]:
+    return stated(text, at_of(place)[0], "conf", "Translated" if confirmed else "Draft", added="conf")
 
 
 def _qualities(held: Element) -> list[Quality]:
@@ -51,7 +63,11 @@ def _qualities(held: Element) -> list[Quality]:
 
 _WORDS = {"good": 3.0, "adequate": 2.0, "poor": 1.0}
 """Studio's words for the quality of MT, as ranks: what they are in numbers is said nowhere."""
-_SDL = Dialect("sdlxliff", tr("SDLXLIFF (Trados Studio)"), about, whole_units=False)
+_FINISHED = frozenset(("Translated", "ApprovedTranslation", "ApprovedSignOff"))
+_SDL = Dialect(
+    "sdlxliff", tr("SDLXLIFF (Trados Studio)"), about, whole_units=False,
+    statuses=StatusRule(lambda segment: segment.state in _FINISHED, _say), by_segment=True,
+)  # fmt: skip
 FORMAT = BilingualFormat(
     _SDL.name,
     _SDL.shown,

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats.bilingual.choices import Of, Offer
 from qe_desktop.formats.bilingual.codes import Content, text_of
 from qe_desktop.formats.bilingual.column_names import NOTES, SOURCES, STATES, TARGETS, only, places, plain
 from qe_desktop.formats.bilingual.document import Document
@@ -89,7 +91,8 @@ def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
             notes=(notes,) if notes else (),
         )  # fmt: skip
     chosen = Choice(header[source], header[target])
-    return Document(text, NAME, SHOWN, tuple(gathered.segments), lambda other: read(other, chosen))
+    segments = tuple(gathered.segments)
+    return Document(text, NAME, SHOWN, segments, lambda other: read(other, chosen), choice=chosen)
 
 
 def _columns(text: Text, header: list[str], choice: Choice) -> tuple[int, int]:
@@ -152,4 +155,31 @@ def _confidence(begins: Beginning) -> float:
     return 0.6 if begins.root is None and named_columns(begins.head) is not None else 0.0
 
 
-FORMAT = BilingualFormat(NAME, SHOWN, _confidence, read)
+def first_rows(head: bytes, most: int) -> list[tuple[str, ...]]:
+    """The cells of the first rows of a table, by how it begins; the row that is cut off is left out."""
+    whole = head[: head.rfind(b"\n") + 1] or head
+    text = Text("", whole, whole)
+    found: list[tuple[str, ...]] = []
+    with suppress(QeError):
+        for _, spans in _rows(text, delimiter_of(whole) or b","):
+            found.append(tuple(_cell(text, *span) for span in spans))
+            if len(found) == most:
+                break
+    return found or [()]
+
+
+def offer(head: bytes) -> Offer | None:
+    """The columns of a table, and those whose names tell; None where there are not two."""
+    delimiter = delimiter_of(head)
+    row = head.partition(b"\n")[0]
+    text = Text("", row, row)
+    first = next(_rows(text, delimiter), (0, []))[1] if delimiter and row.count(b'"') % 2 == 0 else []
+    names = tuple(dict.fromkeys(name for span in first if (name := _cell(text, *span).strip())))
+    if len(names) < 2:
+        return None
+    told = named_columns(head)
+    held = Choice(*(_cell(text, *first[place]) for place in told)) if told is not None else AS_IT_TELLS
+    return Offer(Of.COLUMNS, names, held)
+
+
+FORMAT = BilingualFormat(NAME, SHOWN, _confidence, read, offer)

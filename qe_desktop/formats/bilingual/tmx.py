@@ -6,7 +6,10 @@ languages, a person says which one is the target. A target that is missing gets 
 
 from __future__ import annotations
 
+import re
+
 from qe_desktop.corpus import QeError
+from qe_desktop.formats.bilingual.choices import Of, Offer
 from qe_desktop.formats.bilingual.codes import CodeKind
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import Text
@@ -53,7 +56,9 @@ class _Reading:
         parse(self.text, {"tu": lambda unit: self._unit(unit, source, target)})
         chosen = Choice(source, target)
         segments = tuple(self.gathered.segments)
-        return Document(self.text, NAME, SHOWN, segments, lambda other: read(other, chosen), source, target)
+        return Document(
+            self.text, NAME, SHOWN, segments, lambda other: read(other, chosen), source, target, choice=chosen
+        )
 
     def _header(self, header: Element) -> None:
         self.header = header.get("srclang")
@@ -142,6 +147,25 @@ def _among(names: list[str], wanted: str) -> str:
     return exact[0] if exact else alike[0] if len(alike) == 1 else ""
 
 
+_LANGUAGE = re.compile(rb"<tuv\b[^<>]*?\s(?:xml:)?lang\s*=\s*[\"']([^\"'<>&]{1,40})[\"']")
+_HEADER = re.compile(rb"<header\b[^<>]*?\ssrclang\s*=\s*[\"']([^\"'<>&]{1,40})[\"']")
+
+
+def offer(head: bytes) -> Offer | None:
+    """The languages of the first units, of which a person chooses two; None where there are not two."""
+    found: dict[str, str] = {}
+    for match in _LANGUAGE.finditer(head):
+        name = match[1].decode("utf-8", "replace")
+        found.setdefault(_plain(name), name)
+    names = tuple(found.values())
+    if len(names) < 2:
+        return None
+    header = _HEADER.search(head)
+    source = _among(list(names), header[1].decode("utf-8", "replace") if header else "") or names[0]
+    others = [name for name in names if name != source]
+    return Offer(Of.LANGUAGES, names, Choice(source, others[0] if len(others) == 1 else ""))
+
+
 FORMAT = BilingualFormat(
-    NAME, SHOWN, lambda begins: 0.95 if begins.root is not None and begins.root.name == "tmx" else 0.0, read
+    NAME, SHOWN, lambda begins: 0.95 if begins.root is not None and begins.root.name == "tmx" else 0.0, read, offer
 )

@@ -3,6 +3,11 @@
 What programs add to it is a dialect's own module, which says of each segment what its file does (`Dialect`). When a
 target changes, `approved` becomes `no`, and a `state` that says that nothing was done, or that all is final, becomes
 `translated`; nothing is said that was not said before.
+
+A segment is finished where its unit is `approved`, or its target's `state` is `final`, `signed-off`, or `translated`
+by no machine. Whoever confirms one makes an `approved` that is there `yes`, and a `state` that is there `signed-off`;
+whoever opens it again makes them `no` and `needs-review-translation`. Where neither is there, or where they are of a
+unit with several segments, the file says nothing of it.
 """
 
 from __future__ import annotations
@@ -18,20 +23,28 @@ from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.its import NAMESPACE, Apart, issues_apart, issues_in, number, qualities_of
 from qe_desktop.formats.bilingual.quality import Issue, Quality
 from qe_desktop.formats.bilingual.recognition import BilingualFormat, Choice
-from qe_desktop.formats.bilingual.segments import Target
+from qe_desktop.formats.bilingual.segments import Segment, Target
+from qe_desktop.formats.bilingual.splices import Splice
+from qe_desktop.formats.bilingual.statuses import OF_MACHINES, StatusRule
 from qe_desktop.formats.bilingual.units import Gathered
 from qe_desktop.formats.bilingual.xml_contents import Contents, Inline, opaque
 from qe_desktop.formats.bilingual.xml_targets import (
+    NOWHERE,
     Frame,
     InElement,
     InFrame,
     Restated,
+    Said,
+    inside_tag,
     missing_element,
+    name_of_tag,
+    stated,
     without_content,
 )
-from qe_desktop.formats.bilingual.xml_tree import Element, behind, behind_tag, is_empty, parse
+from qe_desktop.formats.bilingual.xml_tree import Element, behind, is_empty, parse
 from qe_desktop.wording import tr
 
+_FINISHED = frozenset(("approved", "final", "signed-off"))
 _UNTOUCHED_OR_FINAL = frozenset(("new", "needs-translation", "needs-l10n", "needs-adaptation", "final", "signed-off"))
 
 
@@ -66,7 +79,8 @@ def about(unit: Element, target: Element | None, mid: str) -> About:
             restated = (Restated(target.start, "state", "translated"),)
     if unit.get("approved") == "yes":
         restated = (*restated, Restated(unit.start, "approved", "no"))
-        state = state or "approved"
+        state = state if state in _FINISHED else "approved"
+    at = (unit.start, -1 if target is None else target.start)
     notes: tuple[str, ...] = ()
     qualities: tuple[Quality, ...] = ()
     if len(unit.children) > (1 if target is None else 2):
@@ -76,7 +90,26 @@ def about(unit: Element, target: Element | None, mid: str) -> About:
                     notes = (*notes, child.text())
                 elif child.name == "alt-trans" and not qualities:
                     qualities = _matches(unit, target)
-    return About(state, is_locked(unit), origin, notes, qualities, restated)
+    return About(state, is_locked(unit), origin, notes, qualities, restated, at)
+
+
+def is_finished(segment: Segment) -> bool:
+    """Whether the file says that a person finished the segment."""
+    return segment.state in _FINISHED or (segment.state == "translated" and segment.origin not in OF_MACHINES)
+
+
+def _say(text: Text, place: Target, confirmed: bool) -> list[Splice]:
+    unit, target = at_of(place)
+    approved, state = ("yes", "signed-off") if confirmed else ("no", "needs-review-translation")
+    return [*stated(text, unit, "approved", approved), *stated(text, target, "state", state)]
+
+
+def at_of(place: Target) -> Said:
+    """Where the status of a segment is said, by the place of its target."""
+    return place.at if isinstance(place, InElement | InFrame) else NOWHERE
+
+
+STATUSES = StatusRule(is_finished, _say)
 
 
 def notes_of(unit: Element) -> tuple[str, ...]:
@@ -103,15 +136,17 @@ def nothing_to_split(content: Content) -> Content:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What a program adds: what it says of segments, codes that it writes as text, and whether units without
-    segments hold anything to translate.
-    """  # fmt: skip
+    """What a program adds: what it says of segments, codes that it writes as text, whether units without segments
+    hold anything to translate, how it says statuses, and whether it says them of each segment of a unit.
+    """
 
     name: str
     shown: str
     about: Callable[[Element, Element | None, str], About] = about
     split: Callable[[Content], Content] = nothing_to_split
     whole_units: bool = True
+    statuses: StatusRule = STATUSES
+    by_segment: bool = False
 
 
 def reader(dialect: Dialect) -> Callable[[Text, Choice], Document]:
@@ -145,7 +180,7 @@ class _Reading:
             notes = (*notes, lost)
         return Document(
             self.text, self.dialect.name, self.dialect.shown, tuple(self.gathered.segments), again,
-            file.get("source-language"), file.get("target-language"), notes,
+            file.get("source-language"), file.get("target-language"), notes, statuses=self.dialect.statuses,
         )  # fmt: skip
 
     def _unit(self, unit: Element) -> None:
@@ -172,9 +207,9 @@ class _Reading:
             said = self.dialect.about(unit, target, "")
             if target is None:
                 after = behind(self.text, cut if cut is not None else source)
-                place = InFrame(missing_element(self.text, source, "target", after), 0, said.restated)
+                place = InFrame(missing_element(self.text, source, "target", after), 0, said.restated, said.at)
             else:
-                place = InElement(target.start, target.end, said.restated)
+                place = InElement(target.start, target.end, said.restated, said.at)
             self._add(name, unit, source, target, target, place, said)
 
     def _file(self, unit: Element) -> int:
@@ -196,11 +231,12 @@ class _Reading:
             held = found.get(mid)
             if held is None and frame is None and not found and len(marks) == 1:
                 held = target
+            at = said.at if self.dialect.by_segment or len(marks) == 1 else NOWHERE
             place: Target | None = None
             if frame is not None:
-                place = InFrame(frame, number_, said.restated)
+                place = InFrame(frame, number_, said.restated, at)
             elif held is not None:
-                place = InElement(held.start, held.end, said.restated)
+                place = InElement(held.start, held.end, said.restated, at)
             else:
                 self.without_place += 1
             self._add(name, unit, mark, held, target, place, said)
@@ -213,11 +249,11 @@ class _Reading:
             begin, end = frame.pieces
             low = high = frame.start
         else:
-            low, high = target.start, behind(self.text, target)
-            begin = self.text.cut(low, behind_tag(self.text, low))
+            # its tag stays, for what it says of the status may change
+            low, high = inside_tag(self.text, target)
+            begin = end = ""
             if is_empty(self.text, target):
-                begin = f"{begin[:-2].rstrip()}>"
-            end = f"</{begin[1:].split(None, 1)[0].rstrip('>')}>"
+                begin, end = ">", f"</{name_of_tag(self.text, target)}>"
         return Frame(low, high, (begin + first, *between[:-1], between[-1] + end))
 
     def _add(

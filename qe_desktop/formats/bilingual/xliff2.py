@@ -2,6 +2,9 @@
 
 When a target changes, a `state` that says that nothing was done, or that it was reviewed, becomes `translated`, and
 a `subState` goes with it, as the specification asks (4.3.1.32).
+
+A segment is finished where its `state` is `reviewed` or `final`. Whoever confirms one makes it `reviewed`, also where
+there is none yet, which means `initial`; opened again, it is `translated`. A `subState` goes here too.
 """
 
 from __future__ import annotations
@@ -13,10 +16,12 @@ from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.its import NAMESPACE, Apart, issues_apart, issues_in, number, qualities_of
 from qe_desktop.formats.bilingual.quality import Issue, Quality
 from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, BilingualFormat, Choice
-from qe_desktop.formats.bilingual.segments import Target
+from qe_desktop.formats.bilingual.segments import Segment, Target
+from qe_desktop.formats.bilingual.splices import Splice
+from qe_desktop.formats.bilingual.statuses import StatusRule
 from qe_desktop.formats.bilingual.units import Gathered
 from qe_desktop.formats.bilingual.xml_contents import Contents, Inline, opaque
-from qe_desktop.formats.bilingual.xml_targets import InElement, InFrame, Restated, missing_element
+from qe_desktop.formats.bilingual.xml_targets import InElement, InFrame, Restated, missing_element, stated
 from qe_desktop.formats.bilingual.xml_tree import Element, behind, parse
 from qe_desktop.wording import tr
 
@@ -62,8 +67,9 @@ class _Reading:
     def document(self) -> Document:
         root = parse(self.text, {"unit": self._unit})
         return Document(
-            self.text, NAME, SHOWN, tuple(self.gathered.segments), read, root.get("srcLang"), root.get("trgLang")
-        )
+            self.text, NAME, SHOWN, tuple(self.gathered.segments), read, root.get("srcLang"), root.get("trgLang"),
+            statuses=STATUSES,
+        )  # fmt: skip
 
     def _unit(self, unit: Element) -> None:
         name, file = unit.get("id"), file_of(unit)
@@ -87,12 +93,12 @@ class _Reading:
         matches: Element | None,
     ) -> None:  # fmt: skip
         text, target, state = self.text, segment.child("target"), segment.get("state")
-        restated = tuple(_restated(segment))
+        restated, at = tuple(_restated(segment)), (segment.start, -1)
         place: Target
         if target is None:
-            place = InFrame(missing_element(text, source, "target", behind(text, source)), 0, restated)
+            place = InFrame(missing_element(text, source, "target", behind(text, source)), 0, restated, at)
         else:
-            place = InElement(target.start, target.end, restated)
+            place = InElement(target.start, target.end, restated, at)
         origin, qualities = _match(matches, segment, target) if matches is not None else ("", ())
         issues: tuple[Issue, ...] = ()
         if self.its:
@@ -112,6 +118,19 @@ def _restated(segment: Element) -> list[Restated]:
         return []
     found = [Restated(segment.start, "state", "translated")]
     return [*found, Restated(segment.start, "subState", None)] if segment.get("subState") else found
+
+
+def _is_finished(segment: Segment) -> bool:
+    return segment.state in ("reviewed", "final")
+
+
+def _say(text: Text, place: Target, confirmed: bool) -> list[Splice]:
+    start = place.at[0] if isinstance(place, InElement | InFrame) else -1
+    state = "reviewed" if confirmed else "translated"
+    return [*stated(text, start, "state", state, added="state"), *stated(text, start, "subState", None)]
+
+
+STATUSES = StatusRule(_is_finished, _say)
 
 
 def _match(matches: Element, segment: Element, target: Element | None) -> tuple[str, tuple[Quality, ...]]:

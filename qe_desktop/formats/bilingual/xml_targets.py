@@ -35,12 +35,56 @@ class Restated:
         return Splice(span[1], span[2] - 1, self.value.encode())
 
 
+Said = tuple[int, int]
+"""Where the tags begin that say the status of a segment: one of its unit or segment, and that of its target; -1 for
+one that is not there, or that says it of other segments too."""
+NOWHERE: Said = (-1, -1)
+
+
+def stated(text: Text, start: int, name: str, value: str | None, *, added: str = "") -> list[Splice]:
+    """What states an attribute of the tag at `start`: its value, which it may have already, or that it goes (None).
+
+    One that is missing comes by the name `added`, or not at all where that is empty.
+    """
+    span = attribute_span(text, start, name) if start >= 0 else None
+    if span is not None:
+        splice = Restated(start, name, value).splice(text)
+        return [splice] if splice is not None else []
+    if start < 0 or not added or value is None:
+        return []
+    end = _before_end(text, start)
+    return [Splice(end, end, f' {added}="{value}"'.encode())]
+
+
+def _before_end(text: Text, start: int) -> int:
+    """Where a tag's attributes end, before the blank that may stand there."""
+    at = behind_tag(text, start) - 1
+    at -= text.utf8[at - 1 : at] == b"/"
+    while text.utf8[at - 1 : at].isspace():
+        at -= 1
+    return at
+
+
+def inside_tag(text: Text, element: Element) -> tuple[int, int]:
+    """Where an element's content begins and ends; of one that is written as one tag, where it would."""
+    if is_empty(text, element):
+        return _before_end(text, element.start), behind_tag(text, element.start)
+    return behind_tag(text, element.start), element.end
+
+
+def name_of_tag(text: Text, element: Element) -> str:
+    """An element's name as it is written, with its prefix."""
+    tag = text.cut(element.start, behind_tag(text, element.start))
+    return tag[1:].split(None, 1)[0].rstrip("/>")
+
+
 class InElement(NamedTuple):
     """A target that has its element: `start` and `end` as an `Element` has them."""
 
     start: int
     end: int
     restated: tuple[Restated, ...] = ()
+    at: Said = NOWHERE
 
     def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
         """The new content, and what is said of it."""
@@ -50,10 +94,7 @@ class InElement(NamedTuple):
             tag = text.utf8[self.start : within]
             name = tag[1:].split(None, 1)[0].rstrip(b"/>")
             # what was one tag becomes two, and the blank before its end goes
-            slash = within - 2
-            while text.utf8[slash - 1 : slash].isspace():
-                slash -= 1
-            content = Splice(slash, within, b">" + new + b"</" + name + b">")
+            content = Splice(_before_end(text, self.start), within, b">" + new + b"</" + name + b">")
         else:
             content = Splice(within, self.end, _with_breaks_of(text, text.utf8[within : self.end], new))
         return [content, *_restated(text, self.restated)]
@@ -80,6 +121,7 @@ class InFrame:
     frame: Frame
     number: int
     restated: tuple[Restated, ...] = ()
+    at: Said = NOWHERE
 
     def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
         """The whole frame, with all new targets that stand in it, and what is said of this one."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, QeError, View
-from qe_desktop.formats import Plan, Role, assemble, plan
+from qe_desktop.formats import Plan, PlannedFile, Role, assemble, plan
+from qe_desktop.formats.jobs import Preview, preview
 from qe_desktop.levels import levels_of
 from qe_desktop.ui import icons
 from qe_desktop.ui.importing.known_metrics import known_of, with_known
@@ -37,9 +39,14 @@ class Opener(QObject):
         self._may_replace = may_replace
         self._window = window
         self._reading: Plan | None = None
+        self._named: set[Path] = set()
 
     def paths(self, paths: list[str]) -> None:
-        """Recognise files and folders. They are opened at once where nothing is open and nothing is doubtful."""
+        """Recognise files and folders. They are opened at once where nothing is open and nothing is doubtful.
+
+        A file that was named and has no use is doubtful, for whoever named it meant it.
+        """
+        self._named = {Path(path) for path in paths}
         self._recognise(tr("Recognise files"), paths, self._on_planned)
 
     def sample(self, key: str) -> None:
@@ -71,7 +78,11 @@ class Opener(QObject):
             for problem in broken[:SHOWN]:
                 self.refused.emit(problem)
             return
-        doubtful = len(plans) > 1 or self.workspace.session is not None or bool(broken)
+        unused = [file for file in files if file.role is Role.IGNORED and file.path in self._named]
+        if len(unused) == len(files) and not any(found.unclear() for found in plans):
+            self.refused.emit(plans[0].nothing())
+            return
+        doubtful = len(plans) > 1 or self.workspace.session is not None or bool(broken) or bool(unused)
         if not doubtful and not plans[0].unanswered():
             self._read(plans[0], None)
             return
@@ -92,10 +103,26 @@ class Opener(QObject):
         )
         sheet.opened.connect(self._open_planned)
         sheet.added.connect(self._add_planned)
+        sheet.preview_wanted.connect(self._preview)
         sheet.rejected.connect(self._stop_reading)
         sheet.finished.connect(self._forget_sheet)
         self.sheet = sheet
+        sheet.show_first()
         sheet.show()
+
+    def _preview(self, file: PlannedFile) -> None:
+        """Bring the first segments of a file, beside the window."""
+
+        def done(found: Preview) -> None:
+            if self.sheet is not None:
+                self.sheet.panel.show_rows(found.names, found.rows)
+
+        def failed(error: QeError) -> None:
+            if self.sheet is not None:
+                self.sheet.panel.say(error.message)
+
+        work = partial(_previewed, file)
+        self.workspace.jobs.submit(tr("Look into files"), work, done, failed, latest="preview", owner=self)
 
     def _forget_sheet(self) -> None:
         if self.sheet is not None:
@@ -160,6 +187,10 @@ class Opener(QObject):
     def _on_cancelled(self) -> None:
         if self.sheet is not None:
             self.sheet.set_busy(False)
+
+
+def _previewed(file: PlannedFile, progress: Progress) -> Preview:
+    return preview(file, progress.check)
 
 
 def _teller(progress: Progress) -> Callable[[str, float], None]:

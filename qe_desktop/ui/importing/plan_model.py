@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, Qt, Signal
 
 from qe_desktop.corpus import Kind, TextRole
 from qe_desktop.formats import Doubt, Numbers, Plan, PlannedFile, Role
+from qe_desktop.formats.bilingual.choices import Choice
 from qe_desktop.formats.questions import Answer
 from qe_desktop.formats.sentences import few
 from qe_desktop.outgoing import label
@@ -20,6 +21,7 @@ from qe_desktop.wording import tr
 
 Use = tuple[Role, Kind | None]
 USES: dict[Use, str] = {
+    (Role.JOB, None): tr("translator’s file"),
     (Role.SOURCE, None): tr("source"),
     (Role.MT, None): tr("MT"),
     (Role.RAW_SOURCE, None): tr("source, as written"),
@@ -157,6 +159,13 @@ class PlanModel(QAbstractTableModel):
         self.edited.emit()
         return True
 
+    def choose(self, file: PlannedFile, choice: Choice) -> None:
+        """Say what the source and the target of a translator's file are."""
+        row = next(place for place, one in enumerate(self.plan.files) if one.path == file.path)
+        self.plan = self.plan.chosen(choice, file.path)
+        self.dataChanged.emit(self.index(row, 0), self.index(row, len(PlanColumn) - 1))
+        self.edited.emit()
+
     def unanswered(self) -> list[PlannedFile]:
         """The files of which a person must say how they are meant."""
         return self.plan.unanswered(self.texts)
@@ -171,10 +180,17 @@ class PlanModel(QAbstractTableModel):
         if column is PlanColumn.USE:
             return USES[use_of(file)]
         if column is PlanColumn.MEANING:
-            return UNSAID if file in self.unanswered() else _meaning(file, held(file))
+            return UNSAID if file in self.unanswered() else _languages(file) or _meaning(file, held(file))
         if column is PlanColumn.NAME:
             return few(_own_names(file)) or (file.name if file.role in NAMED else "")
         return file.problem.line() if file.problem is not None else "; ".join(file.notes)
+
+
+def _languages(file: PlannedFile) -> str:
+    """From which language or column into which a translator's file is read, where that may be chosen."""
+    said = file.chosen
+    chooses = file.role is Role.JOB and file.offer is not None
+    return tr("{source} → {target}", source=said.source, target=said.target) if chooses else ""
 
 
 def _own_names(file: PlannedFile) -> tuple[str, ...]:

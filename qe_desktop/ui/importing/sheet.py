@@ -19,7 +19,9 @@ from PySide6.QtWidgets import (
 
 from qe_desktop.corpus import Kind, QeError, TextRole
 from qe_desktop.formats import TAG_FORMATS, Lines, Numbers, Plan, PlannedFile, Role
+from qe_desktop.formats.bilingual.choices import Choice, Of
 from qe_desktop.outgoing import label
+from qe_desktop.ui.importing.choice_panel import ChoicePanel
 from qe_desktop.ui.importing.plan_model import COLUMNS, UNSAID, USES, PlanColumn, PlanModel, meanings
 from qe_desktop.ui.parts.choice_delegate import ChoiceDelegate
 from qe_desktop.ui.parts.flat_header import FlatHeader
@@ -27,6 +29,9 @@ from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
 from qe_desktop.ui.shell.notices import NoticeBar
 from qe_desktop.wording import tr
+
+TEXT = "text"
+"""The format of files whose lines are shown before they are opened."""
 
 
 class ImportSheet(QDialog):
@@ -37,6 +42,8 @@ class ImportSheet(QDialog):
 
     opened = Signal(object)
     added = Signal(object)
+    preview_wanted = Signal(object)
+    """A `PlannedFile` whose first segments are to be shown (`panel`)."""
 
     def __init__(
         self,
@@ -63,6 +70,7 @@ class ImportSheet(QDialog):
         self.table = QTableView()
         self.open_button = QPushButton(tr("Open"))
         self.add_button = QPushButton(tr("Add to what is open"))
+        self.panel = ChoicePanel()
         self._summary = Label(wraps=True)
         how = tr("Double-click “used as”, “read as” or a name, or press F2 there, to change it.")
         self._replaces = Label(f"{how} {replaces}".strip())
@@ -71,6 +79,8 @@ class ImportSheet(QDialog):
         self.model.edited.connect(self._refresh)
         self.open_button.clicked.connect(partial(self._hand_over, self.opened))
         self.add_button.clicked.connect(partial(self._hand_over, self.added))
+        self.panel.chosen.connect(self._say_choice)
+        self.table.selectionModel().currentRowChanged.connect(self._show_file)
         self._refresh()
         self._point_out()
 
@@ -82,7 +92,8 @@ class ImportSheet(QDialog):
         cancel = QPushButton(tr("Cancel"))
         cancel.clicked.connect(self.reject)
         buttons = row_of(Placed(self._replaces, 1), cancel, self.add_button, self.open_button)
-        column_of(self.notices, top, self._summary, Placed(self.table, 1), buttons, on=self, gap=10, margins=None)
+        table = Placed(self.table, 1)
+        column_of(self.notices, top, self._summary, table, self.panel, buttons, on=self, gap=10, margins=None)
         self.add_button.setVisible(self._may_add)
         for widget in (label, self.choice):
             widget.setVisible(len(self._plans) > 1)
@@ -116,11 +127,35 @@ class ImportSheet(QDialog):
 
     def _point_out(self) -> None:
         """Show how files are read where any could be read otherwise, and stand on the first that must be said."""
-        files, asked = self.model.plan.files, self.model.unanswered()
-        self.table.setColumnHidden(PlanColumn.MEANING, not any(meanings(file) for file in files))
-        if asked:
-            self.table.setCurrentIndex(self.model.index(files.index(asked[0]), PlanColumn.MEANING))
+        plan, asked = self.model.plan, self.model.unanswered()
+        files, unclear = plan.files, [] if _used(plan) else plan.unclear()
+        self.table.setColumnHidden(PlanColumn.MEANING, not any(meanings(file) or _may_choose(file) for file in files))
+        first = next(iter([*asked, *unclear]), None) or next(filter(_may_choose, files), None)
+        if first is not None:
+            column = PlanColumn.MEANING if asked else PlanColumn.USE
+            self.table.setCurrentIndex(self.model.index(files.index(first), column))
             self.table.setFocus()
+
+    def show_first(self) -> None:
+        """Show the beginning of the file that stands in question, now that somebody brings it."""
+        self._show_file()
+
+    def _show_file(self) -> None:
+        """Show the beginning of the file in question, where that helps to say what it is."""
+        row = self.table.currentIndex().row()
+        file = self.model.plan.files[row] if 0 <= row < len(self.model.plan.files) else None
+        if file is None or file.problem is not None or not (file.format == TEXT or file.offer or file.role is Role.JOB):
+            self.panel.hide()
+            return
+        self.panel.show_file(file)
+        self.preview_wanted.emit(file)
+
+    def _say_choice(self, choice: Choice) -> None:
+        file = self.model.plan.files[self.table.currentIndex().row()]
+        if file.role is not Role.JOB:
+            self.model.plan = self.model.plan.with_role(file.path, Role.JOB)
+        self.model.choose(file, choice)
+        self._show_file()
 
     def _refresh(self) -> None:
         plan = self.model.plan
@@ -128,7 +163,8 @@ class ImportSheet(QDialog):
         systems = len(plan.systems())
         table = plan.table_of_texts()
         held = () if table is None else table.texts
-        source = plan.of(Role.SOURCE, Role.RAW_SOURCE) or TextRole.SOURCE in held
+        job = plan.of(Role.JOB)
+        source = job or plan.of(Role.SOURCE, Role.RAW_SOURCE) or TextRole.SOURCE in held
         mt = plan.of_mt() or TextRole.MT in held
         gold = [
             file
@@ -140,7 +176,7 @@ class ImportSheet(QDialog):
         there = (
             (source, tr("source"), tr("no source"), False),
             (mt, tr("MT"), tr("no MT"), translations),
-            (gold, tr("gold"), tr("no gold"), translations),
+            (gold, tr("gold"), tr("no gold"), translations or job),
         )
         # what is added to an open corpus needs no texts of its own
         adding = self._may_add and not mt
@@ -149,20 +185,29 @@ class ImportSheet(QDialog):
             parts.append(tr("{n} {n:reference|references}", "", references))
         if translations:
             parts.append(tr("{n} {n:translation|translations}", "", translations))
-        if systems or not translations:
+        if systems or not (translations or job):
             parts.append(tr("{n} {n:system|systems}", "", systems))
         said = [f"{_plan_name(plan)}: {', '.join(parts)}."]
         self.open_button.setDefault(not adding)
         self.add_button.setDefault(adding)
         if bad:
             said.append(tr("{n} {n:file does|files do} not fit and will be left out.", "", len(bad)))
+        unclear = plan.unclear()
+        if unclear and not _used(plan):
+            said = [
+                tr(
+                    "The {n:name|names} of {n:,} {n:text does|texts do} not tell what {n:it is|they are}: say it under "
+                    "“used as”.", "", len(unclear),
+                )
+            ]  # fmt: skip
         self._summary.setText(" ".join((*said, *_questions(self.model.unanswered()))))
         self._allow()
 
     def _allow(self) -> None:
         """Nothing is opened before it was said how it is meant."""
-        self.add_button.setEnabled(not self._busy and not self.model.unanswered())
-        self.open_button.setEnabled(not self._busy and not self.model.plan.unanswered())
+        ready = not self._busy and _used(self.model.plan)
+        self.add_button.setEnabled(ready and not self.model.unanswered())
+        self.open_button.setEnabled(ready and not self.model.plan.unanswered())
 
     def _hand_over(self, wanted: SignalInstance) -> None:
         self.notices.clear()
@@ -176,14 +221,29 @@ class ImportSheet(QDialog):
     def set_busy(self, busy: bool) -> None:
         """While files are read, nothing can be changed."""
         self._busy = busy
-        for widget in (self.table, self.choice):
+        for widget in (self.table, self.choice, self.panel):
             widget.setEnabled(not busy)
         self._allow()
+
+
+def _may_choose(file: PlannedFile) -> bool:
+    """Whether it may be said what the source and the target of a translator's file are."""
+    return file.role is Role.JOB and file.offer is not None
+
+
+def _used(plan: Plan) -> bool:
+    """Whether any file of a plan is used, or would be if it could be read."""
+    return any(file.role is not Role.IGNORED for file in plan.files)
 
 
 def _questions(files: Sequence[PlannedFile]) -> Iterator[str]:
     """What must be said before files are opened."""
     lines = [file.path.name for file in files if file.may_be(Lines) and file.held(Lines) is None]
+    for file in files:
+        if file.must_choose and file.offer is not None and file.offer.of is Of.LANGUAGES:
+            yield tr("{file} holds several languages: say below which are source and target.", file=file.path.name)
+        elif file.must_choose:
+            yield tr("Say below which columns of {file} are source and target.", file=file.path.name)
     numbers = [file.path.name for file in files if file.may_be(Numbers) and file.held(Numbers) is None]
     if len(numbers) == 1:
         yield tr("In {file} all numbers are 0 or 1: say under “read as” whether 1 means BAD or OK.", file=numbers[0])

@@ -30,6 +30,18 @@ _ACTIONS = (
     Action("file.project-server", tr("Save as a project on a server…"), menu=tr("Save as project on a server…")),
     Action("file.save", tr("Save tags…"), ("Ctrl+S",), icon="save", menu=tr("&Save tags…")),
     Action("file.export", tr("Export tags…"), ("Ctrl+E",), icon="export", menu=tr("&Export tags…")),
+    Action(
+        "file.save-copy",
+        tr("Save a copy of the translator’s file…"),
+        menu=tr("Save a cop&y as…"),
+        tip=tr("What was reviewed is written into another file; the one that was opened stays as it is"),
+    ),
+    Action(
+        "file.export-as",
+        tr("Export as…"),
+        menu=tr("Export &as…"),
+        tip=tr("Write what was reviewed as XLIFF, TMX, PO, a table, a workbook or plain texts"),
+    ),
     Action("file.recognised", tr("Show what was recognised in the open files"), menu=tr("What was &recognised…")),
     Action("file.close", tr("Close what is open"), ("Ctrl+W",), menu=tr("&Close")),
     Action("file.quit", tr("Quit"), ("Ctrl+Q",), menu=tr("&Quit")),

@@ -71,7 +71,8 @@ class Menus(QObject):
         self._add(samples, *(f"file.sample-{key}" for key, _, _ in SAMPLES))
         self._recent = menu.addMenu(tr("Open &recent"))
         self._recent.aboutToShow.connect(self._fill_recent)
-        self._add(menu, "file.findings", LINE, "file.project", "file.project-server", LINE, "file.save", "file.export")
+        self._add(menu, "file.findings", LINE, "file.project", "file.project-server", LINE, "file.save")
+        self._add(menu, "file.save-copy", "file.export-as", "file.export")
         self._add(menu, "file.recognised", LINE, "file.close", "file.quit")
 
     def _fill_view(self, menu: QMenu) -> None:

@@ -1,0 +1,50 @@
+"""The corpus that a plan's translators' files make, before anything else of the plan is put on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from qe_desktop.corpus import Corpus, Place, QeError
+from qe_desktop.formats.bilingual.layers import corpus_of, let_go
+from qe_desktop.formats.jobs import read_job
+from qe_desktop.formats.regular_files import Watch, shown_name
+from qe_desktop.formats.roles import Role
+from qe_desktop.wording import tr
+
+if TYPE_CHECKING:
+    from qe_desktop.formats.planning import Plan, Progress
+
+
+def begun(plan: Plan, onto: Corpus | None, progress: Progress | None, watch: Watch) -> tuple[Plan, Corpus]:
+    """What of a plan is none of translators, and the corpus that it is put on."""
+    kept = tuple(file for file in plan.files if file.role is not Role.JOB)
+    return replace(plan, files=kept), job_corpus(plan, onto, progress, watch)
+
+
+def job_corpus(plan: Plan, onto: Corpus | None, progress: Progress | None, watch: Watch) -> Corpus:
+    """The corpus of a plan's translators' files, each a document where there are several.
+
+    QeError for one that cannot be read, where none has a segment, and where something is open that it should join.
+    """
+    files = plan.of(Role.JOB)
+    first = Place(shown_name(files[0].path))
+    if onto is not None:
+        message = tr("a translator’s file brings its own texts and cannot be added to what is open")
+        raise QeError(message, hint=tr("Open it by itself."), place=first)
+    documents = []
+    for place, file in enumerate(files):
+        if progress is not None:
+            progress(file.path.name, place / (len(files) + 1))
+        documents.append(read_job(file, watch))
+        watch()
+    if not any(document.segments for document in documents):
+        raise QeError(tr("the file has no segments to translate"), hint=tr("Choose another file."), place=first)
+    if progress is not None:
+        progress(files[-1].path.name, len(files) / (len(files) + 1))
+    name = files[0].path.name if len(files) == 1 else plan.name
+    corpus = corpus_of(documents, name, [file.path for file in files], watch)
+    segments = [segment for document in documents for segment in document.segments]
+    documents.clear()
+    let_go(segments)
+    return replace(corpus, folder=plan.folder, language_pair=plan.language_pair or corpus.language_pair)

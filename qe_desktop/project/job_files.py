@@ -1,0 +1,147 @@
+"""Translators' files written back: what a review makes of each, where each was last written, what stands there now."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from qe_desktop.corpus import Job, JobFile, QeError, Status, View
+from qe_desktop.formats.bilingual.document import Rewritten
+from qe_desktop.formats.regular_files import Watch, bytes_of, nobody
+from qe_desktop.formats.writing import ordinary, write_bytes
+from qe_desktop.project.edits import Change
+from qe_desktop.project.events import Row, SettingRow
+from qe_desktop.wording import tr
+
+SETTING = "job/written/"
+"""With a file's number in its job: the setting that keeps where it was last written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Where a file lies, and the SHA-256 of the bytes that it had there when it was last read or written."""
+
+    path: str
+    sha256: str
+
+    def as_kept(self) -> dict[str, str]:
+        """What a setting holds."""
+        return {"path": self.path, "sha256": self.sha256}
+
+
+def digest(data: bytes) -> str:
+    """The SHA-256 of bytes."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def written_in(settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> dict[int, Written]:
+    """Where files were last written, by number, as settings have it; what is no such thing is left out."""
+    found: dict[int, Written] = {}
+    for name, value in dict(settings).items():
+        number = name.removeprefix(SETTING) if name.startswith(SETTING) else ""
+        if number.isdecimal() and isinstance(value, dict):
+            path, known = value.get("path"), value.get("sha256")
+            if isinstance(path, str) and isinstance(known, str):
+                found[int(number)] = Written(path, known)
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reviewed:
+    """What a review says of one file: targets as lines and statuses, by the segments of the file, from 0."""
+
+    number: int
+    file: JobFile
+    targets: Mapping[int, str]
+    statuses: Mapping[int, Status]
+    place: Written | None
+    """Where it was written before; None where it was only read."""
+
+    def rewritten(self, *, other_codes: bool = False) -> Rewritten:
+        """The file as it is to be, made of the bytes that were read. QeError as `Document.with_targets` has it."""
+        # here, so that nobody waits for these formats who has no files of them
+        from qe_desktop.formats.bilingual import document_of
+        from qe_desktop.formats.bilingual.job import choice_of
+
+        document = document_of(self.file.data, self.file.name, choice_of(self.file))
+        return document.with_targets(self.targets, self.statuses, other_codes=other_codes)
+
+    def known(self) -> Written:
+        """Where it lies and what it was there, as far as this program knows."""
+        return self.place or Written(self.file.path, digest(self.file.data))
+
+
+class Host(Protocol):
+    """The session whose files they are."""
+
+    places: dict[int, Written]
+    person: str
+    window: str
+    read_only: str
+
+    def tell(self, change: Change, *rows: Row) -> Change:
+        """Keep what was done, and tell everybody."""
+        ...
+
+
+def wrote(session: Host, number: int, place: Written) -> Change:
+    """Note where a translator's file was written, so that a later save knows whether it changed since."""
+    session.places[number] = place
+    row = SettingRow(f"{SETTING}{number}", place.as_kept(), "", time.time(), session.person, session.window)
+    return session.tell(Change(None, text=tr("saved")), *(() if session.read_only else (row,)))
+
+
+def reviewed_files(view: View, job: Job, places: Mapping[int, Written]) -> list[Reviewed]:
+    """What the review in a view says of each file of its job; `places` are where they were last written."""
+    review = view.review
+    found = []
+    for number, file in enumerate(job.files):
+        held = file.segments
+        targets = {one - file.first: line for one, line in review.targets.items() if one in held}
+        statuses = {one - file.first: status for one, status in review.statuses.items() if one in held}
+        found.append(Reviewed(number, file, targets, statuses, places.get(number)))
+    return found
+
+
+def differs(place: Written, watch: Watch = nobody) -> bool:
+    """Whether the file that lies there has other bytes by now. QeError where there is none that can be read."""
+    return digest(bytes_of(Path(place.path), watch)) != place.sha256
+
+
+def is_gone(path: Path) -> bool:
+    """Whether nothing stands at a path any longer."""
+    try:
+        return not path.exists()
+    except OSError:
+        return False
+
+
+def refuse_unwritable(path: Path) -> None:
+    """QeError where a file may not be written, before anything is."""
+    ordinary(path)
+
+
+def write(path: Path, data: bytes, expected: str | None) -> Written:
+    """Write a file whole or not at all; over what is there only where that is as `expected` (None: whatever it is).
+
+    QeError where it cannot be written, ChangedError where it is another by now; then nothing is replaced.
+    """
+    if expected is not None and digest(bytes_of(path)) != expected:
+        raise ChangedError(path)
+    write_bytes(path, data)
+    return Written(str(path), digest(data))
+
+
+class ChangedError(QeError):
+    """Another program changed a file that was to be written."""
+
+    def __init__(self, path: Path) -> None:
+        from qe_desktop.corpus import Place
+        from qe_desktop.formats.regular_files import shown_name
+
+        message = tr("another program changed the file since it was read")
+        super().__init__(message, hint=tr("Nothing was written. Save it elsewhere."), place=Place(shown_name(path)))

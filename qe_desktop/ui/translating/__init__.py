@@ -1,0 +1,1 @@
+"""Translators' files that are reviewed: saved where they lie, copied, and exported to other kinds."""

@@ -1,0 +1,133 @@
+"""What is asked before translators' files are written: codes that differ, files that changed, edits not saved."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QListWidget,
+    QListWidgetItem,
+    QMessageBox,
+    QPushButton,
+    QWidget,
+)
+
+from qe_desktop.outgoing import label
+from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.parts.layouts import Placed, column_of
+from qe_desktop.wording import tr
+
+
+class Answer(enum.Enum):
+    """What a person wants."""
+
+    SAVE_AS = "elsewhere"
+    OVERWRITE = "overwrite"
+    DISCARD = "discard"
+    BACK = "back"
+
+
+class SegmentsQuestion(QDialog):
+    """Segments that cannot be written as they are, each with what is wrong; Enter on one leads there.
+
+    `wanted` is the segment, from 0, that a person wants to see. Where only codes differ, all can be saved all the same.
+    """
+
+    def __init__(self, file: str, wrong: Mapping[int, str], *, only_codes: bool, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Save"))
+        self.wanted: int | None = None
+        several = len(wrong)
+        if only_codes:
+            said = tr(
+                "In {n:,} {n:segment|segments} of {file} the codes are others than in the source. Programs that read "
+                "the file may lose formatting, or refuse it.", "", several, file=label(file),
+            )  # fmt: skip
+        else:
+            said = tr(
+                "{n:,} {n:segment|segments} of {file} cannot be written. Nothing was saved.", "", several,
+                file=label(file),
+            )  # fmt: skip
+        self.list = QListWidget()
+        self.list.setAccessibleName(tr("Segments"))
+        for segment, fault in wrong.items():
+            item = QListWidgetItem(label(tr("segment {number:,}: {fault}", number=segment + 1, fault=fault)))
+            item.setData(Qt.ItemDataRole.UserRole, segment)
+            self.list.addItem(item)
+        self.list.setCurrentRow(0)
+        self.list.itemActivated.connect(self._lead)
+        self.go = QPushButton(tr("Go to the segment"))
+        self.go.clicked.connect(self._lead)
+        self.go.setDefault(True)
+        buttons = QDialogButtonBox()
+        buttons.addButton(self.go, QDialogButtonBox.ButtonRole.ActionRole)
+        self.save = QPushButton(tr("Save all the same"))
+        self.save.setAutoDefault(False)
+        if only_codes:
+            buttons.addButton(self.save, QDialogButtonBox.ButtonRole.AcceptRole)
+        cancel = buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
+        cancel.setAutoDefault(False)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column_of(Label(said, wraps=True), Placed(self.list, 1), buttons, on=self, gap=10, margins=None)
+        metrics = self.fontMetrics()
+        self.resize(metrics.averageCharWidth() * 80, metrics.height() * 18)
+        self.list.setFocus()
+
+    def _lead(self) -> None:
+        item = self.list.currentItem()
+        if item is not None:
+            self.wanted = int(item.data(Qt.ItemDataRole.UserRole))
+            self.reject()
+
+
+def ask_changed(file: str, *, gone: bool, parent: QWidget) -> Answer:
+    """What to do where the file on the disk is another one by now, or is gone."""
+    if gone:
+        text = tr("{file} is no longer where it was opened.", file=label(file))
+        more = tr("It was moved, renamed or deleted since it was read.")
+        again = tr("Write it there again")
+    else:
+        text = tr("Another program changed {file} since it was read.", file=label(file))
+        more = tr("Overwriting it loses what that program wrote.")
+        again = tr("Overwrite it")
+    buttons = {
+        Answer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.AcceptRole),
+        Answer.OVERWRITE: (again, QMessageBox.ButtonRole.DestructiveRole),
+        Answer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
+    }
+    return _asked(text, more, buttons, parent)
+
+
+def ask_leaving(segments: int, *, job: bool, parent: QWidget) -> Answer:
+    """Whether what was reviewed is saved before it is closed."""
+    text = tr("What was reviewed in {n:,} {n:segment|segments} is in no file yet.", "", segments)
+    buttons = {
+        Answer.SAVE_AS: (tr("Save") if job else tr("Export as…"), QMessageBox.ButtonRole.AcceptRole),
+        Answer.DISCARD: (tr("Discard the edits"), QMessageBox.ButtonRole.DestructiveRole),
+        Answer.BACK: (tr("Go back"), QMessageBox.ButtonRole.RejectRole),
+    }
+    return _asked(text, tr("Save it, or it is lost."), buttons, parent)
+
+
+def _asked(
+    text: str, more: str, buttons: Mapping[Answer, tuple[str, QMessageBox.ButtonRole]], parent: QWidget
+) -> Answer:
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(text)
+    box.setInformativeText(more)
+    made = {box.addButton(words, role): answer for answer, (words, role) in buttons.items()}
+    first = next(iter(made))
+    box.setDefaultButton(first)
+    box.setEscapeButton(next(button for button, answer in made.items() if answer is Answer.BACK))
+    box.exec()
+    clicked = box.clickedButton()
+    answer = next((answer for button, answer in made.items() if button is clicked), Answer.BACK)
+    box.deleteLater()
+    return answer

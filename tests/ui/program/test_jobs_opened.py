@@ -1,0 +1,125 @@
+"""What a person must say before translators' files and texts of any name open, and what is said of what is not read."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+
+from qe_desktop.corpus import TextRole
+from qe_desktop.formats import Role
+from qe_desktop.ui.importing.plan_model import PlanColumn
+from tests.formats.bilingual.test_given_for_a_corpus import TMX
+from tests.ui.driving import Desk, drive
+
+
+def drop(desk: Desk, *paths) -> None:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    event = QDropEvent(
+        QPointF(300, 300), Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier(0)
+    )
+    desk.shell.dropEvent(event)
+
+
+def rows(desk: Desk) -> list[list[str]]:
+    table = desk.wiring.opener.sheet.panel.rows
+    return [
+        [table.item(row, column).text() for column in range(table.columnCount())] for row in range(table.rowCount())
+    ]
+
+
+def test_two_texts_of_any_names_dropped_on_the_start_page_are_asked_about(qtbot, tmp_path):
+    """Their names do not tell what they are: that was a dead end."""
+    english, german = tmp_path / "english.txt", tmp_path / "german.txt"
+    english.write_text("One word\nTwo\n")
+    german.write_text("Ein Wort\nZwei\n")
+
+    def script(desk):
+        drop(desk, english, german)
+        yield lambda: desk.wiring.opener.sheet is not None
+        sheet = desk.wiring.opener.sheet
+        assert "The names of 2 texts do not tell what they are" in sheet._summary.text()
+        assert not sheet.open_button.isEnabled()
+        assert sheet.table.currentIndex().row() == 0
+        yield lambda: rows(desk) == [["One word"], ["Two"], [""]]
+        for row, role in enumerate((Role.SOURCE, Role.MT)):
+            assert sheet.model.setData(sheet.model.index(row, PlanColumn.USE), (role, None))
+        assert sheet.open_button.isEnabled()
+        QTest.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
+        yield desk.is_open
+        corpus = desk.workspace.corpus
+        assert corpus.text(TextRole.SOURCE)[0] == "One word"
+        assert corpus.text(TextRole.MT)[1] == "Zwei"
+
+    assert drive([], script) == 0
+
+
+def test_languages_of_a_memory_are_chosen_in_the_sheet(qtbot, tmp_path):
+    (tmp_path / "memory.tmx").write_text(TMX)
+
+    def script(desk):
+        yield lambda: desk.wiring.opener.sheet is not None
+        sheet = desk.wiring.opener.sheet
+        assert "memory.tmx holds several languages" in sheet._summary.text()
+        assert not sheet.open_button.isEnabled()
+        panel = sheet.panel
+        assert [panel.target.itemText(place) for place in range(panel.target.count())] == ["choose…", "en", "de", "fr"]
+        assert panel.source.currentText() == "en"
+        panel.target.setCurrentIndex(3)
+        panel.target.activated.emit(3)
+        assert sheet.open_button.isEnabled()
+        yield lambda: rows(desk) == [["One", "Un"]]
+        QTest.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
+        yield desk.is_open
+        assert desk.workspace.corpus.mt_line(0) == "Un"
+
+    assert drive([str(tmp_path / "memory.tmx")], script) == 0
+
+
+def test_columns_of_a_table_are_chosen_in_the_sheet(qtbot, tmp_path):
+    (tmp_path / "glossary.csv").write_text("Key;English;German\n1;One;Eins\n")
+
+    def script(desk):
+        yield lambda: desk.wiring.opener.sheet is not None
+        sheet = desk.wiring.opener.sheet
+        assert "which columns of glossary.csv are source and target" in sheet._summary.text()
+        yield lambda: rows(desk) == [["1", "One", "Eins"]]
+        for box, place in ((sheet.panel.source, 2), (sheet.panel.target, 3)):
+            assert not sheet.open_button.isEnabled()
+            box.setCurrentIndex(place)
+            box.activated.emit(place)
+        yield lambda: rows(desk) == [["One", "Eins"]]
+        assert sheet.model.index(0, PlanColumn.MEANING).data() == "English → German"
+        QTest.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
+        yield desk.is_open
+        assert desk.workspace.corpus.source_line(0) == "One"
+
+    assert drive([str(tmp_path / "glossary.csv")], script) == 0
+
+
+def test_what_is_not_read_is_named(qtbot, tmp_path):
+    (tmp_path / "manual.pdf").write_bytes(b"%PDF-1.7\n")
+
+    def script(desk):
+        yield lambda: desk.shell.notices.notices()
+        assert desk.shell.notices.notices()[0].message.title == "this is a PDF, which is not read"
+        assert desk.workspace.session is None
+
+    assert drive([str(tmp_path / "manual.pdf")], script) == 0
+
+
+def test_a_named_file_that_has_no_use_is_seen_before_the_others_open(qtbot, tmp_path):
+    (tmp_path / "memory.tmx").write_text(TMX.replace('<tuv xml:lang="fr"><seg>Un</seg></tuv>', ""))
+    (tmp_path / "manual.pdf").write_bytes(b"%PDF-1.7\n")
+
+    def script(desk):
+        yield lambda: desk.wiring.opener.sheet is not None
+        sheet = desk.wiring.opener.sheet
+        place = next(row for row, file in enumerate(sheet.model.plan.files) if file.foreign)
+        assert sheet.model.index(place, PlanColumn.REMARKS).data() == "this is a PDF, which is not read"
+        assert sheet.open_button.isEnabled()
+        sheet.reject()
+        yield lambda: desk.wiring.opener.sheet is None
+
+    assert drive([str(tmp_path / "memory.tmx"), str(tmp_path / "manual.pdf")], script) == 0

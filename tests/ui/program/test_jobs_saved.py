@@ -1,0 +1,321 @@
+"""Translators' files through main(argv): opened, corrected, saved byte by byte, and what is asked before."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from qe_desktop.corpus import Status
+from qe_desktop.formats.bilingual import document_of
+from qe_desktop.project import ReviewField
+from qe_desktop.ui.translating.questions import SegmentsQuestion
+from tests.formats.bilingual.samples import FOLDER
+from tests.ui.driving import Desk, drive
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> Path:
+    folder = tmp_path / "job"
+    folder.mkdir()
+    return Path(shutil.copy(FOLDER / "studio.sdlxliff", folder / "job.sdlxliff"))
+
+
+@pytest.fixture
+def answers(monkeypatch) -> list:
+    """What is answered to the next questions, by the text of the button, and what was asked."""
+    wanted: list[str] = []
+    asked: list[str] = []
+
+    def answer(box):
+        asked.append(box.text())
+        text = wanted.pop(0)
+        next(button for button in box.buttons() if button.text() == text).click()
+        return 0
+
+    monkeypatch.setattr(QMessageBox, "exec", answer)
+    return [wanted, asked]
+
+
+def correct(desk: Desk, segment: int, line: str, status: Status | None = None) -> None:
+    fields = {ReviewField.TARGET: line} | ({ReviewField.STATUS: status} if status is not None else {})
+    desk.workspace.session.reviewing.set({segment: fields})
+
+
+def said(desk: Desk) -> list[str]:
+    return [notice.message.title for notice in desk.shell.notices.notices()]
+
+
+def saves(desk: Desk) -> Callable[[], object]:
+    """Save, and wait until that came to its end."""
+    ended: list[bool] = []
+    desk.wiring.job_saver.ended.connect(ended.append)
+    desk.shell.commands["file.save"].trigger()
+    return lambda: ended and not desk.shell.jobs.running()
+
+
+def test_it_opens_at_once_and_comes_back_with_nothing_else_changed(qtbot, job):
+    before = job.read_bytes()
+    os.chmod(job, 0o640)
+
+    def script(desk):
+        yield desk.is_open
+        corpus = desk.workspace.corpus
+        assert (corpus.name, corpus.size) == ("job.sdlxliff", 6)
+        assert not desk.shell.isWindowModified()
+        correct(desk, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", Status.CONFIRMED)
+        correct(desk, 5, "Noch kein Ziel.")
+        assert desk.shell.isWindowModified()
+        yield saves(desk)
+        after = job.read_bytes()
+        rewritten = document_of(before, "job").with_targets(
+            {1: "⟨1⟩Halten⟨/1⟩ Sie sie an.", 5: "Noch kein Ziel."}, {1: Status.CONFIRMED}
+        )
+        assert after == rewritten.data
+        assert said(desk)[-1] == f"2 segments changed, {rewritten.identical:,} other bytes identical"
+        assert not desk.shell.isWindowModified()
+        assert desk.workspace.session.reviewing.unsaved() == []
+        # once more, with an edit taken back: always from the bytes that were read
+        desk.shell.commands["edit.undo"].trigger()
+        yield saves(desk)
+        assert document_of(job.read_bytes(), "job").segments[5].target_line == ""
+
+    assert drive([str(job)], script) == 0
+    assert stat.S_IMODE(job.stat().st_mode) == 0o640
+    assert list(job.parent.iterdir()) == [job]
+
+
+def test_several_files_are_saved_each_where_it_lies(qtbot, job):
+    other = Path(shutil.copy(FOLDER / "two.xlf", job.parent / "two.xlf"))
+    untouched = Path(shutil.copy(FOLDER / "okapi.xlf", job.parent / "okapi.xlf"))
+    inode = untouched.stat().st_ino
+
+    def script(desk):
+        yield desk.is_open
+        (first,) = [file.first for file in desk.workspace.corpus.job.files if file.name == "two.xlf"]
+        correct(desk, first + 3, "Drei Wörter", Status.CONFIRMED)
+        yield saves(desk)
+        assert said(desk)[-1].startswith("1 segment changed, ")
+
+    assert drive([str(job.parent)], script) == 0
+    again = document_of(other.read_bytes(), "two")
+    assert (again.segments[3].target_line, again.segments[3].state) == ("Drei Wörter", "reviewed")
+    assert untouched.stat().st_ino == inode
+
+
+# --- the file on the disk is another one
+
+
+def test_a_file_that_changed_is_never_overwritten_silently(qtbot, job, answers, monkeypatch):
+    wanted, asked = answers
+    theirs = job.read_bytes() + b"\n"
+    elsewhere = job.with_name("mine.sdlxliff")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(elsewhere), ""))
+
+    def script(desk):
+        yield desk.is_open
+        correct(desk, 0, "Die Pumpe läuft an.")
+        job.write_bytes(theirs)
+        wanted.append("Cancel")
+        ended = []
+        desk.wiring.job_saver.ended.connect(ended.append)
+        desk.shell.commands["file.save"].trigger()
+        yield lambda: ended
+        assert (ended, job.read_bytes()) == ([False], theirs)
+        assert desk.shell.isWindowModified()
+        wanted.append("Save as…")
+        yield saves(desk)
+        assert job.read_bytes() == theirs
+        assert "Die Pumpe läuft an.".encode() in elsewhere.read_bytes()
+        # from now on that is where it goes
+        correct(desk, 0, "Die Pumpe startet jetzt.")
+        yield saves(desk)
+        assert b"Die Pumpe startet jetzt." in elsewhere.read_bytes()
+        elsewhere.write_bytes(theirs)
+        correct(desk, 0, "Die Pumpe geht an.")
+        wanted.append("Overwrite it")
+        yield saves(desk)
+        assert b"Die Pumpe geht an." in elsewhere.read_bytes()
+        assert asked == [
+            "Another program changed job.sdlxliff since it was read.",
+            "Another program changed job.sdlxliff since it was read.",
+            "Another program changed mine.sdlxliff since it was read.",
+        ]
+
+    assert drive([str(job)], script) == 0
+    assert job.read_bytes() == theirs
+
+
+def test_a_file_that_is_gone_is_asked_about(qtbot, job, answers):
+    wanted, asked = answers
+
+    def script(desk):
+        yield desk.is_open
+        correct(desk, 0, "Die Pumpe läuft an.")
+        job.unlink()
+        wanted.append("Write it there again")
+        yield saves(desk)
+        assert asked == ["job.sdlxliff is no longer where it was opened."]
+        assert "Die Pumpe läuft an.".encode() in job.read_bytes()
+
+    assert drive([str(job)], script) == 0
+
+
+def test_what_cannot_be_written_is_said_and_stays_as_it_was(qtbot, job, monkeypatch):
+    before = job.read_bytes()
+    monkeypatch.setattr(os, "fsync", lambda number: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+
+    def script(desk):
+        yield desk.is_open
+        correct(desk, 0, "Die Pumpe läuft an.")
+        yield saves(desk)
+        assert "No space left on device" in said(desk)[-1]
+        assert desk.shell.isWindowModified()
+
+    assert drive([str(job)], script) == 0
+    assert job.read_bytes() == before
+    assert list(job.parent.iterdir()) == [job]
+
+
+def test_a_link_stays_and_what_it_leads_to_is_written(qtbot, job):
+    link = job.with_name("link.sdlxliff")
+    link.symlink_to(job)
+
+    def script(desk):
+        yield desk.is_open
+        correct(desk, 0, "Die Pumpe läuft an.")
+        yield saves(desk)
+
+    assert drive([str(link)], script) == 0
+    assert link.is_symlink()
+    assert "Die Pumpe läuft an.".encode() in job.read_bytes()
+
+
+# --- codes
+
+
+def test_codes_that_are_missing_are_asked_about_and_a_segment_is_led_to(qtbot, job, monkeypatch):
+    before = job.read_bytes()
+    seen = []
+
+    def lead(question):
+        seen.append([question.list.item(row).text() for row in range(question.list.count())])
+        question.go.click()
+        return question.result()
+
+    monkeypatch.setattr(SegmentsQuestion, "exec", lead)
+
+    def script(desk):
+        yield desk.is_open
+        correct(desk, 1, "Halten Sie sie an.")
+        ended = []
+        desk.wiring.job_saver.ended.connect(ended.append)
+        desk.shell.commands["file.save"].trigger()
+        yield lambda: ended
+        assert seen == [["segment 2: the code ⟨1⟩ is missing"]]
+        assert desk.workspace.segment == 1
+        assert job.read_bytes() == before
+        monkeypatch.setattr(SegmentsQuestion, "exec", lambda question: question.accept() or question.result())
+        yield saves(desk)
+        assert b"Halten Sie sie an.</mrk>" in job.read_bytes()
+
+    assert drive([str(job)], script) == 0
+
+
+def test_what_the_file_cannot_hold_is_refused_with_its_segments(qtbot, job, monkeypatch):
+    before = job.read_bytes()
+    shown = []
+
+    def cancel(question):
+        shown.append((question.list.count(), question.save.isVisibleTo(question)))
+        return question.result()
+
+    monkeypatch.setattr(SegmentsQuestion, "exec", cancel)
+
+    def script(desk):
+        yield desk.is_open
+        correct(desk, 1, "⟨9/⟩ Halten")
+        ended = []
+        desk.wiring.job_saver.ended.connect(ended.append)
+        desk.shell.commands["file.save"].trigger()
+        yield lambda: ended
+        assert shown[0][0] == 1
+
+    assert drive([str(job)], script) == 0
+    assert job.read_bytes() == before
+
+
+# --- closing, copies, exports
+
+
+def test_closing_asks_and_saves(qtbot, job, answers):
+    wanted, asked = answers
+
+    def script(desk):
+        yield desk.is_open
+        correct(desk, 0, "Die Pumpe läuft an.")
+        wanted.append("Go back")
+        desk.shell.commands["file.close"].trigger()
+        assert desk.workspace.session is not None
+        wanted.append("Save")
+        desk.shell.commands["file.close"].trigger()
+        assert desk.workspace.session is None
+        assert asked == ["What was reviewed in 1 segment is in no file yet."] * 2
+        assert "Die Pumpe läuft an.".encode() in job.read_bytes()
+
+    assert drive([str(job)], script) == 0
+
+
+def test_a_copy_leaves_the_file_alone(qtbot, job, monkeypatch):
+    before, copy = job.read_bytes(), job.with_name("copy.sdlxliff")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(copy), ""))
+
+    def script(desk):
+        yield desk.is_open
+        correct(desk, 0, "Die Pumpe läuft an.")
+        desk.shell.commands["file.save-copy"].trigger()
+        yield lambda: said(desk)
+        assert "Die Pumpe läuft an.".encode() in copy.read_bytes()
+        assert desk.shell.isWindowModified()
+        desk.workspace.session.reviewing.saved()
+
+    assert drive([str(job)], script) == 0
+    assert job.read_bytes() == before
+
+
+def test_what_was_reviewed_is_exported(qtbot, job, monkeypatch):
+    path = job.with_name("out.tmx")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
+
+    def script(desk):
+        yield desk.is_open
+        correct(desk, 0, "Die Pumpe läuft an.")
+        desk.shell.commands["file.export-as"].trigger()
+        yield lambda: said(desk)
+        assert said(desk) == ["out.tmx written: 6 segments as TMX"]
+        desk.workspace.session.reviewing.saved()
+
+    assert drive([str(job)], script) == 0
+    assert document_of(path.read_bytes(), "out.tmx").segments[0].target_line == "Die Pumpe läuft an."
+
+
+def test_a_project_keeps_where_it_was_written(qtbot, job):
+    from qe_desktop.project.job_files import Written, digest, written_in
+
+    rows = []
+
+    def script(desk):
+        yield desk.is_open
+        session = desk.workspace.session
+        session.keep_in(rows.extend, "Anna")
+        correct(desk, 0, "Die Pumpe läuft an.")
+        yield saves(desk)
+
+    assert drive([str(job)], script) == 0
+    kept = written_in((row.name, row.value) for row in rows if hasattr(row, "scope"))
+    assert kept == {0: Written(str(job), digest(job.read_bytes()))}
