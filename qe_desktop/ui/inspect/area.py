@@ -21,11 +21,14 @@ from qe_desktop.ui.inspect.ahead import Ahead, Higher
 from qe_desktop.ui.inspect.beside import commands as beside_commands
 from qe_desktop.ui.inspect.beside.keeper import BesideKeeper
 from qe_desktop.ui.inspect.beside.section import BesideSection
+from qe_desktop.ui.inspect.correcting import commands as correcting_commands
+from qe_desktop.ui.inspect.correcting.room import CorrectingRoom
 from qe_desktop.ui.inspect.filter_bar import FilterBar
 from qe_desktop.ui.inspect.legend import Legend
 from qe_desktop.ui.inspect.offered import filled, offered, possible
 from qe_desktop.ui.inspect.page import Below
 from qe_desktop.ui.inspect.reader import Reader
+from qe_desktop.ui.inspect.reading_place import ReadingPlace
 from qe_desktop.ui.inspect.score_columns import ScoreColumns, score_layers
 from qe_desktop.ui.inspect.segment_delegate import SegmentDelegate
 from qe_desktop.ui.inspect.segment_model import Listing, SegmentColumn, SegmentModel
@@ -35,7 +38,7 @@ from qe_desktop.ui.inspect.tag_bar import TagBar
 from qe_desktop.ui.inspect.walking import BAD, DISPUTED, Finder, find_place
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.parts.asking import ask_where
-from qe_desktop.ui.parts.layouts import Placed, column_of, holding, scrolling, split_of
+from qe_desktop.ui.parts.layouts import Placed, column_of, holding, split_of
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
@@ -58,6 +61,7 @@ ACTIONS = (
     Action("inspect.all", tr("Show all segments"), ("Alt+0",), AREA, _GROUP),
     Action("inspect.panel", tr("Show or hide the scores"), ("F9",), AREA, _GROUP),
     *beside_commands.actions(AREA, _GROUP),
+    *correcting_commands.actions(AREA),
 )
 
 
@@ -76,6 +80,7 @@ class InspectArea(QWidget):
         self.tags = TagBar(workspace)
         self.beside = BesideSection(BesideKeeper(workspace, self))
         self.legend = Legend()
+        self.correcting = CorrectingRoom(workspace, self.reader, self.model, self.filters)
         self._view: View | None = None
         self._from_the_top = False
         self._order = Order.CORPUS
@@ -84,13 +89,14 @@ class InspectArea(QWidget):
         self._on_opened()
 
     def _lay_out(self) -> None:
-        scroll = scrolling(holding(column_of(self.reader, Placed(self.beside, 1), gap=0)))
+        room, legends = self.correcting, (self.legend, self.beside.legend)
+        self.place = ReadingPlace(self.reader, self.beside, room.desk.panel)
         self.rows = split_of(
             Qt.Orientation.Vertical,
-            holding(column_of(self.filters, Placed(self.view, 1), gap=0)),
-            holding(column_of(self.tags, Placed(scroll, 1), self.legend, self.beside.legend, gap=0)),
+            holding(column_of(self.filters, room.status, Placed(self.view, 1), gap=0)),
+            holding(column_of(self.tags, room.replacing.bar, Placed(self.place, 1), *legends, gap=0)),
         )
-        self.rows.setSizes([350, 450])
+        self.rows.setSizes([300, 500])
         self.columns = split_of(Qt.Orientation.Horizontal, self.rows, self.panel, shares=(1,))
         self.columns.setSizes([900, 340])
         column_of(self.columns, on=self)
@@ -118,6 +124,8 @@ class InspectArea(QWidget):
         self.reader.step_wanted.connect(self.step)
         self.beside.keeper.changed.connect(self._on_beside)
         self.beside.left.connect(self.view.setFocus)
+        self.correcting.desk.left.connect(self.view.setFocus)
+        self.correcting.reviewing_changed.connect(self._take_view)
         self.beside.refresh()
         self._on_beside()
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
@@ -145,6 +153,7 @@ class InspectArea(QWidget):
             commands.connect_to(f"{AREA}.{name}", handler)
         commands.connect_to("edit.find", self.start_search)
         beside_commands.connect(AREA, self.beside, commands)
+        correcting_commands.connect(AREA, self.correcting, commands)
         commands.connect_to(f"{AREA}.explain", self.explain)
 
     def _keep(self) -> None:
@@ -230,7 +239,9 @@ class InspectArea(QWidget):
         view, level = self._view, self.workspace.level
         tags = view is not None and bool(view.tracks(self.workspace.kind))
         numbers = not tags or level.tags is None or query.score is not None
-        self.view.set_columns(() if view is None else filled(view, self.workspace.kind, numbers))
+        self.view.set_columns(
+            () if view is None else filled(view, self.workspace.kind, numbers, self.correcting.reviewing)
+        )
         self.filters.show_numbers(numbers)
 
     def _select(self, query: Query) -> None:

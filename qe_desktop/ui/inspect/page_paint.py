@@ -88,6 +88,8 @@ class PagePainter:
             for place in self.selected:
                 for rect in self._rects(block, place):
                     painter.fillRect(rect.adjusted(-3, -1, 3, 1), self.theme.selection)
+        if not self.page.marked:
+            return
         self._shade(painter, block)
         for word in self._bad(self.page.view.marking(block.kind)):
             for rect in self._rects(block, word):
@@ -141,7 +143,7 @@ class PagePainter:
         return [int(place) for place in self.page.view.edited_places(target, self.page.segment)]
 
     def _gaps_in_text(self, painter: QPainter, block: Block) -> None:
-        if block.kind is not Kind.WORDS or self.page.kind is Kind.SOURCE:
+        if block.kind is not Kind.WORDS or self.page.kind is Kind.SOURCE or not self.page.marked:
             return
         for place in self._bad(self.page.view.reference(Kind.GAPS)):
             draw_tick(painter, self.page.gap_tip(block, place), self.page.sizes.tick, Mark.BAD, self.theme)

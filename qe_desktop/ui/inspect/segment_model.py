@@ -14,6 +14,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from qe_desktop.corpus import Corpus, Kind, Tags, TextRole, View
 from qe_desktop.outgoing import label
 from qe_desktop.ui.inspect.ahead import Ahead, Higher
+from qe_desktop.ui.inspect.correcting.statuses import said_of, sign_of
 from qe_desktop.ui.inspect.score_columns import ScoreColumns
 from qe_desktop.ui.parts.cells import Column
 from qe_desktop.ui.parts.flat_header import HEADER_ORDER_ROLE
@@ -38,6 +39,7 @@ class SegmentColumn(enum.IntEnum):
     SCORE = 7
     ERROR = 8
     AHEAD = 9
+    STATUS = 10
 
 
 COLUMNS = {
@@ -53,6 +55,9 @@ COLUMNS = {
     SegmentColumn.SCORE: Column(tr("score"), right=True),
     SegmentColumn.ERROR: Column(tr("error"), right=True),
     SegmentColumn.AHEAD: Column(tr("ahead"), tr("Which of two systems is ahead here")),
+    SegmentColumn.STATUS: Column(
+        "○✓", tr("○ open, ✎ edited, ✓ confirmed, ✗ rejected, ⊘ locked in its file; ¶ has a note")
+    ),
 }
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -212,6 +217,8 @@ def _text(listing: Listing, segment: int, column: SegmentColumn) -> str:
             return label(documents.name(segment)) if documents is not None else ""
         case SegmentColumn.SOURCE | SegmentColumn.MT:
             return " ".join(_tokens(view.corpus, segment, column))
+        case SegmentColumn.STATUS:
+            return sign_of(view, segment)
         case SegmentColumn.AHEAD:
             return "" if listing.ahead is None else listing.ahead.text(segment)
         case SegmentColumn.BAD | SegmentColumn.DISPUTED:
@@ -255,6 +262,8 @@ def _spoken(listing: Listing, segment: int, column: SegmentColumn) -> str:
     match column:
         case SegmentColumn.NUMBER:
             return tr("segment {number:,}", number=segment + 1)
+        case SegmentColumn.STATUS:
+            return said_of(listing.view, segment)
         case SegmentColumn.BAD:
             count = _count(listing, segment, column)
             return tr("{n} BAD", "", count) if count else tr("none BAD")
