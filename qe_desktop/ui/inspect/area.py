@@ -39,6 +39,7 @@ from qe_desktop.ui.inspect.walking import BAD, DISPUTED, Finder, find_place
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.parts.asking import ask_where
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, split_of
+from qe_desktop.ui.settings import HIGHLIGHTS
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
@@ -184,6 +185,8 @@ class InspectArea(QWidget):
     def _on_setting(self, key: str) -> None:
         if key == "view/decimals":
             self._show_scores()
+        elif key == HIGHLIGHTS:
+            self.view.viewport().update()
 
     def _sort_by(self, column: SegmentColumn) -> None:
         """Sort by a column; once more, the other way round where there is one."""

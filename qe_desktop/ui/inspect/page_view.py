@@ -119,7 +119,9 @@ class PageView(QWidget):
             return
         block = page.block(page.kind)
         rows = page.sizes.row * (0 if block is None else len(block.tracks))
-        keep_in_view(self, rect.adjusted(0, 0, 0, rows).translated(0, -self.top), rect.height() * 0.6 + rows / 2)
+        keep_in_view(
+            self, rect.adjusted(0, 0, 0, rows).translated(0, -self.top), (rect.height() + rows) / 2 + page.sizes.row
+        )
         source = page.block(Kind.SOURCE)
         lit = sorted(self._lit().get(Kind.SOURCE, ()))
         if self._pane is not None and source is not None and lit:

@@ -54,6 +54,9 @@ class ReadingPlace(QWidget):
         self.source.setFixedHeight(max(1, pinned))
         self._pinned.setFixedHeight(max(1, min(pinned, self.height() // SHARE)))
         typed = self.target.isVisibleTo(self) and not self.target.edit.isHidden()
+        edit = self.target.edit
+        if typed:
+            edit.set_room(self.height() - self._pinned.height() - (self.target.sizeHint().height() - edit.height()))
         left = self.height() - self._pinned.height() - self.target.sizeHint().height()
         crowded = typed and left < LEAST * self.fontMetrics().height()
         if self._scroll.isHidden() is not crowded:

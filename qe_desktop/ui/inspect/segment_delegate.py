@@ -62,7 +62,7 @@ class SegmentDelegate(QStyledItemDelegate):
         at = QPointF(room.left(), room.top() + (room.height() - layout.height) / 2)
         if layout.right_to_left:
             at.setX(room.right() - WIDE)
-        tags = self._model.marked(segment, column)
+        tags = self._model.marked(segment, column) if self._settings.highlights else None
         style = Qt.PenStyle.DotLine if column is SegmentColumn.SOURCE else Qt.PenStyle.SolidLine
         for word in [] if tags is None else tags.nonzero()[0]:
             if word >= len(layout.rects) - int(cut):

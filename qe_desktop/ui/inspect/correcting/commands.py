@@ -44,6 +44,9 @@ def connect(area: str, room: CorrectingRoom, commands: ActionTable) -> None:
     """Say what the commands do; what is typed goes to the session before any command runs."""
     desk = room.desk
     commands.about_to_run.connect(desk.flush)
+    window = commands.parent()
+    if window is not None:
+        desk.watch(window)
     handlers: dict[str, Callable[[], object]] = {
         "correct": desk.correct,
         "confirm": desk.confirm,

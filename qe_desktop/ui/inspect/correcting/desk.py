@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Kind, QeError, Status, TextRole, View
+from qe_desktop.corpus import Kind, Status, TextRole, View
 from qe_desktop.formats.bilingual.line_codes import codes_of_line
 from qe_desktop.project import Change
 from qe_desktop.project.events import Reviewed, ReviewField
 from qe_desktop.ui.inspect.correcting.drafts import Basis, Draft
 from qe_desktop.ui.inspect.correcting.finding import ToDo
 from qe_desktop.ui.inspect.correcting.panel import Shown, TargetPanel
+from qe_desktop.ui.inspect.correcting.recorded import Seconds, given, refuse_locked
 from qe_desktop.ui.inspect.correcting.said import figures_text, notes_text, status_text
 from qe_desktop.ui.inspect.correcting.statuses import in_review
 from qe_desktop.ui.inspect.reader import Reader
@@ -56,8 +56,7 @@ class Correcting(QObject):
         self._draft: Draft | None = None
         self._started = False
         self._refused = ""
-        self._seconds: dict[int, float] = {}
-        self._heard = 0
+        self._seconds = Seconds()
         self._pause = _timer(self, PAUSE, self.flush)
         self._look = _timer(self, 0, self._show_draft)
         self._connect()
@@ -96,7 +95,7 @@ class Correcting(QObject):
         # what was typed went to the session before anything was asked of it
         self._pause.stop()
         self._started, self._refused = False, ""
-        self._seconds, self._heard = {}, 0
+        self._seconds = Seconds()
         self.to_do.forget_tags()
         self._close()
         self._drop_note()
@@ -166,11 +165,8 @@ class Correcting(QObject):
     def _seconds_of(self, segment: int) -> float:
         session = self.workspace.session
         if session is not None:
-            visits = session.reviewing.visits()
-            for row in visits[self._heard :]:
-                self._seconds[row.segment] = self._seconds.get(row.segment, 0.0) + row.visit.seconds
-            self._heard = len(visits)
-        return self._seconds.get(segment, 0.0)
+            self._seconds.hear(session.reviewing.visits())
+        return self._seconds.of(segment)
 
     # --- typing
 
@@ -186,7 +182,7 @@ class Correcting(QObject):
         view, session, segment = self.view, self.workspace.session, self.workspace.segment
         if view is None or session is None or self.segment is not None:
             return
-        if not self.workspace.attempt(lambda: _refuse_locked(view, segment)):
+        if not self.workspace.attempt(lambda: refuse_locked(view, segment)):
             return
         if not self.workspace.attempt(session.refuse_read_only):
             return
@@ -273,7 +269,7 @@ class Correcting(QObject):
         view, line = self.view, self.panel.edit.line
         if self.segment is None or view is None or line in (view.target(self.segment), self._refused):
             return
-        kept = self._set({self.segment: {ReviewField.TARGET: _given(view, self.segment, line)}})
+        kept = self._set({self.segment: {ReviewField.TARGET: given(view, self.segment, line)}})
         # what was refused is said once, and stays where it was typed
         self._refused = "" if kept else line
 
@@ -305,7 +301,7 @@ class Correcting(QObject):
         self._pause.stop()
         fields: dict[ReviewField, Reviewed] = {ReviewField.STATUS: int(status)}
         if typing and line != view.target(segment):
-            fields[ReviewField.TARGET] = _given(view, segment, line)
+            fields[ReviewField.TARGET] = given(view, segment, line)
         if not self._set({segment: fields}):
             return
         self._begin()
@@ -381,7 +377,7 @@ class Correcting(QObject):
 
     # --- the window
 
-    def watch(self, window: QWidget) -> None:
+    def watch(self, window: QObject) -> None:
         """Hand everything over before the window closes."""
         window.installEventFilter(self)
 
@@ -398,14 +394,3 @@ def _timer(owner: QObject, pause: int, done: Callable[[], None]) -> QTimer:
     timer.setInterval(pause)
     timer.timeout.connect(done)
     return timer
-
-
-def _given(view: View, segment: int, line: str) -> str | None:
-    """What the session is given: nothing where the target is as it was loaded."""
-    return None if line == view.corpus.mt_line(segment) else line
-
-
-def _refuse_locked(view: View, segment: int) -> None:
-    if view.status(segment) is Status.LOCKED:
-        message = tr("segment {number:,} is locked, and its target may not change", number=segment + 1)
-        raise QeError(message, hint=tr("Unlock it in your translation program; a note can be written here."))

@@ -107,5 +107,7 @@ def _said(found: Found) -> str:
     count = len(found.segments)
     said = tr("{n:,} {n:time|times} in {segments:,} {segments:segment|segments}", "", found.times, segments=count)
     if found.locked:
-        return tr("{said}; {n:,} locked {n:segment stays|segments stay} as it is", "", found.locked, said=said)
+        return tr(
+            "{said}; {n:,} locked {n:segment stays as it is|segments stay as they are}", "", found.locked, said=said
+        )
     return said

@@ -27,6 +27,7 @@ from qe_desktop.formats.bilingual.line_codes import LineCode, codes_of_line, lin
 from qe_desktop.formats.bilingual.lines import BREAK
 from qe_desktop.ui.inspect.correcting.chips import CHIP, SIGN, ChipPainter, chip_format, code_of
 from qe_desktop.ui.inspect.correcting.documents import Places, insert_line, line_in, line_of_fragment
+from qe_desktop.ui.parts.focus_line import FocusLine
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.theme import current, themes
 from qe_desktop.wording import tr
@@ -35,8 +36,8 @@ LINE_TYPE = "application/x-qe-desktop-line"
 """What the clipboard holds besides plain text, so that a ⟨ of the text stays one."""
 SPACING = 130
 """Percent of a line's height from one line to the next."""
-LEAST, MOST = 1, 9
-"""Lines that are shown at the least and the most; a longer target scrolls."""
+LEAST, FEW, MOST = 1, 3, 9
+"""Lines that are shown at the least, at the most in a low window, and at the most; a longer target scrolls."""
 _OWN = frozenset("ACVXZY")
 """Letters that mean something here together with Ctrl; what else does is a command of the window."""
 
@@ -63,6 +64,7 @@ class TargetEdit(QTextEdit):
         self._known: frozenset[LineCode] = frozenset()
         self._labels: Mapping[int, str] = {}
         self._marked: tuple[Marked, ...] = ()
+        self._room = 0
         self._painter = ChipPainter(self)
         self.document().documentLayout().registerHandler(CHIP, self._painter)
         self.setAcceptRichText(False)
@@ -73,6 +75,7 @@ class TargetEdit(QTextEdit):
         self.document().contentsChange.connect(self._on_contents)
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
         themes.theme_changed.connect(self._paint_marks)
+        FocusLine(self)
 
     # --- what it holds
 
@@ -279,12 +282,19 @@ class TargetEdit(QTextEdit):
 
     # --- size
 
+    def set_room(self, height: int) -> None:
+        """Be no higher than this where three lines have room in it."""
+        if height != self._room:
+            self._room = height
+            self._fit()
+
     def _fit(self) -> None:
         """As high as what it holds, within bounds."""
         line = QFontMetrics(self.document().defaultFont()).lineSpacing() * SPACING / 100
         frame = 2 * self.frameWidth() + 2 * self.document().documentMargin()
         wanted = max(LEAST * line + frame, self.document().size().height() + 2 * self.frameWidth())
-        height = round(min(MOST * line + frame, wanted))
+        most = min(MOST * line, max(FEW * line, self._room - frame)) if self._room else MOST * line
+        height = round(min(most + frame, wanted))
         if height != self.height():
             self.setFixedHeight(height)
 
