@@ -40,8 +40,8 @@ class PagePainter:
     focused: bool
     target: LayerKey | None
 
-    def paint(self, painter: QPainter) -> None:
-        """Draw everything."""
+    def paint(self, painter: QPainter, seen: QRectF) -> None:
+        """Draw what stands in a part of the page."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         sizes = self.page.sizes
         painter.setFont(sizes.small)
@@ -51,6 +51,8 @@ class PagePainter:
         painter.drawText(above, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), facts)
         painter.drawText(self.page.untagged_room, WRAPPED, self.page.untagged)
         for block in self.page.blocks:
+            if block.top > seen.bottom() or block.top + block.layout.height + sizes.margin < seen.top():
+                continue
             self._label(painter, block)
             self._behind(painter, block)
             painter.setPen(self.theme.text)

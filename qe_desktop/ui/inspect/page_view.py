@@ -84,7 +84,7 @@ class PageView(QWidget):
             place, selected = self.cursor_place.place, self.cursor_place.selected()
             selected = selected if len(selected) > 1 else ()
             focused, lit = self.hasFocus(), self._lit()
-            PagePainter(self.page, current(), place, selected, lit, focused, self.target).paint(painter)
+            PagePainter(self.page, current(), place, selected, lit, focused, self.target).paint(painter, seen)
 
     def _lit(self) -> dict[Kind, set[int]]:
         """The hovered word, or else the cursor's, with the words of the other texts that it is aligned to."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
@@ -14,6 +14,8 @@ from qe_desktop.ui.theme import current, themes
 
 SHARE = 3
 """The source takes at most this part of the height (one third); a longer one scrolls."""
+LOW = 16
+"""Lines of small text that this has at the least, whatever it holds: nothing around it moves while one types."""
 LEAST = 7
 """Lines of small text that the MT has room for beside a target that is typed; else it gives it all its room."""
 
@@ -62,6 +64,10 @@ class ReadingPlace(QWidget):
         if self._scroll.isHidden() is not crowded:
             self._scroll.setVisible(not crowded)
             self._column.setStretch(self._column.count() - 1, 1 if crowded else 0)
+
+    def minimumSizeHint(self) -> QSize:
+        """The same whatever it holds."""
+        return QSize(200, LOW * self.fontMetrics().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the new height."""

@@ -12,7 +12,7 @@ from qe_desktop.ui.inspect.correcting.drafts import Change, Run
 from qe_desktop.ui.theme import Theme, current, themes
 from qe_desktop.wording import tr
 
-MOST = 5
+MOST, WHILE_TYPING = 6, 3
 """Lines at the most; more of them scroll."""
 
 
@@ -22,6 +22,8 @@ class ChangesView(QTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._runs: tuple[Run, ...] = ()
+        self._filling = False
+        self._most = MOST
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -43,6 +45,11 @@ class ChangesView(QTextEdit):
         self.document().setDefaultTextOption(option)
         self._fit()
 
+    def show_typing(self, typing: bool) -> None:
+        """Whether they stand below a target that is typed, and have less room."""
+        self._most = WHILE_TYPING if typing else MOST
+        self._fit()
+
     def show_runs(self, runs: Sequence[Run]) -> None:
         """Show other changes."""
         if tuple(runs) != self._runs:
@@ -51,6 +58,7 @@ class ChangesView(QTextEdit):
 
     def _fill(self) -> None:
         theme = current()
+        self._filling = True
         self.document().clear()
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
@@ -60,10 +68,15 @@ class ChangesView(QTextEdit):
             cursor.insertText(blank, QTextCharFormat())
             cursor.insertText(words, _format(run.change, theme))
         cursor.endEditBlock()
+        self._filling = False
+        self._fit()
         self.setAccessibleDescription(spoken(self._runs))
 
     def _fit(self) -> None:
-        most = QFontMetrics(self.document().defaultFont()).lineSpacing() * MOST + 8
+        if self._filling:
+            # between two texts it would be as low as none, and all that stands around it would move
+            return
+        most = QFontMetrics(self.document().defaultFont()).lineSpacing() * self._most + 14
         height = round(min(most, self.document().size().height()))
         if height != self.height():
             self.setFixedHeight(max(1, height))

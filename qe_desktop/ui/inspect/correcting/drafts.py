@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import enum
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -88,12 +90,14 @@ class Draft:
         basis = self.basis
         if basis.tokens is None or self.edits is None:
             return
-        kept = [(basis.words[one], self.words[other]) for one, other in self.edits.kept()]
+        kept = [(basis.words[one], self.words[other][0]) for one, other in self.edits.kept()]
+        ends = [last for (_, last), _ in kept]
         for (low, high), doubt in zip(basis.tokens, basis.doubts.tolist(), strict=False):
-            for (first, last), (start, _) in kept if doubt else ():
+            for (first, last), start in islice(kept, bisect_right(ends, low), None) if doubt else ():
+                if first >= high:
+                    break
                 begin, end = max(low, first), min(high, last)
-                if begin < end:
-                    yield Marked(start + begin - first, start + end - first, doubt == STRONG)
+                yield Marked(start + begin - first, start + end - first, doubt == STRONG)
 
     def token_at(self, place: int) -> int | None:
         """The token of the MT that the target has at a character of its text; None where there is none."""

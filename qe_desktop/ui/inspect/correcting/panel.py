@@ -144,6 +144,7 @@ class TargetPanel(QWidget):
         """Whether the target is typed."""
         self.edit.setVisible(editing)
         self.word.setVisible(editing)
+        self.changes.show_typing(editing)
         if not editing:
             self.codes.hide()
         self.buttons["correct"].setChecked(editing)

@@ -7,9 +7,10 @@ from PySide6.QtCore import QObject, Signal
 from qe_desktop.project import Change
 from qe_desktop.project.segments import Query
 from qe_desktop.ui.inspect.correcting.desk import Correcting
-from qe_desktop.ui.inspect.correcting.history import History, steps_of
+from qe_desktop.ui.inspect.correcting.history import History
 from qe_desktop.ui.inspect.correcting.replacing_desk import ReplacingDesk
 from qe_desktop.ui.inspect.correcting.status_bar import StatusBar, Tally
+from qe_desktop.ui.inspect.correcting.steps import steps_of
 from qe_desktop.ui.inspect.filter_bar import FilterBar
 from qe_desktop.ui.inspect.reader import Reader
 from qe_desktop.ui.inspect.segment_model import SegmentModel

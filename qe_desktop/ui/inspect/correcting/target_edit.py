@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QInputMethodEvent,
     QKeyEvent,
     QKeySequence,
+    QResizeEvent,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
@@ -281,6 +282,11 @@ class TargetEdit(QTextEdit):
         return Places(self.document()).of_position(self.textCursor().position())
 
     # --- size
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where one types stays in view."""
+        super().resizeEvent(event)
+        self.ensureCursorVisible()
 
     def set_room(self, height: int) -> None:
         """Be no higher than this where three lines have room in it."""

@@ -11,7 +11,8 @@ from qe_desktop.corpus import QeError, Status
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.ui.inspect.area import ACTIONS
 from qe_desktop.ui.inspect.correcting.drafts import Change
-from qe_desktop.ui.inspect.correcting.history import HistoryModel, steps_of
+from qe_desktop.ui.inspect.correcting.history import HistoryModel
+from qe_desktop.ui.inspect.correcting.steps import steps_of
 from qe_desktop.ui.inspect.segment_model import SegmentColumn
 from tests.ui.inspect.conftest import rich_corpus
 from tests.ui.inspect.correcting.conftest import TARGETS
