@@ -77,6 +77,7 @@ class Wiring(QObject):
 
         area = InspectArea(self.workspace, ScorePanel(self.scores, self.comparison))
         area.connect_actions(self.shell.commands)
+        area.correcting.desk.told.connect(self.shell.notices.info)
         return area
 
     def _scores(self) -> QWidget:

@@ -127,6 +127,7 @@ class InspectArea(QWidget):
         self.beside.left.connect(self.view.setFocus)
         self.correcting.desk.left.connect(self.view.setFocus)
         self.correcting.reviewing_changed.connect(self._take_view)
+        self.correcting.refresh()
         self.beside.refresh()
         self._on_beside()
         self.view.selectionModel().currentRowChanged.connect(self._on_row)

@@ -23,8 +23,20 @@ def actions(area: str) -> tuple[Action, ...]:
             icon="edit",
             tip=tr("Enter does it in the list and the reader; Escape leaves, and keeps what was typed"),
         ),
-        Action(f"{area}.confirm", tr("Confirm, and go to the next doubtful or open"), _keys("Ctrl"), area, group),
-        Action(f"{area}.reject", tr("Reject, and go to the next doubtful or open"), _keys("Ctrl+Shift"), area, group),
+        Action(
+            f"{area}.confirm",
+            tr("Confirm, and go to the next doubtful or open"),
+            ("Ctrl+Return", "Ctrl+Enter"),
+            area,
+            group,
+        ),
+        Action(
+            f"{area}.reject",
+            tr("Reject, and go to the next doubtful or open"),
+            ("Ctrl+Shift+Return", "Ctrl+Shift+Enter"),
+            area,
+            group,
+        ),
         Action(f"{area}.reopen", tr("Take back that the segment is confirmed or rejected"), (), area, group),
         Action(f"{area}.next-open", tr("Next doubtful or open segment"), ("F8",), area, group),
         Action(f"{area}.previous-open", tr("Previous doubtful or open segment"), ("Shift+F8",), area, group),
@@ -34,10 +46,6 @@ def actions(area: str) -> tuple[Action, ...]:
         Action(f"{area}.history", tr("What was done to the segment"), ("Shift+F2",), area, group),
         Action(f"{area}.replace", tr("Find and replace in targets"), ("Ctrl+H",), area, group),
     )
-
-
-def _keys(modifiers: str) -> tuple[str, ...]:
-    return f"{modifiers}+Return", f"{modifiers}+Enter"
 
 
 def connect(area: str, room: CorrectingRoom, commands: ActionTable) -> None:

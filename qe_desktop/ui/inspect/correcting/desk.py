@@ -99,14 +99,14 @@ class Correcting(QObject):
         self.to_do.forget_tags()
         self._close()
         self._drop_note()
-        self._refresh()
+        self.refresh()
 
     def _on_segment(self) -> None:
         if self.segment is not None and self.segment != self.workspace.segment:
             self.flush()
             self._close()
         self._drop_note()
-        self._refresh()
+        self.refresh()
 
     def _on_change(self, change: Change) -> None:
         if change.layers or not change.review:
@@ -118,16 +118,18 @@ class Correcting(QObject):
             target = view.target(self.segment)
             if target != self.panel.edit.line and self._refused != self.panel.edit.line:
                 self._fill(view, self.segment)
-        self._refresh()
+        self.refresh()
 
     def _on_setting(self, key: str) -> None:
         if key == "view/decimals" or key.startswith("reading/"):
-            self._refresh()
+            self.refresh()
 
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
         """Show what is known of the segment that is looked at."""
         view, segment = self.view, self.workspace.segment
-        self.panel.setVisible(view is not None)
+        if self.panel.parentWidget() is not None:
+            # before it has its place it would be a window
+            self.panel.setVisible(view is not None)
         if view is None:
             self._basis = self._draft = None
             return
@@ -222,7 +224,7 @@ class Correcting(QObject):
         if self.segment is not None:
             self.flush()
             self._close()
-            self._refresh()
+            self.refresh()
             self.left.emit()
 
     def _close(self) -> None:
@@ -313,7 +315,7 @@ class Correcting(QObject):
         if typing:
             self._close()
         if found is None:
-            self._refresh()
+            self.refresh()
             self.left.emit()
             self.told.emit(tr("Nothing in the list is left to do"))
             return

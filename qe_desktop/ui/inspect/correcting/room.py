@@ -44,13 +44,20 @@ class CorrectingRoom(QObject):
         """Whether there is something to review."""
         return self.desk.reviewing
 
+    def refresh(self) -> None:
+        """Show what there is to review; for whoever has given the parts of this their places."""
+        self.desk.refresh()
+        self._tell()
+
     def _on_change(self, change: Change) -> None:
         if change.review or change.layers or not change.segments:
             self._tell()
 
     def _tell(self) -> None:
         view, reviewing = self.desk.view, self.reviewing
-        self.status.setVisible(reviewing)
+        if self.status.parentWidget() is not None:
+            # before it has its place it would be a window
+            self.status.setVisible(reviewing)
         if view is not None and reviewing:
             self.status.show_tally(Tally.of(view, self.desk.to_do))
         if reviewing is not self._was_reviewing:
