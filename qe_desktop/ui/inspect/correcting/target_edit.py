@@ -16,13 +16,14 @@ from PySide6.QtGui import (
     QInputMethodEvent,
     QKeyEvent,
     QKeySequence,
+    QPalette,
     QResizeEvent,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
     QTextOption,
 )
-from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QFrame, QTextEdit, QToolTip, QWidget
 
 from qe_desktop.formats.bilingual.line_codes import LineCode, codes_of_line, line_of_pieces, pieces_of
 from qe_desktop.formats.bilingual.lines import BREAK
@@ -75,8 +76,17 @@ class TargetEdit(QTextEdit):
         self.document().setDocumentMargin(6)
         self.document().contentsChange.connect(self._on_contents)
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
-        themes.theme_changed.connect(self._paint_marks)
+        themes.theme_changed.connect(self._adopt_colours)
+        self.setFrameStyle(QFrame.Shape.Box.value | QFrame.Shadow.Plain.value)
+        self._adopt_colours()
         FocusLine(self)
+
+    def _adopt_colours(self) -> None:
+        palette = self.palette()
+        # the frame is drawn in it
+        palette.setColor(QPalette.ColorRole.WindowText, current().muted)
+        self.setPalette(palette)
+        self._paint_marks()
 
     # --- what it holds
 
