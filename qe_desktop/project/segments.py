@@ -9,11 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TagColumn, View, segment_sums
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, Status, TagColumn, View, segment_sums
 from qe_desktop.corpus.agreement import USUAL, Agreement, marked_counts
+from qe_desktop.corpus.jobs import Statuses
 from qe_desktop.levels import Level, Scoring
 from qe_desktop.levels.level import ShareWatch
 from qe_desktop.metrics import metrics_named
+from qe_desktop.project.doubts import doubtful, noted, unfinished
 from qe_desktop.significance import Apart
 from qe_desktop.studies.rank_gaps import RankGap
 
@@ -46,7 +48,8 @@ class Query:
     """What a person wants to see. `between` are the two layers that `Order.DIFFERENCE` sets side by side by `metric` of
     a `level`, against a `reference` (None: the usual one); `score` are the segment scores that the orders by scores and
     errors sort by, errors against the `reference`. `ranks` is what `Order.RANKS` sorts by: segments that are not in it
-    are not shown. `backwards` turns an order of the list's own round.
+    are not shown. `backwards` turns an order of the list's own round. Of a review, segments of one of the `statuses`
+    are shown (any where there are none), those that are doubtful and not finished, and those with a note.
     """
 
     text: str = ""
@@ -62,6 +65,9 @@ class Query:
     reference: LayerKey | None = None
     score: LayerKey | None = None
     ranks: RankGap | None = None
+    statuses: frozenset[Status] = frozenset()
+    only_doubtful: bool = False
+    only_noted: bool = False
 
     @property
     def is_set(self) -> bool:
@@ -98,6 +104,9 @@ class Snapshot:
     edited: Places
     agreement: Agreement = USUAL
     reviewed: NDArray[np.bool_] | None = None
+    statuses: Statuses | None = None
+    doubtful: NDArray[np.bool_] | None = None
+    noted: NDArray[np.bool_] | None = None
 
 
 def snapshot(view: View, kind: Kind, query: Query, agreement: Agreement = USUAL) -> Snapshot:
@@ -113,6 +122,9 @@ def snapshot(view: View, kind: Kind, query: Query, agreement: Agreement = USUAL)
         np.unique(np.concatenate(edited)) if edited else np.zeros(0, np.int64),
         agreement,
         None if reference is None else view.kept(reference),
+        view.statuses() if query.statuses else None,
+        doubtful(view) & unfinished(view) if query.only_doubtful else None,
+        noted(view) if query.only_noted else None,
     )
 
 
@@ -159,6 +171,11 @@ def _select(taken: Snapshot, query: Query, apart: Apart | None) -> Places:
         edited = np.zeros(corpus.size, bool)
         edited[taken.edited] = True
         keep &= edited
+    if taken.statuses is not None:
+        keep &= np.isin(taken.statuses, [int(status) for status in query.statuses])
+    for held in (taken.doubtful, taken.noted):
+        if held is not None:
+            keep &= held
     if query.document and corpus.documents is not None and query.document in corpus.documents.names:
         keep &= corpus.documents.of_segment == corpus.documents.names.index(query.document)
     places = np.flatnonzero(keep)

@@ -64,6 +64,8 @@ class ActionTable(QObject):
 
     changed = Signal()
     """There are other actions or other shortcuts."""
+    about_to_run = Signal()
+    """An action runs next: what was typed and is with nobody yet is handed over now."""
 
     def __init__(self, window: QWidget, settings: Settings) -> None:
         super().__init__(window)
@@ -206,6 +208,7 @@ class ActionTable(QObject):
         sender = self.sender()
         handler = self._handlers.get(sender.objectName()) if sender is not None else None
         if handler is not None:
+            self.about_to_run.emit()
             handler()
 
     def _refuse_taken(self, action: Action, keys: Iterable[str]) -> None:

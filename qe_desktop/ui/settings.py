@@ -23,6 +23,8 @@ RECENT_MAX = 12
 TEXT_SIZES = (75, 90, 100, 110, 125, 150, 175, 200)
 """The steps of the text size, in percent."""
 DIRECTIONS = ("auto", "ltr", "rtl")
+HIGHLIGHTS = "inspect/highlights"
+"""The setting that views listen for who mark doubtful words."""
 
 
 class Option(Generic[T]):
@@ -117,6 +119,7 @@ class Settings(QObject):
     mt_direction = Option[str]("reading/mt-direction", "auto", _among(DIRECTIONS), "How the translation runs.")
     source_font = Option[str]("reading/source-font", "", _any, "Font family of the source; empty: the desktop's.")
     mt_font = Option[str]("reading/mt-font", "", _any, "Font family of the translation; empty: the desktop's.")
+    highlights = Option[bool](HIGHLIGHTS, True, _any, "Doubtful words are marked, and tags stand under words.")
     marking = Option[str]("inspect/marking", "", _any, "How translations are marked; empty: as their metric counts.")
     agreement = Option[str](
         "inspect/agreement", "majority", _among(("any", "majority", "all")),

@@ -19,8 +19,8 @@ from qe_desktop.project import Change
 from qe_desktop.ui.closing import ask_layer
 from qe_desktop.ui.highlighting.desk import HighlightDesk
 from qe_desktop.ui.importing.opener import Opener
-from qe_desktop.ui.inspect.area import ACTIONS as INSPECT_ACTIONS
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.commands import ACTIONS as INSPECT_ACTIONS
 from qe_desktop.ui.inspect.recording import Recording, RecordingCommands
 from qe_desktop.ui.matching.desk import MatchDesk
 from qe_desktop.ui.places import shown_name
@@ -95,6 +95,9 @@ class Wiring(QObject):
 
         area = InspectArea(self.workspace, ScorePanel(self.scores, self.comparison))
         area.connect_actions(self.shell.commands)
+        desk = area.correcting.desk
+        desk.told.connect(self.shell.notices.info)
+        self.recording.watch(desk, desk.panel.edit)
         return area
 
     def _scores(self) -> QWidget:

@@ -16,19 +16,21 @@ from qe_desktop.outgoing import within
 from qe_desktop.project import Change
 from qe_desktop.project.segments import Order, Query, Selected, selected, snapshot
 from qe_desktop.studies.rank_gaps import RankGap
-from qe_desktop.ui.actions import Action, ActionTable
-from qe_desktop.ui.inspect import recording
+from qe_desktop.ui.actions import ActionTable
 from qe_desktop.ui.inspect.ahead import Ahead, Higher
 from qe_desktop.ui.inspect.beside import commands as beside_commands
 from qe_desktop.ui.inspect.beside.keeper import BesideKeeper
 from qe_desktop.ui.inspect.beside.section import BesideSection
+from qe_desktop.ui.inspect.commands import AREA
 from qe_desktop.ui.inspect.copying import Copying
-from qe_desktop.ui.inspect.copying import actions as copying_actions
+from qe_desktop.ui.inspect.correcting import commands as correcting_commands
+from qe_desktop.ui.inspect.correcting.room import CorrectingRoom
 from qe_desktop.ui.inspect.filter_bar import FilterBar
 from qe_desktop.ui.inspect.legend import Legend
 from qe_desktop.ui.inspect.offered import filled, offered, possible
 from qe_desktop.ui.inspect.page import Below
 from qe_desktop.ui.inspect.reader import Reader
+from qe_desktop.ui.inspect.reading_place import ReadingPlace
 from qe_desktop.ui.inspect.score_columns import ScoreColumns, score_layers
 from qe_desktop.ui.inspect.seen import seen_in
 from qe_desktop.ui.inspect.segment_delegate import SegmentDelegate
@@ -42,33 +44,10 @@ from qe_desktop.ui.inspect.walking import BAD, DISPUTED, Finder, find_place
 from qe_desktop.ui.inspect.weighing import Weighing
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.parts.asking import ask_where
-from qe_desktop.ui.parts.layouts import Placed, column_of, holding, scrolling, split_of
+from qe_desktop.ui.parts.layouts import Placed, column_of, holding, split_of
+from qe_desktop.ui.settings import HIGHLIGHTS
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
-
-AREA = "inspect"
-_GROUP = tr("Inspect")
-ACTIONS = (
-    Action("inspect.next-bad", tr("Next BAD word"), ("N",), AREA, _GROUP),
-    Action("inspect.previous-bad", tr("Previous BAD word"), ("P",), AREA, _GROUP),
-    Action("inspect.next-disputed", tr("Next disagreement"), ("D",), AREA, _GROUP),
-    Action("inspect.previous-disputed", tr("Previous disagreement"), ("Shift+D",), AREA, _GROUP),
-    Action("inspect.next-segment", tr("Next segment"), ("J",), AREA, _GROUP),
-    Action("inspect.previous-segment", tr("Previous segment"), ("K",), AREA, _GROUP),
-    Action("inspect.go-to", tr("Go to segment…"), ("G",), AREA, _GROUP),
-    Action(
-        "inspect.toggle", tr("Toggle OK and BAD"), (), AREA, _GROUP, tip=tr("Space does it in the list and the reader")
-    ),
-    Action("inspect.kind", tr("Next kind of tags: words, gaps, source words"), ("T",), AREA, _GROUP),
-    Action("inspect.agreement", tr("Mark words that any, most, or all systems call BAD"), ("Shift+T",), AREA, _GROUP),
-    Action("inspect.only-bad", tr("Only segments with BAD"), ("Alt+1",), AREA, _GROUP),
-    Action("inspect.only-disputed", tr("Only segments with disagreement"), ("Alt+2",), AREA, _GROUP),
-    Action("inspect.all", tr("Show all segments"), ("Alt+0",), AREA, _GROUP),
-    Action("inspect.panel", tr("Show or hide the scores"), ("F9",), AREA, _GROUP),
-    *beside_commands.actions(AREA, _GROUP),
-    *recording.actions(AREA, _GROUP),
-    *copying_actions(AREA, _GROUP),
-)
 
 
 class InspectArea(QWidget):
@@ -88,6 +67,7 @@ class InspectArea(QWidget):
         self.legend = Legend()
         self.weighing = Weighing(workspace, self.model)
         self.weighing.lost.connect(self.filters.reset)
+        self.correcting = CorrectingRoom(workspace, self.reader, self.model, self.filters)
         self._view: View | None = None
         self._from_the_top = False
         self._order = Order.CORPUS
@@ -98,13 +78,14 @@ class InspectArea(QWidget):
         self._on_opened()
 
     def _lay_out(self) -> None:
-        scroll = scrolling(holding(column_of(self.reader, Placed(self.beside, 1), gap=0)))
+        room, legends = self.correcting, (self.legend, self.beside.legend)
+        self.place = ReadingPlace(self.reader, self.beside, room.desk.panel)
         self.rows = split_of(
             Qt.Orientation.Vertical,
-            holding(column_of(self.filters, Placed(self.view, 1), gap=0)),
-            holding(column_of(self.tags, Placed(scroll, 1), self.legend, self.beside.legend, gap=0)),
+            holding(column_of(self.filters, room.status, Placed(self.view, 1), gap=0)),
+            holding(column_of(self.tags, room.replacing.bar, Placed(self.place, 1), *legends, gap=0)),
         )
-        self.rows.setSizes([350, 450])
+        self.rows.setSizes([300, 500])
         self.columns = split_of(Qt.Orientation.Horizontal, self.rows, self.panel, shares=(1,))
         self.columns.setSizes([900, 340])
         column_of(self.columns, on=self)
@@ -132,6 +113,9 @@ class InspectArea(QWidget):
         self.reader.step_wanted.connect(self.step)
         self.beside.keeper.changed.connect(self._on_beside)
         self.beside.left.connect(self.view.setFocus)
+        self.correcting.desk.left.connect(self.view.setFocus)
+        self.correcting.reviewing_changed.connect(self._take_view)
+        self.correcting.refresh()
         self.beside.refresh()
         self._on_beside()
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
@@ -160,6 +144,7 @@ class InspectArea(QWidget):
             commands.connect_to(f"{AREA}.{name}", handler)
         commands.connect_to("edit.find", self.start_search)
         beside_commands.connect(AREA, self.beside, commands)
+        correcting_commands.connect(AREA, self.correcting, commands)
         commands.connect_to(f"{AREA}.explain", self.explain)
         self.copying.connect_actions(AREA, commands)
 
@@ -198,6 +183,8 @@ class InspectArea(QWidget):
         elif key == "inspect/agreement":
             self._take_view()
             self._select(self.filters.query)
+        elif key == HIGHLIGHTS:
+            self.view.viewport().update()
 
     def _sort_by(self, column: SegmentColumn) -> None:
         """Sort by a column; once more, the other way round where there is one."""
@@ -260,7 +247,9 @@ class InspectArea(QWidget):
         view, level = self._view, self.workspace.level
         tags = view is not None and bool(view.tracks(self.workspace.kind))
         numbers = not tags or level.tags is None or query.score is not None
-        self.view.set_columns(() if view is None else filled(view, self.workspace.kind, numbers))
+        self.view.set_columns(
+            () if view is None else filled(view, self.workspace.kind, numbers, self.correcting.reviewing)
+        )
         self.filters.show_numbers(numbers)
 
     def _select(self, query: Query) -> None:

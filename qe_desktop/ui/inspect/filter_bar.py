@@ -240,6 +240,12 @@ class FilterBar(QWidget):
         self._show_choices()
         self.changed.emit(query)
 
+    def narrow(self, query: Query) -> None:
+        """Show what a bar of other filters makes of this one's query."""
+        if query != self.query:
+            self.query = query
+            self.changed.emit(query)
+
     def _show_choices(self) -> None:
         # what another view asked for has an order of its own, and no room for the scores of a system
         alone = not self.query.is_set

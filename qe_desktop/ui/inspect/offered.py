@@ -11,12 +11,15 @@ from qe_desktop.ui.inspect.score_columns import score_layers
 from qe_desktop.ui.inspect.segment_model import SegmentColumn
 
 
-def filled(view: View, kind: Kind, numbers: bool) -> Iterator[SegmentColumn]:
-    """The columns that there is something for; those of scores where `numbers` are wanted."""
+def filled(view: View, kind: Kind, numbers: bool, reviewing: bool = False) -> Iterator[SegmentColumn]:
+    """The columns that there is something for; those of scores where `numbers` are wanted, that of statuses where
+    `reviewing` says that segments have any.
+    """
     corpus = view.corpus
     tags = len(view.tracks(kind))
     golds, systems = score_layers(corpus, gold=True), score_layers(corpus, gold=False)
     there = {
+        SegmentColumn.STATUS: reviewing,
         SegmentColumn.DOCUMENT: corpus.documents is not None,
         SegmentColumn.SOURCE: corpus.text(TextRole.SOURCE) is not None,
         SegmentColumn.MT: corpus.text(TextRole.MT) is not None or not (corpus.layers or corpus.translations),

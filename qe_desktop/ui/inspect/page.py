@@ -145,8 +145,11 @@ class Page:
         font: QFont,
         settings: Settings,
         below: Below = NOTHING_BELOW,
+        marked: bool = True,
     ) -> None:
         self.view = view
+        self.marked = marked
+        """Whether anything is said of tags: without, the texts stand alone."""
         self.segment = segment
         self.kind = kind
         self.sizes = sizes = Sizes.of(font, settings, [*names_of(view), *below.names], width)
@@ -162,7 +165,7 @@ class Page:
             block.top = y
             self.blocks.append(block)
             y += block.layout.height + sizes.margin
-        self.untagged = "" if below.first else untagged(view, kind)
+        self.untagged = "" if below.first or not marked else untagged(view, kind)
         """Who has no row here, and what there is of them; empty where everyone has one."""
         self.told = "\n".join([*filter(None, [self.untagged]), *unaligned(self.blocks)])
         """What is told below the texts, a line each."""
@@ -176,6 +179,8 @@ class Page:
             worked_on = kind is not None and (kind is Kind.SOURCE) is (self.kind is Kind.SOURCE)
             tagged = kind is not None and worked_on and not self._below.first
             tracks = _tracks(self.view, kind) if kind is not None and tagged else []
+            if not self.marked and self.view.corpus.text(role) is not None:
+                tracks = []
             if self.view.corpus.text(role) is not None or (role is TextRole.MT and tracks):
                 yield self._block(role, kind, tracks, room, settings)
 

@@ -44,8 +44,8 @@ class PagePainter:
     target: LayerKey | None
     found: str = ""
 
-    def paint(self, painter: QPainter) -> None:
-        """Draw everything."""
+    def paint(self, painter: QPainter, seen: QRectF) -> None:
+        """Draw what stands in a part of the page."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         sizes = self.page.sizes
         painter.setFont(sizes.small)
@@ -55,6 +55,8 @@ class PagePainter:
         painter.drawText(above, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), facts)
         painter.drawText(self.page.told_room, WRAPPED, self.page.told)
         for block in self.page.blocks:
+            if block.top > seen.bottom() or block.top + block.layout.height + sizes.margin < seen.top():
+                continue
             self._label(painter, block)
             self._behind(painter, block)
             painter.setPen(self.theme.text)
@@ -93,6 +95,8 @@ class PagePainter:
             for place in self.selected:
                 for rect in self._rects(block, place):
                     painter.fillRect(rect.adjusted(-3, -1, 3, 1), self.theme.selection)
+        if not self.page.marked:
+            return
         self._shade(painter, block)
         for word, mark in self._marks(block.kind):
             for rect in self._rects(block, word):
@@ -151,7 +155,7 @@ class PagePainter:
         return [int(place) for place in self.page.view.edited_places(target, self.page.segment)]
 
     def _gaps_in_text(self, painter: QPainter, block: Block) -> None:
-        if block.kind is not Kind.WORDS or self.page.kind is Kind.SOURCE:
+        if block.kind is not Kind.WORDS or self.page.kind is Kind.SOURCE or not self.page.marked:
             return
         for place, mark in self._marks(Kind.GAPS):
             tip = self.page.gap_tip(block, place)

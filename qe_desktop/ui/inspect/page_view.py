@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -13,6 +13,7 @@ from qe_desktop.ui.inspect.cursor import Cursor
 from qe_desktop.ui.inspect.page import Page
 from qe_desktop.ui.inspect.page_paint import PagePainter
 from qe_desktop.ui.inspect.page_tips import tip_at
+from qe_desktop.ui.inspect.source_pane import SourcePane, pinned_height
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.parts.scrolled import keep_in_view
 from qe_desktop.ui.theme import current, themes
@@ -31,17 +32,32 @@ class PageView(QWidget):
         self.target: LayerKey | None = None
         self._found = ""
         self.cursor_place = Cursor()
+        self.top = 0.0
+        """Where of the page this begins: what stands above it is shown by the pane that is pinned."""
+        self._pane: SourcePane | None = None
         self._hovered: tuple[Kind, int] | None = None
         self.setMouseTracking(True)
-        themes.theme_changed.connect(self.update)
+        themes.theme_changed.connect(self.refresh)
 
     def show_page(self, page: Page | None, target: LayerKey | None) -> None:
         """Show another page, or nothing."""
         self.page, self.target = page, target
         self._hovered = None
+        self.top = 0.0 if self._pane is None else pinned_height(page)
         if page is not None:
-            self.setMinimumHeight(round(page.height))
+            self.setMinimumHeight(round(page.height - self.top))
+        self.refresh()
+
+    def pin(self, pane: SourcePane) -> None:
+        """Leave the source to a pane that does not scroll with this."""
+        self._pane = pane
+        self.show_page(self.page, self.target)
+
+    def refresh(self) -> None:
+        """Paint anew, and what is pinned with it."""
         self.update()
+        if self._pane is not None:
+            self._pane.update()
 
     def show_found(self, text: str) -> None:
         """Frame what was searched for, wherever it stands on a page."""
@@ -56,21 +72,30 @@ class PageView(QWidget):
     def explain_cursor(self) -> None:
         """Say in a tooltip what stands in words where the cursor stands."""
         if self.page is not None and self.cursor_place.places:
-            where = self.page.place_rect(self.cursor_place.place).bottomLeft().toPoint()
-            self._explain(self.mapToGlobal(where), (self.page.kind, self.cursor_place.place))
+            where = self.page.place_rect(self.cursor_place.place).bottomLeft()
+            at = self._pane.mapToGlobal(where.toPoint()) if self._pane is not None and where.y() < self.top else None
+            at = self.mapToGlobal((where - QPointF(0, self.top)).toPoint()) if at is None else at
+            self._explain(at, (self.page.kind, self.cursor_place.place))
 
     # --- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the page."""
         painter = QPainter(self)
-        painter.fillRect(event.rect(), current().surface)
+        painter.translate(0, -self.top)
+        self.paint_page(painter, QRectF(event.rect()).translated(0, self.top))
+        painter.end()
+
+    def paint_page(self, painter: QPainter, seen: QRectF) -> None:
+        """Draw what of the page is seen."""
+        painter.fillRect(seen, current().surface)
         if self.page is not None:
             place, selected = self.cursor_place.place, self.cursor_place.selected()
             selected = selected if len(selected) > 1 else ()
             focused, lit = self.hasFocus(), self._lit()
-            PagePainter(self.page, current(), place, selected, lit, focused, self.target, self._found).paint(painter)
-        painter.end()
+            PagePainter(self.page, current(), place, selected, lit, focused, self.target, self._found).paint(
+                painter, seen
+            )
 
     def _lit(self) -> dict[Kind, set[int]]:
         """The hovered word, or else the cursor's, with the words of the other texts that it is aligned to."""
@@ -95,37 +120,65 @@ class PageView(QWidget):
         return lit
 
     def keep_in_view(self) -> None:
-        """Scroll to where the cursor stands."""
-        if self.page is not None:
-            rect = self.page.place_rect(self.cursor_place.place)
-            keep_in_view(self, rect, rect.height() * 1.5)
+        """Scroll to where the cursor stands, with the rows of its line, and to what it means in the source."""
+        page = self.page
+        if page is None:
+            return
+        rect = page.place_rect(self.cursor_place.place)
+        if self._pane is not None and rect.top() < self.top:
+            self._pane.show_place(rect)
+            return
+        block = page.block(page.kind)
+        rows = page.sizes.row * (0 if block is None else len(block.tracks))
+        keep_in_view(
+            self, rect.adjusted(0, 0, 0, rows).translated(0, -self.top), (rect.height() + rows) / 2 + page.sizes.row
+        )
+        source = page.block(Kind.SOURCE)
+        lit = sorted(self._lit().get(Kind.SOURCE, ()))
+        if self._pane is not None and source is not None and lit:
+            self._pane.show_place((page.word_rects(source, lit[0]) or [QRectF()])[0])
 
     # --- mouse
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Light what is hovered; with the button down, extend the selection."""
-        where = self._at(event.position())
-        if event.buttons() & Qt.MouseButton.LeftButton:
+        self.hover(self._on_page(event.position()), event.buttons())
+
+    def hover(self, point: QPointF, buttons: Qt.MouseButton) -> None:
+        """The mouse moved to a point of the page."""
+        where = self._at(point)
+        if buttons & Qt.MouseButton.LeftButton:
             self._point(where, extend=True)
         if where != self._hovered:
             self._hovered = where
-            self.update()
+            self.refresh()
 
     def leaveEvent(self, event: QEvent) -> None:
         """Nothing is hovered any longer."""
+        self.leave()
+
+    def leave(self) -> None:
+        """The mouse is nowhere."""
         self._hovered = None
-        self.update()
+        self.refresh()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Put the cursor where the mouse is."""
+        self.press(self._on_page(event.position()), event)
+
+    def press(self, point: QPointF, event: QMouseEvent) -> None:
+        """The mouse was pressed on a point of the page."""
         if event.button() == Qt.MouseButton.LeftButton:
             extend = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            self._point(self._at(event.position()), extend=extend)
+            self._point(self._at(point), extend=extend)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Say that the word under the mouse was meant twice."""
-        where = self._at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and self._is_current(where):
+        self.press_twice(self._on_page(event.position()), event)
+
+    def press_twice(self, point: QPointF, event: QMouseEvent) -> None:
+        """The mouse was pressed twice on a point of the page."""
+        if event.button() == Qt.MouseButton.LeftButton and self._is_current(self._at(point)):
             self.double_clicked.emit()
 
     def _point(self, where: tuple[Kind, int] | None, *, extend: bool) -> None:
@@ -135,23 +188,30 @@ class PageView(QWidget):
     def _is_current(self, where: tuple[Kind, int] | None) -> bool:
         return where is not None and self.page is not None and where[0] is self.page.kind
 
+    def _on_page(self, point: QPointF) -> QPointF:
+        return point + QPointF(0, self.top)
+
     def _at(self, point: QPointF) -> tuple[Kind, int] | None:
         return self.page.place_at(point) if self.page is not None else None
 
     def event(self, event: QEvent) -> bool:
         """Explain the word under the mouse."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            where, beside = self._at(QPointF(event.pos())), self.tip_at(QPointF(event.pos()))
-            if where is None and beside:
-                QToolTip.showText(event.globalPos(), tip(beside), self)
-            else:
-                self._explain(event.globalPos(), where)
+            self.explain_at(event.globalPos(), self._on_page(QPointF(event.pos())))
             return True
         return super().event(event)
 
     def tip_at(self, point: QPointF) -> str:
-        """What is said of a name or a score at a point; empty where there is none."""
+        """What is said of a name or a score at a point of the page; empty where there is none."""
         return "" if self.page is None else tip_at(self.page, point)
+
+    def explain_at(self, at: QPoint, point: QPointF) -> None:
+        """Explain the word at a point of the page, or the name beside it."""
+        where, beside = self._at(point), self.tip_at(point)
+        if where is None and beside:
+            QToolTip.showText(at, tip(beside), self)
+        else:
+            self._explain(at, where)
 
     def _explain(self, at: QPoint, where: tuple[Kind, int] | None) -> None:
         if where is None:

@@ -11,6 +11,7 @@ from qe_desktop.project import Change, Edit
 from qe_desktop.ui.inspect.page import NOTHING_BELOW, Below, Page
 from qe_desktop.ui.inspect.page_view import PageView
 from qe_desktop.ui.inspect.spoken import sentence
+from qe_desktop.ui.settings import HIGHLIGHTS
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
@@ -24,6 +25,10 @@ class Reader(PageView):
     """The cursor stands elsewhere."""
     copy_wanted = Signal()
     """The selected words are to be copied."""
+    laid_out = Signal()
+    """There is another page, or it stands otherwise."""
+    correction_wanted = Signal()
+    """The translation is to be corrected."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,8 +58,10 @@ class Reader(PageView):
         if view is not None and view.corpus.size:
             width = max(200, self.width())
             settings = workspace.settings
-            page = Page(view, workspace.segment, workspace.kind, width, self.font(), settings, self._below)
+            marked = settings.highlights
+            page = Page(view, workspace.segment, workspace.kind, width, self.font(), settings, self._below, marked)
         self.show_page(page, workspace.target)
+        self.laid_out.emit()
 
     def show_below(self, below: Below) -> None:
         """Leave to what stands below what it shows."""
@@ -75,11 +82,12 @@ class Reader(PageView):
 
     def _on_target(self) -> None:
         self.target = self.workspace.target
-        self.update()
+        self.refresh()
 
     def _on_setting(self, key: str) -> None:
-        if key.startswith("reading/") or key == "inspect/agreement":
+        if key.startswith("reading/") or key in ("inspect/agreement", HIGHLIGHTS):
             self._lay_out()
+            self.cursor_place.places = self.page.places() if self.page else 0
 
     def changeEvent(self, event: QEvent) -> None:
         """Lay out anew in another font."""
@@ -116,6 +124,8 @@ class Reader(PageView):
             self.go_to_place(0 if key == Qt.Key.Key_Home else self.cursor_place.places - 1, extend=extend)
         elif key == Qt.Key.Key_Space:
             self.toggle()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.correction_wanted.emit()
         elif key == Qt.Key.Key_Escape:
             self.go_to_place(self.cursor_place.place)
         else:
@@ -154,7 +164,7 @@ class Reader(PageView):
                 self.workspace.edit(Edit(target, segment, places, (tag,) * len(places)))
 
     def _tell_cursor(self, said: str = "") -> None:
-        self.update()
+        self.refresh()
         text = self.describe()
         self.setAccessibleDescription(text)
         if QAccessible.isActive():

@@ -38,7 +38,7 @@ def actions(area: str, group: str) -> tuple[Action, ...]:
 
 
 class TargetEditor(Protocol):
-    """What is recorded: a widget in which targets are edited, one segment at a time.
+    """What is recorded: where targets are edited, one segment at a time.
 
     `opened` tells the segment before any key of it, `closed` once its target is set; `typed` a change of the target as
     a line with codes: the place of its first character, what was removed there, and what was inserted.
@@ -115,11 +115,10 @@ class Recording(QObject):
 
     # --- what is recorded
 
-    def watch(self, editor: TargetEditor) -> None:
-        """Record this editor from now on, which is a widget that has the keyboard while it is typed in."""
-        assert isinstance(editor, QWidget)
-        self.watched = editor
-        editor.installEventFilter(self)
+    def watch(self, editor: TargetEditor, keyboard: QWidget) -> None:
+        """Record this editor from now on; `keyboard` is the widget that is typed in."""
+        self.watched = keyboard
+        keyboard.installEventFilter(self)
         editor.opened.connect(self._on_editing)
         editor.typed.connect(self._on_typed)
         editor.closed.connect(self._on_left)
@@ -186,7 +185,13 @@ class Recording(QObject):
         view = self._workspace.view
         if view is not None:
             text, now = view.target(segment), self._clock()
-            self._recorder.opened(now, segment, text, at=time.time(), marks=shown_marks(view, segment))
+            self._recorder.opened(
+                now,
+                segment,
+                text,
+                at=time.time(),
+                marks=shown_marks(view, segment) if self._workspace.settings.highlights else "",
+            )
 
     def _end(self) -> None:
         session, segment = self._workspace.session, self._recorder.segment

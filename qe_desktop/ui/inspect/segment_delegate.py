@@ -61,7 +61,7 @@ class SegmentDelegate(QStyledItemDelegate):
     ) -> None:
         segment = self._model.segment_at(row)
         room = QRectF(view.rect).adjusted(PADDING, 0, -PADDING, 0)
-        marks = self._model.marked(segment, column)
+        marks = self._model.marked(segment, column) if self._settings.highlights else None
         part, layout = self._layout(segment, column, view, room.width(), self._wanted(segment, column, marks))
         theme = current()
         painter.save()

@@ -16,6 +16,7 @@ from qe_desktop.corpus import Corpus, Kind, TextRole, View, Written, written
 from qe_desktop.corpus.agreement import USUAL, Agreement, Marks, marks_of
 from qe_desktop.outgoing import label
 from qe_desktop.ui.inspect.ahead import Ahead, Higher
+from qe_desktop.ui.inspect.correcting.statuses import said_of, sign_of
 from qe_desktop.ui.inspect.direction import AUTO, direction_of
 from qe_desktop.ui.inspect.score_columns import ScoreColumns
 from qe_desktop.ui.parts.cells import Column
@@ -42,6 +43,7 @@ class SegmentColumn(enum.IntEnum):
     SCORE = 7
     ERROR = 8
     AHEAD = 9
+    STATUS = 10
 
 
 COLUMNS = {
@@ -59,6 +61,9 @@ COLUMNS = {
     SegmentColumn.SCORE: Column(tr("score"), right=True),
     SegmentColumn.ERROR: Column(tr("error"), right=True),
     SegmentColumn.AHEAD: Column(tr("ahead"), tr("Which of two systems is ahead here")),
+    SegmentColumn.STATUS: Column(
+        "○✓", tr("○ open, ✎ edited, ✓ confirmed, ✗ rejected, ⊘ locked in its file; ¶ has a note")
+    ),
 }
 _BREAKS = re.compile("[\u2028\u2029\x85\v\f]")
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -236,6 +241,8 @@ def _text(listing: Listing, segment: int, column: SegmentColumn) -> str:
             return label(documents.name(segment)) if documents is not None else ""
         case SegmentColumn.SOURCE | SegmentColumn.MT:
             return on_one_line(_written(view.corpus, segment, column).text)
+        case SegmentColumn.STATUS:
+            return sign_of(view, segment)
         case SegmentColumn.AHEAD:
             return "" if listing.ahead is None else listing.ahead.text(segment)
         case SegmentColumn.BAD | SegmentColumn.DISPUTED:
@@ -284,6 +291,8 @@ def _spoken(listing: Listing, segment: int, column: SegmentColumn) -> str:
     match column:
         case SegmentColumn.NUMBER:
             return tr("segment {number:,}", number=segment + 1)
+        case SegmentColumn.STATUS:
+            return said_of(listing.view, segment)
         case SegmentColumn.BAD:
             count = _count(listing, segment, column)
             return tr("{n} BAD", "", count) if count else tr("none BAD")

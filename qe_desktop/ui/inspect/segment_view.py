@@ -8,6 +8,8 @@ from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from qe_desktop.corpus import Status
+from qe_desktop.ui.inspect.correcting.statuses import NOTED, SIGNS
 from qe_desktop.ui.inspect.segment_model import COLUMNS, SegmentColumn, SegmentModel
 from qe_desktop.ui.parts.flat_header import PADDING, FlatHeader
 from qe_desktop.ui.theme import current
@@ -44,6 +46,8 @@ class SegmentView(QTableView):
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self._header = FlatHeader(self)
         self.setHorizontalHeader(self._header)
+        # how far a segment is stands beside its number
+        self._header.moveSection(SegmentColumn.STATUS, SegmentColumn.NUMBER + 1)
         self._header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self._header.sectionClicked.connect(lambda section: self.column_chosen.emit(SegmentColumn(section)))
         self._filled = frozenset((SegmentColumn.SOURCE, SegmentColumn.MT, SegmentColumn.BAD, SegmentColumn.DISPUTED))
@@ -75,6 +79,9 @@ class SegmentView(QTableView):
             SegmentColumn.DISPUTED: count,
             **{column: self._score_width(column) for column in SCORES},
             SegmentColumn.AHEAD: metrics.averageCharWidth() * 26,
+            SegmentColumn.STATUS: max(
+                metrics.horizontalAdvance(f"{SIGNS[Status.EDITED]} {NOTED}") + 2 * PADDING, count
+            ),
         }
         shown = {SegmentColumn.NUMBER, *self._filled}
         if self._ahead:

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
 from qe_desktop.corpus import Kind, TextColumn, TextRole, View
 from qe_desktop.ui.actions import ActionTable
-from qe_desktop.ui.inspect.area import ACTIONS, InspectArea
+from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.commands import ACTIONS
 from qe_desktop.ui.inspect.copied import pair_line, tag_table, text_of, words_of
 from qe_desktop.ui.shell.commands import ACTIONS as SHELL_ACTIONS
 from tests.ui.inspect.conftest import rich_corpus

@@ -57,7 +57,7 @@ def editor(qtbot) -> Editor:
 @pytest.fixture
 def recording(workspace, editor, clock) -> Recording:
     recording = Recording(workspace, workspace, clock=clock)
-    recording.watch(editor)
+    recording.watch(editor, editor)
     return recording
 
 
@@ -164,7 +164,7 @@ def test_at_the_next_start_it_is_off_unless_it_was_to_run_always(workspace, qtbo
         editor = Editor()
         qtbot.addWidget(editor)
         recording = Recording(workspace, workspace, clock=clock)
-        recording.watch(editor)
+        recording.watch(editor, editor)
         return recording
 
     first = started()

@@ -1,0 +1,56 @@
+"""Which words and segments are doubtful: what the systems call BAD, at their thresholds as they are now."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance, Status, View, segment_sums
+
+WEAK, STRONG = 1, 2
+"""One or few of several systems call a word BAD; at least half of them do."""
+DONE = (Status.CONFIRMED, Status.REJECTED, Status.LOCKED)
+"""What needs nobody any longer."""
+
+
+def doubting(view: View, kind: Kind) -> list[LayerKey]:
+    """Whose tags of a kind make words doubtful: those of all systems; where there are none, the gold's."""
+    keys = view.tracks(kind)
+    systems = [key for key in keys if key.provenance is Provenance.SYSTEM]
+    return systems or [key for key in keys if key.provenance is Provenance.GOLD]
+
+
+def doubtful(view: View) -> NDArray[np.bool_]:
+    """Which segments have a word or a gap that is doubtful, whatever their status, shape (segments,)."""
+    found = np.zeros(view.corpus.size, bool)
+    for kind in (Kind.WORDS, Kind.GAPS):
+        for key in doubting(view, kind):
+            tags = view.tags(key)
+            found |= segment_sums(tags.values, tags.offsets) > 0
+    return found
+
+
+def unfinished(view: View) -> NDArray[np.bool_]:
+    """Which segments nobody has confirmed or rejected, and are not locked, shape (segments,)."""
+    return ~np.isin(view.statuses(), [int(status) for status in DONE])
+
+
+def noted(view: View) -> NDArray[np.bool_]:
+    """Which segments have a note, of a person or of their file, shape (segments,)."""
+    found = np.zeros(view.corpus.size, bool)
+    job = view.corpus.job
+    for places in (view.review.notes, () if job is None else job.notes):
+        found[list(places)] = True
+    return found
+
+
+def word_doubts(view: View, segment: int) -> NDArray[np.uint8]:
+    """How doubtful each word of a segment's MT is: 0, `WEAK` or `STRONG`, shape (places,); of no places without tags.
+
+    One system that calls a word BAD is all there are, or half of two: then it is strong.
+    """
+    tags = [view.segment_tags(key, segment) for key in doubting(view, Kind.WORDS)]
+    if not tags:
+        return np.zeros(0, np.uint8)
+    votes = np.sum(tags, axis=0, dtype=np.int64)
+    return np.where(2 * votes >= len(tags), STRONG, WEAK).astype(np.uint8) * (votes > 0)

@@ -1,0 +1,1 @@
+"""Correcting the MT: the target of a segment, its status, note and history."""

@@ -1,0 +1,105 @@
+"""Shows what a target has otherwise than its MT: removed words struck through, added ones underlined, both shaded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QFontMetrics, QTextCharFormat, QTextCursor, QTextOption
+from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
+
+from qe_desktop.ui.inspect.correcting.drafts import Change, Run
+from qe_desktop.ui.theme import Theme, current, themes
+from qe_desktop.wording import tr
+
+MOST, WHILE_TYPING = 6, 3
+"""Lines at the most; more of them scroll."""
+
+
+class ChangesView(QTextEdit):
+    """Runs of words, to be read and copied."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._runs: tuple[Run, ...] = ()
+        self._filling = False
+        self._most = MOST
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setAccessibleName(tr("Changes against the MT"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+        self.document().setDocumentMargin(7)
+        self.document().documentLayout().documentSizeChanged.connect(self._fit)
+        themes.theme_changed.connect(self._fill)
+
+    def show_reading(self, font: QFont, *, right_to_left: bool) -> None:
+        """Show them in this font, running this way."""
+        self.document().setDefaultFont(font)
+        option = QTextOption(self.document().defaultTextOption())
+        way = Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
+        option.setTextDirection(way)
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.document().setDefaultTextOption(option)
+        self._fit()
+
+    def show_typing(self, typing: bool) -> None:
+        """Whether they stand below a target that is typed, and have less room."""
+        self._most = WHILE_TYPING if typing else MOST
+        self._fit()
+
+    def show_runs(self, runs: Sequence[Run]) -> None:
+        """Show other changes."""
+        if tuple(runs) != self._runs:
+            self._runs = tuple(runs)
+            self._fill()
+
+    def _fill(self) -> None:
+        theme = current()
+        self._filling = True
+        self.document().clear()
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        for run in self._runs:
+            words = run.text.lstrip()
+            blank = run.text[: len(run.text) - len(words)]
+            cursor.insertText(blank, QTextCharFormat())
+            cursor.insertText(words, _format(run.change, theme))
+        cursor.endEditBlock()
+        self._filling = False
+        self._fit()
+        self.setAccessibleDescription(spoken(self._runs))
+
+    def _fit(self) -> None:
+        if self._filling:
+            # between two texts it would be as low as none, and all that stands around it would move
+            return
+        most = QFontMetrics(self.document().defaultFont()).lineSpacing() * self._most + 14
+        height = round(min(most, self.document().size().height()))
+        if height != self.height():
+            self.setFixedHeight(max(1, height))
+
+
+def _format(change: Change, theme: Theme) -> QTextCharFormat:
+    made = QTextCharFormat()
+    made.setForeground(theme.text)
+    if change is Change.REMOVED:
+        made.setFontStrikeOut(True)
+        made.setForeground(theme.bad)
+        made.setBackground(theme.bad_fill)
+    elif change is Change.ADDED:
+        made.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
+        made.setUnderlineColor(theme.ok)
+        made.setBackground(theme.ok_fill)
+    return made
+
+
+def spoken(runs: Sequence[Run]) -> str:
+    """The changes in words, for screen readers."""
+    said = {
+        Change.REMOVED: lambda text: tr("removed “{words}”", words=text),
+        Change.ADDED: lambda text: tr("added “{words}”", words=text),
+    }
+    return "; ".join(said[run.change](run.text.strip()) for run in runs if run.change in said)

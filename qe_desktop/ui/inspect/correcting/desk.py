@@ -1,0 +1,396 @@
+"""Correcting: opens the target of a segment, hands what is typed to the session, and goes on to what is left to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtGui import QFont
+
+from qe_desktop.corpus import Kind, Status, TextRole, View
+from qe_desktop.formats.bilingual.line_codes import codes_of_line
+from qe_desktop.project import Change
+from qe_desktop.project.events import Reviewed, ReviewField
+from qe_desktop.ui.inspect.correcting.drafts import Basis, Draft
+from qe_desktop.ui.inspect.correcting.finding import ToDo
+from qe_desktop.ui.inspect.correcting.panel import Shown, TargetPanel
+from qe_desktop.ui.inspect.correcting.recorded import Seconds, given, refuse_locked
+from qe_desktop.ui.inspect.correcting.said import figures_text, notes_text, status_text
+from qe_desktop.ui.inspect.correcting.statuses import in_review
+from qe_desktop.ui.inspect.direction import direction_of
+from qe_desktop.ui.inspect.reader import Reader
+from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import tr
+
+PAUSE = 400
+"""Milliseconds after the last key before what is typed goes to the session."""
+Fields = Mapping[ReviewField, Reviewed]
+
+
+class Correcting(QObject):
+    """What a person does to targets, through the session alone; `panel` shows it. `rows` says what the list shows."""
+
+    opened = Signal(int)
+    """The target of this segment can be typed from now on."""
+    typed = Signal(int, str, str)
+    """In it, at this character of the line with codes, this was removed and that inserted."""
+    closed = Signal(int)
+    """It was left; what was typed is with the session."""
+    began = Signal()
+    """A person corrects here, though there was nothing to review before."""
+    left = Signal()
+    """The focus goes back to where it came from."""
+    told = Signal(str)
+    """Something to say to the person."""
+
+    def __init__(self, workspace: Workspace, reader: Reader, rows: Callable[[], NDArray[np.int64]]) -> None:
+        super().__init__(reader)
+        self.workspace, self.reader, self.rows = workspace, reader, rows
+        self.panel = TargetPanel()
+        self.to_do = ToDo()
+        self.segment: int | None = None
+        """The segment whose target is typed; None while nobody types."""
+        self._basis: Basis | None = None
+        self._draft: Draft | None = None
+        self._started = False
+        self._refused = ""
+        self._seconds = Seconds()
+        self._pause = _timer(self, PAUSE, self.flush)
+        self._look = _timer(self, 0, self._show_draft)
+        self._connect()
+        self._on_opened()
+
+    def _connect(self) -> None:
+        workspace, edit = self.workspace, self.panel.edit
+        workspace.opened.connect(self._on_opened)
+        workspace.segment_changed.connect(self._on_segment)
+        workspace.changed.connect(self._on_change)
+        workspace.settings.changed.connect(self._on_setting)
+        edit.typed.connect(self._on_typed)
+        edit.left.connect(self.leave)
+        edit.cursorPositionChanged.connect(self._look.start)
+        self.reader.laid_out.connect(self._on_laid_out)
+        self.panel.note.kept.connect(self.keep_note)
+        self.panel.note.dropped.connect(self._drop_note)
+
+    # --- what is shown
+
+    @property
+    def view(self) -> View | None:
+        """What is open, where it has an MT that can be corrected."""
+        view = self.workspace.view
+        texts = {} if view is None else view.corpus.texts
+        there = view is not None and bool(view.corpus.size)
+        return view if there and (TextRole.MT in texts or TextRole.RAW_MT in texts) else None
+
+    @property
+    def reviewing(self) -> bool:
+        """Whether there is something to review, or a person corrects here."""
+        view = self.view
+        return view is not None and (self._started or in_review(view))
+
+    def _on_opened(self) -> None:
+        # what was typed went to the session before anything was asked of it
+        self._pause.stop()
+        self._started, self._refused = False, ""
+        self._seconds = Seconds()
+        self.to_do.forget_tags()
+        self._close()
+        self._drop_note()
+        self.refresh()
+
+    def _on_segment(self) -> None:
+        if self.segment is not None and self.segment != self.workspace.segment:
+            self.flush()
+            self._close()
+        self._drop_note()
+        self.refresh()
+
+    def _on_change(self, change: Change) -> None:
+        if change.layers or not change.review:
+            self.to_do.forget_tags()
+        view, shown = self.view, self.workspace.segment
+        if view is None or not (change.layers or not change.segments or shown in change.segments):
+            return
+        if self.segment is not None and not self._pause.isActive():
+            target = view.target(self.segment)
+            if target != self.panel.edit.line and self._refused != self.panel.edit.line:
+                self._fill(view, self.segment)
+        self.refresh()
+
+    def _on_setting(self, key: str) -> None:
+        if key == "view/decimals" or key.startswith("reading/"):
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is known of the segment that is looked at."""
+        view, segment = self.view, self.workspace.segment
+        if self.panel.parentWidget() is not None:
+            # before it has its place it would be a window
+            self.panel.setVisible(view is not None)
+        if view is None:
+            self._basis = self._draft = None
+            return
+        self._basis = Basis(view, segment)
+        self._draft = draft = self._basis.drafted(view.target(segment))
+        job = view.corpus.job
+        self.panel.show_segment(
+            Shown(
+                draft.runs() if draft.is_edited else (),
+                status_text(view, segment),
+                figures_text(draft, self._seconds_of(segment), self.workspace.settings.decimals),
+                view.note(segment),
+                "" if job is None else notes_text(job.notes.get(segment, ())),
+            )
+        )
+        locked = view.status(segment) is Status.LOCKED
+        for name in ("correct", "confirm", "reject"):
+            self.panel.buttons[name].setEnabled(not locked)
+        self._on_laid_out()
+        if self.segment is not None:
+            self._look.start()
+
+    def _on_laid_out(self) -> None:
+        page = self.reader.page
+        if page is None or self._basis is None:
+            return
+        font = QFont(page.sizes.reading)
+        font.setWordSpacing(0)
+        direction = direction_of(page.view.corpus, TextRole.MT, self.workspace.settings)
+        self.panel.show_reading(font, right_to_left=direction == "rtl")
+        self.panel.set_margin(page.sizes.left)
+
+    def _seconds_of(self, segment: int) -> float:
+        session = self.workspace.session
+        if session is not None:
+            self._seconds.hear(session.reviewing.visits())
+        return self._seconds.of(segment)
+
+    # --- typing
+
+    def correct(self) -> None:
+        """Type the target of the segment that is looked at; or, while one types, leave it."""
+        if self.segment is None:
+            self.open()
+        else:
+            self.leave()
+
+    def open(self) -> None:
+        """Type the target of the segment that is looked at, if it may change."""
+        view, session, segment = self.view, self.workspace.session, self.workspace.segment
+        if view is None or session is None or self.segment is not None:
+            return
+        if not self.workspace.attempt(lambda: refuse_locked(view, segment)):
+            return
+        if not self.workspace.attempt(session.refuse_read_only):
+            return
+        self._begin()
+        self.segment = segment
+        self._fill(view, segment)
+        self.panel.show_editing(True)
+        self.panel.edit.go_to(self._beginning())
+        self.panel.edit.setFocus()
+        self._look.start()
+        self.opened.emit(segment)
+
+    def _beginning(self) -> int:
+        """The character to begin at: the word that the reader's cursor stands on, else the first that is doubtful."""
+        draft, page, chosen = self._draft, self.reader.page, self.reader.cursor_place.place
+        if draft is None:
+            return 0
+        if chosen and page is not None and page.kind is Kind.WORDS:
+            place = draft.place_of(chosen)
+            if place is not None:
+                return place
+        return next((mark.start for mark in draft.marks()), len(draft.text))
+
+    def _begin(self) -> None:
+        if not self._started:
+            self._started = True
+            self.began.emit()
+
+    def _fill(self, view: View, segment: int) -> None:
+        job = view.corpus.job
+        labels = {} if job is None else job.labels.get(segment, {})
+        known = [*codes_of_line(view.corpus.source_line(segment)), *codes_of_line(view.corpus.mt_line(segment))]
+        self.panel.edit.show_line(view.target(segment), known, labels)
+
+    def leave(self) -> None:
+        """Leave the target, as it was typed."""
+        if self.segment is not None:
+            self.flush()
+            self._close()
+            self.refresh()
+            self.left.emit()
+
+    def _close(self) -> None:
+        """Nobody types any longer."""
+        segment, self.segment = self.segment, None
+        self._pause.stop()
+        self.panel.show_editing(False)
+        if segment is not None:
+            self.closed.emit(segment)
+
+    def _on_typed(self, place: int, removed: str, inserted: str) -> None:
+        if self.segment is not None:
+            self._pause.start()
+            # with the paint of what was typed, or as soon as there is time
+            self._look.start()
+            self.typed.emit(place, removed, inserted)
+
+    def _show_draft(self) -> None:
+        """Say what the target that is typed is beside the MT, and which of its words are doubtful."""
+        if self.segment is None or self._basis is None:
+            return
+        line = self.panel.edit.line
+        if self._draft is None or self._draft.line != line or self._draft.basis is not self._basis:
+            self._draft = self._basis.drafted(line)
+        draft, settings = self._draft, self.workspace.settings
+        self.panel.show_runs(draft.runs() if draft.is_edited else ())
+        self.panel.show_figures(figures_text(draft, self._seconds_of(self.segment), settings.decimals))
+        self.panel.codes.show_aside(draft.codes, self._basis.labels)
+        self.panel.edit.show_marks(draft.marks() if settings.highlights else ())
+        self._show_word(draft)
+
+    def _show_word(self, draft: Draft) -> None:
+        token = draft.token_at(self.panel.edit.place())
+        said = (
+            "" if token is None or not self.workspace.settings.highlights else self.reader.describe((Kind.WORDS, token))
+        )
+        self.panel.show_word(said.replace("; ", " · "))
+        if token is not None and self.reader.page is not None and self.reader.page.kind is Kind.WORDS:
+            self.reader.go_to_place(token)
+
+    def flush(self) -> None:
+        """Hand what was typed to the session now."""
+        self._pause.stop()
+        view, line = self.view, self.panel.edit.line
+        if self.segment is None or view is None or line in (view.target(self.segment), self._refused):
+            return
+        kept = self._set({self.segment: {ReviewField.TARGET: given(view, self.segment, line)}})
+        # what was refused is said once, and stays where it was typed
+        self._refused = "" if kept else line
+
+    def _set(self, wanted: Mapping[int, Fields]) -> bool:
+        session = self.workspace.session
+        return session is not None and self.workspace.attempt(lambda: session.reviewing.set(wanted))
+
+    # --- status
+
+    def confirm(self) -> None:
+        """Say that the target is right, and go on."""
+        self._finish(Status.CONFIRMED)
+
+    def reject(self) -> None:
+        """Say that the target is of no use, and go on."""
+        self._finish(Status.REJECTED)
+
+    def reopen(self) -> None:
+        """Take back what was said of the segment."""
+        if self.view is not None:
+            self.flush()
+            self._set({self.workspace.segment: {ReviewField.STATUS: int(Status.OPEN)}})
+
+    def _finish(self, status: Status) -> None:
+        view, segment = self.view, self.workspace.segment
+        if view is None:
+            return
+        typing, line = self.segment is not None, self.panel.edit.line
+        self._pause.stop()
+        fields: dict[ReviewField, Reviewed] = {ReviewField.STATUS: int(status)}
+        if typing and line != view.target(segment):
+            fields[ReviewField.TARGET] = given(view, segment, line)
+        if not self._set({segment: fields}):
+            return
+        self._begin()
+        self._go_on(typing=typing)
+
+    def _go_on(self, *, typing: bool, step: int = 1) -> None:
+        view = self.view
+        found = None if view is None else self.to_do.next(view, self.rows(), self.workspace.segment, step)
+        if typing:
+            self._close()
+        if found is None:
+            self.refresh()
+            self.left.emit()
+            self.told.emit(tr("Nothing in the list is left to do"))
+            return
+        self.workspace.go_to(found)
+        if typing:
+            self.open()
+
+    def step(self, step: int) -> None:
+        """Go to the next (1) or previous (−1) segment that is doubtful, or else open."""
+        self.flush()
+        self._go_on(typing=self.segment is not None, step=step)
+
+    # --- codes and notes
+
+    def insert_code(self) -> None:
+        """Put the first code that is missing where one types."""
+        if self.segment is not None:
+            self._show_draft()
+            missing = self.panel.codes.missing
+            if missing:
+                self.panel.edit.insert_code(missing[0])
+
+    def note(self) -> None:
+        """Write a note on the segment."""
+        view = self.view
+        if view is not None:
+            self.panel.note.setText(view.note(self.workspace.segment))
+            self.panel.show_noting(True)
+            self.panel.note.setFocus()
+
+    def keep_note(self, text: str) -> None:
+        """Keep a note on the segment; an empty one takes it away."""
+        self._drop_note()
+        if self._set({self.workspace.segment: {ReviewField.NOTE: text.strip() or None}}):
+            self._begin()
+        self._back()
+
+    def _drop_note(self) -> None:
+        had = self.panel.note.hasFocus()
+        self.panel.show_noting(False)
+        if had:
+            self._back()
+
+    def _back(self) -> None:
+        if self.segment is not None:
+            self.panel.edit.setFocus()
+        else:
+            self.left.emit()
+
+    def restore(self, segment: int, line: str | None) -> None:
+        """Give a segment an earlier target, None: as loaded."""
+        self.flush()
+        self._set({segment: {ReviewField.TARGET: line}})
+
+    def set_targets(self, lines: Mapping[int, str | None]) -> bool:
+        """Give many segments other targets at once, None: as loaded; whether that was done."""
+        done = bool(lines) and self._set({segment: {ReviewField.TARGET: line} for segment, line in lines.items()})
+        if done:
+            self._begin()
+        return done
+
+    # --- the window
+
+    def watch(self, window: QObject) -> None:
+        """Hand everything over before the window closes."""
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The window is asked to close."""
+        if event.type() == QEvent.Type.Close:
+            self.flush()
+        return False
+
+
+def _timer(owner: QObject, pause: int, done: Callable[[], None]) -> QTimer:
+    timer = QTimer(owner)
+    timer.setSingleShot(True)
+    timer.setInterval(pause)
+    timer.timeout.connect(done)
+    return timer

@@ -1,0 +1,203 @@
+"""What a target that is typed says beside its MT: figures, marks on the words that were kept, and what was changed."""
+
+from __future__ import annotations
+
+import enum
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import EOS, TextRole, View
+from qe_desktop.formats.bilingual.line_codes import CodesAside, codes_aside, text_of_line
+from qe_desktop.formats.bilingual.target_words import Spans, cut_of, spans_of
+from qe_desktop.metrics.target_edits import TargetEdits, target_edits
+from qe_desktop.project.doubts import STRONG, word_doubts
+from qe_desktop.ui.inspect.correcting.target_edit import Marked
+
+Doubts = NDArray[np.uint8]
+
+
+class Change(enum.Enum):
+    """What became of a run of words."""
+
+    KEPT = "kept"
+    REMOVED = "removed"
+    ADDED = "added"
+
+
+class Run(NamedTuple):
+    """Some text of MT or target, and what became of it."""
+
+    change: Change
+    text: str
+
+
+class Basis:
+    """A segment as it was loaded, of a view: what its targets are held beside."""
+
+    def __init__(self, view: View, segment: int) -> None:
+        corpus = view.corpus
+        self.segment = segment
+        self.source, self.loaded = corpus.source_line(segment), corpus.mt_line(segment)
+        self.text = text_of_line(self.loaded)
+        self.cut = cut_of(corpus)
+        self.words: Spans = self.cut(self.text)
+        tokens = corpus.tokens(TextRole.MT, segment)
+        if corpus.eos and tokens[-1:] == [EOS]:
+            tokens = tokens[:-1]
+        self.tokens: Spans | None = spans_of(tokens, self.text)
+        """Where the tokens that tags belong to stand in the text; None where that is not known."""
+        self.doubts: Doubts = word_doubts(view, segment)
+        self.labels = {} if corpus.job is None else dict(corpus.job.labels.get(segment, {}))
+
+    def drafted(self, line: str) -> Draft:
+        """What a target says beside this."""
+        return Draft(self, line)
+
+
+class Draft:
+    """A target, as a line with codes, beside what it was made of. What is not asked for is not computed."""
+
+    def __init__(self, basis: Basis, line: str) -> None:
+        self.basis, self.line = basis, line
+        self.text = text_of_line(line)
+        self.words: Spans = basis.cut(self.text)
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether the target is another than the one loaded."""
+        return self.line != self.basis.loaded
+
+    @cached_property
+    def codes(self) -> CodesAside:
+        """What is wrong with its codes."""
+        return codes_aside(self.line, self.basis.source)
+
+    @cached_property
+    def edits(self) -> TargetEdits | None:
+        """HTER, and tags of the words of the MT; None where the texts are too long."""
+        ours = [self.basis.text[low:high] for low, high in self.basis.words]
+        return target_edits(ours, [self.text[low:high] for low, high in self.words])
+
+    def marks(self) -> Iterator[Marked]:
+        """The doubtful words of the MT that the target still has, where they stand in it."""
+        basis = self.basis
+        if basis.tokens is None or self.edits is None:
+            return
+        kept = [(basis.words[one], self.words[other][0]) for one, other in self.edits.kept()]
+        ends = [last for (_, last), _ in kept]
+        for (low, high), doubt in zip(basis.tokens, basis.doubts.tolist(), strict=False):
+            for (first, last), start in islice(kept, bisect_right(ends, low), None) if doubt else ():
+                if first >= high:
+                    break
+                begin, end = max(low, first), min(high, last)
+                yield Marked(start + begin - first, start + end - first, doubt == STRONG)
+
+    def token_at(self, place: int) -> int | None:
+        """The token of the MT that the target has at a character of its text; None where there is none."""
+        if self.basis.tokens is None or self.edits is None:
+            return None
+        word = next((number for number, (low, high) in enumerate(self.words) if low <= place <= high), None)
+        partner = {other: one for one, other in self.edits.pairs.tolist() if min(one, other) >= 0}
+        if word is None or word not in partner:
+            return None
+        low, high = self.basis.words[partner[word]]
+        return next(
+            (number for number, (first, last) in enumerate(self.basis.tokens) if first < high and low < last), None
+        )
+
+    def place_of(self, token: int) -> int | None:
+        """Where in the target's text the word stands that is a token of the MT; None where there is none."""
+        if self.basis.tokens is None or self.edits is None or token >= len(self.basis.tokens):
+            return None
+        first, last = self.basis.tokens[token]
+        for one, other in self.edits.pairs.tolist():
+            if min(one, other) >= 0 and self.basis.words[one][0] < last and first < self.basis.words[one][1]:
+                place: int = self.words[other][0]
+                return place
+        return None
+
+    def runs(self) -> list[Run]:
+        """MT and target as one text: what was kept, removed and added, in order; of removed and added words that stand
+        together the removed ones come first.
+        """
+        if self.edits is None:
+            return [Run(Change.REMOVED, self.basis.text), Run(Change.ADDED, self.text)]
+        return list(_joined(self._steps(self.edits)))
+
+    def _steps(self, edits: TargetEdits) -> Iterator[Run]:
+        ours, theirs = _Reel(self.basis.text, self.basis.words), _Reel(self.text, self.words)
+        removed: list[str] = []
+        added: list[str] = []
+        for one, other in edits.pairs.tolist():
+            if one >= 0 and other >= 0 and not edits.words[one]:
+                yield from _both(removed, added)
+                ours.skip(one)
+                yield Run(Change.KEPT, theirs.take(other))
+                continue
+            if one >= 0:
+                removed.append(ours.take(one))
+            if other >= 0:
+                added.append(theirs.take(other))
+        yield from _both(removed, added)
+
+
+class _Reel:
+    """Gives the words of a text one after the other, each with what stands before it."""
+
+    def __init__(self, text: str, spans: Spans) -> None:
+        self._text, self._spans, self._at = text, spans, 0
+
+    def take(self, word: int) -> str:
+        low, high = self._at, self._spans[word][1]
+        self._at = high
+        return self._text[low:high]
+
+    def skip(self, word: int) -> None:
+        self._at = self._spans[word][1]
+
+
+def _both(removed: list[str], added: list[str]) -> Iterator[Run]:
+    if removed:
+        yield Run(Change.REMOVED, "".join(removed))
+    if added:
+        yield Run(Change.ADDED, "".join(added))
+    removed.clear()
+    added.clear()
+
+
+def _joined(runs: Iterator[Run]) -> Iterator[Run]:
+    held: Run | None = None
+    for run in runs:
+        if held is not None and held.change is run.change:
+            held = Run(run.change, held.text + run.text)
+            continue
+        if held is not None:
+            yield held
+        held = run
+    if held is not None:
+        yield held
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The figures of a draft: words of the MT, those edited, places where something was added, and HTER."""
+
+    words: int
+    edited: int
+    added: int
+    hter: float
+
+    @classmethod
+    def of(cls, draft: Draft) -> Counted | None:
+        """The figures; None where the texts are too long for them."""
+        edits = draft.edits
+        if edits is None:
+            return None
+        return cls(len(draft.basis.words), edits.edited, edits.filled, edits.hter)

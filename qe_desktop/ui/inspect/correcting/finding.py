@@ -1,0 +1,50 @@
+"""Which segment is to be looked at next: of those in the list, the next that is doubtful, or else open."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import View
+from qe_desktop.project.doubts import doubtful, unfinished
+
+Places = NDArray[np.int64]
+Asked = NDArray[np.bool_]
+
+
+class ToDo:
+    """Which segments of a view are still to be reviewed; what the tags say is looked up once while they stay."""
+
+    def __init__(self) -> None:
+        self._doubtful: Asked | None = None
+
+    def forget_tags(self) -> None:
+        """Tags or thresholds are others now."""
+        self._doubtful = None
+
+    def doubtful(self, view: View) -> Asked:
+        """Which are doubtful and nobody has finished, shape (segments,)."""
+        if self._doubtful is None or len(self._doubtful) != view.corpus.size:
+            self._doubtful = doubtful(view)
+        return self._doubtful & unfinished(view)
+
+    def next(self, view: View, rows: Places, segment: int, step: int = 1) -> int | None:
+        """Of the segments in the list, in its order, the next (`step` 1) or previous (−1) doubtful one that nobody has
+        finished, and where there is none the next that nobody has finished; round about. None where all are finished.
+        """
+        for wanted in (self.doubtful(view), unfinished(view)):
+            found = after(rows, segment, wanted, step)
+            if found is not None:
+                return found
+        return None
+
+
+def after(rows: Places, segment: int, wanted: Asked, step: int = 1) -> int | None:
+    """The next of the rows behind a segment (or before it, `step` −1) that is wanted, round about; never itself."""
+    here = np.flatnonzero(rows == segment)
+    place = int(here[0]) if len(here) else -1
+    turned = np.concatenate([rows[place + 1 :], rows[: max(0, place)]])
+    if step < 0:
+        turned = turned[::-1]
+    found = turned[wanted[turned]]
+    return int(found[0]) if len(found) else None

@@ -1,0 +1,172 @@
+"""The target below its MT, to be read with its changes or to be typed; its codes, figures, note and status."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QWidget
+
+from qe_desktop.ui.inspect.correcting.changes import ChangesView
+from qe_desktop.ui.inspect.correcting.codes_bar import CodesBar
+from qe_desktop.ui.inspect.correcting.drafts import Run
+from qe_desktop.ui.inspect.correcting.target_edit import TargetEdit
+from qe_desktop.ui.parts.labels import ElidedLabel, Label
+from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
+from qe_desktop.wording import tr
+
+COMMANDS = {
+    "correct": (tr("Correct"), tr("Edit the target of this segment (Enter)")),
+    "confirm": (tr("Confirm"), tr("The target is right: confirm it, and go to the next doubtful or open segment")),
+    "reject": (tr("Reject"), tr("The target is of no use, and is not mended; go to the next")),
+    "note": (tr("Note"), tr("Write a note on this segment")),
+    "history": (tr("History"), tr("What was done to this segment, and its earlier targets")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is said of a segment that nobody types in: its changes against the MT (none: it has none), status with its
+    figures, its own note and those of its file.
+    """
+
+    runs: Sequence[Run] = ()
+    status: str = ""
+    figures: str = ""
+    note: str = ""
+    file_notes: str = ""
+
+
+class NoteEdit(QLineEdit):
+    """A note, which Enter keeps and Escape leaves as it was."""
+
+    kept = Signal(str)
+    dropped = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(tr("Note"))
+        self.setPlaceholderText(tr("A note on this segment; Enter keeps it"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keep or drop."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & _CTRL:
+            self.kept.emit(self.text())
+        elif event.key() == Qt.Key.Key_Escape:
+            self.dropped.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+_CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+class TargetPanel(QWidget):
+    """Shows one segment's target; what to do about it is a matter of whoever owns this."""
+
+    wanted = Signal(str)
+    """A command of `COMMANDS`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.edit = TargetEdit()
+        self.changes = ChangesView()
+        self.codes = CodesBar()
+        self.word = ElidedLabel(token="muted")
+        self.note = NoteEdit()
+        self.noted = Label(narrow=True, selectable=True)
+        self.file_notes = Label(narrow=True, selectable=True, token="muted")
+        self.status = ElidedLabel()
+        self.figures = ElidedLabel(token="muted")
+        self.buttons = {name: _button(text, about) for name, (text, about) in COMMANDS.items()}
+        self._label = Label(tr("target"), token="muted")
+        self._label.setContentsMargins(0, 6, 0, 0)
+        self._note_label = Label(tr("note"), token="muted")
+        self._lay_out()
+        for name, button in self.buttons.items():
+            button.clicked.connect(lambda _=False, name=name: self.wanted.emit(name))
+        self.codes.wanted.connect(self.edit.insert_code)
+        self.show_editing(False)
+        self.show_noting(False)
+        self.show_segment(Shown())
+
+    def _lay_out(self) -> None:
+        self._grid = grid = QGridLayout(self)
+        grid.setContentsMargins(16, 2, 16, 4)
+        grid.setHorizontalSpacing(0)
+        grid.setVerticalSpacing(3)
+        top = Qt.AlignmentFlag.AlignTop
+        grid.addWidget(self._label, 0, 0, top)
+        grid.addLayout(column_of(self.edit, self.changes, self.codes, self.word, gap=3), 0, 1)
+        grid.addWidget(self._note_label, 1, 0, top)
+        grid.addLayout(column_of(self.note, self.noted, self.file_notes, gap=3), 1, 1)
+        grid.addLayout(row_of(self.status, Placed(self.figures, 1), *self.buttons.values(), gap=6), 2, 0, 1, 2)
+        grid.setColumnStretch(1, 1)
+
+    def set_margin(self, left: float) -> None:
+        """Begin the target where the texts above begin."""
+        self._grid.setColumnMinimumWidth(0, max(0, round(left) - 16))
+
+    def show_reading(self, font: QFont, *, right_to_left: bool) -> None:
+        """The font of the target, and how it runs."""
+        self.edit.show_reading(font, right_to_left=right_to_left)
+        self.changes.show_reading(font, right_to_left=right_to_left)
+
+    # --- what is shown
+
+    def show_segment(self, shown: Shown) -> None:
+        """Say what is known of the segment."""
+        self.show_runs(shown.runs)
+        self.status.setText(shown.status)
+        self.status.setMinimumWidth(self.status.fontMetrics().horizontalAdvance(shown.status) + 2)
+        self.show_figures(shown.figures)
+        self.noted.setText(shown.note)
+        self.file_notes.setText(shown.file_notes)
+        self._tell_rows()
+
+    def show_runs(self, runs: Sequence[Run]) -> None:
+        """Show the changes against the MT; none where there are none."""
+        self.changes.show_runs(runs)
+        self.changes.setVisible(bool(runs))
+        self._tell_rows()
+
+    def show_figures(self, text: str) -> None:
+        """Say the figures of the target as it is typed."""
+        self.figures.setText(text)
+
+    def show_word(self, text: str) -> None:
+        """Say what is known of the word of the MT that the cursor is on."""
+        self.word.setText(text)
+
+    def show_editing(self, editing: bool) -> None:
+        """Whether the target is typed."""
+        self.edit.setVisible(editing)
+        self.word.setVisible(editing)
+        self.changes.show_typing(editing)
+        if not editing:
+            self.codes.hide()
+        self.buttons["correct"].setChecked(editing)
+        self._tell_rows()
+
+    def show_noting(self, noting: bool) -> None:
+        """Whether a note is written."""
+        self.note.setVisible(noting)
+        self._tell_rows()
+
+    def _tell_rows(self) -> None:
+        noting = not self.note.isHidden()
+        self._label.setVisible(not self.edit.isHidden() or not self.changes.isHidden())
+        self.noted.setVisible(bool(self.noted.text()) and not noting)
+        self.file_notes.setVisible(bool(self.file_notes.text()))
+        self._note_label.setVisible(noting or bool(self.noted.text()) or bool(self.file_notes.text()))
+
+
+def _button(text: str, about: str) -> QToolButton:
+    button = QToolButton()
+    button.setText(text)
+    button.setToolTip(about)
+    button.setCheckable(text == COMMANDS["correct"][0])
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return button

@@ -1,0 +1,113 @@
+"""The line above the target in which text is looked for in all targets, counted, and replaced at once."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QToolButton, QWidget
+
+from qe_desktop.project.replacing import Found, Wanted
+from qe_desktop.ui.parts.labels import ElidedLabel
+from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
+from qe_desktop.wording import tr
+
+PAUSE = 200
+"""Milliseconds after the last key before one looks."""
+SEGMENT, LISTED, ALL = "segment", "listed", "all"
+SCOPES = {SEGMENT: tr("this segment"), LISTED: tr("segments in the list"), ALL: tr("all segments")}
+
+
+class ReplaceBar(QWidget):
+    """Says what is wanted; whoever owns it looks, and tells it what was found."""
+
+    asked = Signal()
+    """Something else is looked for."""
+    replace_wanted = Signal()
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.text, self.by = QLineEdit(), QLineEdit()
+        self.text.setPlaceholderText(tr("Find in targets"))
+        self.by.setPlaceholderText(tr("Replace by"))
+        for field in (self.text, self.by):
+            field.setAccessibleName(field.placeholderText())
+            field.setMinimumWidth(90)
+        self.case, self.whole = QCheckBox(tr("Match case")), QCheckBox(tr("Whole words"))
+        self.scope = QComboBox()
+        self.scope.setAccessibleName(tr("Where"))
+        for name, text in SCOPES.items():
+            self.scope.addItem(text, name)
+        self.scope.setCurrentIndex(self.scope.findData(ALL))
+        self.said = ElidedLabel(token="muted")
+        self.replace = QToolButton()
+        self.replace.setText(tr("Replace all"))
+        self.replace.setToolTip(tr("In one step, which one undo takes back; codes are left as they are"))
+        self.close_button = QToolButton()
+        self.close_button.setText("✕")
+        self.close_button.setToolTip(tr("Close (Escape)"))
+        first = row_of(Placed(self.text, 1), Placed(self.by, 1), self.replace, self.close_button, gap=6)
+        second = row_of(self.scope, self.case, self.whole, Placed(self.said, 1), gap=10)
+        column_of(first, second, on=self, gap=4, margins=(16, 6, 16, 6))
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE)
+        self._pause.timeout.connect(self.asked)
+        self.text.textChanged.connect(self._start)
+        for box in (self.case, self.whole):
+            box.toggled.connect(self._start)
+        self.scope.activated.connect(self._start)
+        self.replace.clicked.connect(self.replace_wanted)
+        self.by.returnPressed.connect(self.replace_wanted)
+        self.text.returnPressed.connect(self.by.setFocus)
+        self.close_button.clicked.connect(self.leave)
+        self.show_found(None)
+        self.hide()
+
+    @property
+    def wanted(self) -> Wanted:
+        """What is looked for."""
+        return Wanted(self.text.text(), self.case.isChecked(), self.whole.isChecked())
+
+    def enter(self) -> None:
+        """Begin to look for something."""
+        self.show()
+        self.text.setFocus()
+        self.text.selectAll()
+        self._start()
+
+    def leave(self) -> None:
+        """Be done with it."""
+        self._pause.stop()
+        self.hide()
+        self.left.emit()
+
+    def _start(self) -> None:
+        self.replace.setEnabled(False)
+        self._pause.start()
+
+    def show_found(self, found: Found | None) -> None:
+        """Say what was found; None: nothing is looked for."""
+        self.replace.setEnabled(found is not None and bool(found.segments))
+        self.said.setText("" if found is None else _said(found))
+
+    def say(self, text: str) -> None:
+        """Say what was done."""
+        self.said.setText(text)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape leaves."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.leave()
+        else:
+            super().keyPressEvent(event)
+
+
+def _said(found: Found) -> str:
+    count = len(found.segments)
+    said = tr("{n:,} {n:time|times} in {segments:,} {segments:segment|segments}", "", found.times, segments=count)
+    if found.locked:
+        return tr(
+            "{said}; {n:,} locked {n:segment stays as it is|segments stay as they are}", "", found.locked, said=said
+        )
+    return said

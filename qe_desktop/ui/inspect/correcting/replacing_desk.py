@@ -1,0 +1,83 @@
+"""Joins the bar that replaces in targets to what is open: looks beside the window, and sets all targets at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject
+
+from qe_desktop.corpus import View
+from qe_desktop.project.replacing import Found, find_all, replacements
+from qe_desktop.ui.inspect.correcting import replace_bar
+from qe_desktop.ui.inspect.correcting.desk import Correcting
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.wording import tr
+
+JOB = "replace"
+
+
+class ReplacingDesk(QObject):
+    """Finds and replaces in the targets of the segment, of the list, or of all."""
+
+    def __init__(self, desk: Correcting) -> None:
+        super().__init__(desk)
+        self.desk = desk
+        self.bar = replace_bar.ReplaceBar()
+        self.bar.asked.connect(self.look)
+        self.bar.replace_wanted.connect(self.replace)
+        self.bar.left.connect(desk.left)
+        desk.workspace.opened.connect(self.bar.hide)
+
+    def enter(self) -> None:
+        """Show the bar where there are targets."""
+        if self.desk.view is not None:
+            self.bar.enter()
+
+    def _segments(self, view: View) -> Iterable[int]:
+        match self.bar.scope.currentData():
+            case replace_bar.SEGMENT:
+                return [self.desk.workspace.segment]
+            case replace_bar.ALL:
+                return range(view.corpus.size)
+            case _:
+                listed: list[int] = self.desk.rows().tolist()
+                return listed
+
+    def look(self) -> None:
+        """Count what would be replaced."""
+        self.desk.flush()
+        view, wanted = self.desk.view, self.bar.wanted
+        if view is None or not wanted.text:
+            self.desk.workspace.jobs.cancel(JOB)
+            self.bar.show_found(None)
+            return
+        segments = self._segments(view)
+
+        def work(progress: Progress) -> Found:
+            return find_all(view, segments, wanted, progress.report)
+
+        jobs = self.desk.workspace.jobs
+        jobs.submit(tr("Find in targets"), work, self.bar.show_found, latest=JOB, owner=self)
+
+    def replace(self) -> None:
+        """Replace all that is found now, as one step of undo."""
+        self.desk.flush()
+        view, wanted, by = self.desk.view, self.bar.wanted, self.bar.by.text()
+        if view is None or not wanted.text:
+            return
+        segments = self._segments(view)
+
+        def work(progress: Progress) -> dict[int, str | None]:
+            found = find_all(view, segments, wanted, progress.report)
+            return replacements(view, found, wanted, by)
+
+        def done(lines: dict[int, str | None]) -> None:
+            if view is not self.desk.view:
+                # something else was edited meanwhile
+                self.replace()
+            elif self.desk.set_targets(lines):
+                self.bar.say(tr("{n:,} {n:segment|segments} changed; one undo takes all of it back", "", len(lines)))
+                self.bar.replace.setEnabled(False)
+
+        jobs = self.desk.workspace.jobs
+        jobs.submit(tr("Replace in targets"), work, done, latest=JOB, owner=self)

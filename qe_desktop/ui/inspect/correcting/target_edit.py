@@ -1,0 +1,348 @@
+"""Where a target is typed: plain text with chips for its codes, which no key takes apart.
+
+Spelling is marked by nobody: Qt brings no spelling of its own, and none is pretended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QHelpEvent,
+    QInputMethodEvent,
+    QKeyEvent,
+    QKeySequence,
+    QPalette,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextOption,
+)
+from PySide6.QtWidgets import QFrame, QTextEdit, QToolTip, QWidget
+
+from qe_desktop.formats.bilingual.line_codes import LineCode, codes_of_line, line_of_pieces, pieces_of
+from qe_desktop.formats.bilingual.lines import BREAK
+from qe_desktop.ui.inspect.correcting.chips import CHIP, SIGN, ChipPainter, chip_format, code_of
+from qe_desktop.ui.inspect.correcting.documents import Places, insert_line, line_in, line_of_fragment
+from qe_desktop.ui.parts.focus_line import FocusLine
+from qe_desktop.ui.parts.labels import tip
+from qe_desktop.ui.theme import current, themes
+from qe_desktop.wording import tr
+
+LINE_TYPE = "application/x-qe-desktop-line"
+"""What the clipboard holds besides plain text, so that a ⟨ of the text stays one."""
+SPACING = 130
+"""Percent of a line's height from one line to the next."""
+LEAST, FEW, MOST = 1, 3, 9
+"""Lines that are shown at the least, at the most in a low window, and at the most; a longer target scrolls."""
+_OWN = frozenset("ACVXZY")
+"""Letters that mean something here together with Ctrl; what else does is a command of the window."""
+
+
+class Marked(NamedTuple):
+    """Characters of the text without codes that are doubtful, `strongly` or not."""
+
+    start: int
+    end: int
+    strongly: bool
+
+
+class TargetEdit(QTextEdit):
+    """One target, whose codes are known by `labels`. It has an undo of its own until another line is shown."""
+
+    typed = Signal(int, str, str)
+    """At this character of the line with codes, this was removed and that inserted."""
+    left = Signal()
+    """The person is done with it: Escape, or Enter."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._line = ""
+        self._known: frozenset[LineCode] = frozenset()
+        self._labels: Mapping[int, str] = {}
+        self._marked: tuple[Marked, ...] = ()
+        self._room = 0
+        self._painter = ChipPainter(self)
+        self.document().documentLayout().registerHandler(CHIP, self._painter)
+        self.setAcceptRichText(False)
+        self.setTabChangesFocus(True)
+        self.setAccessibleName(tr("Target"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().setDocumentMargin(6)
+        self.document().contentsChange.connect(self._on_contents)
+        self.document().documentLayout().documentSizeChanged.connect(self._fit)
+        themes.theme_changed.connect(self._adopt_colours)
+        self.setFrameStyle(QFrame.Shape.Box.value | QFrame.Shadow.Plain.value)
+        self._adopt_colours()
+        FocusLine(self)
+
+    def _adopt_colours(self) -> None:
+        palette = self.palette()
+        # the frame is drawn in it
+        palette.setColor(QPalette.ColorRole.WindowText, current().muted)
+        self.setPalette(palette)
+        self._paint_marks()
+
+    # --- what it holds
+
+    @property
+    def line(self) -> str:
+        """The target as a line with codes."""
+        return self._line
+
+    def show_line(self, line: str, known: Iterable[LineCode], labels: Mapping[int, str]) -> None:
+        """Show another target; `known` are the codes that plain text which is pasted may mean."""
+        self._known, self._labels = frozenset((*known, *codes_of_line(line))), labels
+        self._line = line
+        self._marked = ()
+        self.setExtraSelections([])
+        document = self.document()
+        document.blockSignals(True)
+        document.clear()
+        cursor = QTextCursor(document)
+        spaced = QTextBlockFormat()
+        spaced.setLineHeight(SPACING, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor.setBlockFormat(spaced)
+        insert_line(cursor, line, QTextCharFormat())
+        document.clearUndoRedoStacks()
+        document.blockSignals(False)
+        document.setModified(False)
+        # nothing was told while it was filled
+        document.markContentsDirty(0, document.characterCount())
+        self.setTextCursor(cursor)
+        self.setCurrentCharFormat(QTextCharFormat())
+        self._fit()
+
+    def show_reading(self, font: QFont, *, right_to_left: bool) -> None:
+        """Show it in this font, running this way whatever it begins with."""
+        self.document().setDefaultFont(font)
+        self.setFont(font)
+        option = QTextOption(self.document().defaultTextOption())
+        way = Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
+        option.setTextDirection(way)
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.document().setDefaultTextOption(option)
+        self._fit()
+
+    def _on_contents(self, position: int, removed: int, added: int) -> None:
+        # marks and fonts change no text
+        line = line_in(self.document())
+        before, self._line = self._line, line
+        if line != before:
+            self.typed.emit(*_difference(before, line))
+
+    # --- codes
+
+    def insert_code(self, code: LineCode) -> None:
+        """Put a code where the cursor stands."""
+        cursor = self.textCursor()
+        cursor.insertText(SIGN, chip_format(code, QTextCharFormat()))
+        self._go_on(cursor)
+
+    def _go_on(self, cursor: QTextCursor) -> None:
+        self.setTextCursor(cursor)
+        # what is typed behind a chip is text
+        self.setCurrentCharFormat(QTextCharFormat())
+        self.ensureCursorVisible()
+
+    def replace_line(self, line: str) -> None:
+        """Put another text in the place of all of it, which can be undone here."""
+        cursor = self.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        insert_line(cursor, line, QTextCharFormat())
+        self._go_on(cursor)
+
+    # --- clipboard
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """What is chosen, with its codes as they stand in lines."""
+        line = line_of_fragment(self.textCursor().selection())
+        data = QMimeData()
+        data.setData(LINE_TYPE, line.encode())
+        data.setText("".join(one if isinstance(one, str) else one.shown for one in pieces_of(line)))
+        return data
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Text alone."""
+        return source.hasText() or source.hasFormat(LINE_TYPE)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Put text in, and of what looks like a code those of this segment."""
+        if source.hasFormat(LINE_TYPE):
+            line = bytes(source.data(LINE_TYPE).data()).decode(errors="replace")
+        else:
+            line = source.text()
+            if not any(code in self._known for code in codes_of_line(line)):
+                line = line.replace("⟨", "⟨⟨")
+        pieces = [one if isinstance(one, str) or one in self._known else one.shown for one in pieces_of(line)]
+        cursor = self.textCursor()
+        insert_line(cursor, line_of_pieces(pieces), QTextCharFormat())
+        self._go_on(cursor)
+
+    # --- keys
+
+    def event(self, event: QEvent) -> bool:
+        """Leave to the window the keys that are its commands, and say what a code stands for."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _of_window(event):
+            event.ignore()
+            return False
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            self._explain(event)
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Shift+Enter begins a line; Enter and Escape leave."""
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if enter and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._insert(BREAK)
+        elif (enter or event.key() == Qt.Key.Key_Escape) and plain:
+            self.left.emit()
+        else:
+            self._plain_format()
+            super().keyPressEvent(event)
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        """Text that is composed is text, also behind a chip."""
+        self._plain_format()
+        super().inputMethodEvent(event)
+
+    def _insert(self, text: str) -> None:
+        cursor = self.textCursor()
+        cursor.insertText(text, QTextCharFormat())
+        self._go_on(cursor)
+
+    def _plain_format(self) -> None:
+        if code_of(self.currentCharFormat()) is not None:
+            self.setCurrentCharFormat(QTextCharFormat())
+
+    def _explain(self, event: QHelpEvent) -> None:
+        code = self._code_at(event)
+        if code is None:
+            QToolTip.hideText()
+            return
+        said = self._labels.get(code.number, "")
+        shown = tr("code {code}: {label}", code=code.shown, label=said) if said else tr("code {code}", code=code.shown)
+        QToolTip.showText(event.globalPos(), tip(shown), self)
+
+    def _code_at(self, event: QHelpEvent) -> LineCode | None:
+        at = self.viewport().mapFrom(self, event.pos())
+        position = self.cursorForPosition(at).position()
+        for place in (position, position + 1):
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(min(place, self.document().characterCount() - 1))
+            code = code_of(cursor.charFormat())
+            if code is None or not cursor.position():
+                continue
+            before = QTextCursor(cursor)
+            before.movePosition(QTextCursor.MoveOperation.PreviousCharacter)
+            if self.cursorRect(before).left() != self.cursorRect(cursor).left():
+                low, high = sorted((self.cursorRect(before).left(), self.cursorRect(cursor).left()))
+                if low <= at.x() <= high:
+                    return code
+        return None
+
+    # --- marks
+
+    def show_marks(self, marked: Iterable[Marked]) -> None:
+        """Mark what is doubtful, in two levels: a fill with a line, and a dotted line."""
+        marks = tuple(marked)
+        if marks != self._marked:
+            self._marked = marks
+            self._paint_marks()
+
+    def _paint_marks(self) -> None:
+        theme, found = current(), []
+        places = Places(self.document()) if self._marked else None
+        for mark in self._marked:
+            form = QTextCharFormat()
+            form.setUnderlineColor(theme.bad)
+            style = QTextCharFormat.UnderlineStyle
+            form.setUnderlineStyle(style.SingleUnderline if mark.strongly else style.DotLine)
+            if mark.strongly:
+                form.setBackground(theme.bad_fill)
+            for start, end in places.spans(mark.start, mark.end) if places is not None else ():
+                chosen = QTextEdit.ExtraSelection()
+                chosen.cursor = QTextCursor(self.document())
+                chosen.cursor.setPosition(start)
+                chosen.cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+                chosen.format = form
+                found.append(chosen)
+        self.setExtraSelections(found)
+
+    def go_to(self, place: int) -> None:
+        """Put the cursor before a character of the text without codes."""
+        start = next((start for start, _ in Places(self.document()).spans(place, place + 1)), None)
+        cursor = self.textCursor()
+        if start is None:
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+        else:
+            cursor.setPosition(start)
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+
+    def place(self) -> int:
+        """The character of the text without codes that the cursor stands before."""
+        return Places(self.document()).of_position(self.textCursor().position())
+
+    # --- size
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where one types stays in view."""
+        super().resizeEvent(event)
+        self.ensureCursorVisible()
+
+    def set_room(self, height: int) -> None:
+        """Be no higher than this where three lines have room in it."""
+        if height != self._room:
+            self._room = height
+            self._fit()
+
+    def _fit(self) -> None:
+        """As high as what it holds, within bounds."""
+        line = QFontMetrics(self.document().defaultFont()).lineSpacing() * SPACING / 100
+        frame = 2 * self.frameWidth() + 2 * self.document().documentMargin()
+        wanted = max(LEAST * line + frame, self.document().size().height() + 2 * self.frameWidth())
+        most = min(MOST * line, max(FEW * line, self._room - frame)) if self._room else MOST * line
+        height = round(min(most + frame, wanted))
+        if height != self.height():
+            self.setFixedHeight(height)
+
+
+def _of_window(event: QKeyEvent) -> bool:
+    """Whether keys are a command of the window, though Qt would edit with some of them (Ctrl+K deletes a line)."""
+    modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    if modifiers == Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier:
+        return event.key() not in (Qt.Key.Key_Z, *_MOVING)
+    if modifiers != Qt.KeyboardModifier.ControlModifier:
+        return False
+    return event.key() not in _MOVING and QKeySequence(event.key()).toString() not in _OWN
+
+
+_MOVING = (
+    Qt.Key.Key_Left,
+    Qt.Key.Key_Right,
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_Home,
+    Qt.Key.Key_End,
+    Qt.Key.Key_Backspace,
+    Qt.Key.Key_Delete,
+    Qt.Key.Key_Insert,
+)
+
+
+def _difference(before: str, after: str) -> tuple[int, str, str]:
+    """Where two texts differ: the place, what was there, and what is there now."""
+    shorter = min(len(before), len(after))
+    first = next((place for place in range(shorter) if before[place] != after[place]), shorter)
+    last = 0
+    while last < shorter - first and before[-1 - last] == after[-1 - last]:
+        last += 1
+    return first, before[first : len(before) - last], after[first : len(after) - last]

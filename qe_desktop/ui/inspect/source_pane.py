@@ -1,0 +1,99 @@
+"""The source of the segment, pinned above what is read or typed: the first part of the reader's own page."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from qe_desktop.corpus import TextRole
+from qe_desktop.ui.inspect.page import Page
+from qe_desktop.ui.parts.scrolled import keep_in_view
+
+
+class Paged(Protocol):
+    """The reader whose page this is a part of; points are those of the page."""
+
+    top: float
+
+    def paint_page(self, painter: QPainter, seen: QRectF) -> None:
+        """Draw what of the page is seen."""
+        ...
+
+    def hover(self, point: QPointF, buttons: Qt.MouseButton) -> None:
+        """The mouse moved there."""
+        ...
+
+    def leave(self) -> None:
+        """The mouse is nowhere."""
+        ...
+
+    def press(self, point: QPointF, event: QMouseEvent) -> None:
+        """The mouse was pressed there."""
+        ...
+
+    def press_twice(self, point: QPointF, event: QMouseEvent) -> None:
+        """It was pressed twice there."""
+        ...
+
+    def explain_at(self, at: QPoint, point: QPointF) -> None:
+        """Explain the word there, in a tooltip `at` the screen's point."""
+        ...
+
+
+class SourcePane(QWidget):
+    """Shows what of a reader's page stands above its `top`, and hands the mouse on to it."""
+
+    def __init__(self, reader: Paged, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._reader = reader
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """As high as the part of the page."""
+        return QSize(200, round(self._reader.top))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the part of the page."""
+        painter = QPainter(self)
+        self._reader.paint_page(painter, QRectF(event.rect()))
+        painter.end()
+
+    def show_place(self, rect: QRectF) -> None:
+        """Scroll to a place of the page."""
+        if not rect.isEmpty():
+            keep_in_view(self, rect, rect.height())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Light what is hovered."""
+        self._reader.hover(event.position(), event.buttons())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Nothing is hovered any longer."""
+        self._reader.leave()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Put the cursor where the mouse is."""
+        self._reader.press(event.position(), event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Say that the word under the mouse was meant twice."""
+        self._reader.press_twice(event.position(), event)
+
+    def event(self, event: QEvent) -> bool:
+        """Explain the word under the mouse."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            self._reader.explain_at(event.globalPos(), QPointF(event.pos()))
+            return True
+        return super().event(event)
+
+
+def pinned_height(page: Page | None) -> float:
+    """How much of a page is its source, and stands above all else; 0 where there is nothing else."""
+    if page is None or len(page.blocks) < 2:
+        return 0.0
+    first = page.blocks[0]
+    return page.blocks[1].top - page.sizes.margin * 0.5 if first.role is TextRole.SOURCE else 0.0

@@ -1,0 +1,102 @@
+"""Types into a target in the real window and prints what each key took as JSON; run in a process of its own.
+
+A key is measured until the target is painted with it, and HTER, tags, marks and changes of the segment are shown; in
+processor time of the window's thread. The pauses in which the session gets what was typed are measured apart.
+
+python -m tests.benchmarks.typing_run SEGMENTS WORDS
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QEventLoop, Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole
+from qe_desktop.project import ReviewField
+from qe_desktop.ui.shell.window import Shell
+from qe_desktop.ui.wiring import Wiring
+from tests.benchmarks.waiting import until
+from tests.benchmarks.whole_window import print_measured
+from tests.building import random_tags
+
+SYSTEMS = 5
+REVIEWED = 20_000
+"""Segments that were corrected before."""
+TYPED = "und so weiter, wie man es beim Verbessern schreibt "
+
+
+def corpus_of(segments: int, words: int) -> Corpus:
+    dice = np.random.default_rng(1)
+    vocabulary = np.array([f"Wort{number:x}" for number in range(3000)])
+    lines = [" ".join(row) for row in vocabulary[dice.integers(0, len(vocabulary), (segments, words))]]
+    texts = {role: TextColumn.of(lines) for role in (TextRole.SOURCE, TextRole.MT, TextRole.RAW_MT)}
+    layers = {}
+    for place in range(SYSTEMS):
+        key = LayerKey(Provenance.SYSTEM, f"s{place}", Kind.WORDS)
+        layers[key] = Layer(key, random_tags(np.full(segments, words), 0.15, place), origin="made", form="n")
+    return Corpus("made", segments, texts, layers)
+
+
+def measure(app: QApplication, shell: Shell, joined: Wiring, segments: str, words: str) -> dict[str, Any]:
+    workspace = joined.workspace
+    workspace.open(corpus_of(int(segments), int(words)))
+    session = workspace.session
+    assert session is not None
+    area = shell.area("inspect")
+    until(lambda: area.model.rowCount() > 0 and not shell.jobs.running())
+    session.reviewing.set({one: {ReviewField.TARGET: f"{session.view.target(one)} neu"} for one in range(REVIEWED)})
+    until(lambda: not shell.jobs.running())
+    desk = area.correcting.desk
+    edit = desk.panel.edit
+    workspace.go_to(int(segments) // 2)
+    desk.open()
+    for _ in range(5):
+        app.processEvents()
+    cursor = edit.textCursor()
+    cursor.setPosition(len(edit.line) // 2)
+    edit.setTextCursor(cursor)
+
+    def key(letter: str) -> float:
+        began = time.thread_time()
+        QTest.keyClick(edit, letter)
+        # what is due now: the paint, and the figures of the target
+        while desk._look.isActive():
+            app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
+        edit.viewport().repaint()
+        return time.thread_time() - began
+
+    keys = []
+    for number, letter in enumerate(TYPED * 3):
+        keys.append(key(letter))
+        if number % 40 == 39:
+            # and some words are taken away
+            edit.moveCursor(QTextCursor.MoveOperation.NextWord)
+            edit.moveCursor(QTextCursor.MoveOperation.EndOfWord, QTextCursor.MoveMode.KeepAnchor)
+            began = time.thread_time()
+            QTest.keyClick(edit, Qt.Key.Key_Delete)
+            while desk._look.isActive():
+                app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
+            edit.viewport().repaint()
+            keys.append(time.thread_time() - began)
+    desk.flush()
+    pauses = []
+    for letter in TYPED[:12]:
+        key(letter)
+        began = time.thread_time()
+        desk.flush()
+        app.processEvents()
+        pauses.append(time.thread_time() - began)
+    assert desk.panel.figures.text().startswith("HTER")
+    session.reviewing.saved()
+    return {"keys": keys, "pauses": pauses, "figures": desk.panel.figures.text()}
+
+
+if __name__ == "__main__":
+    print_measured(measure, *sys.argv[1:])

@@ -1,0 +1,56 @@
+"""The codes within lines: taken apart and put together, and held beside those of the source."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qe_desktop.formats.bilingual.codes import CodeKind
+from qe_desktop.formats.bilingual.line_codes import (
+    CodesAside,
+    LineCode,
+    codes_aside,
+    codes_of_line,
+    line_of_pieces,
+    pieces_of,
+    text_of_line,
+)
+
+OPEN, CLOSE, ALONE = (LineCode(kind, 1) for kind in (CodeKind.OPEN, CodeKind.CLOSE, CodeKind.ALONE))
+TWO = LineCode(CodeKind.ALONE, 2)
+
+
+def test_a_line_is_text_and_codes_by_turns():
+    assert list(pieces_of("a ⟨1⟩b⟨/1⟩⟨2/⟩ c")) == ["a ", OPEN, "b", CLOSE, TWO, " c"]
+    assert list(pieces_of("⟨⟨1⟩ is no code")) == ["⟨1⟩ is no code"]
+    assert list(pieces_of("⟨/1/⟩ ⟨x⟩ ⟨")) == ["⟨/1/⟩ ⟨x⟩ ⟨"]
+    assert list(pieces_of("")) == []
+    assert text_of_line("⟨1⟩a⟨/1⟩ ⟨⟨b") == "a ⟨b"
+    assert codes_of_line("⟨1⟩a⟨/1⟩ ⟨⟨b") == [OPEN, CLOSE]
+
+
+codes = st.builds(LineCode, st.sampled_from(CodeKind), st.integers(1, 999_999))
+
+
+@given(st.lists(st.text(st.sampled_from("ab ⟨⟩/12\u2028😀"), min_size=1) | codes, max_size=8))
+def test_what_is_put_together_is_taken_apart_as_the_same(pieces):
+    line = line_of_pieces(pieces)
+    assert line_of_pieces(pieces_of(line)) == line
+    assert codes_of_line(line) == [piece for piece in pieces if isinstance(piece, LineCode)]
+    assert text_of_line(line) == "".join(piece for piece in pieces if isinstance(piece, str))
+
+
+@pytest.mark.parametrize(
+    ("line", "aside"),
+    [
+        ("x ⟨1⟩y⟨/1⟩ ⟨2/⟩", CodesAside()),
+        ("⟨2/⟩ ⟨1⟩y⟨/1⟩", CodesAside()),
+        ("⟨1⟩y⟨/1⟩", CodesAside(missing=(TWO,))),
+        ("⟨1⟩y⟨/1⟩⟨2/⟩⟨2/⟩", CodesAside(extra=(TWO,))),
+        ("⟨/1⟩y⟨1⟩⟨2/⟩", CodesAside(early=(CLOSE,))),
+        ("none", CodesAside(missing=(OPEN, CLOSE, TWO))),
+    ],
+)
+def test_codes_are_held_beside_those_of_the_source(line, aside):
+    assert codes_aside(line, "a ⟨1⟩b⟨/1⟩ ⟨2/⟩") == aside

@@ -1,0 +1,60 @@
+"""A job over translators' segments with codes, a lock and notes, and an area that shows it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus import Corpus, Job, JobFile, Kind, Layer, LayerKey, Provenance, Status, TextColumn, TextRole
+from qe_desktop.formats.bilingual.line_codes import text_of_line
+from qe_desktop.formats.bilingual.target_words import tokens_of
+from qe_desktop.formats.bilingual.words import words_of
+from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.workspace import Workspace
+from tests.building import tags
+
+SOURCES = ["Press ⟨1⟩OK⟨/1⟩ now ⟨2/⟩.", "The green apple.", "A locked one.", "Good bye 😀 then."]
+TARGETS = ["Drücken Sie ⟨1⟩OK⟨/1⟩ jetzt ⟨2/⟩.", "Der grüne Apfel.", "Ein gesperrter.", "Dann 😀 auf Wiedersehen."]
+SYSTEM = LayerKey(Provenance.SYSTEM, "qe", Kind.WORDS)
+
+
+def job_corpus() -> Corpus:
+    sources, targets = ([text_of_line(line) for line in lines] for lines in (SOURCES, TARGETS))
+    words = [
+        [" ".join(text[low:high] for low, high in words_of(text)) for text in texts] for texts in (sources, targets)
+    ]
+    texts = {
+        TextRole.SOURCE: TextColumn.of(words[0]),
+        TextRole.MT: TextColumn.of(words[1]),
+        TextRole.RAW_SOURCE: TextColumn.of(sources),
+        TextRole.RAW_MT: TextColumn.of(targets),
+    }
+    marked = tags("oboob", "obo" + "o", "bbo", "oobbo")
+    assert marked.lengths().tolist() == [len(tokens_of(line)) for line in words[1]]
+    job = Job(
+        (JobFile("job.xlf", "/job.xlf", "xliff", b"", 0, 4),),
+        TextColumn.of(SOURCES),
+        TextColumn.of(TARGETS),
+        np.array([0, 0, Status.LOCKED, 0], np.uint8),
+        np.zeros(4, bool),
+        notes={0: ("keep the name of the button",)},
+        labels={0: {1: "<b>", 2: "<br/>"}},
+    )
+    return Corpus("job.xlf", 4, texts, {SYSTEM: Layer(SYSTEM, marked, origin="qe.tags", form="n")}, job=job)
+
+
+@pytest.fixture
+def job(workspace: Workspace) -> Workspace:
+    workspace.open(job_corpus())
+    return workspace
+
+
+@pytest.fixture
+def area(qtbot, job) -> InspectArea:
+    widget = InspectArea(job, QWidget())
+    qtbot.addWidget(widget)
+    widget.resize(1200, 760)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget

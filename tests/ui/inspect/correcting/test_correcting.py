@@ -1,0 +1,304 @@
+"""Correcting in the area: typing, confirming, going on, notes, history, replacing, and what is shown of it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QTextCursor
+from PySide6.QtTest import QTest
+
+from qe_desktop.corpus import QeError, Status
+from qe_desktop.project import ReviewField, Session
+from qe_desktop.ui.inspect.commands import ACTIONS
+from qe_desktop.ui.inspect.correcting.drafts import Change
+from qe_desktop.ui.inspect.correcting.history import HistoryModel
+from qe_desktop.ui.inspect.correcting.steps import steps_of
+from qe_desktop.ui.inspect.segment_model import SegmentColumn
+from tests.ui.inspect.conftest import rich_corpus
+from tests.ui.inspect.correcting.conftest import TARGETS
+
+
+def desk_of(area):
+    return area.correcting.desk
+
+
+def type_at_end(area, text):
+    edit = desk_of(area).panel.edit
+    edit.moveCursor(QTextCursor.MoveOperation.End)
+    QTest.keyClicks(edit, text)
+
+
+def test_enter_opens_what_is_typed_reaches_the_session_when_typing_pauses_and_escape_leaves(area, job, qtbot):
+    desk, told = desk_of(area), []
+    desk.opened.connect(lambda segment: told.append(("opened", segment)))
+    desk.typed.connect(lambda *what: told.append(what))
+    desk.closed.connect(lambda segment: told.append(("closed", segment)))
+    job.go_to(1)
+    QTest.keyClick(area.view, Qt.Key.Key_Return)
+    assert desk.segment == 1
+    type_at_end(area, "!")
+    assert job.session.view.target(1) == TARGETS[1]
+    qtbot.waitUntil(lambda: job.session.view.target(1) == TARGETS[1] + "!")
+    QTest.keyClick(desk.panel.edit, Qt.Key.Key_Escape)
+    assert desk.segment is None
+    assert told == [("opened", 1), (len(TARGETS[1]), "", "!"), ("closed", 1)]
+    assert job.view.status(1) is Status.EDITED
+    assert area.model.index(1, SegmentColumn.STATUS).data() == "✎"
+    assert area.model.index(1, SegmentColumn.STATUS).data(Qt.ItemDataRole.AccessibleTextRole) == "edited"
+
+
+def test_what_is_typed_back_to_the_mt_is_no_edit(area, job):
+    desk = desk_of(area)
+    job.go_to(1)
+    desk.open()
+    type_at_end(area, "!")
+    desk.flush()
+    assert job.view.is_edited(1)
+    QTest.keyClick(desk.panel.edit, Qt.Key.Key_Backspace)
+    desk.leave()
+    assert job.view.review.targets == {}
+    assert job.view.status(1) is Status.OPEN
+
+
+def test_confirming_goes_on_to_what_is_doubtful_then_to_what_is_open_and_stops(area, job):
+    desk, told = desk_of(area), []
+    desk.told.connect(told.append)
+    job.session.set_threshold("none", 0.5)
+    job.go_to(1)
+    desk.open()
+    type_at_end(area, "!")
+    desk.confirm()
+    # the locked one is passed over
+    assert (job.segment, desk.segment) == (3, 3)
+    assert (job.view.target(1), job.view.status(1)) == (TARGETS[1] + "!", Status.CONFIRMED)
+    desk.reject()
+    assert desk.segment == 0
+    assert job.view.status(3) is Status.REJECTED
+    assert not told
+    desk.confirm()
+    assert desk.segment is None
+    assert len(told) == 1
+    # confirming and the text that came with it are one step
+    job.undo()
+    job.undo()
+    job.undo()
+    assert (job.view.target(1), job.view.status(1)) == (TARGETS[1], Status.OPEN)
+
+
+def test_a_locked_segment_is_not_opened_and_says_so(area, job, qtbot):
+    job.go_to(2)
+    with qtbot.waitSignal(job.failed) as said:
+        desk_of(area).open()
+    assert isinstance(said.args[0], QeError)
+    assert desk_of(area).segment is None
+
+
+def test_codes_that_are_missing_are_said_and_put_back_in_order(area, job):
+    desk = desk_of(area)
+    desk.open()
+    assert desk.panel.codes.isHidden()
+    edit = desk.panel.edit
+    edit.selectAll()
+    QTest.keyClicks(edit, "neu ")
+    desk._show_draft()
+    assert not desk.panel.codes.isHidden()
+    assert [code.shown for code in desk.panel.codes.missing] == ["⟨1⟩", "⟨/1⟩", "⟨2/⟩"]
+    desk.insert_code()
+    desk.insert_code()
+    assert edit.line == "neu ⟨1⟩⟨/1⟩"
+    assert "⟨2/⟩" in desk.panel.codes._buttons[-1].text()
+    desk.insert_code()
+    desk._show_draft()
+    assert desk.panel.codes.isHidden()
+
+
+def test_figures_changes_and_marks_follow_what_is_typed(area, job):
+    desk = desk_of(area)
+    job.go_to(1)
+    desk.open()
+    desk._show_draft()
+    chosen = desk.panel.edit.extraSelections()
+    assert [(one.cursor.selectedText()) for one in chosen] == ["grüne"]
+    assert desk.panel.changes.isHidden()
+    go = desk.panel.edit.textCursor()
+    go.setPosition(4)
+    go.setPosition(9, QTextCursor.MoveMode.KeepAnchor)
+    desk.panel.edit.setTextCursor(go)
+    QTest.keyClicks(desk.panel.edit, "rote")
+    desk._show_draft()
+    assert desk.panel.edit.extraSelections() == []
+    assert desk.panel.figures.text() == "HTER 0.250 · 1 of 4 words edited"
+    runs = desk._draft.runs()
+    assert [(run.change, run.text) for run in runs] == [
+        (Change.KEPT, "Der"), (Change.REMOVED, " grüne"), (Change.ADDED, " rote"), (Change.KEPT, " Apfel."),
+    ]  # fmt: skip
+    assert desk.panel.changes.toPlainText() == "Der grüne rote Apfel."
+
+
+def test_marks_are_off_by_one_key_in_the_reader_and_where_one_types(area, job):
+    desk = desk_of(area)
+    job.go_to(1)
+    desk.open()
+    desk._show_draft()
+    assert area.reader.page.blocks[1].tracks
+    area.correcting.toggle_highlights()
+    desk._show_draft()
+    assert not any(block.tracks for block in area.reader.page.blocks)
+    assert desk.panel.edit.extraSelections() == []
+    area.correcting.toggle_highlights()
+    assert area.reader.page.blocks[1].tracks
+
+
+def test_undo_by_the_session_is_shown_where_one_types(area, job):
+    desk = desk_of(area)
+    job.go_to(1)
+    desk.open()
+    type_at_end(area, "!")
+    desk.flush()
+    job.undo()
+    assert desk.panel.edit.line == TARGETS[1]
+    assert desk.segment == 1
+
+
+def test_going_elsewhere_hands_over_what_was_typed(area, job):
+    desk = desk_of(area)
+    job.go_to(1)
+    desk.open()
+    type_at_end(area, "?")
+    job.go_to(3)
+    assert desk.segment is None
+    assert job.view.target(1) == TARGETS[1] + "?"
+    assert job.view.target(3) == TARGETS[3]
+
+
+def test_what_no_file_can_hold_is_said_once_and_stays_where_it_is(area, job, qtbot):
+    desk, said = desk_of(area), []
+    job.failed.connect(said.append)
+    job.go_to(1)
+    desk.open()
+    desk.panel.edit.textCursor().insertText("\x02")
+    desk.flush()
+    desk.flush()
+    assert len(said) == 1
+    assert "\x02" in desk.panel.edit.line
+    assert job.view.target(1) == TARGETS[1]
+
+
+def test_a_closing_window_takes_what_was_typed_along(area, job):
+    desk = desk_of(area)
+    desk.watch(area)
+    job.go_to(1)
+    desk.open()
+    type_at_end(area, "?")
+    area.close()
+    assert job.session.view.target(1) == TARGETS[1] + "?"
+
+
+def test_notes_are_kept_shown_counted_and_taken_away(area, job):
+    desk = desk_of(area)
+    assert "keep the name of the button" in desk.panel.file_notes.text()
+    desk.note()
+    QTest.keyClicks(desk.panel.note, "look")
+    QTest.keyClick(desk.panel.note, Qt.Key.Key_Return)
+    assert job.view.note(0) == "look"
+    assert desk.panel.noted.text() == "look"
+    assert area.model.index(0, SegmentColumn.STATUS).data() == "○ ¶"
+    desk.note()
+    desk.panel.note.clear()
+    QTest.keyClick(desk.panel.note, Qt.Key.Key_Return)
+    assert job.view.note(0) == ""
+    desk.note()
+    QTest.keyClicks(desk.panel.note, "no")
+    QTest.keyClick(desk.panel.note, Qt.Key.Key_Escape)
+    assert job.view.note(0) == ""
+
+
+def test_filters_say_how_many_and_show_them(area, job, qtbot):
+    bar = area.correcting.status
+    assert not bar.isHidden()
+    assert bar.buttons["doubtful"].text() == "doubtful 3"
+    assert bar.buttons[Status.LOCKED].text() == "⊘ locked 1"
+    bar.buttons["doubtful"].click()
+    qtbot.waitUntil(lambda: area.model.segments.tolist() == [0, 1, 3])
+    desk_of(area).confirm()
+    assert bar.buttons["doubtful"].text() == "doubtful 2"
+    # no row moves under the hand
+    assert area.model.segments.tolist() == [0, 1, 3]
+    area.filters.reset()
+    assert not bar.buttons["doubtful"].isChecked()
+    assert area.model.segments.tolist() == [0, 1, 2, 3]
+
+
+def test_statuses_are_shown_only_where_there_is_something_to_review(area, job):
+    job.open(rich_corpus())
+    assert area.correcting.status.isHidden()
+    assert area.view.isColumnHidden(SegmentColumn.STATUS)
+    desk_of(area).correct()
+    assert not area.correcting.status.isHidden()
+    assert not area.view.isColumnHidden(SegmentColumn.STATUS)
+
+
+def test_history_says_who_did_what_and_brings_targets_back(area, job):
+    desk, session = desk_of(area), job.session
+    session.reviewing.set({1: {ReviewField.TARGET: "eins"}})
+    session.reviewing.set({1: {ReviewField.TARGET: "zwei", ReviewField.STATUS: Status.CONFIRMED}})
+    job.undo()
+    steps = steps_of(session.reviewing.history(1))
+    assert [step.what for step in steps] == [
+        "Undo: segment 2 confirmed", "segment 2 confirmed", "translation of segment 2 edited", "as it was loaded",
+    ]  # fmt: skip
+    model = HistoryModel(steps, TARGETS[1])
+    assert [model.index(row, 3).data() for row in range(4)] == ["eins", "zwei", "eins", TARGETS[1]]
+    desk.restore(1, steps[1].line)
+    assert job.view.target(1) == "zwei"
+    desk.restore(1, steps[3].line)
+    assert job.view.review.targets == {}
+
+
+def test_replacing_counts_first_and_is_one_step(area, job, qtbot):
+    replacing = area.correcting.replacing
+    replacing.enter()
+    replacing.bar.text.setText("e")
+    qtbot.waitUntil(lambda: replacing.bar.replace.isEnabled())
+    assert replacing.bar.said.text() == "10 times in 3 segments; 1 locked segment stays as it is"
+    replacing.bar.by.setText("ë")
+    replacing.bar.replace.click()
+    qtbot.waitUntil(lambda: bool(job.view.review.targets))
+    assert job.view.target(0) == "Drückën Sië ⟨1⟩OK⟨/1⟩ jëtzt ⟨2/⟩."
+    assert job.view.target(2) == TARGETS[2]
+    job.undo()
+    assert job.view.review.targets == {}
+
+
+def test_a_read_only_session_opens_nothing(area, job, qtbot):
+    job.session.read_only = "somebody else writes"
+    with qtbot.waitSignal(job.failed):
+        desk_of(area).open()
+    assert desk_of(area).segment is None
+
+
+def test_another_corpus_ends_what_was_typed_in_this_one(area, job):
+    desk = desk_of(area)
+    job.go_to(1)
+    desk.open()
+    type_at_end(area, "?")
+    desk.flush()
+    job.open(rich_corpus())
+    assert desk.segment is None
+    assert isinstance(job.session, Session)
+    assert job.view.review.targets == {}
+
+
+def test_no_key_is_there_twice():
+    keys = [QKeySequence(key).toString() for action in ACTIONS for key in action.keys]
+    assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize("segment", [0, 3])
+def test_the_word_under_the_cursor_says_what_the_systems_said(area, job, segment):
+    desk = desk_of(area)
+    job.go_to(segment)
+    desk.open()
+    desk._show_draft()
+    # one begins at the first doubtful word
+    assert "qe: BAD" in desk.panel.word.text()

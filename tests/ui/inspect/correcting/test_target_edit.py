@@ -1,0 +1,151 @@
+"""The editor of a target: chips that no key takes apart, text that is counted as Python counts it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from qe_desktop.formats.bilingual.codes import CodeKind
+from qe_desktop.formats.bilingual.line_codes import LineCode
+from qe_desktop.ui.inspect.correcting.documents import Places
+from qe_desktop.ui.inspect.correcting.target_edit import Marked, TargetEdit
+
+LINE = "Das ⟨1⟩ist⟨/1⟩ 😀 ⟨2/⟩⟨2/⟩ein ⟨⟨x\u2028Satz"
+THREE = LineCode(CodeKind.ALONE, 3)
+
+
+@pytest.fixture
+def edit(qtbot) -> TargetEdit:
+    widget = TargetEdit()
+    qtbot.addWidget(widget)
+    widget.resize(600, 100)
+    widget.show_reading(widget.font(), right_to_left=False)
+    widget.show_line(LINE, [THREE], {1: "<b>"})
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget
+
+
+def go(edit: TargetEdit, position: int, to: int | None = None) -> None:
+    cursor = edit.textCursor()
+    cursor.setPosition(position)
+    if to is not None:
+        cursor.setPosition(to, QTextCursor.MoveMode.KeepAnchor)
+    edit.setTextCursor(cursor)
+
+
+def test_a_line_is_shown_and_had_back(edit):
+    assert edit.line == LINE
+    assert not edit.document().isUndoAvailable()
+
+
+def test_one_key_takes_a_chip_away_and_one_step_of_undo_brings_it_back(edit):
+    go(edit, 5)
+    QTest.keyClick(edit, Qt.Key.Key_Backspace)
+    assert edit.line == LINE.replace("⟨1⟩", "")
+    edit.undo()
+    assert edit.line == LINE
+    go(edit, 4)
+    QTest.keyClick(edit, Qt.Key.Key_Right)
+    assert edit.textCursor().position() == 5
+
+
+def test_what_is_typed_behind_a_chip_is_text_and_told_by_characters(edit, qtbot):
+    told = []
+    edit.typed.connect(lambda *what: told.append(what))
+    go(edit, 5)
+    QTest.keyClicks(edit, "q")
+    assert edit.line == LINE.replace("⟨1⟩", "⟨1⟩q")
+    go(edit, len("Das .ist. 😀 ..") + 2)  # the face takes two units, q and codes one each
+    QTest.keyClicks(edit, "z")
+    assert told == [(7, "", "q"), (LINE.index("ein") + 1, "", "z")]
+
+
+def test_enter_and_escape_leave_and_shift_enter_breaks_the_line(edit, qtbot):
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
+        with qtbot.waitSignal(edit.left):
+            QTest.keyClick(edit, key)
+    go(edit, 3)
+    QTest.keyClick(edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert edit.line == LINE.replace("Das ", "Das\u2028 ")
+
+
+def test_chips_are_moved_by_cut_and_paste_and_copied_as_lines(edit):
+    go(edit, 4, 9)
+    edit.cut()
+    assert QApplication.clipboard().text() == "⟨1⟩ist⟨/1⟩"
+    assert edit.line == LINE.replace("⟨1⟩ist⟨/1⟩", "")
+    edit.moveCursor(QTextCursor.MoveOperation.Start)
+    edit.paste()
+    assert edit.line == "⟨1⟩ist⟨/1⟩" + LINE.replace("⟨1⟩ist⟨/1⟩", "")
+
+
+@pytest.mark.parametrize(
+    ("pasted", "line"),
+    [("a\r\nb", "a\u2028b"), ("⟨3/⟩", "⟨3/⟩"), ("⟨7/⟩", "⟨⟨7/⟩"), ("⟨", "⟨⟨"), ("⟨3/⟩⟨7/⟩", "⟨3/⟩⟨⟨7/⟩")],
+)
+def test_plain_text_that_is_pasted_brings_the_codes_of_the_segment_alone(edit, pasted, line):
+    edit.selectAll()
+    data = QMimeData()
+    data.setText(pasted)
+    edit.insertFromMimeData(data)
+    assert edit.line == line
+
+
+def test_rich_text_is_pasted_as_plain(edit):
+    edit.selectAll()
+    data = QMimeData()
+    data.setHtml("<b>bold</b>")
+    data.setText("bold")
+    edit.insertFromMimeData(data)
+    assert edit.line == "bold"
+    only = QMimeData()
+    only.setHtml("<b>bold</b>")
+    only.setImageData(0)
+    assert edit.canInsertFromMimeData(only) is only.hasText()
+
+
+def test_text_that_is_composed_is_text(edit):
+    go(edit, 5)
+    event = QInputMethodEvent("", [])
+    event.setCommitString("日本")
+    QApplication.sendEvent(edit, event)
+    assert edit.line == LINE.replace("⟨1⟩", "⟨1⟩日本")
+
+
+def test_marks_lie_on_the_characters_and_not_on_codes(edit):
+    edit.show_marks([Marked(0, 3, True), Marked(4, 9, False)])
+    chosen = [(one.cursor.selectionStart(), one.cursor.selectionEnd()) for one in edit.extraSelections()]
+    # "Das", then "ist", and " 😀" behind the code that ends there
+    assert chosen == [(0, 3), (5, 8), (9, 12)]
+    edit.show_marks([])
+    assert edit.extraSelections() == []
+
+
+def test_places_and_positions_are_each_others_way_back(edit):
+    places = Places(edit.document())
+    for place in range(places.length):
+        start, _ = next(places.spans(place, place + 1))
+        assert places.of_position(start) == place
+
+
+@pytest.mark.parametrize(
+    ("key", "modifiers", "ours"),
+    [
+        (Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier, False),
+        (Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier, False),
+        (Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier, True),
+        (Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier, True),
+        (Qt.Key.Key_N, Qt.KeyboardModifier.NoModifier, True),
+        (Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier, True),
+    ],
+)
+def test_commands_of_the_window_reach_it_and_keys_of_the_text_do_not(edit, key, modifiers, ours):
+    letter = chr(key).lower() if key < 0x100 and not modifiers else ""
+    event = QKeyEvent(QKeyEvent.Type.ShortcutOverride, key, modifiers, letter)
+    event.ignore()
+    QApplication.sendEvent(edit, event)
+    assert event.isAccepted() is ours
