@@ -259,6 +259,10 @@ class View:
         """All tags of a kind that are shown beside each other: those of people and systems, then synthetic ones."""
         return [*self.tracks(kind), *self.synthetic(kind)]
 
+    def shown_at(self, kind: Kind, segment: int) -> list[LayerKey]:
+        """The same in a segment: layers that follow the text are there where it was reviewed."""
+        return [key for key in self.shown(kind) if not self.follows_text(key) or self.is_reviewed(key, segment)]
+
     def scored(self, kind: Kind) -> list[LayerKey]:
         """The layers that are scored against the reference: all others of the kind."""
         reference = self.reference(kind)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, Status, TagColumn, View, segment_sums
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, Status, TagColumn, TextColumn, View, segment_sums
 from qe_desktop.corpus.agreement import USUAL, Agreement, marked_counts
 from qe_desktop.corpus.jobs import Statuses
+from qe_desktop.formats.bilingual.line_codes import text_of_line
 from qe_desktop.levels import Level, Scoring
 from qe_desktop.levels.level import ShareWatch
 from qe_desktop.metrics import metrics_named
@@ -107,6 +108,7 @@ class Snapshot:
     statuses: Statuses | None = None
     doubtful: NDArray[np.bool_] | None = None
     noted: NDArray[np.bool_] | None = None
+    targets: Mapping[int, str] = field(default_factory=dict)
 
 
 def snapshot(view: View, kind: Kind, query: Query, agreement: Agreement = USUAL) -> Snapshot:
@@ -125,6 +127,7 @@ def snapshot(view: View, kind: Kind, query: Query, agreement: Agreement = USUAL)
         view.statuses() if query.statuses else None,
         doubtful(view) & unfinished(view) if query.only_doubtful else None,
         noted(view) if query.only_noted else None,
+        view.review.targets if query.text else {},
     )
 
 
@@ -162,7 +165,7 @@ def _select(taken: Snapshot, query: Query, apart: Apart | None) -> Places:
     corpus = taken.corpus
     keep = np.ones(corpus.size, bool)
     if query.text:
-        keep &= _with_text(corpus, query.text)
+        keep &= _with_text(taken, query.text)
     if query.only_bad:
         keep &= bad_counts(taken) > 0
     if query.only_disagreement:
@@ -190,11 +193,15 @@ def _select(taken: Snapshot, query: Query, apart: Apart | None) -> Places:
     return places[np.argsort(rank[places] if query.backwards else -rank[places], kind="stable")]
 
 
-def _with_text(corpus: Corpus, text: str) -> NDArray[np.bool_]:
+def _with_text(taken: Snapshot, text: str) -> NDArray[np.bool_]:
     # as written too: tokens may have blanks where nobody would type them
+    corpus = taken.corpus
     found = np.zeros(corpus.size, bool)
     for column in (*corpus.texts.values(), *corpus.references.values(), *corpus.translations.values()):
         found |= column.matches(text)
+    if taken.targets:
+        lines = [text_of_line(line) for line in taken.targets.values()]
+        found[list(taken.targets)] |= TextColumn.of(lines).matches(text)
     return found
 
 

@@ -82,15 +82,14 @@ class CodesAside(NamedTuple):
     early: tuple[LineCode, ...] = ()
 
 
-def codes_aside(line: str, source: str) -> CodesAside:
-    """What is wrong with the codes of a target beside its source.
-
-    A file takes a target whose codes are those that it had before as well (`lines.content_of`); they are said here all
-    the same, for whoever corrects can mend them.
+def codes_aside(line: str, source: str, loaded: str = "") -> CodesAside:
+    """What is wrong with the codes of a target beside its source; those that it had as it was loaded, such as marks of
+    issues, are not too many.
     """
     codes, must = codes_of_line(line), codes_of_line(source)
     have, wanted = Counter(codes), Counter(must)
-    missing, extra = tuple((wanted - have).elements()), tuple((have - wanted).elements())
+    allowed = wanted | Counter(codes_of_line(loaded))
+    missing, extra = tuple((wanted - have).elements()), tuple((have - allowed).elements())
     return CodesAside(missing, extra, tuple(_early(codes)))
 
 

@@ -78,9 +78,15 @@ class Below:
 NOTHING_BELOW = Below()
 
 
+def row_name(provenance: Provenance, name: str) -> str:
+    """What a row of tags is called; that of a person has a sign before it."""
+    return f"✎ {name}" if provenance is Provenance.PERSON else name
+
+
 def names_of(view: View) -> list[str]:
     """What texts and rows of tags are called on a page."""
-    names = [key.name for one in (Kind.SOURCE, Kind.WORDS, Kind.GAPS) for key in view.shown(one)]
+    keys = [key for one in (Kind.SOURCE, Kind.WORDS, Kind.GAPS) for key in view.shown(one)]
+    names = [row_name(key.provenance, key.name) for key in keys]
     return names + [role.shown for role in _SHOWN if view.corpus.text(role) is not None]
 
 
@@ -178,7 +184,7 @@ class Page:
             kind = _TAGGED.get(role)
             worked_on = kind is not None and (kind is Kind.SOURCE) is (self.kind is Kind.SOURCE)
             tagged = kind is not None and worked_on and not self._below.first
-            tracks = _tracks(self.view, kind) if kind is not None and tagged else []
+            tracks = tracks_of(self.view, kind, self.segment) if kind is not None and tagged else []
             if not self.marked and self.view.corpus.text(role) is not None:
                 tracks = []
             if self.view.corpus.text(role) is not None or (role is TextRole.MT and tracks):
@@ -370,12 +376,13 @@ def _without(kind: Kind, said: str) -> str:
             return tr("Without tags of words: {systems}", systems=said)
 
 
-def _tracks(view: View, kind: Kind) -> list[Track]:
+def tracks_of(view: View, kind: Kind, segment: int) -> list[Track]:
+    """The rows that stand under the words of a kind in a segment."""
     if kind is Kind.SOURCE:
         return [Track(key.provenance, key.name, key) for key in view.shown(Kind.SOURCE)]
     found: dict[tuple[Provenance, str], dict[Kind, LayerKey]] = {}
     for one in (Kind.WORDS, Kind.GAPS):
-        for key in view.shown(one):
+        for key in view.shown_at(one, segment):
             found.setdefault((key.provenance, key.name), {})[one] = key
     for layer in view.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
         found.setdefault((layer.key.provenance, layer.key.name), {})[Kind.PROBABILITIES] = layer.key

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
-from qe_desktop.corpus import Kind, LayerKey, Provenance, Tags, TextRole
+from qe_desktop.corpus import Kind, LayerKey, Tags, TextRole
 from qe_desktop.corpus.agreement import LIGHT, marks_of
 from qe_desktop.outgoing import label
 from qe_desktop.ui.inspect.finding import spans_of
@@ -24,7 +24,7 @@ from qe_desktop.ui.inspect.marks import (
     draw_word,
     mark_of,
 )
-from qe_desktop.ui.inspect.page import WRAPPED, Block, Page, Track, shaded
+from qe_desktop.ui.inspect.page import WRAPPED, Block, Page, Track, row_name, shaded
 from qe_desktop.ui.theme import Theme
 
 
@@ -168,10 +168,8 @@ class PagePainter:
         for number in range(len(block.layout.lines)):
             top = self.page.row_top(block, number, row)
             if number == 0 or len(block.layout.lines) > 2:
-                person = track.provenance is Provenance.PERSON
-                self._left_text(
-                    painter, f"✎ {label(track.name)}" if person else label(track.name), top, sizes.row, muted=False
-                )
+                name = row_name(track.provenance, label(track.name))
+                self._left_text(painter, name, top, sizes.row, muted=False)
         tags, numbers = self._tags(track.tags), self._numbers(track)
         if tags is not None:
             reference = self._reference(track.tags)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Kind
 from qe_desktop.project import Change, Edit
-from qe_desktop.ui.inspect.page import NOTHING_BELOW, Below, Page
+from qe_desktop.ui.inspect.page import NOTHING_BELOW, Below, Page, tracks_of
 from qe_desktop.ui.inspect.page_view import PageView
 from qe_desktop.ui.inspect.spoken import sentence
 from qe_desktop.ui.settings import HIGHLIGHTS
@@ -72,13 +72,24 @@ class Reader(PageView):
 
     def _on_change(self, change: Change) -> None:
         view = self.workspace.view
-        if change.layers:
+        touched = self.page is not None and view is not None and self.page.segment in change.segments
+        if change.layers or (touched and change.review and self._has_other_rows()):
             self._lay_out()
             self.cursor_place.places = self.page.places() if self.page else 0
-        elif self.page is not None and view is not None and self.page.segment in change.segments:
+        elif touched and self.page is not None and view is not None:
             # where everything stands stays as it is
             self.page.view = view
             self._tell_cursor(change.text)
+
+    def _has_other_rows(self) -> bool:
+        """Whether other rows stand under the words of the segment by now: it came to be reviewed, or is so no more."""
+        view, page = self.workspace.view, self.page
+        if view is None or page is None:
+            return False
+        return any(
+            block.kind is not None and block.tracks and block.tracks != tracks_of(view, block.kind, page.segment)
+            for block in page.blocks
+        )
 
     def _on_target(self) -> None:
         self.target = self.workspace.target

@@ -100,7 +100,8 @@ class SegmentDelegate(QStyledItemDelegate):
         self, segment: int, column: SegmentColumn, view: QStyleOptionViewItem, width: float, wanted: int | None
     ) -> tuple[Excerpt, WordLayout]:
         direction = self._model.direction(column, self._settings)
-        key = (segment, column, round(width), view.font.toString(), direction, wanted)
+        corrected = self._model.corrected(segment, column)
+        key = (segment, column, round(width), view.font.toString(), direction, wanted, corrected)
         found = self._layouts.get(key)
         if found is None:
             part = excerpt(self._model.written(segment, column), wanted, QFontMetricsF(view.font), width)

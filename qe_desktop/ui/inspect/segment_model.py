@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from qe_desktop.corpus import Corpus, Kind, TextRole, View, Written, written
+from qe_desktop.corpus import Kind, TextRole, View, Written, written
 from qe_desktop.corpus.agreement import USUAL, Agreement, Marks, marks_of
+from qe_desktop.formats.bilingual.line_codes import text_of_line
+from qe_desktop.formats.bilingual.words import words_of
 from qe_desktop.outgoing import label
 from qe_desktop.ui.inspect.ahead import Ahead, Higher
 from qe_desktop.ui.inspect.correcting.statuses import said_of, sign_of
@@ -50,7 +52,9 @@ COLUMNS = {
     SegmentColumn.NUMBER: Column("#", tr("The segment's number in the corpus"), right=True),
     SegmentColumn.DOCUMENT: Column(tr("document"), tr("The document that the segment belongs to")),
     SegmentColumn.SOURCE: Column(tr("source"), tr("The source")),
-    SegmentColumn.MT: Column(tr("MT"), tr("The translation; BAD words are underlined. A click sorts by length.")),
+    SegmentColumn.MT: Column(
+        tr("MT"), tr("The translation as it is now; BAD words of the MT are underlined. A click sorts by length.")
+    ),
     SegmentColumn.BAD: Column(
         "BAD",
         tr("Places that the gold calls BAD; without gold, those that are marked because enough systems do"),
@@ -191,11 +195,19 @@ class SegmentModel(QAbstractTableModel):
 
     def written(self, segment: int, column: SegmentColumn) -> Written:
         """The text that a text column shows."""
-        return Written("", ()) if self.listing is None else _written(self.listing.view.corpus, segment, column)
+        return Written("", ()) if self.listing is None else _written(self.listing.view, segment, column)
+
+    def corrected(self, segment: int, column: SegmentColumn) -> str:
+        """The target of a segment that was corrected, as a line with codes; empty in other columns and segments."""
+        if self.listing is None or column is not SegmentColumn.MT:
+            return ""
+        view = self.listing.view
+        return view.target(segment) if view.is_edited(segment) else ""
 
     def marked(self, segment: int, column: SegmentColumn) -> Marks | None:
         """The words that are underlined in a text column, and how."""
-        if self.listing is None:
+        if self.listing is None or (column is SegmentColumn.MT and self.listing.view.is_edited(segment)):
+            # the tags are those of the MT, whose words may be others now
             return None
         kind = Kind.SOURCE if column is SegmentColumn.SOURCE else Kind.WORDS
         return marks_of(self.listing.view, kind, segment, self.listing.agreement)
@@ -240,7 +252,7 @@ def _text(listing: Listing, segment: int, column: SegmentColumn) -> str:
         case SegmentColumn.DOCUMENT:
             return label(documents.name(segment)) if documents is not None else ""
         case SegmentColumn.SOURCE | SegmentColumn.MT:
-            return on_one_line(_written(view.corpus, segment, column).text)
+            return on_one_line(_written(view, segment, column).text)
         case SegmentColumn.STATUS:
             return sign_of(view, segment)
         case SegmentColumn.AHEAD:
@@ -278,8 +290,12 @@ def disputed_places(view: View, kind: Kind, segment: int, agreement: Agreement =
     return [place for place in range(len(tags[0])) if len({int(one[place]) for one in tags}) > 1]
 
 
-def _written(corpus: Corpus, segment: int, column: SegmentColumn) -> Written:
-    return written(corpus, TextRole.SOURCE if column is SegmentColumn.SOURCE else TextRole.MT, segment)
+def _written(view: View, segment: int, column: SegmentColumn) -> Written:
+    """The text of a segment; of one that was corrected, the target as it is now."""
+    if column is SegmentColumn.MT and view.is_edited(segment):
+        text = text_of_line(view.target(segment))
+        return Written(text, tuple(words_of(text)))
+    return written(view.corpus, TextRole.SOURCE if column is SegmentColumn.SOURCE else TextRole.MT, segment)
 
 
 def on_one_line(text: str) -> str:

@@ -34,7 +34,9 @@ class SidePanel(QObject):
         view, reference = self._workspace.view, self._workspace.reference
         if view is None:
             return False
-        scored = reference is not None and bool(self._workspace.level.subjects(view, reference))
+        # what one corrects comes to be a reference, and the text must not make room for that while one types
+        looked = reference is not None and not view.follows_text(reference)
+        scored = looked and reference is not None and bool(self._workspace.level.subjects(view, reference))
         return scored or {TextRole.MT, TextRole.POST_EDIT} <= set(view.corpus.texts)
 
     def toggle(self) -> None:

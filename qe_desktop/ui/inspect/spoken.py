@@ -25,7 +25,7 @@ def sentence(page: Page, kind: Kind, place: int, edited_by: EditedBy) -> str:
     if kind is Kind.TRANSLATION:
         return "; ".join([*parts, _beside_mt(page, place)])
     reference = view.reference_at(kind, page.segment)
-    for key in view.shown(kind):
+    for key in view.shown_at(kind, page.segment):
         tags = view.segment_tags(key, page.segment)
         if place >= len(tags):
             continue

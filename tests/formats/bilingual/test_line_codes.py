@@ -54,3 +54,9 @@ def test_what_is_put_together_is_taken_apart_as_the_same(pieces):
 )
 def test_codes_are_held_beside_those_of_the_source(line, aside):
     assert codes_aside(line, "a ⟨1⟩b⟨/1⟩ ⟨2/⟩") == aside
+
+
+def test_codes_that_the_target_had_are_not_too_many():
+    assert codes_aside("⟨2/⟩y", "a", "x ⟨2/⟩") == CodesAside()
+    assert codes_aside("⟨2/⟩y⟨2/⟩", "a", "x ⟨2/⟩") == CodesAside(extra=(TWO,))
+    assert codes_aside("y", "a ⟨2/⟩", "x") == CodesAside(missing=(TWO,))

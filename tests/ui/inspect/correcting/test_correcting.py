@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 
 from qe_desktop.corpus import QeError, Status
 from qe_desktop.project import ReviewField, Session
+from qe_desktop.project.segments import Query, select, snapshot
 from qe_desktop.ui.inspect.commands import ACTIONS
 from qe_desktop.ui.inspect.correcting.drafts import Change
 from qe_desktop.ui.inspect.correcting.history import HistoryModel
@@ -302,3 +303,16 @@ def test_the_word_under_the_cursor_says_what_the_systems_said(area, job, segment
     desk._show_draft()
     # one begins at the first doubtful word
     assert "qe: BAD" in desk.panel.word.text()
+
+
+def test_the_list_shows_and_finds_what_was_corrected(area, job):
+    segment, row = 0, area.model.row_of(0)
+    index = area.model.index(row, SegmentColumn.MT)
+    before = index.data()
+    job.session.reviewing.set({segment: {ReviewField.TARGET: "Ganz ⟨⟨anders⟩"}})
+    assert index.data() == "Ganz ⟨anders⟩"
+    assert area.model.marked(segment, SegmentColumn.MT) is None
+    taken = snapshot(job.view, job.kind, Query(text="ANDERS"))
+    assert select(taken, Query(text="ANDERS")).tolist() == [segment]
+    job.undo()
+    assert index.data() == before
