@@ -165,6 +165,17 @@ def test_hter_of_a_review_is_what_sentence_scores_are_held_against() -> None:
     assert pearson == pytest.approx(np.corrcoef([0, 1, 2], [1 / 3, 2 / 4, 0])[0, 1])
 
 
+def test_beside_gold_a_post_edit_is_shown_and_not_scored() -> None:
+    session = opened()
+    gold = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
+    session.extend(session.corpus.with_layer(Layer(gold, session.view.tags(SYSTEM), "gold.tags")))
+    session.reviewing.set({0: {TARGET: "the dog sat"}})
+    scoring = Scoring.of(level_of_tags(Kind.WORDS), session.view)
+    assert scoring is not None
+    assert (scoring.reference, scoring.subjects, scoring.segments) == (gold, (SYSTEM,), len(MT))
+    assert WORDS in session.view.tracks(Kind.WORDS)
+
+
 def test_tags_of_ones_own_count_where_they_were_looked_at() -> None:
     session = opened()
     mine = session.add_person("me", Kind.WORDS, copy_of=SYSTEM)

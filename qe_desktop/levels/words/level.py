@@ -56,8 +56,10 @@ class TagLevel(Level):
         return [] if found is None else [found]
 
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
-        """All other tags of the kind: of persons, then of systems (probabilities at their thresholds)."""
-        return [key for key in view.tracks(self.tags) if key != reference]
+        """All other tags of the kind: of persons, then of systems (probabilities at their thresholds). Tags that follow
+        what people make of the text are none of them: where nobody has reviewed it yet, they say nothing.
+        """
+        return [key for key in view.tracks(self.tags) if key != reference and not view.follows_text(key)]
 
     def present(self, view: View) -> bool:
         """Whether anybody tagged."""
