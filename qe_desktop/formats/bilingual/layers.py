@@ -30,7 +30,7 @@ from qe_desktop.formats.bilingual.lines import BREAK, BREAKS
 from qe_desktop.formats.bilingual.quality import Issue
 from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.bilingual.words import words_of
-from qe_desktop.formats.bilingual.words_at_once import tokenised_column
+from qe_desktop.formats.bilingual.words_at_once import joined_lines, tokenised_column
 
 ISSUES = "issues"
 """What the layer of tags is called that a file brings."""
@@ -66,7 +66,7 @@ def corpus_of(documents: Sequence[Document], name: str) -> Corpus:
 
 def _as_written(texts: Sequence[str]) -> TextColumn:
     """Texts as they are, each on one line."""
-    joined = "".join([f"{text}\n" for text in texts])
+    joined = joined_lines(texts)
     if "\r" not in joined and joined.count("\n") == len(texts):
         return TextColumn.from_bytes(joined.encode())
     return TextColumn.of([BREAKS.sub(BREAK, text) for text in texts])
