@@ -254,12 +254,21 @@ class _Found(Exception):
 
 
 class Root:
-    """How a document begins: the short name of its root, the root's attributes, and the namespaces declared with it."""
+    """How a document begins: the short name of its root, where it starts, and its attributes as the parser names them.
+
+    `prefixes` are the namespaces declared with it, by their prefixes, the default one by an empty one.
+    """
 
     def __init__(self) -> None:
         self.name = ""
         self.attributes: dict[str, str] = {}
-        self.namespaces: set[str] = set()
+        self.start = 0
+        self.prefixes: dict[str, str] = {}
+
+    @property
+    def namespaces(self) -> frozenset[str]:
+        """The namespaces declared with it."""
+        return frozenset(self.prefixes.values())
 
 
 def root_of(utf8: bytes) -> Root | None:
@@ -268,13 +277,14 @@ def root_of(utf8: bytes) -> Root | None:
     parser = expat.ParserCreate("UTF-8", " ")
 
     def declared(prefix: str | None, namespace: str | None) -> None:
-        root.namespaces.add(namespace or "")
+        root.prefixes[prefix or ""] = namespace or ""
 
     def start(name: str, attributes: dict[str, str]) -> None:
         namespace, _, local = name.rpartition(" ")
         prefix = PREFIXES.get(namespace)
         root.name = local if prefix == "" or not namespace else f"{{{namespace}}}{local}"
         root.attributes = attributes
+        root.start = parser.CurrentByteIndex
         raise _Found
 
     parser.StartNamespaceDeclHandler = declared
