@@ -117,6 +117,7 @@ class _Tree:
         self.text, self.take = text, take
         self.root = Element("", {}, 0, None)
         self.open = [self.root]
+        self.within = self.root.children
         self.level = 0
         self.characters = self._characters
         self.names: dict[str, str] = {}
@@ -135,20 +136,13 @@ class _Tree:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         opened, level = self.open, self.level
         name = self.names.get(name) or self._short(name)
-        around = opened[-1]
-        element = Element(name, attributes, self.parser.CurrentByteIndex, None if level else around)
-        around.children.append(element)
-        if level:
-            if level == len(opened):
-                # texts count within the children of what is taken; what stands between those is blank
-                self.parser.CharacterDataHandler = self.characters
-            opened.append(element)
-            if name not in self.take:
-                if len(opened) > DEEPEST:
-                    self._refuse_depth()
-                return
-        else:
-            opened.append(element)
+        element = Element(name, attributes, self.parser.CurrentByteIndex, None if level else opened[-1])
+        self.within.append(element)
+        self.within = element.children
+        if level == len(opened):
+            # texts count within the children of what is taken; what stands between those is blank
+            self.parser.CharacterDataHandler = self.characters
+        opened.append(element)
         if name in self.take:
             element.line = self.parser.CurrentLineNumber
             self.level = level or len(opened)
@@ -177,6 +171,7 @@ class _Tree:
         opened = self.open
         element = opened.pop()
         element.end = self.parser.CurrentByteIndex
+        self.within = around = opened[-1].children
         if len(opened) == self.level:
             self.parser.CharacterDataHandler = None
         if element.line:
@@ -184,10 +179,10 @@ class _Tree:
                 self.level = 0
             self.take[element.name](element)
             # what was taken is let go, so that no file becomes one tree
-            opened[-1].children.pop()
+            around.pop()
 
     def _characters(self, text: str) -> None:
-        self.open[-1].children.append(text)
+        self.within.append(text)
 
     def _comment(self, text: str) -> None:
         self._beside("#comment", text)
@@ -199,7 +194,7 @@ class _Tree:
         if self.parser.CharacterDataHandler is not None:
             element = Element(name, {}, self.parser.CurrentByteIndex, None)
             element.children.append(text)
-            self.open[-1].children.append(element)
+            self.within.append(element)
 
     def _entity(
         self, name: str, parameter: bool, value: str | None, base: str | None, system: str | None, *_: str | None
