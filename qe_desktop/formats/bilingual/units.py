@@ -50,7 +50,7 @@ class Gathered:
             is_long = _is_long(source) or (target is not None and _is_long(target))
         else:
             # nearly all segments are one run of text
-            is_long = len(source) > 0 and len(source[0]) > LONGEST or bool(target) and len(target[0]) > LONGEST
+            is_long = max(len(source[0]) if source else 0, len(target[0]) if target else 0) > LONGEST
         if is_long:
             message = tr("a text of the segment has more than {n:,} characters", "", LONGEST)
             raise QeError(message, hint=_HINT, place=Place(self.text.name, line))

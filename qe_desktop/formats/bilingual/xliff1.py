@@ -237,9 +237,7 @@ class _Reading:
         if self.its:
             qualities = (*qualities, *qualities_of(held, target, unit))
             issues = self._issues(unit, source, held)
-        self.gathered.add(
-            name, unit.line, written, translated, place, state, locked, origin, notes, qualities, issues
-        )
+        self.gathered.add(name, unit.line, written, translated, place, state, locked, origin, notes, qualities, issues)
 
     def _issues(self, unit: Element, source: Element, held: Element | None) -> tuple[Issue, ...]:
         found = list(issues_in(source, inline_of, self.apart, of_source=True))

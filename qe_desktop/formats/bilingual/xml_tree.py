@@ -119,6 +119,9 @@ class _Tree:
         self.open = [self.root]
         self.within = self.root.children
         self.level = 0
+        self.line, self.counted = 1, 0
+        # the parser goes through all signs to count lines; a CR that stands alone is a line's end to it alone
+        self.counts = text.utf8.count(b"\r") == text.utf8.count(b"\r\n")
         self.characters = self._characters
         self.names: dict[str, str] = {}
         self.declared: dict[str, str] = {}
@@ -144,10 +147,16 @@ class _Tree:
             self.parser.CharacterDataHandler = self.characters
         opened.append(element)
         if name in self.take:
-            element.line = self.parser.CurrentLineNumber
+            element.line = self._line(element.start) if self.counts else self.parser.CurrentLineNumber
             self.level = level or len(opened)
         elif len(opened) > DEEPEST:
             self._refuse_depth()
+
+    def _line(self, at: int) -> int:
+        """The line of a place that is behind all that were asked for."""
+        self.line += self.text.utf8.count(b"\n", self.counted, at)
+        self.counted = at
+        return self.line
 
     def _refuse_depth(self) -> None:
         message = tr("elements lie within each other deeper than {n:,}", "", DEEPEST)
