@@ -38,7 +38,8 @@ _EPILOG = tr(
     "2n+1: gaps and words by turns; source: one tag for each source token; wmt22: a submission with three header "
     "lines; hter: one number a segment, edits with shifts for each token of the post-edit, 1 at most. "
     "Translators’ files (XLIFF, TMX, PO and their like) become NAME.src and NAME.mt in the folder OUT, one segment a "
-    "line, with inline codes as ⟨1⟩ … ⟨/1⟩ and ⟨2/⟩; --into JOB -o OUT puts such lines back. "
+    "line, with inline codes as ⟨1⟩ … ⟨/1⟩ and ⟨2/⟩; --into JOB -o OUT puts such lines back, and --its TAGS writes "
+    "BAD words into XLIFF. "
     "One or more of them become one XLIFF 1.2 (.xlf), XLIFF 2.1 (.xliff), TMX (.tmx), PO (.po), "
     "table (.csv, .tsv) or workbook (.xlsx) where OUT ends so."
 )
@@ -58,7 +59,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "OUT, the last: the file to write, compressed if its name ends in .gz; the folder for the texts of a "
         "translator’s file, or a file that such files become by its ending (see below)"
     )
-    parser.add_argument("files", metavar=("IN", "OUT"), nargs="+", help=files)
+    parser.add_argument("files", metavar="FILE", nargs="*", help=files)
     default = tr(
         "the form to write (default: words; 2n+1 with --gaps or --post-edit, or hter where OUT's name ends in .hter)"
     )
@@ -83,11 +84,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     """Convert and say in one line on stderr what was read and written."""
-    args.input, args.output = args.files[0], args.files[-1] if len(args.files) > 1 else None
+    args.input = args.files[0] if args.files else None
+    args.output = args.files[-1] if len(args.files) > 1 else None
     if len(args.files) > 2:
         return translators_export.run(args)
     if args.into is not None:
         return translators_files.put_into(args)
+    if args.input is None or args.its is not None:
+        hint = tr("Give IN and OUT; --its goes with --into JOB -o OUT.")
+        raise QeError(tr("it is not said what becomes what"), hint=hint)
     if args.output is None or args.into_output is not None:
         hint = tr("Give it behind IN; -o goes with --into.")
         raise QeError(tr("the file to write is missing"), hint=hint)

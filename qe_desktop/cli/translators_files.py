@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qe_desktop.cli.output import refuse_overwriting, say
-from qe_desktop.corpus import Place, QeError
+from qe_desktop.corpus import Kind, Place, QeError
 from qe_desktop.formats.bilingual.foreign import HEAD, kind_of, may_be_one, names_texts
 from qe_desktop.formats.bilingual.languages import languages_of
 from qe_desktop.formats.bilingual.lines import BREAK, BREAKS
@@ -21,7 +21,7 @@ from qe_desktop.formats.writing import write_text
 from qe_desktop.wording import side_by_side, tr
 
 if TYPE_CHECKING:
-    from qe_desktop.formats.bilingual import Choice, Document
+    from qe_desktop.formats.bilingual import Choice, Document, Rewritten
 
 
 LIKELY = 0.5
@@ -33,7 +33,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     into = tr("put the lines of IN into this translator’s file as its targets; what is as before stays byte by byte")
     parser.add_argument("--into", metavar="JOB", help=into)
     parser.add_argument("-o", "--output", dest="into_output", metavar="OUT", help=tr("with --into: the file to write"))
-
+    its = tr(
+        "with --into, and without IN where no target changes: write the BAD words of these tags into JOB, an XLIFF, "
+        "as issues of ITS 2.0; one tag for each word of its targets, as in the NAME.mt_tok of a file that has issues"
+    )
+    parser.add_argument("--its", metavar="TAGS", help=its)
     parser.add_argument(
         "--columns", nargs=2, metavar=("SOURCE", "TARGET"),
         help=tr("the names of the columns of a table with source and target, where they do not tell"),
@@ -147,15 +151,42 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
 
 
 def put_into(args: argparse.Namespace) -> int:
-    """Write a translator's file whose targets are the lines of a text."""
-    from qe_desktop.formats.bilingual import read_document, save
+    """Write a translator's file whose targets are the lines of a text, or whose words have the issues of tags."""
+    from qe_desktop.formats.bilingual import document_of, read_document, save
 
     if args.output is not None or args.into_output is None:
         message = tr("with --into, the file to write is said with -o")
         raise QeError(message, hint=tr("For example: qe-desktop convert TEXT --into JOB -o OUT"))
+    if args.input is None and args.its is None:
+        hint = tr("Give a text with one line for each segment, or tags with --its.")
+        raise QeError(tr("it is not said what comes into the file"), hint=hint)
     job, output = Path(args.into), Path(args.into_output)
-    refuse_overwriting(output, (args.input,))
-    document = read_document(job, choice_said(args))
+    refuse_overwriting(output, (args.input, args.its))
+    document = before = read_document(job, choice_said(args))
+    said = []
+    rewritten = None
+    if args.input is not None:
+        rewritten = _with_lines(args, document)
+        said.append(tr(
+            "{input} -> {output}: {n:,} {n:segment|segments} changed, {bytes:,} other {bytes:byte|bytes} identical",
+            "", rewritten.changed, input=args.input, output=output, bytes=rewritten.identical,
+        ))  # fmt: skip
+    if args.its is not None:
+        if rewritten is not None:
+            document = document_of(rewritten.data, before.name, choice_said(args))
+        rewritten, issues = _with_tags(args, document)
+        said.append(tr(
+            "{input} -> {output}: {n:,} {n:issue|issues} of words, {bytes:,} other {bytes:byte|bytes} identical",
+            "", issues, input=args.its, output=output, bytes=rewritten.identical,
+        ))  # fmt: skip
+    if rewritten is not None:
+        save(rewritten, before, job, output)
+    say(side_by_side("; ", [*said, *document.notes]))
+    return 0
+
+
+def _with_lines(args: argparse.Namespace, document: Document) -> Rewritten:
+    """A document whose targets are the lines of a text. QeError where these are not one for each segment."""
     lines = read_text(open_file(named_path(args.input)))
     if len(lines) != len(document.segments):
         message = tr(
@@ -163,14 +194,22 @@ def put_into(args: argparse.Namespace) -> int:
             "", len(lines), job=args.into, segments=len(document.segments),
         )  # fmt: skip
         raise QeError(message, hint=tr("Give one line for each segment."), place=Place(args.input))
-    rewritten = document.with_targets(dict(enumerate(lines.lines())))
-    save(rewritten, document, job, output)
-    said = tr(
-        "{input} -> {output}: {n:,} {n:segment|segments} changed, {bytes:,} other {bytes:byte|bytes} identical",
-        "", rewritten.changed, input=args.input, output=output, bytes=rewritten.identical,
-    )  # fmt: skip
-    say(side_by_side("; ", [said, *document.notes]))
-    return 0
+    return document.with_targets(dict(enumerate(lines.lines())))
+
+
+def _with_tags(args: argparse.Namespace, document: Document) -> tuple[Rewritten, int]:
+    """A document with issues of the words that tags call BAD, and how many issues these are."""
+    from qe_desktop.formats.bilingual.codes import text_of
+    from qe_desktop.formats.bilingual.issue_writing import with_issues
+    from qe_desktop.formats.bilingual.tagged_words import issues_of_tags
+    from qe_desktop.formats.bilingual.words_at_once import tokenised_column
+    from qe_desktop.formats.tags import read_tags
+
+    mt = tokenised_column([text_of(segment.target or ()) for segment in document.segments])
+    read = read_tags(args.its, Kind.WORDS, mt=mt, language_pair=args.language_pair)
+    tags = read.columns[Kind.WORDS]
+    issues = issues_of_tags(document, tags.without_last() if read.eos else tags)
+    return with_issues(document, issues, args.method or read.name), sum(map(len, issues.values()))
 
 
 def choice_said(args: argparse.Namespace) -> Choice:

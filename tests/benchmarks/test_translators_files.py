@@ -72,3 +72,12 @@ def test_a_job_as_a_corpus(tmp_path):
     assert corpus_of([document], "job").size == UNITS
     beside = ratio(lambda: corpus_of([document], "job"), lambda: pass_over(path, told=True), times=3)
     note(f"a corpus of {UNITS:,} segments: beside a pass of pyexpat", beside, 2)
+
+
+@pytest.mark.benchmark
+def test_opening_a_job(tmp_path):
+    """Reading and making a corpus in one go, as a person waits for both."""
+    path = tmp_path / "job.xlf"
+    make_job(path, UNITS, seed=1)
+    beside = ratio(lambda: corpus_of([read_document(path)], "job"), lambda: pass_over(path, told=True), times=3)
+    note(f"open an XLIFF of {UNITS:,} segments as a corpus: beside a pass of pyexpat", beside, 3)

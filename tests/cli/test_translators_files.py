@@ -174,3 +174,58 @@ def test_tables_with_source_and_target_and_those_of_scores(tmp_path, monkeypatch
     (tmp_path / "new").write_text("z\n")
     assert run(capsys, "convert", "new", "--into", "o.csv", "-o", "p.csv", "--columns", "two", "one")[0] == 0
     assert (tmp_path / "p.csv").read_text() == "one,two\nz,b\n"
+
+
+def test_tags_become_issues_and_come_back(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "two.xlf").write_bytes(bytes_of_sample("two.xlf"))
+    tags = "OK OK BAD OK\n\nOK OK OK\nBAD OK OK\n"
+    (tmp_path / "papago.tags").write_text(tags)
+    code, out, err = run(capsys, "convert", "--into", "two.xlf", "--its", "papago.tags", "-o", "out.xlf")
+    assert (code, out) == (0, "")
+    assert err.startswith("papago.tags -> out.xlf: 2 issues of words, ")
+    written = (tmp_path / "out.xlf").read_bytes()
+    assert b'its:annotatorsRef="localization-quality-issue|papago">Stopp</mrk></pc>.' in written
+    assert b'state="reviewed" subState="x:y"' in written
+    assert run(capsys, "convert", "out.xlf", "texts")[0] == 0
+    assert (tmp_path / "texts" / "out.tags").read_text() == tags.replace("BAD OK OK", "BAD BAD BAD")
+
+
+def test_a_text_and_its_tags_come_in_together(job, tmp_path, capsys):
+    assert run(capsys, "convert", "job.xlf", "texts")[0] == 0
+    text = tmp_path / "texts" / "job.mt"
+    text.write_text(text.read_text().replace("Die Pumpe startet von selbst.", "Die Pumpe läuft."))
+    rest = "\n".join(["OK OK OK OK OK OK OK", "OK OK OK", "", "OK OK", *[""] * 4]) + "\n"
+    (tmp_path / "new.tags").write_text("OK OK BAD OK\n" + rest)
+    asked = [
+        "convert",
+        text,
+        "--into",
+        "job.xlf",
+        "--its",
+        "new.tags",
+        "--method",
+        "https://qe.example",
+        "-o",
+        "out.xlf",
+    ]
+    code, _, err = run(capsys, *asked)
+    assert code == 0
+    assert "1 segment changed" in err
+    assert "1 issue of words" in err
+    assert b'|https://qe.example">l\xc3\xa4uft</mrk>.</target>' in (tmp_path / "out.xlf").read_bytes()
+
+
+def test_what_tags_cannot_come_into(job, tmp_path, capsys):
+    (tmp_path / "new.tags").write_text("OK\n" * 9)
+    assert "OUT" in refused(capsys, "convert", "job.xlf", "out", "--its", "new.tags")
+    assert refused(capsys, "convert", "--into", "job.xlf", "--its", "new.tags", "-o", "out").startswith(
+        "qe-desktop: error: new.tags:1: "
+    )
+    assert "it is not said what comes into the file" in refused(capsys, "convert", "--into", "job.xlf", "-o", "out")
+    assert "it is not said what becomes what" in refused(capsys, "convert")
+    (tmp_path / "memory.tmx").write_bytes(bytes_of_sample("memory.tmx"))
+    (tmp_path / "new.tags").write_text("BAD OK OK\n\n")
+    said = refused(capsys, "convert", "--into", "memory.tmx", "--its", "new.tags", "-o", "out")
+    assert "TMX has no place for issues of words" in said
+    assert not (tmp_path / "out").exists()

@@ -15,6 +15,7 @@ WHOLE = {
     "formats/bilingual/exports/workbook.py": "XML",
     "formats/bilingual/exports/xliff1.py": "XML",
     "formats/bilingual/exports/xliff2.py": "XML",
+    "formats/bilingual/issue_writing.py": "XML",
     "formats/bilingual/workbooks.py": "names of elements and attributes",
     "metrics/phrases.py": "names of columns of rows, which sums go by",
     "project/segments.py": "values that name an order within the program",

@@ -56,7 +56,9 @@ def _issues_at(element: Element, apart: Apart) -> tuple[Issue, ...]:
         own = ()
     # a list in another file is not read
     reference = element.get("its:locQualityIssuesRef")
-    return (*own, *(apart.get(reference[1:], ()) if reference.startswith("#") else ()))
+    # XLIFF 2 says what kind of thing a reference is to
+    name = reference[1:].removeprefix("its=")
+    return (*own, *(apart.get(name, ()) if reference.startswith("#") else ()))
 
 
 def issues_in(element: Element, inline_of: InlineOf, apart: Apart, *, of_source: bool) -> Iterator[Issue]:

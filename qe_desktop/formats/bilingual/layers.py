@@ -33,7 +33,7 @@ from qe_desktop.formats.bilingual.lines import BREAK, BREAKS
 from qe_desktop.formats.bilingual.quality import Issue
 from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.bilingual.words import words_of
-from qe_desktop.formats.bilingual.words_at_once import tokenised_column
+from qe_desktop.formats.bilingual.words_at_once import joined_lines, tokenised_column
 from qe_desktop.formats.regular_files import Watch, nobody
 
 PIECE = 1000
@@ -87,7 +87,7 @@ def let_go(values: list[Any]) -> None:
 
 def _as_written(texts: Sequence[str]) -> TextColumn:
     """Texts as they are, each on one line."""
-    joined = "".join([f"{text}\n" for text in texts])
+    joined = joined_lines(texts)
     if "\r" not in joined and joined.count("\n") == len(texts):
         return TextColumn.from_bytes(joined.encode())
     return TextColumn.of([BREAKS.sub(BREAK, text) for text in texts])

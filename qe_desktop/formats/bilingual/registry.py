@@ -128,4 +128,7 @@ def _without_collecting() -> Iterator[None]:
         yield
     finally:
         if collects:
+            # what stays is old at once: it is looked through when all is, and not while the reader waits
+            gc.freeze()
+            gc.unfreeze()
             gc.enable()

@@ -47,16 +47,21 @@ class Gathered:
         """One more segment, whose codes are numbered here."""
         if len(source) > 1 or (target is not None and len(target) > 1):
             source, target = self._numbering.numbered(source, target)
-        segment = Segment(name, line, source, target, place, state, locked, origin, notes, qualities, issues)
-        if _is_long(source) or (target and _is_long(target)):
+            is_long = _is_long(source) or (target is not None and _is_long(target))
+        else:
+            # nearly all segments are one run of text
+            is_long = max(len(source[0]) if source else 0, len(target[0]) if target else 0) > LONGEST
+        if is_long:
             message = tr("a text of the segment has more than {n:,} characters", "", LONGEST)
             raise QeError(message, hint=_HINT, place=Place(self.text.name, line))
         if len(self.segments) >= MOST_SEGMENTS:
             message = tr("there are more than {n:,} segments", "", MOST_SEGMENTS)
             raise QeError(message, hint=tr("Give it in parts."), place=Place(self.text.name, line))
-        self.segments.append(segment)
+        said = (name, line, source, target, place, state, locked, origin, notes, qualities, issues)
+        # what a NamedTuple does when it is called, but for asking which argument is which
+        self.segments.append(tuple.__new__(Segment, said))
 
 
 def _is_long(content: Content) -> bool:
     # a code is counted as its six parts
-    return len(content[0]) > LONGEST if len(content) == 1 else sum(map(len, content)) > LONGEST
+    return sum(map(len, content)) > LONGEST

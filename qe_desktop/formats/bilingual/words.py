@@ -55,6 +55,11 @@ def _rule(text: str) -> re.Pattern[str]:
     return _PLAIN if _special().search(text) is None else _word(False)
 
 
+def is_special(sign: str) -> bool:
+    """Whether the short rule does not hold for texts with this character."""
+    return not sign.isascii() and (ord(sign) >= _BASIC_END or _special().match(sign) is not None)
+
+
 def words_of(text: str) -> list[tuple[int, int]]:
     """Where each word of a text begins and ends (exclusive)."""
     return [found.span() for found in _rule(text).finditer(text)]

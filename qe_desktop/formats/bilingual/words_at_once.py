@@ -1,4 +1,8 @@
-"""The words of many texts at once, by the rule of `words`: most texts have letters of a byte or two and plain signs."""
+"""The words of many texts at once, by the rule of `words`.
+
+Where no text has signs that are words by themselves, or marks, the rule is short: what is neither a blank nor part of
+a word gets a blank on either side. The bytes of a block of texts are gone through once for each such sign in it.
+"""
 
 from __future__ import annotations
 
@@ -6,65 +10,73 @@ import re
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import TextColumn
 from qe_desktop.corpus.text import LF, SPACE
-from qe_desktop.formats.bilingual.words import tokenised
+from qe_desktop.formats.bilingual.words import is_special, tokenised
 
 _BLOCK = 1 << 14
 """Texts that are looked at in one go."""
-_UNCOMMON = re.compile(
-    "[^\x00-\x7f\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u03a3-\u03f5\u0400-\u0481\u048a-\u052f\u05d0-\u05ea]"
-)
-"""What is neither ASCII nor a letter that is part of a word like those of ASCII."""
-_BLANK, _WORD, _SIGN, _APOSTROPHE, _END = range(5)
-_KINDS = np.full(256, _SIGN, np.uint8)
-_KINDS[[9, 11, 12, 13, 28, 29, 30, 31, SPACE]] = _BLANK
-_KINDS[[*b"0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"]] = _WORD
-_KINDS[128:] = _WORD
-_KINDS[LF], _KINDS[ord("'")] = _END, _APOSTROPHE
+_OFTEN = b" \n0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+"""Blanks and parts of words, of which nothing is to be asked."""
+_APOSTROPHES = "'’"
+_ALONE = re.compile(f"[{_APOSTROPHES}](?:(?<!\\w.)|(?!\\w))", re.DOTALL)
+"""An apostrophe that is no part of a word."""
+_WORD = re.compile(r"\w")
 
 
 def tokenised_column(texts: Sequence[str]) -> TextColumn:
     """Texts with a blank between their words, one a line."""
-    return TextColumn.from_bytes(b"".join(_block(texts[low : low + _BLOCK]) for low in range(0, len(texts), _BLOCK)))
+    return TextColumn.from_bytes(b"".join([_block(texts[low : low + _BLOCK]) for low in range(0, len(texts), _BLOCK)]))
+
+
+def joined_lines(texts: Sequence[str]) -> str:
+    """Texts, each with a line break behind it."""
+    return "\n".join([*texts, ""])
 
 
 def _block(texts: Sequence[str]) -> bytes:
-    # a text that was cut already comes out as it is: nothing is to be cut within what stands alone
-    common = [text.isascii() or _UNCOMMON.search(text) is None for text in texts]
-    plain = [text if is_common else "" for text, is_common in zip(texts, common, strict=True)]
-    joined = "".join([f"{text}\n" for text in plain])
-    if joined.count("\n") != len(plain):
-        joined = "".join([text.replace("\n", " ") + "\n" for text in plain])
-    cut = _cut(np.frombuffer(joined.encode(), np.uint8))
-    if all(common):
-        return cut
-    lines = zip(texts, cut.split(b"\n"), common, strict=False)
-    return b"".join([(line if is_common else tokenised(text).encode()) + b"\n" for text, line, is_common in lines])
+    lines = joined_lines(texts).encode()
+    signs = _signs(lines)
+    special = "".join([sign for sign in signs if is_special(sign)])
+    if not special:
+        return _cut(lines if lines.count(b"\n") == len(texts) else _on_lines(texts), signs)
+    has_special = re.compile(f"[{re.escape(special)}]").search
+    is_plain = [has_special(text) is None for text in texts]
+    # a text that is cut by itself leaves its line empty
+    plain = [text if is_common else "" for text, is_common in zip(texts, is_plain, strict=True)]
+    cut = zip(texts, _cut(_on_lines(plain), signs - set(special)).split(b"\n"), is_plain, strict=False)
+    return b"".join([(line if is_common else tokenised(text).encode()) + b"\n" for text, line, is_common in cut])
 
 
-def _cut(signs: NDArray[np.uint8]) -> bytes:
+def _signs(lines: bytes) -> set[str]:
+    """All characters of a text but those that need no question."""
+    return set(lines.translate(None, _OFTEN).decode())
+
+
+def _on_lines(texts: Sequence[str]) -> bytes:
+    return joined_lines([text.replace("\n", " ") for text in texts]).encode()
+
+
+def _cut(lines: bytes, signs: set[str]) -> bytes:
     """Lines with one blank between their words, and none before the first or behind the last."""
-    kinds = _KINDS[signs]
-    inner = np.flatnonzero(kinds[1:-1] == _APOSTROPHE) + 1
-    within = inner[(kinds[inner - 1] == _WORD) & (kinds[inner + 1] == _WORD)]
-    kinds[kinds == _APOSTROPHE] = _SIGN
-    kinds[within] = _WORD
-    before = np.empty_like(kinds)
-    before[:1], before[1:] = _END, kinds[:-1]
-    behind = np.empty_like(kinds)
-    behind[-1:], behind[:-1] = _END, kinds[1:]
-    is_blank = kinds == _BLANK
-    # of blanks side by side only the first stays, and none at the ends of a line
-    goes = is_blank & ((before == _BLANK) | (before == _END))
-    # at the end of a line, what is left of a run of blanks is known only when the run is one blank
-    goes |= is_blank & (behind == _END)
-    put = ((kinds == _SIGN) & ((before == _WORD) | (before == _SIGN))) | ((kinds == _WORD) & (before == _SIGN))
-    out = np.where(is_blank, np.uint8(SPACE), signs)
-    places = np.flatnonzero(put)
-    out = np.insert(out, places, np.uint8(SPACE))
-    keep = np.insert(~goes, places, True)
-    lines = out[keep].tobytes()
-    return lines if b" \n" not in lines else re.sub(b" +\n", b"\n", lines)
+    if not signs.isdisjoint(_APOSTROPHES):
+        lines = _ALONE.sub(r" \g<0> ", lines.decode()).encode()
+    for sign in signs.difference(_APOSTROPHES):
+        if sign.isspace():
+            lines = lines.replace(sign.encode(), b" ")
+        elif _WORD.match(sign) is None:
+            lines = lines.replace(sign.encode(), f" {sign} ".encode())
+    return _without_more_blanks(lines)
+
+
+def _without_more_blanks(lines: bytes) -> bytes:
+    codes = np.frombuffer(lines, np.uint8)
+    is_blank = codes == SPACE
+    goes = is_blank.copy()
+    # of blanks side by side the last stays, but none before the end of a line
+    goes[:-1] &= is_blank[1:] | (codes[1:] == LF)
+    codes = codes[~goes]
+    firsts = np.concatenate(([0], np.flatnonzero(codes[:-1] == LF) + 1))
+    leading = firsts[codes[firsts] == SPACE]
+    return (np.delete(codes, leading) if len(leading) else codes).tobytes()

@@ -74,10 +74,12 @@ def about(unit: Element, target: Element | None, mid: str) -> About:
     restated: tuple[Restated, ...] = ()
     state = origin = ""
     if target is not None and target.attributes:
-        state, origin = target.get("state"), target.get("state-qualifier")
+        # names without a prefix are those of the parser
+        said = target.attributes.get
+        state, origin = said("state", ""), said("state-qualifier", "")
         if state in _UNTOUCHED_OR_FINAL:
             restated = (Restated(target.start, "state", "translated"),)
-    if unit.get("approved") == "yes":
+    if unit.attributes.get("approved") == "yes":
         restated = (*restated, Restated(unit.start, "approved", "no"))
         state = state if state in _FINISHED else "approved"
     at = (unit.start, -1 if target is None else target.start)
@@ -90,7 +92,7 @@ def about(unit: Element, target: Element | None, mid: str) -> About:
                     notes = (*notes, child.text())
                 elif child.name == "alt-trans" and not qualities:
                     qualities = _matches(unit, target)
-    return About(state, is_locked(unit), origin, notes, qualities, restated, at)
+    return tuple.__new__(About, (state, is_locked(unit), origin, notes, qualities, restated, at))
 
 
 def is_finished(segment: Segment) -> bool:
@@ -186,7 +188,7 @@ class _Reading:
     def _unit(self, unit: Element) -> None:
         source = cut = target = None
         for child in unit.children:
-            if isinstance(child, Element):
+            if child.__class__ is Element:
                 name = child.name
                 if name == "source":
                     source = source or child
@@ -196,7 +198,7 @@ class _Reading:
                     cut = cut or child
         if source is None:
             return
-        name = unit.get("id")
+        name = unit.attributes.get("id", "")
         # real programs write some names twice, and no target goes by them
         self.gathered.know((self._file(unit), name), name, unit.line, bound=False)
         marks = segments_in(cut) if cut is not None else []
@@ -209,7 +211,7 @@ class _Reading:
                 after = behind(self.text, cut if cut is not None else source)
                 place = InFrame(missing_element(self.text, source, "target", after), 0, said.restated, said.at)
             else:
-                place = InElement(target.start, target.end, said.restated, said.at)
+                place = tuple.__new__(InElement, (target.start, target.end, said.restated, said.at))
             self._add(name, unit, source, target, target, place, said)
 
     def _file(self, unit: Element) -> int:
@@ -260,18 +262,18 @@ class _Reading:
         self, name: str, unit: Element, source: Element, held: Element | None, target: Element | None,
         place: Target | None, said: About,
     ) -> None:  # fmt: skip
-        split = self.dialect.split
-        written = split(self.contents.of(source))
-        translated = None if held is None else split(self.contents.of(held))
-        qualities = said.qualities
+        split, content_of = self.dialect.split, self.contents.of
+        written = content_of(source)
+        translated = None if held is None else content_of(held)
+        if split is not nothing_to_split:
+            written = split(written)
+            translated = None if translated is None else split(translated)
+        state, locked, origin, notes, qualities, _, _ = said
         issues: tuple[Issue, ...] = ()
         if self.its:
             qualities = (*qualities, *qualities_of(held, target, unit))
             issues = self._issues(unit, source, held)
-        self.gathered.add(
-            name, unit.line, written, translated, place, said.state, said.locked, said.origin, said.notes, qualities,
-            issues,
-        )  # fmt: skip
+        self.gathered.add(name, unit.line, written, translated, place, state, locked, origin, notes, qualities, issues)
 
     def _issues(self, unit: Element, source: Element, held: Element | None) -> tuple[Issue, ...]:
         found = list(issues_in(source, inline_of, self.apart, of_source=True))

@@ -117,7 +117,11 @@ class _Tree:
         self.text, self.take = text, take
         self.root = Element("", {}, 0, None)
         self.open = [self.root]
+        self.within = self.root.children
         self.level = 0
+        self.line, self.counted = 1, 0
+        # the parser goes through all signs to count lines; a CR that stands alone is a line's end to it alone
+        self.counts = text.utf8.count(b"\r") == text.utf8.count(b"\r\n")
         self.characters = self._characters
         self.names: dict[str, str] = {}
         self.declared: dict[str, str] = {}
@@ -135,25 +139,24 @@ class _Tree:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         opened, level = self.open, self.level
         name = self.names.get(name) or self._short(name)
-        around = opened[-1]
-        element = Element(name, attributes, self.parser.CurrentByteIndex, None if level else around)
-        around.children.append(element)
-        if level:
-            if level == len(opened):
-                # texts count within the children of what is taken; what stands between those is blank
-                self.parser.CharacterDataHandler = self.characters
-            opened.append(element)
-            if name not in self.take:
-                if len(opened) > DEEPEST:
-                    self._refuse_depth()
-                return
-        else:
-            opened.append(element)
+        element = Element(name, attributes, self.parser.CurrentByteIndex, None if level else opened[-1])
+        self.within.append(element)
+        self.within = element.children
+        if level == len(opened):
+            # texts count within the children of what is taken; what stands between those is blank
+            self.parser.CharacterDataHandler = self.characters
+        opened.append(element)
         if name in self.take:
-            element.line = self.parser.CurrentLineNumber
+            element.line = self._line(element.start) if self.counts else self.parser.CurrentLineNumber
             self.level = level or len(opened)
         elif len(opened) > DEEPEST:
             self._refuse_depth()
+
+    def _line(self, at: int) -> int:
+        """The line of a place that is behind all that were asked for."""
+        self.line += self.text.utf8.count(b"\n", self.counted, at)
+        self.counted = at
+        return self.line
 
     def _refuse_depth(self) -> None:
         message = tr("elements lie within each other deeper than {n:,}", "", DEEPEST)
@@ -177,6 +180,7 @@ class _Tree:
         opened = self.open
         element = opened.pop()
         element.end = self.parser.CurrentByteIndex
+        self.within = around = opened[-1].children
         if len(opened) == self.level:
             self.parser.CharacterDataHandler = None
         if element.line:
@@ -184,10 +188,10 @@ class _Tree:
                 self.level = 0
             self.take[element.name](element)
             # what was taken is let go, so that no file becomes one tree
-            opened[-1].children.pop()
+            around.pop()
 
     def _characters(self, text: str) -> None:
-        self.open[-1].children.append(text)
+        self.within.append(text)
 
     def _comment(self, text: str) -> None:
         self._beside("#comment", text)
@@ -199,7 +203,7 @@ class _Tree:
         if self.parser.CharacterDataHandler is not None:
             element = Element(name, {}, self.parser.CurrentByteIndex, None)
             element.children.append(text)
-            self.open[-1].children.append(element)
+            self.within.append(element)
 
     def _entity(
         self, name: str, parameter: bool, value: str | None, base: str | None, system: str | None, *_: str | None
@@ -254,12 +258,21 @@ class _Found(Exception):
 
 
 class Root:
-    """How a document begins: the short name of its root, the root's attributes, and the namespaces declared with it."""
+    """How a document begins: the short name of its root, where it starts, and its attributes as the parser names them.
+
+    `prefixes` are the namespaces declared with it, by their prefixes, the default one by an empty one.
+    """
 
     def __init__(self) -> None:
         self.name = ""
         self.attributes: dict[str, str] = {}
-        self.namespaces: set[str] = set()
+        self.start = 0
+        self.prefixes: dict[str, str] = {}
+
+    @property
+    def namespaces(self) -> frozenset[str]:
+        """The namespaces declared with it."""
+        return frozenset(self.prefixes.values())
 
 
 def root_of(utf8: bytes) -> Root | None:
@@ -268,13 +281,14 @@ def root_of(utf8: bytes) -> Root | None:
     parser = expat.ParserCreate("UTF-8", " ")
 
     def declared(prefix: str | None, namespace: str | None) -> None:
-        root.namespaces.add(namespace or "")
+        root.prefixes[prefix or ""] = namespace or ""
 
     def start(name: str, attributes: dict[str, str]) -> None:
         namespace, _, local = name.rpartition(" ")
         prefix = PREFIXES.get(namespace)
         root.name = local if prefix == "" or not namespace else f"{{{namespace}}}{local}"
         root.attributes = attributes
+        root.start = parser.CurrentByteIndex
         raise _Found
 
     parser.StartNamespaceDeclHandler = declared

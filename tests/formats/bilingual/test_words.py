@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import re
-import sys
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.formats.bilingual import words_at_once
-from qe_desktop.formats.bilingual.words import _special, tokenised, words_of
+from qe_desktop.formats.bilingual.words import is_special, tokenised, words_of
 from qe_desktop.formats.bilingual.words_at_once import tokenised_column
 
 TEXTS = st.lists(st.text(st.sampled_from("ab1_''' .,-üж \tא\n\x1f\x0b\u0301’中ポ\U00020001\u2028\u00a0"), max_size=9))
@@ -21,9 +17,11 @@ def test_all_at_once(texts):
     assert [" ".join(text[low:high] for low, high in words_of(text)) for text in texts] == list(map(tokenised, texts))
 
 
-def test_what_is_cut_at_once_are_parts_of_words():
-    for code in range(128, sys.maxunicode + 1):
-        sign = chr(code)
-        if words_at_once._UNCOMMON.match(sign) is None:
-            assert re.fullmatch(r"\w", sign)
-            assert not _special().search(sign)
+def test_every_character_is_cut_at_once_as_alone():
+    signs = [chr(code) for code in range(0x10000) if not 0xD800 <= code < 0xE000]
+    texts = [f"{sign}a{sign}b {sign}" for sign in signs]
+    assert list(tokenised_column(texts).lines()) == [tokenised(text) for text in texts]
+    # without what is cut by itself, so that all of them are cut at once
+    common = [text for sign, text in zip(signs, texts, strict=True) if not is_special(sign)]
+    assert len(common) > 20_000
+    assert list(tokenised_column(common).lines()) == [tokenised(text) for text in common]
