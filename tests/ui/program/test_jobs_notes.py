@@ -1,4 +1,4 @@
-"""What translators' files have no place for, notes above all: it is never taken for saved, and closing asks about it."""
+"""What translators' files have no place for, notes above all: never taken for saved, and asked about on closing."""
 
 from __future__ import annotations
 

@@ -7,8 +7,7 @@ import shutil
 import stat
 from pathlib import Path
 
-import pytest
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog
 
 from qe_desktop.corpus import Status
 from qe_desktop.formats.bilingual import document_of

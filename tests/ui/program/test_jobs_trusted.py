@@ -95,7 +95,7 @@ def test_a_planted_path_is_shown_whole_before_anything_is_written(qtbot, tmp_pat
         _, over = saving(desk)
         yield over
         assert len(asked) == 2
-        assert "Noch eines.".encode() in victim.read_bytes()
+        assert b"Noch eines." in victim.read_bytes()
 
     assert drive([str(project)], script) == 0
     assert drive([str(project)], once_more) == 0
