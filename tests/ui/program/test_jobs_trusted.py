@@ -198,3 +198,24 @@ def test_a_project_of_ones_own_goes_on_where_it_was_without_a_question(qtbot, tm
     assert drive([str(job)], first) == 0
     assert drive([str(project)], again) == 0
     assert answers[1] == []
+
+
+def test_a_planted_project_brings_no_command(qtbot, tmp_path):
+    """Settings of a project, those of everybody and those of its person, that are called as the program's own are."""
+    ran = tmp_path / "ran"
+    command = [{"name": "Trustworthy", "command": f"touch '{ran}' {{mt}} {{out}}", "minutes": 5.0}]
+    project = planted(tmp_path, str(tmp_path / "job.sdlxliff"))
+    with Project.open(project, person="Anna") as opened:
+        names = ("qe/systems", "files/job-places")
+        opened.append([SettingRow(name, command, of, 1.7e9, "Mallory", "w") for name in names for of in ("", "Anna")])
+        assert opened.flush(PATIENCE)
+
+    def script(desk: Desk):
+        desk.workspace.settings.person = "Anna"
+        yield desk.is_open
+        assert desk.workspace.settings.qe_systems == []
+        assert desk.workspace.settings.job_places == []
+        assert desk.wiring.highlighting.systems() == []
+
+    assert drive([str(project)], script) == 0
+    assert not ran.exists()
