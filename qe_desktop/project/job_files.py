@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from qe_desktop.corpus import Job, JobFile, QeError, Status, View
 from qe_desktop.formats.bilingual.document import Rewritten
-from qe_desktop.formats.regular_files import Watch, bytes_of, nobody
+from qe_desktop.formats.regular_files import bytes_of
 from qe_desktop.formats.writing import ordinary, write_bytes
 from qe_desktop.project.edits import Change
 from qe_desktop.project.events import Row, SettingRow
@@ -107,9 +107,12 @@ def reviewed_files(view: View, job: Job, places: Mapping[int, Written]) -> list[
     return found
 
 
-def differs(place: Written, watch: Watch = nobody) -> bool:
-    """Whether the file that lies there has other bytes by now. QeError where there is none that can be read."""
-    return digest(bytes_of(Path(place.path), watch)) != place.sha256
+def other_names(path: Path) -> int:
+    """How many other names a file has on its disk. They keep what it was: a file is written whole, in its place."""
+    try:
+        return path.stat().st_nlink - 1
+    except OSError:
+        return 0
 
 
 def is_gone(path: Path) -> bool:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol
 
 from qe_desktop.corpus import Review, View
 from qe_desktop.project.edits import Change
-from qe_desktop.project.events import News, ReviewRow, Row, VisitRow
+from qe_desktop.project.events import News, ReviewField, ReviewRow, Row, VisitRow
 from qe_desktop.project.review_edits import checked, describe, shown
 from qe_desktop.project.reviewing import Fields, Reviewing
 from qe_desktop.project.visits import Visit
 from qe_desktop.wording import tr
+
+Held = Callable[[int, ReviewField], bool]
+"""Whether a file holds a field of a segment as it is now."""
 
 
 class Host(Protocol):
@@ -174,13 +177,32 @@ class ReviewDesk:
             differs = _of(self.review, segment) != _of(self._written, segment)
             (self._differ.add if differs else self._differ.discard)(segment)
 
-    def saved(self) -> Change:
-        """Note that what was reviewed is in its files as it is now."""
-        self._written = self.review
-        self._differ.clear()
+    def saved(self, held: Held | None = None) -> Change:
+        """Note that what was reviewed is in files as it is now; of a field that was not `held` it stays unsaved."""
+        if held is None:
+            self._written = self.review
+            self._differ.clear()
+        else:
+            self._written = _with(self._written, self.review, [
+                (segment, field) for segment in self._differ for field in ReviewField if held(segment, field)
+            ])  # fmt: skip
+            self._compare(tuple(self._differ))
         return self._host.tell(Change(None, text=tr("saved")))
 
 
 def _of(review: Review, segment: int) -> tuple[object, ...]:
     """What of a segment goes into files."""
     return review.targets.get(segment), review.statuses.get(segment), review.notes.get(segment)
+
+
+def _with(before: Review, now: Review, fields: Iterable[tuple[int, ReviewField]]) -> Review:
+    """A review whose fields are as another one has them."""
+    made = {ReviewField.TARGET: before.targets, ReviewField.STATUS: before.statuses, ReviewField.NOTE: before.notes}
+    there = {ReviewField.TARGET: now.targets, ReviewField.STATUS: now.statuses, ReviewField.NOTE: now.notes}
+    copies: dict[ReviewField, dict[int, Any]] = {field: dict(values) for field, values in made.items()}
+    for segment, field in fields:
+        if segment in there[field]:
+            copies[field][segment] = there[field][segment]
+        else:
+            copies[field].pop(segment, None)
+    return Review(copies[ReviewField.TARGET], copies[ReviewField.STATUS], copies[ReviewField.NOTE])

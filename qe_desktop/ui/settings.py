@@ -153,6 +153,9 @@ class Settings(QObject):
     qe_systems = Option[list[dict[str, Any]]]("qe/systems", list, _rows, "QE systems of one's own: names and commands.")
     checks_off = Option[list[str]]("qe/checks-off", list, _strings, "Names of checks that are not made.")
     last_folder = Option[str]("files/last-folder", "", _any, "Where the file dialogs open.")
+    job_places = Option[list[str]](
+        "files/job-places", list, _strings, "Digests of projects and the paths that they may write, the latest first."
+    )  # fmt: skip
     recent_paths = Option[list[str]]("files/recent", list, _strings, "What was opened, the latest first.")
     shortcuts = Option[dict[str, list[str]]]("keys/own", dict, _lists_of_strings, "Own shortcuts, by action.")
 

@@ -59,7 +59,7 @@ class Wiring(QObject):
         self.comparison = ComparisonKeeper(self.workspace, self.scores)
         self.saver = Saver(self.workspace, shell)
         self.exporter = Exporter(self.workspace, shell)
-        self.job_saver = JobSaver(self.workspace, shell, self.exporter.ask)
+        self.job_saver = JobSaver(self.workspace, shell, self.exporter)
         self.saver.guards.append(self.job_saver.may_close)
         self.projects = ProjectDesk(shell, self.workspace, self.saver)
         self.post_edit_gold = PostEditGold(self.workspace, shell.commands, shell)

@@ -3,7 +3,8 @@
 python -m tests.ui.kill_nursery; then one line of JSON a start on stdin: {"project": PATH, "report": PATH, "seed": N}.
 It answers each with the pid of a child that runs `main([PROJECT])` and presses keys there in a stream; with "presses"
 only so many of them, with "go" only once a file of that name is there, with "corrects" translations are edited,
-confirmed and noted between the keys, and what was worked on is recorded. The child adds a line to its report for every
+confirmed and noted between the keys, and what was worked on is recorded; with "types" they are typed in their editor,
+key by key, codes between the letters, and confirmed with Ctrl+Enter. The child adds a line to its report for every
 row that it was told is saved, at the moment it is told; {"ready": TIME} once the project is open, and
 {"seen": UID, "at": TIME} for every edit of another window.
 """
@@ -86,6 +87,7 @@ class Typist:
         self._go = order.get("go")
         self._rates = order.get("rates", True)
         self._corrects = order.get("corrects", False)
+        self._types = order.get("types", False)
         self._shell: Shell | None = None
         self._turns = 0
         self._nursery = os.getppid()
@@ -109,7 +111,9 @@ class Typist:
         self._turns += 1
         if self._rates and self._turns % 12 == 0:
             self._shell.show_area("rate" if self._shell.areas.current == "inspect" else "inspect")
-        if self._corrects and self._turns % 2:
+        if self._types:
+            self._type()
+        elif self._corrects and self._turns % 2:
             self._correct()
         elif self._shell.areas.current == "rate":
             self._rate()
@@ -141,6 +145,26 @@ class Typist:
             typed = (Typed(0.5, 0, "", target),)
             visit = Visit(now - 1, now, 1.0, keys=((KeyKind.LETTER, 3),), typed=typed, after=target)
             session.reviewing.visited(segment, visit)
+
+    def _type(self) -> None:
+        """Type in the target of the segment that is looked at, confirm or leave it, or go to another one."""
+        rng, desk = self._rng, self._shell.area("inspect").correcting.desk
+        if desk.segment is None:
+            # a locked segment is not opened; then another is looked at
+            self._press(rng.choice((Qt.Key.Key_F2, Qt.Key.Key_Down, Qt.Key.Key_Up)))
+            return
+        edit, what, control = desk.panel.edit, rng.random(), Qt.KeyboardModifier.ControlModifier
+        if what < 0.7:
+            QTest.keyClicks(edit, rng.choice(("ab ", "x", "Haus, ", "<1>", "12")))
+        elif what < 0.9:
+            keys = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete, Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_End)
+            QTest.keyClick(edit, rng.choice(keys))
+        elif what < 0.93:
+            QTest.keyClick(edit, rng.choice((Qt.Key.Key_T, Qt.Key.Key_Z)), control)
+        elif what < 0.98:
+            QTest.keyClick(edit, Qt.Key.Key_Return, control)
+        else:
+            QTest.keyClick(edit, Qt.Key.Key_Escape)
 
     def _rate(self) -> None:
         rater = self._shell.area("rate").rater

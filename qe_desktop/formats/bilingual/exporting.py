@@ -16,25 +16,32 @@ __all__ = ["EXPORTS", "Export", "Exported", "Pair", "export_named", "exported_do
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A kind of file: `shown` is what people call it, `suffix` how its name ends, `write` gives all of its bytes."""
+    """A kind of file: `shown` is what people call it, `suffix` how its name ends, `write` gives all of its bytes.
+
+    `holds` are the fields of a review, by what projects call them, that can be read from it again.
+    """
 
     name: str
     shown: str
     suffix: str
     write: Callable[[Exported], bytes]
+    holds: frozenset[str]
 
 
+_ALL = frozenset(("target", "status", "note"))
+_TARGETS = frozenset(("target",))
+_NOTHING: frozenset[str] = frozenset()
 EXPORTS: tuple[Export, ...] = (
-    Export("xliff-1", tr("XLIFF 1.2"), BY_KIND["xliff-1"], xliff1.write),
-    Export("xliff-2", tr("XLIFF 2.1"), BY_KIND["xliff-2"], xliff2.write),
-    Export("tmx", tr("TMX"), BY_KIND["tmx"], tmx.write),
-    Export("po", tr("PO (gettext)"), BY_KIND["po"], po.write),
-    Export("csv", tr("CSV"), BY_KIND["csv"], tables.write_csv),
-    Export("tsv", tr("TSV, with tags and scores"), BY_KIND["tsv"], tables.write_tsv),
-    Export("xlsx", tr("Excel workbook"), BY_KIND["xlsx"], workbook.write),
-    Export("source", tr("source, one segment a line"), BY_KIND["source"], texts.write_sources),
-    Export("mt", tr("MT as loaded, one segment a line"), BY_KIND["mt"], texts.write_mt),
-    Export("post-edit", tr("post-edit, one segment a line"), BY_KIND["post-edit"], texts.write_post_edits),
+    Export("xliff-1", tr("XLIFF 1.2"), BY_KIND["xliff-1"], xliff1.write, _ALL),
+    Export("xliff-2", tr("XLIFF 2.1"), BY_KIND["xliff-2"], xliff2.write, _ALL),
+    Export("tmx", tr("TMX"), BY_KIND["tmx"], tmx.write, _TARGETS),
+    Export("po", tr("PO (gettext)"), BY_KIND["po"], po.write, frozenset(("target", "note"))),
+    Export("csv", tr("CSV"), BY_KIND["csv"], tables.write_csv, _ALL),
+    Export("tsv", tr("TSV, with tags and scores"), BY_KIND["tsv"], tables.write_tsv, _ALL),
+    Export("xlsx", tr("Excel workbook"), BY_KIND["xlsx"], workbook.write, _ALL),
+    Export("source", tr("source, one segment a line"), BY_KIND["source"], texts.write_sources, _NOTHING),
+    Export("mt", tr("MT as loaded, one segment a line"), BY_KIND["mt"], texts.write_mt, _NOTHING),
+    Export("post-edit", tr("post-edit, one segment a line"), BY_KIND["post-edit"], texts.write_post_edits, _TARGETS),
 )
 
 

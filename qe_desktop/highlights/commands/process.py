@@ -1,6 +1,7 @@
 """Runs a program beside us: no shell, a group of processes of its own, bounded output, a time limit, and an end to all.
 
-Whatever ends the watching ends the program with all that it started: a cancelled job, Ctrl+C, the end of the window.
+Whatever ends the watching ends the program with all that it started: a cancelled job, Ctrl+C, the end of the window,
+and where there is a shell (`survivor`) the sudden end of this process.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import IO
 
 from qe_desktop.corpus import Fault, Place, QeError
+from qe_desktop.highlights.commands import survivor
 from qe_desktop.outgoing import visible
 from qe_desktop.wording import tr
 
@@ -106,7 +108,8 @@ def _started(arguments: Sequence[str], folder: Path) -> Iterator[tuple[subproces
     assert program.stderr is not None
     tails = [_Tail(program.stderr), _Tail(program.stdout)]
     try:
-        yield program, tails
+        with survivor.watching(program.pid):
+            yield program, tails
     finally:
         _end(program)
         for tail in tails:

@@ -26,29 +26,38 @@ class Exporter(QObject):
 
     told = Signal(object)
     """A `Message`."""
+    written = Signal(object, object, object)
+    """A file was written: the session, its review as it is there, and the fields of reviews that such a file holds."""
+    ended = Signal(bool)
+    """An export came to its end; whether the file was written."""
 
     def __init__(self, workspace: Workspace, window: QWidget) -> None:
         super().__init__(window)
         self.workspace = workspace
         self._window = window
 
-    def ask(self) -> bool:
-        """Ask where and as what, and write it; False where a person changes their mind."""
+    def ask(self) -> None:
+        """Ask where and as what, and write it."""
+        asked = self.asked()
+        if asked is not None:
+            self.export(*asked)
+
+    def asked(self) -> tuple[Path, str] | None:
+        """Where a person wants it written, and the name of a kind; None where they change their mind."""
         # here, so that nobody waits for these formats who exports nothing
         from qe_desktop.formats.bilingual.exporting import EXPORTS
 
         view, settings = self.workspace.view, self.workspace.settings
         if view is None:
-            return False
+            return None
         filters = {f"{export.shown} (*{export.suffix})": export.name for export in EXPORTS}
         name = f"{file_name(view.corpus.name, 'job')}{EXPORTS[0].suffix}"
         proposed = Path(settings.last_folder or view.corpus.folder or Path.home()) / name
         path, chosen = QFileDialog.getSaveFileName(self._window, tr("Export as"), str(proposed), ";;".join(filters))
         if not path:
-            return False
+            return None
         settings.last_folder = str(Path(path).parent)
-        self.export(Path(path), filters.get(chosen, EXPORTS[0].name))
-        return True
+        return Path(path), filters.get(chosen, EXPORTS[0].name)
 
     def export(self, path: Path, kind: str) -> None:
         """Write what is open as the kind that the file's name ends as; a name that tells none gets that of `kind`."""
@@ -57,6 +66,7 @@ class Exporter(QObject):
 
         session, view = self.workspace.session, self.workspace.view
         if session is None or view is None:
+            self.ended.emit(False)
             return
         named = export_named(kind)
         found = named if path.suffix.lower() == named.suffix else fitting(path)
@@ -73,12 +83,18 @@ class Exporter(QObject):
             return len(exported.pairs)
 
         def done(segments: int) -> None:
-            if session.corpus.job is None and session.reviewing.review is review:
-                session.reviewing.saved()
+            self.written.emit(session, review, export.holds)
             title = tr(
                 "{file} written: {n:,} {n:segment|segments} as {kind}", "", segments,
                 file=label(path.name), kind=export.shown,
             )  # fmt: skip
             self.told.emit(Message(title, "info", label(str(path))))
+            self.ended.emit(True)
 
-        self.workspace.jobs.submit(tr("Export"), work, done, self.workspace.failed.emit, owner=self)
+        def fail(error: object) -> None:
+            self.workspace.failed.emit(error)
+            self.ended.emit(False)
+
+        self.workspace.jobs.submit(
+            tr("Export"), work, done, fail, on_cancelled=lambda: self.ended.emit(False), owner=self
+        )

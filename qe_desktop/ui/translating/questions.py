@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from qe_desktop.outgoing import label
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 
 class Answer(enum.Enum):
@@ -99,6 +99,48 @@ def ask_changed(file: str, *, gone: bool, parent: QWidget) -> Answer:
         Answer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.AcceptRole),
         Answer.OVERWRITE: (again, QMessageBox.ButtonRole.DestructiveRole),
         Answer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
+    }
+    return _asked(text, more, buttons, parent)
+
+
+def ask_place(path: str, *, gone: bool, changed: bool, parent: QWidget) -> Answer:
+    """Whether a file is written where a project that is open says that it lies."""
+    text = tr("Save to {path}?", path=label(path, len(path)))
+    more = [tr("Only the project names this place. Nothing was written there for it on this computer yet.")]
+    if gone:
+        more.append(tr("There is no such file now."))
+    elif changed:
+        more.append(tr("Another file lies there than the project knows; it would be overwritten."))
+    there = {Answer.OVERWRITE: (tr("Save there"), QMessageBox.ButtonRole.AcceptRole)}
+    elsewhere = {Answer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.ActionRole)}
+    if changed:
+        there = {Answer.OVERWRITE: (tr("Overwrite it"), QMessageBox.ButtonRole.DestructiveRole)}
+    first, second = (elsewhere, there) if changed or gone else (there, elsewhere)
+    back = {Answer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole)}
+    return _asked(text, side_by_side(" ", more), first | second | back, parent)
+
+
+def ask_over(names: list[str], *, parent: QWidget) -> bool:
+    """Whether copies take the place of files that are in the folder already."""
+    text = tr("{n:,} {n:file is|files are} in this folder already.", "", len(names))
+    buttons = {
+        Answer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
+        Answer.OVERWRITE: (tr("Overwrite them"), QMessageBox.ButtonRole.DestructiveRole),
+    }
+    return _asked(text, label(side_by_side(", ", names)), buttons, parent) is Answer.OVERWRITE
+
+
+def ask_left(segments: int, *, parent: QWidget) -> Answer:
+    """What becomes of what translators' files have no place for, before it is closed."""
+    text = tr("Notes or statuses of {n:,} {n:segment|segments} have no place in the translator’s file.", "", segments)
+    more = tr(
+        "The translations are saved. A project keeps the rest (Go back, then File ▸ Save as project), and so does an "
+        "export as CSV or as an Excel workbook; else it is lost."
+    )
+    buttons = {
+        Answer.SAVE_AS: (tr("Export as…"), QMessageBox.ButtonRole.AcceptRole),
+        Answer.DISCARD: (tr("Close without them"), QMessageBox.ButtonRole.DestructiveRole),
+        Answer.BACK: (tr("Go back"), QMessageBox.ButtonRole.RejectRole),
     }
     return _asked(text, more, buttons, parent)
 

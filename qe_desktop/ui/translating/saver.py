@@ -3,62 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QObject, Signal
+from PySide6.QtCore import QEventLoop, QObject, Signal, SignalInstance
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from qe_desktop.corpus import Review
-from qe_desktop.formats.bilingual.document import Rewritten, TargetsRefused
-from qe_desktop.outgoing import label, within
-from qe_desktop.project import Session
-from qe_desktop.project.job_files import (
-    Reviewed,
-    Written,
-    differs,
-    digest,
-    is_gone,
-    refuse_unwritable,
-    reviewed_files,
-    wrote,
-)
-from qe_desktop.project.job_files import write as write_file
+from qe_desktop.outgoing import within
+from qe_desktop.project import ReviewField, Session
+from qe_desktop.project.job_files import reviewed_files, wrote
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.shell.notices import Message
-from qe_desktop.ui.translating.questions import Answer, SegmentsQuestion, ask_changed, ask_leaving
+from qe_desktop.ui.translating.exporter import Exporter
+from qe_desktop.ui.translating.known_places import KnownPlaces
+from qe_desktop.ui.translating.preparing import Asked, Done, Prepared, has_place, prepared, told, unsaid_in, write_all
+from qe_desktop.ui.translating.questions import (
+    Answer,
+    SegmentsQuestion,
+    ask_changed,
+    ask_leaving,
+    ask_left,
+    ask_over,
+    ask_place,
+)
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import side_by_side, tr
 
 JOB = "save-job"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Prepared:
-    """A file as it is to be written: to `path`, over what has the digest `expected` there, or whatever is there (None).
-
-    `refused` says why it cannot be. `changed` and `gone` tell of the file on the disk, `keeps` that later saves go
-    there too.
-    """
-
-    reviewed: Reviewed
-    path: Path
-    expected: str | None
-    rewritten: Rewritten | None = None
-    refused: TargetsRefused | None = None
-    changed: bool = False
-    gone: bool = False
-    keeps: bool = True
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Asked:
-    """What is to be saved: the session and its review when it was asked for, and where copies go, if any."""
-
-    session: Session
-    review: Review
-    copies: dict[int, Path]
-    other_codes: bool = False
 
 
 class JobSaver(QObject):
@@ -71,12 +43,42 @@ class JobSaver(QObject):
     ended = Signal(bool)
     """A save came to its end; whether all of it was written."""
 
-    def __init__(self, workspace: Workspace, window: QWidget, export: Callable[[], bool]) -> None:
+    def __init__(self, workspace: Workspace, window: QWidget, exporter: Exporter) -> None:
         super().__init__(window)
         self.workspace = workspace
         self.question: SegmentsQuestion | None = None
         self._window = window
-        self._export = export
+        self._exporter = exporter
+        self._known = KnownPlaces(workspace.settings)
+        self._from_files: Session | None = None
+        self._held: Review | None = None
+        self._unsaid: frozenset[int] = frozenset()
+        workspace.opened.connect(self._on_opened)
+        workspace.project_changed.connect(self._on_project)
+        exporter.written.connect(self._on_exported)
+
+    # --- whose paths they are
+
+    def _on_opened(self) -> None:
+        self._from_files = self.workspace.session if self.workspace.project is None else None
+        self._held, self._unsaid = None, frozenset()
+
+    def _on_project(self) -> None:
+        """What was opened here from files is kept in a project from now on: their paths are no other's."""
+        session, project = self.workspace.session, self.workspace.project
+        if project is not None and session is not None and session is self._from_files:
+            job = session.corpus.job
+            paths = [file.path for file in job.files] if job is not None else []
+            self._known.learn(project.place, [*paths, *(place.path for place in session.places.values())])
+
+    def _doubtful(self, session: Session) -> frozenset[int]:
+        """The numbers of the files whose paths only a project names, and this computer never wrote for it."""
+        project, job = self.workspace.project, session.corpus.job
+        if project is None or job is None:
+            return frozenset()
+        places = {number: place.path for number, place in session.places.items()}
+        paths = [places.get(number, file.path) for number, file in enumerate(job.files)]
+        return frozenset(number for number, path in enumerate(paths) if not self._known.knows(project.place, path))
 
     # --- what is asked for
 
@@ -84,7 +86,7 @@ class JobSaver(QObject):
         """Write what was reviewed into the files that it came from."""
         session = self.workspace.session
         if session is not None and session.corpus.job is not None:
-            self._prepare(Asked(session, session.reviewing.review, {}))
+            self._prepare(Asked(session, session.reviewing.review, {}, self._doubtful(session)))
 
     def save_copy(self) -> None:
         """Write what was reviewed into another file, or others in a folder."""
@@ -98,7 +100,10 @@ class JobSaver(QObject):
         else:
             start = self.workspace.settings.last_folder
             folder = QFileDialog.getExistingDirectory(self._window, tr("Save copies into a folder"), start)
-            copies = {place: Path(folder) / Path(file.path).name for place, file in enumerate(job.files) if folder}
+            copies = _copies(Path(folder), [Path(file.path).name for file in job.files]) if folder else {}
+            there = [path.name for path in copies.values() if path.exists()]
+            if there and not ask_over(there, parent=self._window):
+                return
         if copies:
             self._prepare(Asked(session, session.reviewing.review, copies))
 
@@ -109,23 +114,23 @@ class JobSaver(QObject):
         if session is None or not unsaved:
             return True
         job = session.corpus.job is not None
-        answer = ask_leaving(len(unsaved), job=job, parent=self._window)
+        # what was saved already, and is unsaved all the same, has no place in its files
+        left = job and session.reviewing.review is self._held
+        ask = ask_left if left else partial(ask_leaving, job=job)
+        answer = ask(len(unsaved), parent=self._window)
         if answer is Answer.SAVE_AS:
-            return (self._save_and_wait() if job else self._export()) and not session.reviewing.unsaved()
+            well = self._save_and_wait() if job and not left else self._export_and_wait()
+            # where something is left, it is asked about once more
+            return well and self.may_close()
         return answer is Answer.DISCARD
 
     def _save_and_wait(self) -> bool:
-        loop, outcome = QEventLoop(), [False]
+        return _waited(self.ended, self.save)
 
-        def end(well: bool) -> None:
-            outcome[0] = well
-            loop.quit()
-
-        self.ended.connect(end)
-        self.save()
-        loop.exec()
-        self.ended.disconnect(end)
-        return outcome[0]
+    def _export_and_wait(self) -> bool:
+        exporter = self._exporter
+        path = exporter.asked()
+        return path is not None and _waited(exporter.ended, partial(exporter.export, *path))
 
     def _ask_file(self, before: Path) -> Path | None:
         proposed = before.with_name(f"{before.stem}.reviewed{before.suffix}")
@@ -144,7 +149,7 @@ class JobSaver(QObject):
             found = []
             for place, one in enumerate(files):
                 progress.report(place / len(files), one.file.name)
-                found.append(_prepared(one, asked, progress))
+                found.append(prepared(one, asked, progress))
             return found
 
         self.workspace.jobs.submit(
@@ -167,12 +172,15 @@ class JobSaver(QObject):
         self._write(asked, wanted)
 
     def _settled(self, one: Prepared) -> Prepared | None:
-        """A file as a person wants it written that changed on the disk; None where it is not to be."""
-        if not (one.changed or one.gone):
+        """A file as a person wants it written whose path is doubtful, or that changed; None where it is not to be."""
+        if not (one.doubtful or one.changed or one.gone):
             return one
-        answer = ask_changed(one.path.name, gone=one.gone, parent=self._window)
+        if one.doubtful:
+            answer = ask_place(str(one.path), gone=one.gone, changed=one.changed, parent=self._window)
+        else:
+            answer = ask_changed(one.path.name, gone=one.gone, parent=self._window)
         if answer is Answer.OVERWRITE:
-            return replace(one, expected=None)
+            return replace(one, expected=None if one.changed or one.gone else one.expected)
         path = self._ask_file(one.path) if answer is Answer.SAVE_AS else None
         return None if path is None else replace(one, path=path, expected=None)
 
@@ -197,86 +205,89 @@ class JobSaver(QObject):
         self.ended.emit(False)
 
     def _write(self, asked: Asked, wanted: list[Prepared]) -> None:
-        def work(progress: Progress) -> list[tuple[Prepared, Written | None]]:
-            done = []
-            for place, one in enumerate(wanted):
-                progress.report(place / len(wanted), one.path.name)
-                done.append((one, _written(one)))
-            return done
+        done = Done()
+
+        def work(progress: Progress) -> Done:
+            return write_all(wanted, done, progress)
+
+        def cancelled() -> None:
+            self._note(asked, done)
+            self.ended.emit(False)
 
         self.workspace.jobs.submit(
             tr("Save", "what is being done"), work, lambda done: self._on_written(asked, done), self._fail,
-            on_cancelled=lambda: self.ended.emit(False), latest=JOB, owner=self,
+            on_cancelled=cancelled, latest=JOB, owner=self,
         )  # fmt: skip
 
     def _fail(self, error: object) -> None:
         self.workspace.failed.emit(error)
         self.ended.emit(False)
 
-    def _on_written(self, asked: Asked, done: list[tuple[Prepared, Written | None]]) -> None:
+    def _on_written(self, asked: Asked, done: Done) -> None:
         session = asked.session
-        for one, place in done:
-            if place is not None and one.keeps:
-                wrote(session, one.reviewed.number, place)
+        self._note(asked, done)
+        if done.error is not None:
+            self._fail(done.error)
+            return
         if not asked.copies and session.reviewing.review is asked.review:
             # what was done meanwhile is in no file yet
-            session.reviewing.saved()
+            self._held, self._unsaid = asked.review, unsaid_in(done)
+            session.reviewing.saved(partial(has_place, asked.review, self._unsaid))
         if session is self.workspace.session:
-            message = _told(asked, done)
+            message = told(asked, done)
             self.told.emit(message)
-            names = side_by_side(", ", [one.path.name for one, _ in done])
+            names = side_by_side(", ", [one.path.name for one, _ in done.files])
             self.saved.emit(tr("{file}: {what}", file=within(names), what=message.title) if message.where else "")
         self.ended.emit(True)
 
+    def _note(self, asked: Asked, done: Done) -> None:
+        """Keep where files were written, so that a later save knows them again."""
+        session, project = asked.session, self.workspace.project
+        for one, place in tuple(done.files):
+            if place is not None and one.keeps:
+                wrote(session, one.reviewed.number, place)
+                if project is not None and session is self.workspace.session:
+                    self._known.learn(project.place, [place.path])
 
-def _prepared(one: Reviewed, asked: Asked, progress: Progress) -> Prepared:
-    """A file as it would be written, and how it is on the disk. QeError where it can be written in no case."""
-    known = one.known()
-    copy = asked.copies.get(one.number)
-    path = copy or Path(known.path)
-    prepared = Prepared(one, path, None if copy else known.sha256, keeps=copy is None)
-    try:
-        rewritten = one.rewritten(other_codes=asked.other_codes)
-    except TargetsRefused as refused:
-        return replace(prepared, refused=refused)
-    progress.check()
-    prepared = replace(prepared, rewritten=rewritten)
-    if copy is not None:
-        refuse_unwritable(path)
-        return prepared
-    if is_gone(path):
-        return replace(prepared, gone=True)
-    if digest(rewritten.data) != known.sha256:
-        refuse_unwritable(path)
-        return replace(prepared, changed=differs(known, progress.check))
-    return prepared
+    # --- what other files hold
 
+    def _on_exported(self, session: Session, review: Review, holds: frozenset[str]) -> None:
+        """An export holds what translators' files have no place for, and all of it where there are none."""
+        if session.reviewing.review is not review:
+            return
+        job, unsaid = session.corpus.job is not None, self._unsaid
 
-def _written(one: Prepared) -> Written | None:
-    """Write one file; None where it has these bytes already."""
-    assert one.rewritten is not None
-    if one.expected is not None and digest(one.rewritten.data) == one.expected:
-        return None
-    return write_file(one.path, one.rewritten.data, one.expected)
+        def held(segment: int, field: ReviewField) -> bool:
+            return field.value in holds and not (job and has_place(review, unsaid, segment, field))
+
+        session.reviewing.saved(held)
 
 
-def _told(asked: Asked, done: list[tuple[Prepared, Written | None]]) -> Message:
-    """What was written, what stayed, and what is in no file all the same."""
-    written = [(one, one.rewritten) for one, place in done if place is not None and one.rewritten is not None]
-    if not written:
-        names = side_by_side(", ", [label(one.path.name) for one, _ in done])
-        return Message(tr("Nothing to save: {file} holds all of it already", file=names))
-    title = tr(
-        "{n:,} {n:segment|segments} changed, {bytes:,} other bytes identical", "",
-        sum(rewritten.changed for _, rewritten in written), bytes=sum(rewritten.identical for _, rewritten in written),
-    )  # fmt: skip
-    unsaid = sum(len(rewritten.unsaid) for _, rewritten in written)
-    advice = []
-    if unsaid:
-        advice.append(tr("{n:,} {n:confirmation has|confirmations have} no place in the file.", "", unsaid))
-    if asked.review.notes:
-        advice.append(tr("{n:,} {n:note is|notes are} in no file.", "", len(asked.review.notes)))
-    if advice:
-        advice.append(tr("A project keeps all of it (File ▸ Save as project)."))
-    where = side_by_side(", ", [label(str(one.path)) for one, _ in written])
-    return Message(title, "info", where, side_by_side(" ", advice))
+def _copies(folder: Path, names: list[str]) -> dict[int, Path]:
+    """Where copies go, by number: no two to one place."""
+    taken: set[str] = set()
+    found: dict[int, Path] = {}
+    for number, name in enumerate(names):
+        stem, suffix = Path(name).stem, Path(name).suffix
+        free, tried = name, 1
+        while free.casefold() in taken:
+            tried += 1
+            free = f"{stem} ({tried}){suffix}"
+        taken.add(free.casefold())
+        found[number] = folder / free
+    return found
+
+
+def _waited(ended: SignalInstance, begin: Callable[[], object]) -> bool:
+    """Begin something, and wait until it came to its end; whether that was a good one."""
+    loop, outcome = QEventLoop(), [False]
+
+    def end(well: bool) -> None:
+        outcome[0] = well
+        loop.quit()
+
+    ended.connect(end)
+    begin()
+    loop.exec()
+    ended.disconnect(end)
+    return outcome[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import textwrap
 from pathlib import Path
@@ -232,6 +233,26 @@ def test_stopping_ends_it_with_all_that_it_started(system, tmp_path, ignores, mo
     with pytest.raises(StopError):
         run_command(system(code + CHILD.replace("PIDS", repr(str(pids)))), MADE, follow)
     assert told[-1] == (0.25, "1 of 4")
+    are_gone(pids)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc who runs")
+def test_it_ends_with_us_even_where_we_are_killed(system, tmp_path):
+    """With what it started too, and also where it ignores what it is asked."""
+    pids, out = tmp_path / "pids", tmp_path / "out"
+    code = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+    system(code + CHILD.replace("PIDS", repr(str(pids))))
+    ours = (
+        "from pathlib import Path\nfrom qe_desktop.highlights.commands.process import run\n"
+        f"run([{sys.executable!r}, {str(tmp_path / 'a system.py')!r}], Path({str(tmp_path)!r}), Path({str(out)!r}), 0, "
+        "600, lambda share, text: None)\n"
+    )
+    window = subprocess.Popen([sys.executable, "-c", ours])
+    try:
+        wait_until(lambda: pids.exists() and len(pids.read_text().split()) == 2)
+    finally:
+        window.kill()
+        window.wait()
     are_gone(pids)
 
 

@@ -6,8 +6,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QMessageBox
 
 from qe_desktop.ui import icons
+from tests.formats.bilingual.samples import FOLDER
 
 
 @pytest.fixture
@@ -18,3 +20,26 @@ def sample(tmp_path: Path) -> Path:
     for name in ("authored.tsv", "lexicon.tsv", "translations.tsv"):
         (folder / name).unlink()
     return folder
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> Path:
+    folder = tmp_path / "job"
+    folder.mkdir()
+    return Path(shutil.copy(FOLDER / "studio.sdlxliff", folder / "job.sdlxliff"))
+
+
+@pytest.fixture
+def answers(monkeypatch) -> list:
+    """What is answered to the next questions, by the text of the button, and what was asked."""
+    wanted: list[str] = []
+    asked: list[str] = []
+
+    def answer(box):
+        asked.append(box.text())
+        text = wanted.pop(0)
+        next(button for button in box.buttons() if button.text() == text).click()
+        return 0
+
+    monkeypatch.setattr(QMessageBox, "exec", answer)
+    return [wanted, asked]

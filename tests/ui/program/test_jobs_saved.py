@@ -5,58 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog
 
 from qe_desktop.corpus import Status
 from qe_desktop.formats.bilingual import document_of
-from qe_desktop.project import ReviewField
 from qe_desktop.ui.translating.questions import SegmentsQuestion
 from tests.formats.bilingual.samples import FOLDER
-from tests.ui.driving import Desk, drive
-
-
-@pytest.fixture
-def job(tmp_path: Path) -> Path:
-    folder = tmp_path / "job"
-    folder.mkdir()
-    return Path(shutil.copy(FOLDER / "studio.sdlxliff", folder / "job.sdlxliff"))
-
-
-@pytest.fixture
-def answers(monkeypatch) -> list:
-    """What is answered to the next questions, by the text of the button, and what was asked."""
-    wanted: list[str] = []
-    asked: list[str] = []
-
-    def answer(box):
-        asked.append(box.text())
-        text = wanted.pop(0)
-        next(button for button in box.buttons() if button.text() == text).click()
-        return 0
-
-    monkeypatch.setattr(QMessageBox, "exec", answer)
-    return [wanted, asked]
-
-
-def correct(desk: Desk, segment: int, line: str, status: Status | None = None) -> None:
-    fields = {ReviewField.TARGET: line} | ({ReviewField.STATUS: status} if status is not None else {})
-    desk.workspace.session.reviewing.set({segment: fields})
-
-
-def said(desk: Desk) -> list[str]:
-    return [notice.message.title for notice in desk.shell.notices.notices()]
-
-
-def saves(desk: Desk) -> Callable[[], object]:
-    """Save, and wait until that came to its end."""
-    ended: list[bool] = []
-    desk.wiring.job_saver.ended.connect(ended.append)
-    desk.shell.commands["file.save"].trigger()
-    return lambda: ended and not desk.shell.jobs.running()
+from tests.ui.driving import drive
+from tests.ui.program.jobs import correct, said, saves
 
 
 def test_it_opens_at_once_and_comes_back_with_nothing_else_changed(qtbot, job):

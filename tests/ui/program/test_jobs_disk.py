@@ -1,0 +1,234 @@
+"""Translators' files saved where a disk, a right, a link or another program stands in the way."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import signal
+import stat
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+
+from qe_desktop.corpus import Status
+from qe_desktop.formats.bilingual import document_of
+from tests.formats.bilingual.samples import FOLDER
+from tests.ui.driving import Desk, drive
+from tests.ui.program.jobs import correct, said, saving
+
+LINE = "Die Pumpe läuft an."
+as_root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root")
+
+
+@as_root
+def test_owner_and_rights_stay(qtbot, job):
+    os.chown(job, 12345, 23456)
+    os.chmod(job, 0o604)
+
+    def script(desk: Desk):
+        yield desk.is_open
+        correct(desk, 0, LINE)
+        ended, over = saving(desk)
+        yield over
+        assert ended == [True]
+
+    assert drive([str(job)], script) == 0
+    found = job.stat()
+    assert (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)) == (12345, 23456, 0o604)
+    assert LINE.encode() in job.read_bytes()
+
+
+def test_another_name_of_the_file_is_told_of(qtbot, job):
+    """The file is written whole and takes the old one's place, so a hard link keeps the old one."""
+    before, other = job.read_bytes(), job.with_name("other name")
+    os.link(job, other)
+
+    def script(desk: Desk):
+        yield desk.is_open
+        correct(desk, 0, LINE)
+        _, over = saving(desk)
+        yield over
+        (notice,) = desk.shell.notices.notices()
+        assert "1 other name of job.sdlxliff" in notice.message.advice
+
+    assert drive([str(job)], script) == 0
+    assert other.read_bytes() == before
+    assert LINE.encode() in job.read_bytes()
+
+
+@pytest.mark.parametrize("trouble", ["file", "folder"])
+def test_what_may_not_be_written_is_said(qtbot, job, trouble, monkeypatch):
+    before = job.read_bytes()
+    if trouble == "file":
+        # root may write anything, so the system is asked in vain
+        monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != job)
+    else:
+        opened = Path.open
+
+        def refuse(path, mode="r", *rest, **more):
+            if mode == "xb":
+                raise PermissionError(13, "Permission denied", str(path))
+            return opened(path, mode, *rest, **more)
+
+        monkeypatch.setattr(Path, "open", refuse)
+
+    def script(desk: Desk):
+        yield desk.is_open
+        correct(desk, 0, LINE)
+        ended, over = saving(desk)
+        yield over
+        assert ended == [False]
+        assert "may not be changed" in said(desk)[0] or "Permission denied" in said(desk)[0]
+        assert desk.shell.isWindowModified()
+
+    assert drive([str(job)], script) == 0
+    assert job.read_bytes() == before
+    assert list(job.parent.iterdir()) == [job]
+
+
+def test_a_full_disk_leaves_the_file_and_what_was_written_before_it_is_known(qtbot, job, answers):
+    """Two files, room for one: the first is written and never taken for another program's afterwards."""
+    large = Path(shutil.copy(FOLDER / "two.xlf", job.parent / "two.xlf"))
+    small = Path(shutil.copy(FOLDER / "catalogue.po", job.parent / "catalogue.po"))
+    job.unlink()
+    large.write_bytes(large.read_bytes() + b"\n" * 400_000)
+    before = large.read_bytes()
+    old = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+    def script(desk: Desk):
+        yield desk.is_open
+        files = {file.name: file for file in desk.workspace.corpus.job.files}
+        assert list(files) == ["catalogue.po", "two.xlf"]
+        document = document_of(small.read_bytes(), "po")
+        able = next(place for place, one in enumerate(document.segments) if one.source_line == one.source_line.strip())
+        correct(desk, able, document.segments[able].source_line)
+        correct(desk, files["two.xlf"].first + 3, "Drei Wörter")
+        resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, old[1]))
+        ended, over = saving(desk)
+        yield over
+        resource.setrlimit(resource.RLIMIT_FSIZE, old)
+        assert ended == [False]
+        assert "cannot be written" in said(desk)[0]
+        assert desk.workspace.session.places.keys() == {0}
+        assert large.read_bytes() == before
+        ended, over = saving(desk)
+        yield over
+        assert ended == [True]
+
+    try:
+        assert drive([str(job.parent)], script) == 0
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, old)
+        signal.signal(signal.SIGXFSZ, ignored)
+    assert answers[1] == []
+    assert "Drei Wörter".encode() in large.read_bytes()
+    assert sorted(job.parent.iterdir()) == [small, large]
+
+
+def test_a_folder_in_the_place_of_the_file_is_left_alone(qtbot, job):
+    def script(desk: Desk):
+        yield desk.is_open
+        correct(desk, 0, LINE)
+        job.unlink()
+        job.mkdir()
+        ended, over = saving(desk)
+        yield over
+        assert ended == [False]
+        assert "this is a folder" in said(desk)[0]
+        assert desk.shell.isWindowModified()
+
+    assert drive([str(job)], script) == 0
+    assert list(job.iterdir()) == []
+
+
+def test_what_another_program_wrote_since_the_last_save_is_not_called_ours(qtbot, job, answers):
+    """Also where nothing was changed here since."""
+    wanted, asked = answers
+
+    def script(desk: Desk):
+        yield desk.is_open
+        correct(desk, 0, LINE)
+        _, over = saving(desk)
+        yield over
+        theirs = job.read_bytes().replace(LINE.encode(), b"Theirs.")
+        job.write_bytes(theirs)
+        wanted.append("Cancel")
+        ended, over = saving(desk)
+        yield over
+        assert (ended, job.read_bytes()) == ([False], theirs)
+
+    assert drive([str(job)], script) == 0
+    assert asked == ["Another program changed job.sdlxliff since it was read."]
+
+
+@pytest.mark.parametrize("form", ["utf-16", "bom", "crlf"])
+def test_other_encodings_and_line_ends_stay_and_come_back(qtbot, job, form):
+    """Saved twice, and read again as it was left."""
+    text = (FOLDER / "studio.sdlxliff").read_text("utf-8-sig").replace("\r\n", "\n")
+    if form == "utf-16":
+        job.write_bytes(text.replace("utf-8", "utf-16").encode("utf-16"))
+    else:
+        job.write_bytes(text.encode("utf-8-sig") if form == "bom" else text.replace("\n", "\r\n").encode())
+    before = job.read_bytes()
+    target = "⟨1⟩Halten⟨/1⟩ Sie sie an."
+
+    def script(desk: Desk):
+        yield desk.is_open
+        correct(desk, 1, target, Status.CONFIRMED)
+        _, over = saving(desk)
+        yield over
+        rewritten = document_of(before, "job").with_targets({1: target}, {1: Status.CONFIRMED})
+        assert said(desk)[0] == f"1 segment changed, {rewritten.identical:,} other bytes identical"
+        assert job.read_bytes() == rewritten.data
+        assert not desk.shell.isWindowModified()
+        _, over = saving(desk)
+        yield over
+        assert "Nothing to save: job.sdlxliff holds all of it already" in said(desk)
+        desk.shell.commands["edit.undo"].trigger()
+        assert desk.shell.isWindowModified()
+        desk.shell.commands["edit.redo"].trigger()
+        assert not desk.shell.isWindowModified()
+
+    def again(desk: Desk):
+        yield desk.is_open
+        view = desk.workspace.view
+        assert (view.target(1), view.status(1)) == (target, Status.CONFIRMED)
+
+    assert drive([str(job)], script) == 0
+    assert job.read_bytes()[:2] == before[:2]
+    assert (b"\r\n" in job.read_bytes()) == (b"\r\n" in before)
+    assert drive([str(job)], again) == 0
+
+
+def test_copies_into_a_folder_take_no_files_place_unasked(qtbot, job, tmp_path, answers, monkeypatch):
+    """Two files of one name are two copies, and originals that lie in the folder are asked about."""
+    wanted, asked = answers
+    other = job.parent / "more" / job.name
+    other.parent.mkdir()
+    shutil.copy(job, other)
+    folder = job.parent
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(folder))
+    before = job.read_bytes()
+    out = tmp_path / "out"
+    out.mkdir()
+
+    def script(desk: Desk):
+        yield desk.is_open
+        nonlocal folder
+        correct(desk, 0, LINE)
+        wanted.append("Cancel")
+        desk.shell.commands["file.save-copy"].trigger()
+        assert asked == ["1 file is in this folder already."]
+        folder = out
+        ended: list[bool] = []
+        desk.wiring.job_saver.ended.connect(ended.append)
+        desk.shell.commands["file.save-copy"].trigger()
+        yield lambda: ended
+        assert ended == [True]
+
+    assert drive([str(job), str(other)], script) == 0
+    assert job.read_bytes() == other.read_bytes() == before
+    assert sorted(one.name for one in out.iterdir()) == ["job (2).sdlxliff", "job.sdlxliff"]

@@ -1,0 +1,95 @@
+"""What translators' files have no place for, notes above all: never taken for saved, and asked about on closing."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFileDialog
+
+from qe_desktop.corpus import Status
+from qe_desktop.project import ReviewField
+from tests.ui.driving import Desk, drive
+from tests.ui.program.jobs import correct, said, saving
+
+LINE = "Die Pumpe läuft an."
+
+
+def noted(desk: Desk) -> None:
+    correct(desk, 0, LINE)
+    desk.workspace.session.reviewing.set({2: {ReviewField.NOTE: "Warum?"}, 3: {ReviewField.STATUS: Status.REJECTED}})
+
+
+def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, job, answers):
+    wanted, asked = answers
+
+    def script(desk: Desk):
+        yield desk.is_open
+        noted(desk)
+        reviewing = desk.workspace.session.reviewing
+        assert reviewing.unsaved() == [0, 2, 3]
+        _, over = saving(desk)
+        yield over
+        assert reviewing.unsaved() == [2, 3]
+        assert desk.shell.isWindowModified()
+        (notice,) = desk.shell.notices.notices()
+        assert "1 note is in no file." in notice.message.advice
+        assert "That 1 segment was rejected is in no file." in notice.message.advice
+        _, over = saving(desk)
+        yield over
+        assert "Nothing to save: job.sdlxliff holds all that it has a place for" in said(desk)
+        wanted.append("Go back")
+        desk.shell.commands["file.close"].trigger()
+        assert desk.workspace.session is not None
+        desk.shell.commands["edit.undo"].trigger()
+        assert reviewing.unsaved() == []
+        assert not desk.shell.isWindowModified()
+        desk.shell.commands["file.close"].trigger()
+        assert desk.workspace.session is None
+
+    assert drive([str(job)], script) == 0
+    assert asked == ["Notes or statuses of 2 segments have no place in the translator’s file."]
+
+
+def test_closing_saves_the_file_and_then_asks_about_the_notes(qtbot, job, answers, monkeypatch):
+    wanted, asked = answers
+    table = job.with_name("notes.csv")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(table), ""))
+
+    def script(desk: Desk):
+        yield desk.is_open
+        noted(desk)
+        wanted.extend(["Save", "Export as…"])
+        desk.shell.commands["file.close"].trigger()
+        assert desk.workspace.session is None
+
+    assert drive([str(job)], script) == 0
+    assert asked == [
+        "What was reviewed in 3 segments is in no file yet.",
+        "Notes or statuses of 2 segments have no place in the translator’s file.",
+    ]
+    assert LINE.encode() in job.read_bytes()
+    assert "Warum?" in table.read_text("utf-8-sig")
+    assert "rejected" in table.read_text("utf-8-sig")
+
+
+def test_an_export_holds_notes_only_where_its_kind_does(qtbot, job, monkeypatch):
+    chosen: list[str] = []
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(job.with_name(chosen[-1])), ""))
+
+    def exported(desk: Desk, name: str):
+        chosen.append(name)
+        before = len(said(desk))
+        desk.shell.commands["file.export-as"].trigger()
+        return lambda: len(said(desk)) > before
+
+    def script(desk: Desk):
+        yield desk.is_open
+        noted(desk)
+        reviewing = desk.workspace.session.reviewing
+        for name, left in (("a.src", [0, 2, 3]), ("a.pe", [0, 2, 3]), ("a.po", [0, 3]), ("a.xlsx", [0])):
+            yield exported(desk, name)
+            # what the translator's file can hold is unsaved until it is there
+            assert reviewing.unsaved() == left
+        _, over = saving(desk)
+        yield over
+        assert reviewing.unsaved() == []
+
+    assert drive([str(job)], script) == 0
