@@ -228,5 +228,8 @@ def _person_of(view: View, segment: int) -> str:
     said, person = view.review.statuses.get(segment), view.review.people.get(segment, "")
     if said is Status.REJECTED:
         return ""
-    tags = LayerKey(Provenance.PERSON, person, Kind.WORDS) in view.corpus.layers
-    return person if view.is_edited(segment) or (said is Status.CONFIRMED and not tags) else ""
+    if view.is_edited(segment):
+        return person
+    if said is not Status.CONFIRMED or LayerKey(Provenance.PERSON, person, Kind.WORDS) in view.corpus.layers:
+        return ""
+    return person
