@@ -55,7 +55,7 @@ USUAL = Agreement.MAJORITY
 def are_several(view: View, kind: Kind) -> bool:
     """Whether several tagged a kind of places where there is no reference, so that agreement decides."""
     reference = view.reference(kind)
-    if reference is not None and view.kept(reference) is None:
+    if reference is not None and view.is_whole(reference):
         return False
     return len(_others(view, kind)) > 1
 

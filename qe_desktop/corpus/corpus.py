@@ -134,6 +134,16 @@ class Corpus:
         column = self.texts.get(TextRole.MT)
         return None if column is None else column.token_counts() + np.int32(self.eos)
 
+    def look_up(self) -> None:
+        """Find out what is found out of texts once and kept: how many tokens they have, which way they run.
+
+        Whoever reads a corpus beside the window does it there, so that the window need not.
+        """
+        for role, column in self.texts.items():
+            column.direction()
+            if role in (TextRole.SOURCE, TextRole.MT):
+                column.token_counts()
+
     def offsets(self, kind: Kind) -> Offsets | None:
         """Where each segment's tags of a kind begin, shape (segments + 1,); None without the text they belong to."""
         source = self.texts.get(TextRole.SOURCE)

@@ -31,7 +31,9 @@ def majority(texts: Iterable[str]) -> Direction:
     >>> str(majority(["123 ."]))
     'auto'
     """
-    counts = Counter(unicodedata.bidirectional(character) for text in texts for character in text[:LETTERS])
+    counts: Counter[str] = Counter()
+    for text in texts:
+        counts.update(map(unicodedata.bidirectional, text[:LETTERS]))
     left, right = counts["L"], counts["R"] + counts["AL"]
     if not left and not right:
         return Direction.NONE

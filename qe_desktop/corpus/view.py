@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
@@ -20,6 +20,10 @@ from qe_desktop.wording import tr
 Tags = NDArray[np.uint8]
 """The tags of one segment, shape (places,): 1 is BAD."""
 Places = NDArray[np.int64]
+
+
+AT_ONCE = 100
+"""Segments that change at once up to which what is reviewed is followed one by one."""
 
 
 class EditedTags:
@@ -176,14 +180,24 @@ class View:
             self._statuses = found
         return self._statuses
 
-    def follow_statuses(self, before: View, segments: Iterable[int]) -> None:
-        """Take the statuses over from the view before, from which only these segments differ."""
+    def follow(self, before: View, segments: Sequence[int], *, layers: bool = False) -> None:
+        """Take over what was looked up of the view before, from which only these segments differ; `layers` says that
+        others may be there, so that what is reviewed of them is looked up anew.
+        """
         if before._statuses is not None and self._statuses is None:
             found = before._statuses.copy()
             for segment in segments:
                 found[segment] = self.status(segment)
             found.flags.writeable = False
             self._statuses = found
+        for key, reviewed in () if layers or len(segments) > AT_ONCE else before._kept.items():
+            self._kept[key] = None if reviewed is None else self._still_reviewed(key, reviewed, segments)
+
+    def _still_reviewed(self, key: LayerKey, before: NDArray[np.bool_], segments: Sequence[int]) -> NDArray[np.bool_]:
+        reviewed = before.copy()
+        for segment in segments:
+            reviewed[segment] = self.is_reviewed(key, segment)
+        return reviewed
 
     def note(self, segment: int) -> str:
         """What somebody noted on a segment; notes that its file has stand in the job."""
@@ -218,7 +232,7 @@ class View:
         return self._kept[reference]
 
     def _reviewed(self, key: LayerKey) -> NDArray[np.bool_] | None:
-        if not self._is_in_work(key):
+        if self.is_whole(key):
             return None
         if self._derived is not None and self.follows_text(key):
             return self._derived.reviewed(key)
@@ -229,17 +243,17 @@ class View:
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:
         """Whether a segment is among those of `kept`."""
-        if not self._is_in_work(key):
+        if self.is_whole(key):
             return True
         if self._derived is not None and self.follows_text(key):
             return self._derived.is_reviewed(key, segment)
         confirmed = self.review.statuses.get(segment) is Status.CONFIRMED
         return confirmed or bool(len(self.edited_places(key, segment)))
 
-    def _is_in_work(self, key: LayerKey) -> bool:
-        """Whether a layer is made here, segment by segment."""
+    def is_whole(self, key: LayerKey) -> bool:
+        """Whether all segments can be scored against a layer, for nobody makes it here, segment by segment."""
         layer = self.corpus.layers.get(key)
-        return key.provenance is Provenance.PERSON and (layer is None or not layer.origin)
+        return key.provenance is not Provenance.PERSON or (layer is not None and bool(layer.origin))
 
     def tracks(self, kind: Kind) -> list[LayerKey]:
         """All tags of a kind: gold, then persons, then systems (those with probabilities only at their threshold).

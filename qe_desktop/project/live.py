@@ -14,6 +14,9 @@ from qe_desktop.metrics import Metric, families_of
 from qe_desktop.metrics.family import Floats
 from qe_desktop.project.edits import Change
 
+AT_ONCE = 20
+"""Segments whose texts changed at once above which nobody waits for their rows: each takes some milliseconds."""
+
 
 class LiveScores:
     """The scores of all subjects of a level, kept up to date.
@@ -76,15 +79,17 @@ class LiveScores:
         return bool(touched)
 
     def is_moved(self, change: Change) -> bool:
-        """Whether a change moves the rows of all segments, so that all must be counted anew."""
-        return self._begun is not None and change.review and self.level.is_moved(self._begun, change.others)
+        """Whether a change moves the rows of all segments, or of so many that all are better counted anew."""
+        if self._begun is None or not change.review:
+            return False
+        return len(change.segments) > AT_ONCE or self.level.is_moved(self._begun, change.others)
 
     def _touched(self, change: Change, view: View) -> Sequence[int]:
         if self._begun is None:
             return ()
         scored = (self._begun.reference, *self._begun.subjects)
         # what was reviewed may be scored from now on, or not any more
-        if change.review and view.kept(self._begun.reference) is not None:
+        if change.review and not view.is_whole(self._begun.reference):
             return change.segments
         layers = change.others if change.layer is None else (change.layer, *change.others)
         return [one for layer in layers for one in self.level.touched(scored, layer, change.segments)]

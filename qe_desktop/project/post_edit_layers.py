@@ -5,7 +5,7 @@ Nothing is counted before somebody asks for it, and then once; what was counted 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from types import MappingProxyType
 
@@ -19,6 +19,8 @@ from qe_desktop.project.blocks import Blocks
 from qe_desktop.project.post_edit_tags import PostEdit, Tagged, tagged
 
 KINDS = (Kind.WORDS, Kind.GAPS)
+AT_ONCE = 20
+"""Segments that change at once up to which tags and scores that were made are brought up to date."""
 MOST_KNOWN = 200_000
 """Post-edits whose tags are remembered at the most."""
 
@@ -85,6 +87,11 @@ class PostEditTags:
         """All tags as one column, made once."""
         return self._column
 
+    def follow(self, before: PostEditTags, segments: Iterable[int]) -> None:
+        """Take the column over of the tags before, from which only these segments differ, if it was made."""
+        if "_column" in vars(before):
+            self._column = before.column().with_segments({segment: self[segment] for segment in segments})
+
     @cached_property
     def _column(self) -> TagColumn:
         found = self._known.of(self._targets)
@@ -107,6 +114,23 @@ class _OfPerson:
         self._size, self._known = corpus.size, known
         self.targets = targets
         self.tags = {kind: PostEditTags(loaded[kind], kind, targets, known) for kind in KINDS}
+
+    def follow(self, before: _OfPerson, segments: Collection[int]) -> None:
+        """Take over what was asked for before, if only few segments differ, so that an edit costs no more with many."""
+        if len(segments) > AT_ONCE:
+            return
+        for kind, tags in self.tags.items():
+            tags.follow(before.tags[kind], segments)
+        if "scores" in vars(before):
+            rates = before.scores.copy()
+            there = {one: target for one in segments if (target := self.targets.get(one)) is not None}
+            rates[list(segments)] = np.nan
+            rates[list(there)] = [one.hter for one in self._known.of(there)]
+            rates.flags.writeable = False
+            self.scores = rates
+        if "reviewed" in vars(before):
+            self.reviewed = before.reviewed.copy()
+            self.reviewed[list(segments)] = [one in self.targets for one in segments]
 
     @cached_property
     def scores(self) -> Scores:
@@ -179,9 +203,11 @@ class PostEdits:
             return ()
         for person, targets in changed.items():
             self._targets[person] = now_there = self._targets.get(person, Blocks[str]()).changed(targets)
-            self._people.pop(person, None)
+            of_before = self._people.pop(person, None)
             if now_there:
-                self._people[person] = _OfPerson(self._corpus, now_there, self._known, self._empty())
+                self._people[person] = of_now = _OfPerson(self._corpus, now_there, self._known, self._empty())
+                if of_before is not None:
+                    of_now.follow(of_before, targets.keys())
         self.layers = PostEditLayers(self._people)
         return tuple(key for person in changed for key in keys_of(person))
 
@@ -203,5 +229,8 @@ def _person_of(view: View, segment: int) -> str:
     said, person = view.review.statuses.get(segment), view.review.people.get(segment, "")
     if said is Status.REJECTED:
         return ""
-    tags = LayerKey(Provenance.PERSON, person, Kind.WORDS) in view.corpus.layers
-    return person if view.is_edited(segment) or (said is Status.CONFIRMED and not tags) else ""
+    if view.is_edited(segment):
+        return person
+    if said is not Status.CONFIRMED or LayerKey(Provenance.PERSON, person, Kind.WORDS) in view.corpus.layers:
+        return ""
+    return person

@@ -171,6 +171,11 @@ class ReviewDesk:
         """Segments whose target, status or note is in no file, ascending; in a project there are none."""
         return [] if self._host.is_kept else sorted(self._differ)
 
+    @property
+    def is_unsaved(self) -> bool:
+        """Whether there is any of them."""
+        return not self._host.is_kept and bool(self._differ)
+
     def _compare(self, segments: Iterable[int]) -> None:
         """See which of the segments that changed are other than those in the files."""
         for segment in segments:

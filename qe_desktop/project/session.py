@@ -107,7 +107,7 @@ class Session:
         """Keep what was done, and tell everybody."""
         before, self.view = self.view, self._seen()
         if before.corpus.job is self.corpus.job:
-            self.view.follow_statuses(before, change.segments)
+            self.view.follow(before, change.segments, layers=change.layers)
         if change.review or change.layers:
             change = self._with_post_edits(before, change)
         if rows and self._record is not None:
@@ -122,9 +122,12 @@ class Session:
         if not others:
             return change
         now, self.view = self.view, self._seen()
-        self.view.follow_statuses(now, ())
         known = [before.follows_text(key) == self.view.follows_text(key) for key in others]
-        return replace(change, others=others, layers=change.layers or not all(known))
+        layers = change.layers or not all(known)
+        # of the statuses all is taken over already, and what is reviewed hangs on the layers that are there just now
+        self.view.follow(now, (), layers=True)
+        self.view.follow(before, change.segments, layers=layers)
+        return replace(change, others=others, layers=layers)
 
     # --- what was done
 

@@ -323,7 +323,7 @@ class Wiring(QObject):
         commands.rename("edit.undo", tr("Undo: {what}", what=undo) if undo else "")
         commands["edit.redo"].setEnabled(bool(redo))
         commands.rename("edit.redo", tr("Redo: {what}", what=redo) if redo else "")
-        unsaved = session is not None and bool(session.unsaved() or session.reviewing.unsaved())
+        unsaved = session is not None and (session.reviewing.is_unsaved or bool(session.unsaved()))
         self.shell.set_document(self._name(), modified=unsaved)
         self.shell.status.set_counts(self._counts(session.edited_tags()) if session is not None else "")
         offer = tr("Save as project…") if unsaved else ""

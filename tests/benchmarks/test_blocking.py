@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -19,6 +20,7 @@ from tests.benchmarks.measuring import with_slowness
 from tests.benchmarks.test_findings import task
 from tests.benchmarks.test_sentence_scores import SEGMENTS, SYSTEMS, scores_of
 from tests.benchmarks.test_translations_ngrams import texts as translations
+from tests.benchmarks.test_translators_files import make_job
 
 MANY = 40
 WORKS = {
@@ -31,6 +33,21 @@ WORKS = {
     "translations": "compare 4 × 2,000 translations by each metric in the window",
     "metrics and people": "set 3 metrics of 4 × 2,000 translations beside people, and look at all of it",
     "studies": "each study of metrics of 17 × 1817, with its tables and pictures",
+}
+
+TRANSLATING_WORKS = {
+    "open": "open an XLIFF of 100,000 segments",
+    "systems": "tags of two systems come to 100,000 segments",
+    "typing": "begin to type in a target of 100,000 segments",
+    "first edit": "the first edit of 100,000 segments, with which tags and HTER of post-edits come",
+    "edit": "another edit of 100,000 segments",
+    "confirm": "confirm a segment of 100,000 and go to the next that is doubtful",
+    "filter": "only doubtful segments of 100,000, and all again",
+    "undo": "undo an edit of 100,000 segments",
+    "scores": "the Scores area with 100,000 segments, for the first time",
+    "replace": "replace in 500 of 100,000 targets at once",
+    "edit of many": "an edit of 100,000 segments while hundreds are edited and the Scores area is there",
+    "save": "save an XLIFF of 100,000 segments",
 }
 
 PEOPLE_WORKS = {
@@ -65,6 +82,18 @@ def test_no_turn_is_long_where_there_are_many_ratings(benchmark, tmp_path):
         return run("people_run", [without, folder, project])
 
     judge(benchmark, opened, PEOPLE_WORKS, 3)
+
+
+@pytest.mark.benchmark
+def test_no_turn_is_long_in_a_large_job(benchmark, tmp_path):
+    made, path = tmp_path / "made.xlf", tmp_path / "job.xlf"
+    make_job(made, 100_000, seed=1)
+
+    def worked() -> dict[str, float]:
+        shutil.copy(made, path)
+        return run("translating_run", [path])
+
+    judge(benchmark, worked, TRANSLATING_WORKS, 2)
 
 
 def run(module: str, inputs: Sequence[Path]) -> dict[str, float]:

@@ -83,3 +83,13 @@ def test_the_reference_is_the_first_of_the_references_and_stands_nowhere_else():
     assert single.with_layer(Layer(SYSTEM, TAGS)).references["reference"] is one
     with pytest.raises(ValueError, match="two references"):
         replace(single, texts={TextRole.REFERENCE: other})
+
+
+def test_what_is_found_out_of_texts_is_found_out_once(monkeypatch):
+    column = TextColumn.of(["a b", "c"])
+    corpus = Corpus("a", 2, {TextRole.MT: column, TextRole.RAW_MT: TextColumn.of(["a b", "c"])})
+    corpus.look_up()
+    monkeypatch.setattr(TextColumn, "_counted", lambda self: pytest.fail("counted again"))
+    monkeypatch.setattr("qe_desktop.corpus.text.majority", lambda texts: pytest.fail("looked at again"))
+    assert corpus.word_counts().tolist() == [2, 1]
+    assert {str(one.direction()) for one in corpus.texts.values()} == {"ltr"}

@@ -18,6 +18,7 @@ from qe_desktop.corpus import (
     TagColumn,
     TextColumn,
     TextRole,
+    View,
 )
 from qe_desktop.formats.bilingual.words import words_of
 from qe_desktop.levels import level_of_tags
@@ -106,6 +107,15 @@ _EDITS = st.lists(
 )
 
 
+def look_at_all(view: View) -> None:
+    view.statuses()
+    for key in (WORDS, GAPS):
+        if view.follows_text(key):
+            view.tags(key)
+            view.kept(key)
+            view.scores(HTER)
+
+
 @given(_EDITS)
 @settings(max_examples=60, deadline=None)
 def test_live_scores_are_those_of_a_full_recount(edits: list[tuple[str, int, str | Status | None]]) -> None:
@@ -126,6 +136,8 @@ def test_live_scores_are_those_of_a_full_recount(edits: list[tuple[str, int, str
 
     session.subscribe(follow)
     for what, segment, value in edits:
+        # what was looked up is brought up to date, and not looked up anew
+        look_at_all(session.view)
         if what == "target":
             session.reviewing.set({segment: {TARGET: str(value)}})
         elif what == "status":
@@ -145,6 +157,7 @@ def test_live_scores_are_those_of_a_full_recount(edits: list[tuple[str, int, str
     kept = session.view.kept(scoring.reference)
     assert kept is not None
     assert scoring.segments == kept.sum()
+    assert kept.tolist() == [session.view.is_reviewed(scoring.reference, one) for one in range(4)]
     reviewed = np.flatnonzero(kept).tolist()
     texts = [
         TextColumn.of([text[one] for one in reviewed]) for text in (MT, [session.view.target(n) for n in range(4)])
@@ -152,6 +165,32 @@ def test_live_scores_are_those_of_a_full_recount(edits: list[tuple[str, int, str
     if reviewed:
         assert session.view.tags(WORDS).of_segments(kept) == post_edited(*texts).words
         np.testing.assert_array_equal(session.view.scores(HTER)[kept], hter(*texts))
+
+
+def test_many_segments_at_once_are_counted_anew() -> None:
+    session, told = opened(("the cat sat",) * 50), list[Change]()
+    session.reviewing.set({0: {TARGET: "the dog sat"}})
+    live = LiveScores(level_of_tags(Kind.WORDS))
+    assert live.start(session.view)
+    session.subscribe(told.append)
+    session.reviewing.set({one: {TARGET: "the dog sat"} for one in range(1, 4)})
+    assert not live.is_moved(told[-1])
+    session.reviewing.set({one: {TARGET: "the dog sat"} for one in range(4, 50)})
+    assert live.is_moved(told[-1])
+    assert session.view.kept(WORDS).all()
+    assert session.view.tags(WORDS).values.sum() == 50
+
+
+def test_tags_of_ones_own_are_followed_as_they_are_looked_at() -> None:
+    session = opened()
+    key = session.add_person("me", Kind.WORDS, SYSTEM)
+    for edit in (Edit(key, 1, (0,), (1,)), Edit(key, 2, (1,), (0,)), Edit(key, 1, (0,), (0,))):
+        before = session.view.kept(key)
+        session.apply(edit)
+        kept = session.view.kept(key)
+        assert kept is not before
+        assert kept.tolist() == [session.view.is_reviewed(key, one) for one in range(4)]
+    assert session.view.kept(key).tolist() == [False, False, True, False]
 
 
 def test_hter_of_a_review_is_what_sentence_scores_are_held_against() -> None:

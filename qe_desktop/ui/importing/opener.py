@@ -154,7 +154,8 @@ class Opener(QObject):
             corpus = assemble(chosen, onto=onto, progress=_teller(progress), watch=progress.check)
             if project is not None:
                 project.extend(corpus, onto)
-            # what levels find out when they are first asked, the window need not wait for
+            # what texts and levels find out when they are first asked, the window need not wait for
+            corpus.look_up()
             levels_of(View(corpus))
             return chosen, corpus, onto is not None
 

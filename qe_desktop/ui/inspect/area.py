@@ -272,10 +272,11 @@ class InspectArea(QWidget):
             self.workspace.jobs.cancel("segments")
             self._show(Selected(np.arange(view.corpus.size)))
         else:
-            taken = snapshot(view, self.workspace.kind, query, self._agreement)
+            kind, agreement = self.workspace.kind, self._agreement
 
             def work(progress: Progress) -> Selected:
-                return selected(taken, query, progress.report)
+                # tags of post-edits may not have been counted yet, which the window need not wait for
+                return selected(snapshot(view, kind, query, agreement), query, progress.report)
 
             self.workspace.jobs.submit(tr("Filter"), work, self._show, latest="segments", owner=self)
 

@@ -70,6 +70,8 @@ COLUMNS = {
     ),
 }
 _BREAKS = re.compile("[\u2028\u2029\x85\v\f]")
+FEW = 100
+"""Segments whose rows are looked for one by one; where more changed, all rows are told of."""
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
@@ -116,6 +118,9 @@ class SegmentModel(QAbstractTableModel):
         if self.listing is None:
             return
         self.listing = replace(self.listing, view=view)
+        if len(segments) > FEW and len(self.listing.segments):
+            self._tell(0, len(self.listing.segments) - 1)
+            return
         for segment in segments:
             row = self.row_of(segment)
             if row is not None:

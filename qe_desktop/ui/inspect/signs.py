@@ -80,7 +80,7 @@ def _of_words(view: View, kind: Kind, seen: Seen) -> Iterator[Entry]:
         gold = reference.provenance is Provenance.GOLD
         text = tr("BAD in gold") if gold else tr("BAD by {person}", person=within(reference.name))
         yield Entry(Sign.WORD, text, "gold" if gold else "layer", dotted=dotted)
-        if view.kept(reference) is None:
+        if view.is_whole(reference):
             return
     if are_several(view, one):
         yield Entry(Sign.WORD, tr("BAD by all {n}", "", len(tracks)), "agreement", dotted=dotted)
@@ -109,7 +109,7 @@ def _of_tracks(view: View, kind: Kind) -> Iterator[Entry]:
 def _holds(view: View, kind: Kind) -> bool:
     """Whether there is a reference, and in every segment."""
     reference = view.reference(kind)
-    return reference is not None and view.kept(reference) is None
+    return reference is not None and view.is_whole(reference)
 
 
 def _of_probabilities(view: View, kind: Kind, seen: Seen) -> Iterator[Entry]:

@@ -33,10 +33,10 @@ class Weighing(QObject):
         if not possible(query, view):
             self.lost.emit()
             return
-        taken = snapshot(view, self._workspace.kind, query)
+        kind = self._workspace.kind
 
         def work(progress: Progress) -> Apart:
-            return difference(taken, query, progress.report)
+            return difference(snapshot(view, kind, query), query, progress.report)
 
         self._workspace.jobs.submit(tr("Ahead"), work, self._show, latest="ahead", owner=self)
 

@@ -142,7 +142,8 @@ def _read(place: str, person: str, password: str | None, progress: Progress) -> 
         progress.check()
         session = restored(project, own)
         if session is not None:
-            # what levels find out when they are first asked, the window need not wait for
+            # what texts and levels find out when they are first asked, the window need not wait for
+            session.corpus.look_up()
             levels_of(session.view)
         progress.check()
         return Found(project, session, own)

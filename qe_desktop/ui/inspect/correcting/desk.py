@@ -109,7 +109,7 @@ class Correcting(QObject):
         self.refresh()
 
     def _on_change(self, change: Change) -> None:
-        if change.layers or not change.review:
+        if change.layers or change.layer is not None:
             self.to_do.forget_tags()
         view, shown = self.view, self.workspace.segment
         if view is None or not (change.layers or not change.segments or shown in change.segments):

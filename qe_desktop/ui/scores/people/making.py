@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from qe_desktop.corpus import BLIND, QeError, Ratings, View
 from qe_desktop.corpus.campaigns import campaigns_of, part_of
 from qe_desktop.project.campaign_views import ALL, FILES, ratings_kept
-from qe_desktop.project.store import Project
 from qe_desktop.significance.randomisation import Watch
 from qe_desktop.studies.humans import STEPS, study_humans
 from qe_desktop.studies.open_inputs import ask_of
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.people.values import Beside, RatingsChoice, Wish
 from qe_desktop.wording import tr
+
+if TYPE_CHECKING:
+    from qe_desktop.project.store import Project
 
 READ, COUNTED = 0.1, 0.5
 """The shares of the work that are done when ratings are read, and when translations are counted."""
