@@ -51,10 +51,11 @@ class Reviewed:
         return len(self.segments)
 
     def source_words(self) -> Ints:
-        """How many words each source has as it is read, the MT's tokens where there is no source; shape (k,)."""
-        if not any(self.sources):
-            return self.mt.token_counts().astype(np.int64)
-        return np.fromiter((len(words_of(text)) for text in self.sources), np.int64, len(self.sources))
+        """How many words each source has as it is read, the MT where there is no source; shape (k,). As translators are
+        paid for them: what has neither a letter nor a digit is no word.
+        """
+        texts = self.sources if any(self.sources) else self.mts
+        return np.fromiter((_word_count(text) for text in texts), np.int64, len(texts))
 
 
 def reviewed_in(view: View, better: Better = None) -> Reviewed:
@@ -101,6 +102,10 @@ def reviewed_in(view: View, better: Better = None) -> Reviewed:
         corpus.language_pair,
         from_files,
     )
+
+
+def _word_count(text: str) -> int:
+    return sum(1 for low, high in words_of(text) if any(map(str.isalnum, text[low:high])))
 
 
 def plain(line: str) -> str:
