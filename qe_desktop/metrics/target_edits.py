@@ -24,7 +24,7 @@ class TargetEdits:
 
     `words` has a tag for each of its words (1: changed or removed), `gaps` one for each place before, between and after
     them (1: something is missing). `pairs`, shape (pairs, 2), are the places of words that belong together, −1 where a
-    word has no partner. `hter` is not capped.
+    word has no partner. `hter` is 1 at most, as in WMT's files.
     """
 
     words: NDArray[np.uint8]
@@ -57,5 +57,5 @@ def target_edits(mt: Sequence[str], target: Sequence[str]) -> TargetEdits | None
         return TargetEdits(nothing[: len(mt)], nothing[len(mt) :], np.stack([places, places], axis=-1), 0.0)
     ours, theirs = TextColumn.of([" ".join(mt)]), TextColumn.of([" ".join(target)])
     found = post_edited(ours, theirs)
-    rate = float(hter(ours, theirs, capped=False)[0])
+    rate = float(hter(ours, theirs)[0])
     return TargetEdits(found.words[0], found.gaps[0], found.pairs[0], rate)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, Status, TagColumn, TextRole, View
 from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats.bilingual.target_words import cut_of
 from qe_desktop.project.blocks import Blocks
 from qe_desktop.project.post_edit_tags import PostEdit, Tagged, tagged
 
@@ -35,7 +36,7 @@ class _Known:
     """Tags of post-edits that were counted, by segment: those of the last target that was asked for."""
 
     def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
+        self._corpus, self._cut = corpus, cut_of(corpus)
         self._found: dict[int, tuple[str, Tagged]] = {}
 
     def of(self, targets: Mapping[int, str]) -> list[Tagged]:
@@ -48,7 +49,7 @@ class _Known:
         if missing:
             if len(self._found) + len(missing) > MOST_KNOWN:
                 self._found = {}
-            found = tagged([self._pair(segment, targets[segment]) for segment in missing])
+            found = tagged([self._pair(segment, targets[segment]) for segment in missing], self._cut)
             made = {segment: (targets[segment], one) for segment, one in zip(missing, found, strict=True)}
             self._found.update(made)
             # another thread may have let go of what was known
@@ -59,7 +60,7 @@ class _Known:
         known = self._found.get(segment)
         if known is not None and known[0] == target:
             return known[1]
-        return tagged([self._pair(segment, target)])[0]
+        return tagged([self._pair(segment, target)], self._cut)[0]
 
     def _pair(self, segment: int, target: str) -> PostEdit:
         corpus = self._corpus

@@ -19,6 +19,7 @@ from qe_desktop.corpus import (
     TextColumn,
     TextRole,
 )
+from qe_desktop.formats.bilingual.words import words_of
 from qe_desktop.levels import level_of_tags
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.sentences.level import SENTENCES
@@ -26,7 +27,7 @@ from qe_desktop.metrics import WORD_METRICS, families_of
 from qe_desktop.metrics.post_edits import hter, post_edited
 from qe_desktop.project import Change, Edit, LiveScores, ReviewField, Session
 from qe_desktop.project.post_edit_layers import keys_of
-from qe_desktop.project.post_edit_tags import PostEdit, placed, tagged
+from qe_desktop.project.post_edit_tags import PostEdit, tagged
 
 TARGET, STATUS = ReviewField.TARGET, ReviewField.STATUS
 WORDS, GAPS, HTER = keys_of("me")
@@ -181,23 +182,25 @@ def test_tags_of_ones_own_count_where_they_were_looked_at() -> None:
 
 
 def test_tags_stand_on_the_tokens_that_a_tokeniser_left() -> None:
-    assert placed(["say", "&quot;", "it", "&quot;", "well", "@-@", "known"], 'say "it" well-known') == [
-        (0, 3), (4, 5), (5, 7), (7, 8), (9, 13), (13, 14), (14, 19),
-    ]  # fmt: skip
     tokens = ("well-known", ",", "&quot;", "he", "&quot;")
-    (found,) = tagged([PostEdit('well-known, "he"', 'well-loved, and "he"', tokens)])
+    (found,) = tagged([PostEdit('well-known, "he"', 'well-loved, and "he"', tokens)], words_of)
     assert found.words.tolist() == [1, 0, 0, 0, 0]
     assert found.gaps.tolist() == [0, 0, 1, 0, 0, 0]
 
 
 def test_tokens_that_are_none_of_the_text_are_held_against_the_post_edit_themselves() -> None:
-    assert placed(["colour"], "color") is None
-    (found,) = tagged([PostEdit("colour it", "paint it", ("color", "it"))])
+    (found,) = tagged([PostEdit("colour it", "paint it", ("color", "it"))], words_of)
     assert found.words.tolist() == [1, 0]
 
 
 def test_codes_and_line_breaks_are_no_words() -> None:
     pair = PostEdit("Press ⟨1⟩Stop⟨/1⟩\u2028twice ⟨⟨", "Press Stop ⟨1⟩⟨/1⟩twice ⟨⟨", ("Press", "Stop", "twice", "⟨"))
-    (found,) = tagged([pair])
+    (found,) = tagged([pair], words_of)
     assert not found.words.any()
     assert found.hter == 0
+
+
+def test_tokens_alone_are_cut_at_blanks() -> None:
+    session = opened(("a well-known cat", "", "", ""))
+    session.reviewing.set({0: {TARGET: "a well-fed cat"}})
+    assert session.view.scores(HTER)[0] == pytest.approx(1 / 3)

@@ -27,11 +27,6 @@ def _line_of_text(text: str) -> str:
     return BREAKS.sub(BREAK, text).replace("⟨", "⟨⟨")
 
 
-def text_in(line: str) -> str:
-    """The text of a line alone: without codes, and with line breaks as the blanks that they are to words."""
-    return _MARKED.sub(lambda found: "⟨" if found[0] == "⟨⟨" else "", line) if "⟨" in line else line
-
-
 class OtherCodesError(QeError):
     """A line in which codes are missing or there too often, which a person may want all the same."""
 

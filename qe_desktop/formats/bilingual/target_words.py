@@ -1,14 +1,20 @@
-"""The words of targets as they are typed, and where the tokens that tags belong to stand in the text of the MT."""
+"""The words of an MT and of its targets, cut by one rule, and tags of words as those of the tokens that are there.
+
+Of a text as written (a translator's file, or beside the tokens) the words are those of `words`: a person types text as
+it is written. Where the MT is there as tokens alone, words are what stands between blanks.
+"""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
 from qe_desktop.corpus import Corpus, TextRole
 from qe_desktop.formats.bilingual.words import words_of
 
-Spans = list[tuple[int, int]]
+Span = tuple[int, int]
+Spans = list[Span]
 _TOKEN = re.compile(r"\S+")
 
 
@@ -25,17 +31,14 @@ def tokens_of(text: str) -> Spans:
     return [found.span() for found in _TOKEN.finditer(text)]
 
 
-def spans_of(tokens: Sequence[str], text: str) -> Spans | None:
-    """Where tokens stand in the text that they were made of, in order; None where one is not found, or some text is
-    left over. Tokens without characters of their own (`<EOS>`) are not to be among them.
+def lying_on(tags: Sequence[int], places: Sequence[Span], others: Sequence[Span]) -> list[int]:
+    """Tags of what stands at these places as tags of what stands at others in the same text: 1 where any that shares a
+    character with it is 1. Places come in the order of the text.
     """
-    spans: Spans = []
-    place = 0
-    for token in tokens:
-        while text[place : place + 1].isspace():
-            place += 1
-        if not text.startswith(token, place):
-            return None
-        spans.append((place, place + len(token)))
-        place += len(token)
-    return spans if not text[place:].strip() else None
+    found = [0] * len(others)
+    ends, starts = [high for _, high in others], [low for low, _ in others]
+    for (low, high), tag in zip(places, tags, strict=True):
+        if tag:
+            for other in range(bisect_left(ends, low + 1), bisect_left(starts, high)):
+                found[other] = 1
+    return found

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Kind, Provenance, QeError, TagColumn, TextColumn, TextRole, View, offsets_of
+from qe_desktop.corpus.aligned import places_of
 from qe_desktop.corpus.jobs import Status
+from qe_desktop.formats.bilingual.line_codes import text_of_line
+from qe_desktop.formats.bilingual.lines import BREAK
+from qe_desktop.formats.bilingual.target_words import Spans, cut_of, lying_on
 from qe_desktop.formats.bilingual.words import words_of
 from qe_desktop.studies.post_editing.doubts import Better, Doubt, doubts_of
 from qe_desktop.wording import tr
@@ -18,17 +21,16 @@ from qe_desktop.wording import tr
 Ints = NDArray[np.int64]
 DONE = (Status.EDITED, Status.CONFIRMED)
 """What counts as reviewed: a segment that is rejected has no post-edit, one that is locked was not worked on."""
-_CODES = re.compile("⟨⟨|⟨/?[0-9]{1,6}⟩|⟨[0-9]{1,6}/⟩")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reviewed:
     """`k` reviewed segments of a corpus of `size`; `segments` are their numbers from 0, shape (k,), ascending.
 
-    `mt` and `post_edit` hold their tokens, `sources`, `mts` and `post_edits` the texts as people read them, without
-    codes. `people` says who touched each last, empty where nobody knows. `highlights` are the tags of the words of the
-    MT by QE systems, and `doubts` how much they doubt each segment, by the systems' names. `from_files` says that the
-    post-edits came as a text and not from a review; then all count as confirmed.
+    `mt` and `post_edit` hold their words, cut by one rule, `sources`, `mts` and `post_edits` the texts as people read
+    them, without codes. `people` says who touched each last, empty where nobody knows. `highlights` are the tags of the
+    words of the MT by QE systems, and `doubts` how much they doubt each segment, by the systems' names. `from_files`
+    says that the post-edits came as a text and not from a review; then all count as confirmed.
     """
 
     name: str
@@ -79,17 +81,20 @@ def reviewed_in(view: View, better: Better = None) -> Reviewed:
         hint = tr("Edit or confirm a segment first, or give a text of post-edits (.pe) beside the MT.")
         raise QeError(tr("no segment was reviewed"), hint=hint)
     numbers = segments.tolist()
+    highlights = {name: taken(tags, segments) for name, tags in highlights_of(view).items()}
     if from_files and given is not None:
         after, tokens = [given[number] for number in numbers], given
+        words = mt if len(numbers) == corpus.size else TextColumn.of([mt[number] for number in numbers])
     else:
         after = [plain(view.target(number)) for number in numbers]
-        cut = (tokens_of(corpus, number, text) for number, text in zip(numbers, after, strict=True))
-        tokens = TextColumn.of([" ".join(words) for words in cut])
+        cut = cut_of(corpus)
+        tokens = TextColumn.of([" ".join(text[low:high] for low, high in cut(text)) for text in after])
+        words, highlights = _in_words(corpus, numbers, cut, highlights)
     return Reviewed(
         corpus.name,
         corpus.size,
         segments.astype(np.int64),
-        mt if len(numbers) == corpus.size else TextColumn.of([mt[number] for number in numbers]),
+        words,
         tokens,
         tuple(plain(corpus.source_line(number)) for number in numbers),
         tuple(plain(corpus.mt_line(number)) for number in numbers),
@@ -97,7 +102,7 @@ def reviewed_in(view: View, better: Better = None) -> Reviewed:
         tuple(view.review.people.get(number, "") for number in numbers),
         tuple(Status.CONFIRMED if from_files else Status(one) for one in view.statuses()[segments].tolist()),
         tuple("" if corpus.documents is None else corpus.documents.name(number) for number in numbers),
-        {name: taken(tags, segments) for name, tags in highlights_of(view).items()},
+        highlights,
         {name: one.taken(segments) for name, one in doubts_of(view, better).items()},
         corpus.language_pair,
         from_files,
@@ -110,19 +115,29 @@ def _word_count(text: str) -> int:
 
 def plain(line: str) -> str:
     """A line with codes (`corpus.Job`) as the text alone, its line breaks as blanks."""
-    return _CODES.sub(lambda found: "⟨" if found[0] == "⟨⟨" else "", line).replace("\u2028", " ")
+    return text_of_line(line).replace(BREAK, " ")
 
 
-def tokens_of(corpus: Corpus, segment: int, text: str) -> list[str]:
-    """The tokens of a post-edit, cut as those of the MT are: by the rule of translators' files where the MT's tokens
-    are what it makes of the MT as written, else at blanks.
+def _in_words(
+    corpus: Corpus, segments: Sequence[int], cut: Callable[[str], Spans], highlights: Mapping[str, TagColumn]
+) -> tuple[TextColumn, dict[str, TagColumn]]:
+    """The MT of segments in words that are cut as its post-edits are, and highlights of its tokens as those of words.
+
+    Where the tokens are not those of the text they stay, and are what the post-edit is held against.
     """
-    tokens = corpus.tokens(TextRole.MT, segment)
-    before = plain(corpus.mt_line(segment))
-    cut = [before[low:high] for low, high in words_of(before)]
-    if corpus.job is not None or (TextRole.RAW_MT in corpus.texts and cut == tokens):
-        return [text[low:high] for low, high in words_of(text)]
-    return text.split()
+    lines: list[str] = []
+    tags: dict[str, list[list[int]]] = {name: [] for name in highlights}
+    for place, segment in enumerate(segments):
+        text, own = plain(corpus.mt_line(segment)), corpus.tokens(TextRole.MT, segment)
+        if corpus.eos and own:
+            own.pop()
+        tokens = places_of(own, text)
+        words = None if tokens is None else cut(text)
+        lines.append(" ".join(own if words is None else [text[low:high] for low, high in words]))
+        for name, column in highlights.items():
+            held = column[place].tolist()
+            tags[name].append(held if tokens is None or words is None else lying_on(held, tokens, words))
+    return TextColumn.of(lines), {name: TagColumn.of(found) for name, found in tags.items()}
 
 
 def highlights_of(view: View) -> dict[str, TagColumn]:

@@ -1,22 +1,17 @@
-"""Words of targets, and where tokens stand in the text that they were made of."""
+"""Words of targets, and tags that move from words to tokens."""
 
 from __future__ import annotations
 
 from qe_desktop.corpus import Corpus, TextColumn, TextRole
-from qe_desktop.formats.bilingual.target_words import cut_of, spans_of
+from qe_desktop.formats.bilingual.target_words import cut_of, lying_on
 
 
-def test_tokens_are_found_in_the_text_as_written():
-    text = "Das Haus, „alt“."
-    spans = spans_of(["Das", "Haus", ",", "„", "alt", "“", "."], text)
-    assert spans is not None
-    assert [text[low:high] for low, high in spans] == ["Das", "Haus", ",", "„", "alt", "“", "."]
-
-
-def test_tokens_that_are_not_there_are_found_nowhere():
-    assert spans_of(["a", "x"], "a b") is None
-    assert spans_of(["a"], "a b") is None
-    assert spans_of([], "") == []
+def test_tags_move_to_what_shares_a_character():
+    words, tokens = [(0, 10), (10, 11), (12, 14)], [(0, 4), (4, 5), (5, 10), (10, 14)]
+    assert lying_on([1, 0, 0], words, tokens) == [1, 1, 1, 0]
+    assert lying_on([0, 0, 1], words, tokens) == [0, 0, 0, 1]
+    assert lying_on([0, 1, 0, 0], tokens, words) == [1, 0, 0]
+    assert lying_on([], [], words) == [0, 0, 0]
 
 
 def test_tokens_alone_are_cut_at_blanks_and_text_as_written_into_words():

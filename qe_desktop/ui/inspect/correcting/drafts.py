@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import EOS, TextRole, View
+from qe_desktop.corpus.aligned import Places, places_of
 from qe_desktop.formats.bilingual.line_codes import CodesAside, codes_aside, text_of_line
-from qe_desktop.formats.bilingual.target_words import Spans, cut_of, spans_of
+from qe_desktop.formats.bilingual.target_words import Spans, cut_of
 from qe_desktop.metrics.target_edits import TargetEdits, target_edits
 from qe_desktop.project.doubts import STRONG, word_doubts
 from qe_desktop.ui.inspect.correcting.target_edit import Marked
@@ -51,7 +52,7 @@ class Basis:
         tokens = corpus.tokens(TextRole.MT, segment)
         if corpus.eos and tokens[-1:] == [EOS]:
             tokens = tokens[:-1]
-        self.tokens: Spans | None = spans_of(tokens, self.text)
+        self.tokens: Places | None = places_of(tokens, self.text)
         """Where the tokens that tags belong to stand in the text; None where that is not known."""
         self.doubts: Doubts = word_doubts(view, segment)
         self.labels = {} if corpus.job is None else dict(corpus.job.labels.get(segment, {}))

@@ -1,0 +1,33 @@
+"""One HTER of a post-edit everywhere: under the editor, in the live layer, and in the study of post-editing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from qe_desktop.formats import assemble, plan
+from qe_desktop.project import ReviewField, Session
+from qe_desktop.project.post_edit_layers import keys_of
+from qe_desktop.studies.post_editing.edited import edited_in
+from qe_desktop.studies.post_editing.reviewed import reviewed_in
+from qe_desktop.ui.inspect.correcting.drafts import Basis
+
+SAMPLE = Path(__file__).parents[4] / "resources/samples/en-de"
+
+
+def test_editor_layer_and_study_count_alike() -> None:
+    session = Session(assemble(plan([SAMPLE])[0]), person="me")
+    post_edits = (SAMPLE / "sample.raw.pe").read_text(encoding="utf-8").split("\n")
+    segments = [number for number in range(60) if post_edits[number] != session.corpus.mt_line(number)]
+    assert len(segments) > 20
+    session.reviewing.set({number: {ReviewField.TARGET: post_edits[number]} for number in segments})
+    view = session.view
+    words, _, hter = keys_of("me")
+    layer = view.scores(hter)[segments]
+    drafts = [Basis(view, number).drafted(view.target(number)).edits for number in segments]
+    assert [draft.hter for draft in drafts if draft is not None] == layer.tolist()
+    edited = edited_in(reviewed_in(view))
+    np.testing.assert_allclose(edited.hter, layer)
+    bad = [int(view.segment_tags(words, number).sum()) for number in segments]
+    assert sum(bad) == sum(draft.edited for draft in drafts if draft is not None)
