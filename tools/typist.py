@@ -28,12 +28,13 @@ class Clock:
         self.now = now
 
     def __call__(self) -> float:
+        """The time."""
         return self.now
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What was done at a time: a key by its name (`what` "key"), or that the segment was opened or left, or the window."""
+    """What was done at a time: a key (`what` "key") by its name, or that segment or window were opened or left."""
 
     at: float
     what: str
@@ -79,7 +80,7 @@ class Typist:
     # --- keys
 
     def press(
-        self, widget: QWidget, key: Qt.Key, modifiers: Modifier = Modifier.NoModifier, mean: float = A_KEY
+        self, widget: QWidget, key: Qt.Key, modifiers: Qt.KeyboardModifier = Modifier.NoModifier, mean: float = A_KEY
     ) -> None:
         """Press a key that types nothing."""
         self.take(mean)

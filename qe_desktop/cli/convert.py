@@ -58,7 +58,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "OUT, the last: the file to write, compressed if its name ends in .gz; the folder for the texts of a "
         "translator’s file, or a file that such files become by its ending (see below)"
     )
-    parser.add_argument("files", metavar=("IN", "OUT"), nargs="+", help=files)
+    parser.add_argument("files", metavar="FILE", nargs="+", help=files)
     default = tr(
         "the form to write (default: words; 2n+1 with --gaps or --post-edit, or hter where OUT's name ends in .hter)"
     )

@@ -89,7 +89,7 @@ OF_ARGPARSE = {
 COMMANDS = (
     "", "score", "score words", "score sentences", "score translations", "score people", "compare", "compare words",
     "compare sentences", "compare translations", "compare people", "study", "study humans", "study labellings",
-    "study sampling", "study thresholds", "findings", "ratings", "ratings report", "ratings import", "ratings export",
+    "study sampling", "study thresholds", "study post-editing", "findings", "ratings", "ratings report", "ratings import", "ratings export",
     "project", "project create", "project info", "project secure", "project verify", "convert", "tag", "info",
 )  # fmt: skip
 

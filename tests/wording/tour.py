@@ -47,7 +47,8 @@ ARROW, FRAME = 24, 8
 """Pixels beside the text of a box with an arrow, and of a line."""
 OF_SEGMENTS = ("qe_desktop.ui.inspect.words", "qe_desktop.ui.inspect.page", "qe_desktop.ui.inspect.segment")
 """Modules that paint or hold the words of segments, which are in the languages of the corpus."""
-
+FIRST_SEGMENTS = "qe_desktop.ui.importing.choice_panel"
+"""What holds a table of a file's first segments."""
 WHOLE_ON_HOVER = ("qe_desktop.ui.parts.labels",)
 """Where what is shortened stands in the tool tip, and only facts beside other things are."""
 
@@ -123,7 +124,8 @@ def hear(widget: QWidget) -> None:
     where = f"{type(widget).__module__}.{type(widget).__name__} {widget.objectName()}".strip()
     for text in (*of_all(widget), *of_kind(widget)):
         heard.text(text, where)
-    if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+    of_segments = type(widget.parent()).__module__ == FIRST_SEGMENTS
+    if isinstance(widget, QAbstractItemView) and widget.model() is not None and not of_segments:
         for text in of_model(widget.model()):
             heard.text(text, where)
     if widget.isVisible() and not widget.visibleRegion().isEmpty():
