@@ -26,7 +26,7 @@ NAMES = {
     "QE", "Desktop", "BAD", "OK", "MT", "HTER", "Ctrl", "Shift", "Alt", "Meta", "Holm", "Bonferroni", "anna", "ben",
     "chloe", "simulated", "gold", "broken", "Der", "Hund", "bellte", "gestern", "die", "Katze", "top", "bottom", "tmp",
     "qedesk", "source", "direct", "Python", "Qt", "Linux", "Darwin", "Windows", "me", "server", "example", "org",
-    "project", "ab", "SPA", "acc", "eq",
+    "project", "ab", "SPA", "acc", "eq", "checks", "percent", "quality_estimation",
 }  # fmt: skip
 """Names, of figures too, keys, the words that the start page shows as an example, and what the tour calls its files."""
 OF_QT = {"Scroll Left", "Scroll Right", "Press shortcut"}
@@ -89,7 +89,8 @@ OF_ARGPARSE = {
 COMMANDS = (
     "", "score", "score words", "score sentences", "score translations", "score people", "compare", "compare words",
     "compare sentences", "compare translations", "compare people", "study", "study humans", "study labellings",
-    "study sampling", "study thresholds", "study post-editing", "findings", "ratings", "ratings report", "ratings import", "ratings export",
+    "study sampling", "study thresholds", "study post-editing", "findings", "ratings", "ratings report", "ratings import",
+    "ratings export",
     "project", "project create", "project info", "project secure", "project verify", "convert", "tag", "info",
 )  # fmt: skip
 

@@ -61,8 +61,8 @@ class Reviewed:
 
 
 def reviewed_in(view: View, better: Better = None) -> Reviewed:
-    """What was reviewed of a view: segments that are edited or confirmed; where there are none, those of the post-edit
-    that files brought.
+    """What was reviewed of a view: segments that were edited or confirmed in it; where there are none, those of the
+    post-edit that files brought.
 
     `better` says of systems' scores of segments which are the better ones (`doubts`). QeError where there is no MT, or
     nothing was reviewed.
@@ -72,7 +72,10 @@ def reviewed_in(view: View, better: Better = None) -> Reviewed:
     if mt is None:
         message = tr("there is no MT, so there are no post-edits of it")
         raise QeError(message, hint=tr("Give the MT with its post-edit, or open a translator's file."))
-    segments = np.flatnonzero(np.isin(view.statuses(), DONE))
+    # where a file says that it was confirmed before, its target is not known to have been MT
+    here = np.zeros(corpus.size, bool)
+    here[[*view.review.targets, *view.review.statuses]] = True
+    segments = np.flatnonzero(np.isin(view.statuses(), DONE) & here)
     given = corpus.text(TextRole.POST_EDIT)
     from_files = not len(segments) and given is not None and not corpus.eos
     if from_files:
