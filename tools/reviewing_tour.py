@@ -67,12 +67,12 @@ def _marked(driver: Driver, folder: Path, sample: Path) -> None:
     """Texts with two QE systems and no gold, a few segments of them post-edited, and one half."""
     from typist import Clock, Typist, changes
 
-    (folder / "texts/systems").mkdir(parents=True)
+    (folder / "tmp-texts/systems").mkdir(parents=True)
     for name in ("sample.src", "sample.mt", "sample.raw.src", "sample.raw.mt"):
-        shutil.copy(sample / name, folder / "texts")
+        shutil.copy(sample / name, folder / "tmp-texts")
     for name in ("strong.probabilities", "weak.tags"):
-        shutil.copy(sample / "systems" / name, folder / "texts/systems")
-    driver.open(folder / "texts")
+        shutil.copy(sample / "systems" / name, folder / "tmp-texts/systems")
+    driver.open(folder / "tmp-texts")
     driver.shell.notices.clear()
     driver.shell.activateWindow()
     wanted = (sample / "sample.raw.pe").read_text(encoding="utf-8").splitlines()

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -98,10 +99,13 @@ def distance(one: list[str], other: list[str]) -> int:
 
 
 def test_edits_are_those_of_the_sample(told):
-    """Counted without shifts in its tokenised post-edits; these were typed as text."""
+    """Counted without shifts, of the texts that were to be typed."""
     reviewed = reviewed_of(told)
     for one in reviewed:
-        mt, post_edit = (lines(name)[one["segment"] - 1].lower().split() for name in ("sample.mt", "sample.pe"))
+        mt, post_edit = (
+            re.findall(r"\w+|[^\w\s]", lines(name)[one["segment"] - 1].lower())
+            for name in ("sample.raw.mt", "sample.raw.pe")
+        )
         least, moved = distance(mt, post_edit), one["edits"]["shifts"]
         edits = sum(one["edits"].values())
         assert edits <= least if moved else edits == least, one["segment"]
