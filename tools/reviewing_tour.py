@@ -57,13 +57,11 @@ def reviewing_tour(driver: Driver, samples: Path, discard: Callable[[Driver], No
         discard(driver)
         _unclear(driver, Path(folder))
         discard(driver)
-        _marked(driver, Path(folder), samples / "en-de")
-        discard(driver)
         driver.wiring.workspace.close()
         driver.settle()
 
 
-def _marked(driver: Driver, folder: Path, sample: Path) -> None:
+def marked(driver: Driver, folder: Path, sample: Path) -> None:
     """Texts with two QE systems and no gold, a few segments of them post-edited, and one half."""
     from typist import Clock, Typist, changes
 

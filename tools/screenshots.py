@@ -15,7 +15,7 @@ from pathlib import Path
 
 from driver import Driver
 from rating_tour import rating_tour
-from reviewing_tour import reviewing_tour
+from reviewing_tour import marked, reviewing_tour
 
 
 def tour(driver: Driver) -> None:
@@ -202,6 +202,9 @@ def main() -> int:
         driver = Driver(args.out, (int(width), int(height)), args.theme)
         rating_tour(driver)
         reviewing_tour(driver, Path(driver_samples()), discard)
+        with tempfile.TemporaryDirectory() as folder:
+            marked(driver, Path(folder), Path(driver_samples()) / "en-de")
+            discard(driver)
         tour(driver)
         studies(driver)
         if args.data is not None:

@@ -2,7 +2,7 @@
 
     python tools/scripted_hour.py OUT [--minutes 60] [--seed 1]
 
-Opens the English–German sample, turns recording on, and makes the sample's own post-edits of its MT, segment by segment
+Opens the English–German sample without its gold, turns recording on, and makes the sample's own post-edits of its MT, segment by segment
 as the program leads through them, each confirmed. The time is that of a clock that a simulated person drives. Halfway
 the work becomes a project. OUT gets `hour.qedesk`, and `hour.json`: what the window said (`window`), and what was done
 (`done`), so that both can be compared.
@@ -14,6 +14,7 @@ import argparse
 import dataclasses
 import json
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -48,7 +49,7 @@ class Hour:
     def work(self, seconds: float) -> None:
         """Post-edit until the time is over or nothing is left."""
         driver = self.driver
-        driver.sample("en-de")
+        driver.open(_without_gold(self.out / "texts"))
         wanted = (samples() / "sample.raw.pe").read_text(encoding="utf-8").splitlines()
         driver.do("inspect.record")
         driver.shell.activateWindow()
@@ -107,7 +108,32 @@ class Hour:
             name: [[cell.text for cell in row] for row in view.cells.rows]
             for name, view in zip(("people", "highlights", "skipping", "segments"), page.sheets(), strict=True)
         }
-        return {"study": page.keeper.found.json(), "shown": shown}
+        return {"study": page.keeper.found.json(), "shown": shown, "scores": self._scores()}
+
+    def _scores(self) -> dict[str, Any]:
+        """The systems' scores against the person's post-edit."""
+        from qe_desktop.corpus import Provenance
+
+        workspace, scores = self.driver.wiring.workspace, self.driver.wiring.scores
+        mine = next(key for key in workspace.references() if key.provenance is Provenance.PERSON)
+        workspace.set_reference(mine)
+        self.driver.until(lambda: scores.state == "ready" and scores.reference == mine)
+        scoring, values = scores.scoring(), scores.scored().values
+        assert scoring is not None
+        systems = {
+            key.name: {name: float(found[place]) for name, found in values.items()}
+            for place, key in enumerate(scores.layers)
+            if key.provenance is Provenance.SYSTEM
+        }
+        return {"segments": scoring.segments, "systems": systems}
+
+
+def _without_gold(folder: Path) -> Path:
+    """The sample as somebody has it who begins: its texts and what QE systems said of them."""
+    shutil.copytree(samples() / "systems", folder / "systems", dirs_exist_ok=True)
+    for name in ("sample.src", "sample.mt", "sample.raw.src", "sample.raw.mt"):
+        shutil.copy(samples() / name, folder)
+    return folder
 
 
 def samples() -> Path:

@@ -29,8 +29,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QPlainTextEdit,
-    QStyle,
-    QStyleOptionComboBox,
     QTabBar,
     QTextEdit,
     QWidget,
@@ -45,8 +43,8 @@ ROLES = (
     Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.AccessibleDescriptionRole,
     Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.StatusTipRole,
 )  # fmt: skip
-FRAME = 8
-"""Pixels beside the text of a line."""
+ARROW, FRAME = 24, 8
+"""Pixels beside the text of a box with an arrow, and of a line."""
 OF_SEGMENTS = ("qe_desktop.ui.inspect.words", "qe_desktop.ui.inspect.page", "qe_desktop.ui.inspect.segment")
 """Modules that paint or hold the words of segments, which are in the languages of the corpus."""
 WITH_SEGMENTS = ("qe_desktop.ui.importing.choice_panel", "qe_desktop.ui.inspect.correcting.history")
@@ -200,11 +198,7 @@ def room_of(widget: QWidget, where: str) -> None:
         heard.room(widget.text(), widget.width(), widget.minimumSizeHint().width(), where)
     elif isinstance(widget, QComboBox):
         text = widget.currentText()
-        option = QStyleOptionComboBox()
-        option.initFrom(widget)
-        part = QStyle.SubControl.SC_ComboBoxEditField
-        field = widget.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, widget)
-        heard.room(text, field.width(), widget.fontMetrics().horizontalAdvance(text), where)
+        heard.room(text, widget.width() - ARROW, widget.fontMetrics().horizontalAdvance(text), where)
     elif isinstance(widget, QLineEdit) and not widget.text() and widget.toolTip() != widget.placeholderText():
         text = widget.placeholderText()
         heard.room(text, widget.width() - FRAME, widget.fontMetrics().horizontalAdvance(text), where)

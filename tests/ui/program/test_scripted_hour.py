@@ -140,6 +140,21 @@ def test_edited_words_are_those_of_the_sample(edited, told):
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
+def test_systems_are_scored_against_the_post_edit_of_what_was_reviewed(edited, hour, told, system):
+    right, bad, ok = Counter(), Counter(), Counter()
+    for number in (one["segment"] - 1 for one in reviewed_of(told)):
+        marked = words_tags(f"systems/{system}.tags", number)
+        for is_edited, is_marked in zip((edited[number] > 0).tolist(), marked, strict=True):
+            right[is_edited] += is_edited == is_marked
+            bad.update(gold=is_edited, system=is_marked)
+            ok.update(gold=not is_edited, system=not is_marked)
+    said = hour["window"]["scores"]
+    assert said["segments"] == told["reviewed"]
+    f1_bad, f1_ok = (2 * right[kind] / (sums["gold"] + sums["system"]) for kind, sums in ((True, bad), (False, ok)))
+    assert said["systems"][system]["F1-mult"] == pytest.approx(f1_bad * f1_ok)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_highlights_are_right_where_words_were_edited(edited, told, system):
     both = changed = marked = everything = 0
     for number in (one["segment"] - 1 for one in reviewed_of(told)):
