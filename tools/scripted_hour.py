@@ -2,10 +2,10 @@
 
     python tools/scripted_hour.py OUT [--minutes 60] [--seed 1]
 
-Opens the English–German sample without its gold, turns recording on, and makes the sample's own post-edits of its MT, segment by segment
-as the program leads through them, each confirmed. The time is that of a clock that a simulated person drives. Halfway
-the work becomes a project. OUT gets `hour.qedesk`, and `hour.json`: what the window said (`window`), and what was done
-(`done`), so that both can be compared.
+Opens the English–German sample without its gold, turns recording on, and makes the sample's own post-edits of its MT,
+segment by segment as the program leads through them, each confirmed. The time is that of a clock that a simulated
+person drives. Early on the work becomes a project. OUT gets `hour.qedesk`, and `hour.json`: what the window said
+(`window`), and what was done (`done`), so that both can be compared.
 """
 
 from __future__ import annotations
