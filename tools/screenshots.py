@@ -15,6 +15,7 @@ from pathlib import Path
 
 from driver import Driver
 from rating_tour import rating_tour
+from reviewing_tour import marked, reviewing_tour
 
 
 def tour(driver: Driver) -> None:
@@ -151,6 +152,7 @@ def discard(driver: Driver) -> None:
     session = driver.wiring.workspace.session
     if session is not None:
         session.saved(session.unsaved())
+        session.reviewing.saved()
 
 
 def longest(driver: Driver) -> int:
@@ -199,6 +201,10 @@ def main() -> int:
         width, _, height = args.size.partition("x")
         driver = Driver(args.out, (int(width), int(height)), args.theme)
         rating_tour(driver)
+        reviewing_tour(driver, Path(driver_samples()), discard)
+        with tempfile.TemporaryDirectory() as folder:
+            marked(driver, Path(folder), Path(driver_samples()) / "en-de")
+            discard(driver)
         tour(driver)
         studies(driver)
         if args.data is not None:

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, Status, View, segment_sums
+from qe_desktop.corpus.agreement import USUAL
 
 WEAK, STRONG = 1, 2
-"""One or few of several systems call a word BAD; at least half of them do."""
+"""One or few of several systems call a word BAD; most of them do (of two, both), as where the reader marks by most."""
 DONE = (Status.CONFIRMED, Status.REJECTED, Status.LOCKED)
 """What needs nobody any longer."""
 
@@ -47,10 +48,10 @@ def noted(view: View) -> NDArray[np.bool_]:
 def word_doubts(view: View, segment: int) -> NDArray[np.uint8]:
     """How doubtful each word of a segment's MT is: 0, `WEAK` or `STRONG`, shape (places,); of no places without tags.
 
-    One system that calls a word BAD is all there are, or half of two: then it is strong.
+    One system that calls a word BAD is strong where there is no other.
     """
     tags = [view.segment_tags(key, segment) for key in doubting(view, Kind.WORDS)]
     if not tags:
         return np.zeros(0, np.uint8)
     votes = np.sum(tags, axis=0, dtype=np.int64)
-    return np.where(2 * votes >= len(tags), STRONG, WEAK).astype(np.uint8) * (votes > 0)
+    return np.where(votes >= USUAL.needed(len(tags)), STRONG, WEAK).astype(np.uint8) * (votes > 0)

@@ -172,7 +172,9 @@ class PostEditingReport:
             found.append(tr("All segments that have a post-edit in the files count as reviewed; nothing says how long "
                             "they took, nor who made them."))  # fmt: skip
         else:
-            found.append(tr("Only segments that are edited or confirmed count."))
+            found.append(
+                tr("Only segments that were edited or confirmed here count, not those that a file says were before.")
+            )
         if study.works:
             limits = ", ".join(f"{limit:g}" for limit in study.limits)
             found.append(tr("Time of work is without pauses over {limit} s and without time out of the window; words "

@@ -21,7 +21,12 @@ def shown(one: Session, query: Query) -> list[int]:
     return select(snapshot(one.view, Kind.WORDS, query), query).tolist()
 
 
-def test_systems_make_words_doubtful_half_of_them_strongly():
+def test_of_two_systems_both_make_a_word_doubtful_strongly_as_the_reader_marks():
+    view = Session(corpus_of(None, {"a": tags("bbo"), "b": tags("boo")})).view
+    assert word_doubts(view, 0).tolist() == [STRONG, WEAK, 0]
+
+
+def test_systems_make_words_doubtful_most_of_them_strongly():
     view = session().view
     assert word_doubts(view, 0).tolist() == [STRONG, WEAK, 0]
     assert word_doubts(view, 1).tolist() == [0, WEAK]

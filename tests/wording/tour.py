@@ -47,7 +47,8 @@ ARROW, FRAME = 24, 8
 """Pixels beside the text of a box with an arrow, and of a line."""
 OF_SEGMENTS = ("qe_desktop.ui.inspect.words", "qe_desktop.ui.inspect.page", "qe_desktop.ui.inspect.segment")
 """Modules that paint or hold the words of segments, which are in the languages of the corpus."""
-
+WITH_SEGMENTS = ("qe_desktop.ui.importing.choice_panel", "qe_desktop.ui.inspect.correcting.history")
+"""What holds tables of segments: a file's first ones, and what one was."""
 WHOLE_ON_HOVER = ("qe_desktop.ui.parts.labels",)
 """Where what is shortened stands in the tool tip, and only facts beside other things are."""
 
@@ -123,7 +124,9 @@ def hear(widget: QWidget) -> None:
     where = f"{type(widget).__module__}.{type(widget).__name__} {widget.objectName()}".strip()
     for text in (*of_all(widget), *of_kind(widget)):
         heard.text(text, where)
-    if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+    above = (widget.parent(), None if widget.parent() is None else widget.parent().parent())
+    of_segments = any(type(one).__module__ in WITH_SEGMENTS for one in above)
+    if isinstance(widget, QAbstractItemView) and widget.model() is not None and not of_segments:
         for text in of_model(widget.model()):
             heard.text(text, where)
     if widget.isVisible() and not widget.visibleRegion().isEmpty():
@@ -228,7 +231,8 @@ def main() -> int:
     sys.path.insert(0, str(TOOLS))
     from driver import Driver
     from rating_tour import rating_tour
-    from screenshots import discard, tour
+    from reviewing_tour import reviewing_tour
+    from screenshots import discard, driver_samples, tour
 
     class Listener(Driver):
         """Looks at every widget where a picture would be taken."""
@@ -253,6 +257,7 @@ def main() -> int:
         listen()
         driver = Listener(out, (1280, 800), "light")
         rating_tour(driver)
+        reviewing_tour(driver, Path(driver_samples()), discard)
         tour(driver)
         discard(driver)
         driver.shell.close()

@@ -53,15 +53,16 @@ class Reviewed:
         return len(self.segments)
 
     def source_words(self) -> Ints:
-        """How many words each source has as it is read, the MT's tokens where there is no source; shape (k,)."""
-        if not any(self.sources):
-            return self.mt.token_counts().astype(np.int64)
-        return np.fromiter((len(words_of(text)) for text in self.sources), np.int64, len(self.sources))
+        """How many words each source has as it is read, the MT where there is no source; shape (k,). As translators are
+        paid for them: what has neither a letter nor a digit is no word.
+        """
+        texts = self.sources if any(self.sources) else self.mts
+        return np.fromiter((_word_count(text) for text in texts), np.int64, len(texts))
 
 
 def reviewed_in(view: View, better: Better = None) -> Reviewed:
-    """What was reviewed of a view: segments that are edited or confirmed; where there are none, those of the post-edit
-    that files brought.
+    """What was reviewed of a view: segments that were edited or confirmed in it; where there are none, those of the
+    post-edit that files brought.
 
     `better` says of systems' scores of segments which are the better ones (`doubts`). QeError where there is no MT, or
     nothing was reviewed.
@@ -71,7 +72,10 @@ def reviewed_in(view: View, better: Better = None) -> Reviewed:
     if mt is None:
         message = tr("there is no MT, so there are no post-edits of it")
         raise QeError(message, hint=tr("Give the MT with its post-edit, or open a translator's file."))
-    segments = np.flatnonzero(np.isin(view.statuses(), DONE))
+    # where a file says that it was confirmed before, its target is not known to have been MT
+    here = np.zeros(corpus.size, bool)
+    here[[*view.review.targets, *view.review.statuses]] = True
+    segments = np.flatnonzero(np.isin(view.statuses(), DONE) & here)
     given = corpus.text(TextRole.POST_EDIT)
     from_files = not len(segments) and given is not None and not corpus.eos
     if from_files:
@@ -106,6 +110,10 @@ def reviewed_in(view: View, better: Better = None) -> Reviewed:
         corpus.language_pair,
         from_files,
     )
+
+
+def _word_count(text: str) -> int:
+    return sum(1 for low, high in words_of(text) if any(map(str.isalnum, text[low:high])))
 
 
 def plain(line: str) -> str:

@@ -28,6 +28,7 @@ _SILENT = {
     _K.Key_ScrollLock, _K.Key_Super_L, _K.Key_Super_R, _K.Key_Hyper_L, _K.Key_Hyper_R, _K.Key_unknown,
 }  # fmt: skip
 """Keys that do nothing by themselves."""
+_ENTER = {_K.Key_Return, _K.Key_Enter}
 
 
 def kind_of(event: QKeyEvent) -> KeyKind | None:
@@ -42,6 +43,9 @@ def kind_of(event: QKeyEvent) -> KeyKind | None:
         return KeyKind.ERASE
     if key in _NAVIGATION:
         return KeyKind.NAVIGATION
+    # their text is a line's end, though with Shift alone they type one
+    if key in _ENTER and event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier != Qt.KeyboardModifier.ShiftModifier:
+        return KeyKind.COMMAND
     return next(kinds_of_text(event.text()), KeyKind.COMMAND)
 
 

@@ -55,7 +55,7 @@ class TargetEditor(Protocol):
 class Recording(QObject):
     """Feeds the recorder with what happens in an editor, and keeps what it recorded in the session.
 
-    `clock` never goes back and counts seconds.
+    `clock` never goes back and counts seconds, `date` gives Unix time.
     """
 
     changed = Signal()
@@ -65,7 +65,7 @@ class Recording(QObject):
         self, workspace: Workspace, parent: QObject | None = None, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
         super().__init__(parent)
-        self._workspace, self._clock = workspace, clock
+        self._workspace, self.clock, self.date = workspace, clock, time.time
         self._recorder = Recorder()
         self._editing: int | None = None
         self._overridden: tuple[int, Qt.KeyboardModifier] | None = None
@@ -136,7 +136,7 @@ class Recording(QObject):
                 self._on_key(event)
             elif isinstance(event, QInputMethodEvent):
                 for kind in kinds_of_text(event.commitString()):
-                    self._recorder.key(self._clock(), kind)
+                    self._recorder.key(self.clock(), kind)
         return super().eventFilter(watched, event)
 
     def _on_key(self, event: QKeyEvent) -> None:
@@ -149,13 +149,13 @@ class Recording(QObject):
             return
         kind = kind_of(event)
         if kind is not None:
-            self._recorder.key(self._clock(), kind)
+            self._recorder.key(self.clock(), kind)
 
     def _on_state(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive:
-            self._recorder.entered_window(self._clock())
+            self._recorder.entered_window(self.clock())
         else:
-            self._recorder.left_window(self._clock())
+            self._recorder.left_window(self.clock())
 
     def _on_editing(self, segment: int) -> None:
         if self._editing is not None:
@@ -166,7 +166,7 @@ class Recording(QObject):
 
     def _on_typed(self, place: int, removed: str, inserted: str) -> None:
         if self.runs:
-            self._recorder.typed(self._clock(), place, removed, inserted)
+            self._recorder.typed(self.clock(), place, removed, inserted)
 
     def _on_left(self, segment: int) -> None:
         if segment == self._editing:
@@ -175,7 +175,7 @@ class Recording(QObject):
 
     def _on_opened(self) -> None:
         """Another corpus is open: what was not kept of the last one has no place any more."""
-        self._recorder.closed(self._clock())
+        self._recorder.closed(self.clock())
         self._editing = None
         self.since, self.segments = None, set()
         self._begin_always()
@@ -184,12 +184,12 @@ class Recording(QObject):
     def _begin(self, segment: int) -> None:
         view = self._workspace.view
         if view is not None:
-            text, now = view.target(segment), self._clock()
+            text, now = view.target(segment), self.clock()
             self._recorder.opened(
                 now,
                 segment,
                 text,
-                at=time.time(),
+                at=self.date(),
                 marks=shown_marks(view, segment) if self._workspace.settings.highlights else "",
             )
 
@@ -197,7 +197,7 @@ class Recording(QObject):
         session, segment = self._workspace.session, self._recorder.segment
         # the session knows what was typed last, also while it is still being told
         after = "" if session is None or segment is None else session.view.target(segment)
-        found = self._recorder.closed(self._clock(), after)
+        found = self._recorder.closed(self.clock(), after)
         if found is not None and session is not None:
             segment, visit = found
             if self._workspace.attempt(lambda: session.reviewing.visited(segment, visit)):

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import QeError, TagColumn, TextColumn, View
+from qe_desktop.corpus import Job, JobFile, QeError, Status, TagColumn, TextColumn, View
 from qe_desktop.levels.corpora import corpora_in
 from qe_desktop.metrics.post_edits import hter, post_edited
+from qe_desktop.project import ReviewField, Session
 from qe_desktop.studies.post_editing.doubts import Doubt
 from qe_desktop.studies.post_editing.edited import Edited, edited_in
 from qe_desktop.studies.post_editing.highlights import character_rows, figures_of, highlights_beside, random_rows
@@ -21,7 +22,7 @@ from qe_desktop.studies.post_editing.reviewed import plain, reviewed_in
 from qe_desktop.studies.post_editing.skipping import MOST, skipping_by
 from qe_desktop.studies.post_editing.study import study_post_editing
 from tests.building import random_tags
-from tests.studies.post_editing.made import MT, POST_EDIT, WORKS, corpus, session
+from tests.studies.post_editing.made import MT, POST_EDIT, SOURCE, WORKS, corpus, session
 
 
 @pytest.fixture
@@ -34,6 +35,19 @@ def test_only_what_was_reviewed_counts(study):
     assert study.reviewed.post_edits == POST_EDIT[:4]
     assert study.reviewed.mts == MT[:4]
     assert study.reviewed.people == ("ann",) * 4
+
+
+def test_what_a_file_says_was_confirmed_before_is_no_post_edit():
+    column = TextColumn.of(list(MT))
+    files = (JobFile("job.xlf", "/job.xlf", "xliff", b"", 0, 5),)
+    job = Job(files, TextColumn.of(list(SOURCE)), column, np.array([2, 2, 0, 0, 0], np.uint8), np.zeros(5, bool))
+    made = Session(replace(corpus(), job=job), person="ann")
+    assert made.view.status(0) is Status.CONFIRMED
+    with pytest.raises(QeError, match="no segment was reviewed"):
+        reviewed_in(made.view)
+    made.reviewing.set({1: {ReviewField.TARGET: POST_EDIT[1], ReviewField.STATUS: Status.CONFIRMED}})
+    made.reviewing.set({3: {ReviewField.STATUS: Status.CONFIRMED}})
+    assert reviewed_in(made.view).segments.tolist() == [1, 3]
 
 
 def test_edits_stand_with_whoever_touched_a_segment_last_and_times_with_whoever_took_them(study):

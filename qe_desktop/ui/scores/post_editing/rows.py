@@ -45,7 +45,7 @@ def people_sheet(study: PostEditingStudy, decimals: int) -> Sheet[Target]:
         Column(tr("Person"), exported=("person",)),
         _number(tr("Segments"), "segments", tr("Segments whose post-edit is this person's")),
         _number(tr("Edited"), "edited", tr("Those of them that differ from the MT")),
-        _number(tr("Source words"), "source words", tr("Words of their sources")),
+        _number(tr("Source words"), "source words", tr("Words of their sources; punctuation is none")),
         _number(tr("Time"), "seconds", tr("Time of work: without long pauses and time out of the window")),
         _number(tr("Pauses"), "pauses", tr("Pauses that were longer than the limit")),
         _number(tr("Away"), "away", tr("Time in which another window had the keyboard")),

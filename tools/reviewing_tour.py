@@ -1,0 +1,144 @@
+"""Pictures of reviewing: a translator's file with highlights, a target with codes that is typed, what goes with it."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from driver import Driver
+
+JOB = "jobs/en-de/manuals.sdlxliff"
+TYPED = "ganz "
+EDITED = 4
+"""Segments that are confirmed before pictures of figures are taken."""
+SEVERAL = 3
+"""Changes of the segment of which the first alone is made in a picture."""
+
+
+def reviewing_tour(driver: Driver, samples: Path, discard: Callable[[Driver], None]) -> None:
+    """The views of somebody who corrects a translator's file; it is a copy of the sample's."""
+    from PySide6.QtTest import QTest
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(shutil.copy(samples / JOB, folder))
+        driver.open(path)
+        driver.save("review-opened")
+        driver.do("edit.qe-checks")
+        driver.shell.notices.clear()
+        driver.shell.activateWindow()
+        driver.do("inspect.record")
+        desk = _desk(driver)
+        driver.wiring.workspace.go_to(_with_codes(driver))
+        driver.do("inspect.correct")
+        driver.save("review-target")
+        QTest.keyClicks(desk.panel.edit, TYPED)
+        driver.save("review-typed")
+        for _ in range(EDITED):
+            QTest.keyClicks(desk.panel.edit, TYPED)
+            driver.do("inspect.confirm")
+        driver.do("inspect.note")
+        driver.save("review-note")
+        desk.panel.note.dropped.emit()
+        driver.do("inspect.previous-open")
+        driver.wiring.workspace.go_to(_with_codes(driver))
+        _history(driver)
+        driver.do("inspect.replace")
+        _replacing(driver)
+        driver.shell.show_area("scores")
+        driver.do("scores.page-post-editing")
+        driver.save("post-editing")
+        _pages(driver)
+        driver.shell.show_area("inspect")
+        _preferences(driver)
+        discard(driver)
+        _unclear(driver, Path(folder))
+        discard(driver)
+        driver.wiring.workspace.close()
+        driver.settle()
+
+
+def marked(driver: Driver, folder: Path, sample: Path) -> None:
+    """Texts with two QE systems and no gold, a few segments of them post-edited, and one half."""
+    from typist import Clock, Typist, changes
+
+    (folder / "tmp-texts/systems").mkdir(parents=True)
+    for name in ("sample.src", "sample.mt", "sample.raw.src", "sample.raw.mt"):
+        shutil.copy(sample / name, folder / "tmp-texts")
+    for name in ("strong.probabilities", "weak.tags"):
+        shutil.copy(sample / "systems" / name, folder / "tmp-texts/systems")
+    driver.open(folder / "tmp-texts")
+    driver.shell.notices.clear()
+    driver.shell.activateWindow()
+    wanted = (sample / "sample.raw.pe").read_text(encoding="utf-8").splitlines()
+    desk, typist = _desk(driver), Typist(Clock(), 1)
+    driver.do("inspect.correct")
+    done = 0
+    while len(left := list(changes(desk.panel.edit.toPlainText(), wanted[desk.segment]))) < SEVERAL or done < EDITED:
+        typist.edit(desk.panel.edit, wanted[desk.segment])
+        driver.do("inspect.confirm")
+        done += 1
+    before, (start, end, text) = desk.panel.edit.toPlainText(), left[0]
+    typist.edit(desk.panel.edit, before[:start] + text + before[end:])
+    driver.save("review")
+
+
+def _desk(driver: Driver) -> Any:
+    return driver.shell.area("inspect").correcting.desk  # type: ignore[attr-defined]
+
+
+def _with_codes(driver: Driver) -> int:
+    """The first segment whose target has codes."""
+    corpus = driver.wiring.workspace.corpus
+    assert corpus is not None
+    return next((one for one in range(corpus.size) if "⟨" in corpus.mt_line(one)), 0)
+
+
+def _history(driver: Driver) -> None:
+    driver.shell.commands["inspect.history"].trigger()
+    driver.save("review-history")
+    driver.close_dialogs()
+
+
+def _replacing(driver: Driver) -> None:
+    from PySide6.QtTest import QTest
+
+    bar = driver.shell.area("inspect").correcting.replacing.bar  # type: ignore[attr-defined]
+    QTest.keyClicks(bar.text, TYPED.strip())
+    QTest.keyClicks(bar.by, "sehr")
+    driver.until(bar.replace.isEnabled)
+    driver.save("review-replace")
+    bar.leave()
+
+
+def _pages(driver: Driver) -> None:
+    from qe_desktop.ui.scores.post_editing.page import PostEditingPage
+
+    page = driver.shell.findChild(PostEditingPage)
+    assert page is not None
+    for place in range(1, page.tabs.count()):
+        page.tabs.setCurrentIndex(place)
+        driver.save(f"post-editing-{place}")
+    page.tabs.setCurrentIndex(0)
+
+
+def _preferences(driver: Driver) -> None:
+    preferences = driver.wiring._show_preferences()
+    for name in ("systems", "checks"):
+        preferences.pages.setCurrentWidget(getattr(preferences, name))
+        driver.save(f"preferences-{name}")
+    driver.close_dialogs()
+
+
+def _unclear(driver: Driver, folder: Path) -> None:
+    """Two texts whose names tell nothing."""
+    paths = [folder / "tmp-1.txt", folder / "tmp-2.txt"]
+    for path, text in zip(paths, ("One word\nTwo\n", "Ein Wort\nZwei\n"), strict=True):
+        path.write_text(text, encoding="utf-8")
+    driver.shell.open_paths([str(path) for path in paths])
+    driver.until(lambda: driver.wiring.opener.sheet is not None)
+    driver.save("sheet-unclear")
+    driver.close_dialogs()

@@ -1,0 +1,172 @@
+"""An hour of post-editing by a script, in the real window with real keys: what does the program say of it?
+
+    python tools/scripted_hour.py OUT [--minutes 60] [--seed 1]
+
+Opens the English–German sample without its gold, turns recording on, and makes the sample's own post-edits of its MT,
+segment by segment as the program leads through them, each confirmed. The time is that of a clock that a simulated
+person drives. Early on the work becomes a project. OUT gets `hour.qedesk`, and `hour.json`: what the window said
+(`window`), and what was done (`done`), so that both can be compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from driver import Driver
+from PySide6.QtCore import Qt
+from typist import Clock, Done, Typist
+
+BEGAN = 1_800_000_000.0
+"""Unix time at which the clock begins."""
+REST, OUT_OF_WINDOW = 420.0, 95.0
+"""Seconds of the pause that is over the limit, and of the time in another window."""
+RESTS_AT, OUT_AT = 3, 6
+"""The segments, in the order in which they are worked on, in which that happens."""
+SETTINGS = "QE_DESKTOP_SETTINGS"
+
+
+class Hour:
+    """Somebody's work in the window."""
+
+    def __init__(self, driver: Driver, out: Path, seed: int) -> None:
+        self.driver, self.out = driver, out
+        self.clock = Clock()
+        self.typist = Typist(self.clock, seed)
+        self.done: list[tuple[int, list[Done]]] = []
+        recording = driver.wiring.recording
+        recording.clock, recording.date = self.clock, lambda: BEGAN + self.clock.now
+
+    def work(self, seconds: float) -> None:
+        """Post-edit until the time is over or nothing is left."""
+        driver = self.driver
+        driver.open(_without_gold(self.out / "texts"))
+        wanted = (samples() / "sample.raw.pe").read_text(encoding="utf-8").splitlines()
+        driver.do("inspect.record")
+        driver.shell.activateWindow()
+        area = driver.shell.area("inspect")
+        desk = area.correcting.desk  # type: ignore[attr-defined]
+        self.typist.note("opened")
+        driver.do("inspect.correct")
+        while self.clock.now < seconds and desk.segment is not None:
+            self._segment(desk, wanted[desk.segment])
+            if len(self.done) == RESTS_AT + 1:
+                # all that comes after is told to the project as it is done
+                driver.wiring.projects.opener.make(str(self.out / "hour.qedesk"))
+                driver.until(lambda: driver.wiring.workspace.project is not None)
+        if desk.segment is not None:
+            # looked at, and left as it was
+            last = desk.segment
+            self.typist.press(desk.panel.edit, Qt.Key.Key_Escape)
+            self._left(last)
+        driver.do("inspect.record")
+
+    def _segment(self, desk: Any, wanted: str) -> None:
+        typist, segment, edit = self.typist, desk.segment, desk.panel.edit
+        view = desk.view
+        typist.read(view.corpus.source_line(segment), view.target(segment))
+        if len(self.done) == RESTS_AT:
+            typist.rest(REST)
+        if len(self.done) == OUT_AT:
+            typist.go_out(OUT_OF_WINDOW)
+        typist.edit(edit, wanted)
+        typist.read(wanted)
+        typist.press(edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        self._left(segment)
+        if desk.segment == segment:
+            raise AssertionError("a confirmed segment leads to the next")
+        typist.note("opened")
+        self.driver.app.processEvents()
+
+    def _left(self, segment: int) -> None:
+        self.typist.note("left")
+        self.done.append((segment, list(self.typist.done)))
+        self.typist.done.clear()
+
+    def told(self) -> dict[str, Any]:
+        """What the page of post-editing says, as it would be saved in a file."""
+        from qe_desktop.ui.scores.post_editing.page import PostEditingPage
+
+        driver = self.driver
+        driver.shell.show_area("scores")
+        driver.do("scores.page-post-editing")
+        page = driver.shell.findChild(PostEditingPage)
+        assert page is not None
+        driver.until(lambda: page.keeper.found is not None and not page.keeper.working and not page.keeper.late)
+        driver.until(lambda: not driver.wiring.projects.keeper.pending)
+        assert page.keeper.found is not None
+        shown = {
+            name: [[cell.text for cell in row] for row in view.cells.rows]
+            for name, view in zip(("people", "highlights", "skipping", "segments"), page.sheets(), strict=True)
+        }
+        return {"study": page.keeper.found.json(), "shown": shown, "scores": self._scores()}
+
+    def _scores(self) -> dict[str, Any]:
+        """The systems' scores against the person's post-edit."""
+        from qe_desktop.corpus import Provenance
+
+        workspace, scores = self.driver.wiring.workspace, self.driver.wiring.scores
+        mine = next(key for key in workspace.references() if key.provenance is Provenance.PERSON)
+        workspace.set_reference(mine)
+        self.driver.until(lambda: scores.state == "ready" and scores.reference == mine)
+        scoring, values = scores.scoring(), scores.scored().values
+        assert scoring is not None
+        systems = {
+            key.name: {name: float(found[place]) for name, found in values.items()}
+            for place, key in enumerate(scores.layers)
+            if key.provenance is Provenance.SYSTEM
+        }
+        return {"segments": scoring.segments, "systems": systems}
+
+
+def _without_gold(folder: Path) -> Path:
+    """The sample as somebody has it who begins: its texts and what QE systems said of them."""
+    shutil.copytree(samples() / "systems", folder / "systems", dirs_exist_ok=True)
+    for name in ("sample.src", "sample.mt", "sample.raw.src", "sample.raw.mt"):
+        shutil.copy(samples() / name, folder)
+    return folder
+
+
+def samples() -> Path:
+    """Where the sample's files are."""
+    from qe_desktop.ui import icons
+
+    return icons.resources() / "samples" / "en-de"
+
+
+def main() -> int:
+    """Work, and write down what was done and what was said of it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--minutes", type=float, default=60.0)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as settings:
+        os.environ[SETTINGS] = str(Path(settings) / "settings.ini")
+        os.environ["XDG_DATA_HOME"] = settings
+        driver = Driver(args.out, (1280, 800), "light")
+        driver.shell.settings.person = "scripted"
+        hour = Hour(driver, args.out, args.seed)
+        hour.work(60 * args.minutes)
+        window = hour.told()
+        done = [
+            {"segment": segment, "done": [dataclasses.asdict(one) for one in steps]} for segment, steps in hour.done
+        ]
+        found = {"seconds": hour.clock.now, "window": window, "done": done}
+        (args.out / "hour.json").write_text(json.dumps(found, ensure_ascii=False, indent=1), encoding="utf-8")
+        driver.shell.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
