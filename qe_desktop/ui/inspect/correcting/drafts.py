@@ -77,7 +77,7 @@ class Draft:
     @cached_property
     def codes(self) -> CodesAside:
         """What is wrong with its codes."""
-        return codes_aside(self.line, self.basis.source)
+        return codes_aside(self.line, self.basis.source, self.basis.loaded)
 
     @cached_property
     def edits(self) -> TargetEdits | None:
