@@ -37,6 +37,7 @@ from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.studies.commands import ACTIONS as STUDIES_ACTIONS
 from qe_desktop.ui.translating.exporter import Exporter
 from qe_desktop.ui.translating.saver import JobSaver
+from qe_desktop.ui.translating.unsaved import unsaved_text
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
@@ -328,8 +329,8 @@ class Wiring(QObject):
         self.shell.status.set_counts(self._counts(session.edited_tags()) if session is not None else "")
         offer = tr("Save as project…") if unsaved else ""
         self.shell.status.set_offer(offer, tr("Every edit is then kept as you make it"))
-        if unsaved:
-            self.shell.status.set_saved(tr("Edits are in no file yet"))
+        if session is not None and unsaved:
+            self.shell.status.set_saved(unsaved_text(session))
 
     def _tell_commands(self) -> None:
         session, project, commands = self.workspace.session, self.workspace.project, self.shell.commands

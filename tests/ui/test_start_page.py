@@ -1,7 +1,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.shell.entries import Entries
@@ -85,3 +85,8 @@ def test_samples_keep_their_whole_sentence_in_larger_text(qtbot):
         qtbot.waitUntil(lambda: entry.height() > 1.5 * before)
     finally:
         QApplication.setFont(font)
+
+
+def test_it_names_the_files_of_translators_first(page):
+    said = [label.text() for label in page.findChildren(QLabel)]
+    assert any(text.startswith("Translators' files (XLIFF, SDLXLIFF, TMX, PO, XLSX)") for text in said)

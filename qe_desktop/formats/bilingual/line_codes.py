@@ -83,13 +83,16 @@ class CodesAside(NamedTuple):
 
 
 def codes_aside(line: str, source: str, loaded: str = "") -> CodesAside:
-    """What is wrong with the codes of a target beside its source; those that it had as it was loaded, such as marks of
-    issues, are not too many.
+    """What is wrong with the codes of a target beside its source, and beside the target that was loaded.
+
+    What the loaded target lacked is said, though a file takes it (`lines.content_of`), for whoever corrects can mend
+    it. What it had beyond the source is not, while all of that is there: issues of words are marked by codes that only
+    the target has.
     """
     codes, must = codes_of_line(line), codes_of_line(source)
-    have, wanted = Counter(codes), Counter(must)
-    allowed = wanted | Counter(codes_of_line(loaded))
-    missing, extra = tuple((wanted - have).elements()), tuple((have - allowed).elements())
+    have, wanted, had = Counter(codes), Counter(must), Counter(codes_of_line(loaded))
+    missing = tuple((wanted - have).elements())
+    extra = () if have == had else tuple((have - wanted).elements())
     return CodesAside(missing, extra, tuple(_early(codes)))
 
 

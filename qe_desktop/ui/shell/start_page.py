@@ -169,7 +169,10 @@ class _DropPlace(QWidget):
         self._title = Label(tr("Drop a folder, files or a project here"), scale=1.25, bold=True, wraps=True)
         self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._what = Label(
-            tr("Source, translation, OK/BAD tags, scores, references: each file is recognised by what is in it."),
+            tr(
+                "Translators' files (XLIFF, SDLXLIFF, TMX, PO, XLSX), texts, OK/BAD tags, scores, references: "
+                "each file is recognised by what is in it."
+            ),
             token="muted",
             wraps=True,
         )

@@ -56,7 +56,11 @@ def test_codes_are_held_beside_those_of_the_source(line, aside):
     assert codes_aside(line, "a ⟨1⟩b⟨/1⟩ ⟨2/⟩") == aside
 
 
-def test_codes_that_the_target_had_are_not_too_many():
-    assert codes_aside("⟨2/⟩y", "a", "x ⟨2/⟩") == CodesAside()
-    assert codes_aside("⟨2/⟩y⟨2/⟩", "a", "x ⟨2/⟩") == CodesAside(extra=(TWO,))
-    assert codes_aside("y", "a ⟨2/⟩", "x") == CodesAside(missing=(TWO,))
+def test_codes_that_the_loaded_target_had_beyond_the_source_are_not_too_many_while_all_are_there():
+    loaded = "auf ⟨1⟩Ebene⟨/1⟩ ⟨2/⟩ ⟨3⟩es⟨/3⟩"
+    assert codes_aside(loaded.replace("Ebene", "ebener"), "on ⟨2/⟩", loaded) == CodesAside()
+    assert codes_aside("auf Ebene ⟨2/⟩ es", "on ⟨2/⟩", loaded) == CodesAside()
+    # a file takes all of them, or none
+    assert codes_aside("auf ⟨1⟩Ebene⟨/1⟩ ⟨2/⟩ es", "on ⟨2/⟩", loaded).extra == (OPEN, CLOSE)
+    # what it lacked can be mended, and is said
+    assert codes_aside("auf", "on ⟨2/⟩", "auf").missing == (TWO,)

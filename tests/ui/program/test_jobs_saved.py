@@ -29,6 +29,7 @@ def test_it_opens_at_once_and_comes_back_with_nothing_else_changed(qtbot, job):
         correct(desk, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", Status.CONFIRMED)
         correct(desk, 5, "Noch kein Ziel.")
         assert desk.shell.isWindowModified()
+        assert desk.shell.status._saved.text() == "Not in the file yet: Ctrl+S saves"
         yield saves(desk)
         after = job.read_bytes()
         rewritten = document_of(before, "job").with_targets(

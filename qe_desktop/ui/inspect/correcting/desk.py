@@ -17,7 +17,7 @@ from qe_desktop.ui.inspect.correcting.drafts import Basis, Draft
 from qe_desktop.ui.inspect.correcting.finding import ToDo
 from qe_desktop.ui.inspect.correcting.panel import Shown, TargetPanel
 from qe_desktop.ui.inspect.correcting.recorded import Seconds, given, refuse_locked
-from qe_desktop.ui.inspect.correcting.said import figures_text, notes_text, status_text
+from qe_desktop.ui.inspect.correcting.said import codes_texts, figures_text, notes_text, status_text
 from qe_desktop.ui.inspect.correcting.statuses import in_review
 from qe_desktop.ui.inspect.direction import direction_of
 from qe_desktop.ui.inspect.reader import Reader
@@ -305,6 +305,8 @@ class Correcting(QObject):
         if not self._set({segment: fields}):
             return
         self._begin()
+        for text in codes_texts(self.view, segment):
+            self.told.emit(text)
         self._go_on(typing=typing)
 
     def _go_on(self, *, typing: bool, step: int = 1) -> None:

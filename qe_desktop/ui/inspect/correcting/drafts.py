@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import EOS, TextRole, View
 from qe_desktop.corpus.aligned import Places, places_of
-from qe_desktop.formats.bilingual.line_codes import CodesAside, codes_aside, text_of_line
+from qe_desktop.formats.bilingual.line_codes import CodesAside, codes_aside, codes_of_line, text_of_line
 from qe_desktop.formats.bilingual.target_words import Spans, cut_of
 from qe_desktop.metrics.target_edits import TargetEdits, target_edits
 from qe_desktop.project.doubts import STRONG, word_doubts
@@ -79,6 +80,12 @@ class Draft:
     def codes(self) -> CodesAside:
         """What is wrong with its codes."""
         return codes_aside(self.line, self.basis.source, self.basis.loaded)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether its codes are such as no file takes: neither those of the source nor those that were loaded."""
+        had, have = codes_of_line(self.basis.loaded), codes_of_line(self.line)
+        return any(self.codes) and Counter(have) != Counter(had)
 
     @cached_property
     def edits(self) -> TargetEdits | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from qe_desktop.corpus import View
-from qe_desktop.ui.inspect.correcting.drafts import Counted, Draft
+from qe_desktop.ui.inspect.correcting.drafts import Basis, Counted, Draft
 from qe_desktop.ui.inspect.correcting.statuses import SIGNS
 from qe_desktop.wording import tr
 
@@ -40,3 +40,10 @@ def figures_text(draft: Draft, seconds: float, decimals: int) -> str:
 def notes_text(notes: Iterable[str]) -> str:
     """The notes that a file has on a segment, a line each."""
     return "\n".join(tr("in the file: {note}", note=" ".join(note.split())) for note in notes)
+
+
+def codes_texts(view: View | None, segment: int) -> list[str]:
+    """What saving will refuse of the codes of a target that is finished; only a translator's file has codes."""
+    if view is None or view.corpus.job is None or not Basis(view, segment).drafted(view.target(segment)).is_refused:
+        return []
+    return [tr("Segment {number:,} has other codes than its source, and cannot be saved so", "", number=segment + 1)]

@@ -6,6 +6,7 @@ Spelling is marked by nobody: Qt brings no spelling of its own, and none is pret
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import ceil
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
@@ -310,7 +311,8 @@ class TargetEdit(QTextEdit):
         frame = 2 * self.frameWidth() + 2 * self.document().documentMargin()
         wanted = max(LEAST * line + frame, self.document().size().height() + 2 * self.frameWidth())
         most = min(MOST * line, max(FEW * line, self._room - frame)) if self._room else MOST * line
-        height = round(min(most + frame, wanted))
+        # rounded down, it would scroll by a pixel
+        height = ceil(min(most + frame, wanted))
         if height != self.height():
             self.setFixedHeight(height)
 

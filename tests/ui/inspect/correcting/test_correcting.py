@@ -94,6 +94,22 @@ def test_a_locked_segment_is_not_opened_and_says_so(area, job, qtbot):
     assert desk_of(area).segment is None
 
 
+def test_confirming_with_other_codes_is_said_at_once_and_with_those_of_the_file_is_not(area, job):
+    desk, told = desk_of(area), []
+    desk.told.connect(told.append)
+    desk.open()
+    type_at_end(area, " mehr")
+    desk.confirm()
+    assert told == []
+    job.go_to(0)
+    desk.open()
+    desk.panel.edit.selectAll()
+    QTest.keyClicks(desk.panel.edit, "ohne")
+    desk.confirm()
+    assert job.view.status(0) is Status.CONFIRMED
+    assert told == ["Segment 1 has other codes than its source, and cannot be saved so"]
+
+
 def test_codes_that_are_missing_are_said_and_put_back_in_order(area, job):
     desk = desk_of(area)
     desk.open()

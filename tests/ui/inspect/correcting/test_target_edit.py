@@ -149,3 +149,16 @@ def test_commands_of_the_window_reach_it_and_keys_of_the_text_do_not(edit, key, 
     event.ignore()
     QApplication.sendEvent(edit, event)
     assert event.isAccepted() is ours
+
+
+@pytest.mark.parametrize("text", ["Ein Satz", "すべての住民への通知"])
+def test_a_line_that_has_room_does_not_scroll_at_any_size(edit, text):
+    scrolls = []
+    for points in range(8, 30):
+        font = edit.font()
+        font.setPointSizeF(points + 0.3)
+        edit.show_reading(font, right_to_left=False)
+        edit.show_line(text, [], {})
+        QApplication.processEvents()
+        scrolls.append(edit.verticalScrollBar().maximum())
+    assert scrolls == [0] * len(scrolls)
