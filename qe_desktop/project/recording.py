@@ -71,8 +71,11 @@ class Recorder:
 
     def typed(self, time: float, place: int, removed: str, inserted: str) -> None:
         """The target changed, by keys or otherwise."""
-        if self.segment is not None and (removed or inserted):
-            self._typed.append(Typed(self._pass(time) - self._opened, place, removed, inserted))
+        if self.segment is None:
+            return
+        now = self._pass(time)
+        if removed or inserted:
+            self._typed.append(Typed(now - self._opened, place, removed, inserted))
 
     def left_window(self, time: float) -> None:
         """Another window has the keyboard from now on."""

@@ -127,7 +127,7 @@ def _end(program: subprocess.Popen[bytes]) -> None:
     if sys.platform == "win32":
         if program.poll() is None:
             subprocess.run(["taskkill", "/T", "/F", "/PID", str(program.pid)], capture_output=True, check=False)
-    else:
+    elif hasattr(os, "killpg"):
         if program.poll() is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(program.pid, signal.SIGTERM)
