@@ -200,7 +200,10 @@ def test_the_summary_says_how_far_the_review_is(stand):
 
 def test_a_rater_is_shown_none_of_it(team):
     rater = team.open("ann")
-    with pytest.raises(QeError, match="only the owner"):
-        rater.review()
-    assert "review" not in rater.summary()
-    assert not rater.news().reviews
+    try:
+        with pytest.raises(QeError, match="only the owner"):
+            rater.review()
+        assert "review" not in rater.summary()
+        assert not rater.news().reviews
+    finally:
+        rater.close()
