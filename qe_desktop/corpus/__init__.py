@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from qe_desktop.corpus.aligned import places_of, unescaped
 from qe_desktop.corpus.alignments import AlignmentColumn
 from qe_desktop.corpus.corpus import EOS, Corpus, TextRole
 from qe_desktop.corpus.documents import Documents
@@ -25,7 +26,7 @@ from qe_desktop.corpus.reasons import Reason, Reasons
 from qe_desktop.corpus.review import UNTOUCHED, Review
 from qe_desktop.corpus.text import TextColumn
 from qe_desktop.corpus.view import EditedTags, Tags, View
-from qe_desktop.corpus.written import Written, written
+from qe_desktop.corpus.written import AS_WRITTEN, Written, written
 
 if TYPE_CHECKING:
     from qe_desktop.corpus.ratings import (
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AS_GIVEN",
+    "AS_WRITTEN",
     "BLIND",
     "EOS",
     "TOGETHER",
@@ -89,9 +91,11 @@ __all__ = [
     "codes_of",
     "joined",
     "offsets_of",
+    "places_of",
     "refuse_all",
     "segment_of",
     "segment_sums",
+    "unescaped",
     "written",
 ]
 

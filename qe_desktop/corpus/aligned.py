@@ -42,7 +42,7 @@ def places_of(tokens: Sequence[str], text: str) -> Places | None:
     found = _as_they_are(tokens, text)
     if found is not None:
         return found
-    plain = [_unescaped(token) for token in tokens]
+    plain = [unescaped(token) for token in tokens]
     found = _as_they_are(plain, text)
     if found is not None or len(text) > LONGEST:
         return found
@@ -64,7 +64,8 @@ def _as_they_are(tokens: Sequence[str], text: str) -> Places | None:
     return None if text[at:].strip() else tuple(places)
 
 
-def _unescaped(token: str) -> str:
+def unescaped(token: str) -> str:
+    """A token as it is written: without what the tokeniser of Moses writes for signs that mean something to it."""
     if len(token) == 3 and token[0] == token[2] == "@":
         return token[1]
     if "&" in token:

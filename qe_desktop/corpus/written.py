@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from qe_desktop.corpus.aligned import Places, places_of
 from qe_desktop.corpus.corpus import EOS, Corpus, TextRole
 
-_AS_WRITTEN = {
+AS_WRITTEN = {
     TextRole.SOURCE: TextRole.RAW_SOURCE,
     TextRole.MT: TextRole.RAW_MT,
     TextRole.POST_EDIT: TextRole.RAW_POST_EDIT,
@@ -51,7 +51,7 @@ def written(corpus: Corpus, role: TextRole, segment: int) -> Written:
     ending = role is TextRole.MT and bool(tokens) and tokens[-1] == EOS
     if ending:
         tokens.pop()
-    column = corpus.texts.get(_AS_WRITTEN[role]) if role in _AS_WRITTEN else None
+    column = corpus.texts.get(AS_WRITTEN[role]) if role in AS_WRITTEN else None
     if column is None:
         return Written.of_tokens(tokens, ending=ending)
     text = column[segment]

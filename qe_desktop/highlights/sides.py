@@ -1,21 +1,16 @@
 """Source or MT of a corpus as text that can be read: as written where that is there, and where its tokens stand in it.
 
-Tokens belong to the text as written where both have the same letters but for blanks, with Moses' `&quot;` and `@-@`
-undone. Where a segment's do not, its tokens stand for its text, with blanks between them.
+Where the text as written does not consist of a segment's tokens, they stand for its text, with blanks between them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qe_desktop.corpus import EOS, Corpus, Kind, TextColumn, TextRole
+from qe_desktop.corpus import AS_WRITTEN, EOS, Corpus, Kind, TextColumn, TextRole, Written, places_of, unescaped
 
 Span = tuple[int, int]
 """Where something begins in a text, and where it ends (exclusive)."""
-_ESCAPED = {
-    "&#124;": "|", "&lt;": "<", "&gt;": ">", "&apos;": "'", "&quot;": '"', "&#91;": "[", "&#93;": "]", "@-@": "-",
-}  # fmt: skip
-_WRITTEN = {TextRole.SOURCE: TextRole.RAW_SOURCE, TextRole.MT: TextRole.RAW_MT}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,30 +27,27 @@ class Side:
     @classmethod
     def of(cls, corpus: Corpus, role: TextRole) -> Side | None:
         """The source or the MT of a corpus; None where it has neither tokens nor a text as written."""
-        tokens, written = corpus.texts.get(role), corpus.texts.get(_WRITTEN[role])
+        tokens, written = corpus.texts.get(role), corpus.texts.get(AS_WRITTEN[role])
         if tokens is None:
             return None if written is None else cls(list(written.lines()), [True] * len(written), None)
-        cut = [undone(line) for line in tokens.lines()]
+        words = [_words(tokens, segment) for segment in range(len(tokens))]
+        cut = [" ".join(map(unescaped, one)) for one in words]
         if written is None:
             return cls(cut, [False] * len(cut), tokens)
         lines = list(written.lines())
-        fits = [_letters(line) == _letters(words) for line, words in zip(lines, cut, strict=True)]
-        return cls([line if fit else words for line, words, fit in zip(lines, cut, fits, strict=True)], fits, tokens)
+        fits = [places_of(one, line) is not None for one, line in zip(words, lines, strict=True)]
+        return cls([line if fit else plain for line, plain, fit in zip(lines, cut, fits, strict=True)], fits, tokens)
 
     def places(self, segment: int) -> list[Span]:
         """Where each token stands in the segment's line; that of `<EOS>` is the point behind all others."""
         if self.tokens is None:
             return []
-        line = self.lines[segment]
-        letters = [place for place, sign in enumerate(line) if not sign.isspace()]
-        found: list[Span] = []
-        at = 0
-        for token in self.tokens.tokens(segment):
-            size = 0 if token == EOS else len("".join(_plain(token).split()))
-            inside = letters[at : at + size]
-            found.append((inside[0], inside[-1] + 1) if inside else (len(line), len(line)))
-            at += size
-        return found
+        words, line = _words(self.tokens, segment), self.lines[segment]
+        found = places_of(words, line) if self.written[segment] else None
+        if found is None:
+            found = Written.of_tokens([*map(unescaped, words)]).places
+        ending = [(len(line), len(line))] * (len(self.tokens.tokens(segment)) - len(words))
+        return [*found, *ending]
 
     def tagged(self, segment: int, span: Span) -> tuple[Kind, range]:
         """What a span of the line lies on: tokens of which it covers a letter, or else the gap that it points into."""
@@ -77,25 +69,7 @@ def lies_on(places: list[Span], line: str, span: Span) -> tuple[Kind, range]:
     return Kind.GAPS, range(gap, gap + 1)
 
 
-def undone(line: str) -> str:
-    """A line of tokens without what Moses' tokeniser writes for signs of its own, and without an `<EOS>` at its end."""
-    if line.endswith(EOS):
-        line = line.removesuffix(EOS).rstrip()
-    if "&" not in line and "@-@" not in line:
-        return line
-    return " ".join(_plain(token) for token in line.split(" "))
-
-
-def _plain(token: str) -> str:
-    if "&" not in token and token != "@-@":
-        return token
-    if token in _ESCAPED:
-        return _ESCAPED[token]
-    for written, sign in _ESCAPED.items():
-        if written.startswith("&"):
-            token = token.replace(written, sign)
-    return token.replace("&amp;", "&")
-
-
-def _letters(line: str) -> str:
-    return "".join(line.split())
+def _words(column: TextColumn, segment: int) -> list[str]:
+    """A segment's tokens without an `<EOS>` at their end."""
+    words = column.tokens(segment)
+    return words[:-1] if words and words[-1] == EOS else words

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextRole, View
+from qe_desktop.corpus import AS_WRITTEN, Corpus, Kind, LayerKey, Provenance, TextRole, View
 from qe_desktop.report.tables import Cell, Table
 
 _ROLES = {Kind.SOURCE: TextRole.SOURCE, Kind.TRANSLATION: TextRole.POST_EDIT}
 """The text that the words of a kind stand in; the MT for all others."""
-_WRITTEN = {TextRole.SOURCE: TextRole.RAW_SOURCE, TextRole.MT: TextRole.RAW_MT}
-"""Where a text stands as it was written."""
 _TAGS = ("OK", "BAD")
 
 
 def text_of(corpus: Corpus, role: TextRole, segment: int) -> str:
     """A segment's text: as written where that is there; empty without it."""
-    column = corpus.texts.get(_WRITTEN.get(role, role)) or corpus.text(role)
+    column = corpus.texts.get(AS_WRITTEN.get(role, role)) or corpus.text(role)
     return "" if column is None else column[segment]
 
 
