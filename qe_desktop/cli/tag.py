@@ -8,11 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
 from qe_desktop.cli.output import progress, say
 from qe_desktop.cli.translators_files import is_one
-from qe_desktop.corpus import Corpus, Job, Kind, Layer, Place, QeError, TextColumn, TextRole
+from qe_desktop.corpus import Corpus, Kind, Layer, Place, QeError, TextRole
 from qe_desktop.formats.standard_input import SIGN
 from qe_desktop.highlights.commands.command import QeCommand, said_commands
 from qe_desktop.outgoing import file_name, seen_cell
@@ -110,18 +108,7 @@ def _of_job(path: Path, pair: str) -> Corpus:
     from qe_desktop.formats.bilingual.layers import corpus_of
 
     document = read_document(path, Choice(*languages_of(pair)))
-    corpus = corpus_of([document], document.name)
-    if corpus.job is not None:
-        return corpus
-    segments = document.segments
-    job = Job(
-        (),
-        TextColumn.of([segment.source_line for segment in segments]),
-        TextColumn.of([segment.target_line for segment in segments]),
-        np.zeros(len(segments), np.uint8),
-        np.array([segment.target is None for segment in segments], bool),
-    )
-    return replace(corpus, job=job)
+    return corpus_of([document], document.name)
 
 
 def _refuse_same_files(names: Sequence[str]) -> None:
