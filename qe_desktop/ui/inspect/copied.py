@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from qe_desktop.corpus import AS_WRITTEN, Corpus, Kind, LayerKey, Provenance, TextRole, View
+from qe_desktop.formats.bilingual.line_codes import text_of_line
 from qe_desktop.report.tables import Cell, Table
 
 _ROLES = {Kind.SOURCE: TextRole.SOURCE, Kind.TRANSLATION: TextRole.POST_EDIT}
@@ -18,6 +19,11 @@ def text_of(corpus: Corpus, role: TextRole, segment: int) -> str:
     return "" if column is None else column[segment]
 
 
+def target_of(view: View, segment: int) -> str:
+    """A segment's translation as it is now: the text of the target that somebody set, else the MT."""
+    return text_of_line(view.target(segment)) if view.is_edited(segment) else text_of(view.corpus, TextRole.MT, segment)
+
+
 def words_of(view: View, kind: Kind, segment: int, places: Sequence[int]) -> str:
     """The words at some places, with blanks between them; of gaps, those on both sides."""
     tokens = view.corpus.tokens(_ROLES.get(kind, TextRole.MT), segment)
@@ -26,12 +32,15 @@ def words_of(view: View, kind: Kind, segment: int, places: Sequence[int]) -> str
     return " ".join(tokens[place] for place in places if place < len(tokens))
 
 
-def pair_line(corpus: Corpus, segment: int) -> str:
-    """Source and MT in one line, with a tab between them, for a cell each of a spreadsheet."""
-    roles = [role for role in (TextRole.SOURCE, TextRole.MT) if corpus.text(role) is not None]
-    texts = tuple(text_of(corpus, role, segment) for role in roles)
-    header = tuple(role.value for role in roles)
-    return Table("", header, (texts,)).tsv().partition("\n")[2].rstrip("\n")
+def pair_line(view: View, segment: int) -> str:
+    """Source and translation as it is now in one line, with a tab between them, for a cell each of a spreadsheet."""
+    corpus = view.corpus
+    texts: dict[str, Cell] = {}
+    if corpus.text(TextRole.SOURCE) is not None:
+        texts["source"] = text_of(corpus, TextRole.SOURCE, segment)
+    if corpus.text(TextRole.MT) is not None:
+        texts["target"] = target_of(view, segment)
+    return Table("", tuple(texts), (tuple(texts.values()),)).tsv().partition("\n")[2].rstrip("\n")
 
 
 def tag_table(view: View, segment: int) -> Table:

@@ -11,7 +11,7 @@ from qe_desktop.corpus import Kind, TextRole
 from qe_desktop.outgoing import label
 from qe_desktop.ui.actions import Action, ActionTable
 from qe_desktop.ui.inspect.beside.section import BesideSection
-from qe_desktop.ui.inspect.copied import pair_line, tag_table, text_of, words_of
+from qe_desktop.ui.inspect.copied import pair_line, tag_table, target_of, text_of, words_of
 from qe_desktop.ui.inspect.reader import Reader
 from qe_desktop.ui.inspect.segment_view import SegmentView
 from qe_desktop.ui.parts.copying import copy_text
@@ -25,9 +25,10 @@ def actions(area: str, group: str) -> tuple[Action, ...]:
             f"{area}.copy-words", tr("Copy the selected words"), (), area, group, tip=tr("Ctrl+C does it in the reader")
         ),
         Action(f"{area}.copy-source", tr("Copy the source"), (), area, group),
-        Action(f"{area}.copy-mt", tr("Copy the MT"), (), area, group),
+        Action(f"{area}.copy-mt", tr("Copy the MT"), (), area, group, tip=tr("As it was loaded")),
+        Action(f"{area}.copy-target", tr("Copy the target"), (), area, group, tip=tr("The MT as it was corrected")),
         Action(
-            f"{area}.copy-pair", tr("Copy source and MT"), (), area, group, tip=tr("Ctrl+C does it in the list")
+            f"{area}.copy-pair", tr("Copy source and target"), (), area, group, tip=tr("Ctrl+C does it in the list")
         ),
     )  # fmt: skip
 
@@ -54,6 +55,7 @@ class Copying(QObject):
         commands.connect_to(f"{area}.copy-words", self.copy_words)
         commands.connect_to(f"{area}.copy-source", self.copy_source)
         commands.connect_to(f"{area}.copy-mt", self.copy_mt)
+        commands.connect_to(f"{area}.copy-target", self.copy_target)
         commands.connect_to(f"{area}.copy-pair", self.copy_pair)
         commands.connect_to(f"{area}.copy", self.copy_segment)
 
@@ -74,10 +76,15 @@ class Copying(QObject):
         """The MT as it was loaded."""
         self._copy_text(TextRole.MT)
 
-    def copy_pair(self) -> None:
-        """Source and MT, to be pasted into two cells."""
+    def copy_target(self) -> None:
+        """The translation as it is now."""
         if self._workspace.view is not None:
-            _copy(pair_line(self._workspace.view.corpus, self._workspace.segment))
+            _copy(target_of(self._workspace.view, self._workspace.segment))
+
+    def copy_pair(self) -> None:
+        """Source and target, to be pasted into two cells."""
+        if self._workspace.view is not None:
+            _copy(pair_line(self._workspace.view, self._workspace.segment))
 
     def copy_segment(self) -> None:
         """The segment as TSV: with its translations where they are shown, else with its tags."""
@@ -127,7 +134,8 @@ class Copying(QObject):
             word = words_of(view, where[0], self._workspace.segment, where[1:])
             own = menu.addAction(tr("Copy “{word}”", word=label(word).replace("&", "&&")))
             own.triggered.connect(partial(_copy, word))
-        for name in ("copy-source", "copy-mt", "copy-pair", "copy"):
+        edited = ["copy-target"] if view.is_edited(self._workspace.segment) else []
+        for name in ("copy-source", "copy-mt", *edited, "copy-pair", "copy"):
             menu.addAction(commands[f"{self._area}.{name}"])
         menu.addSeparator()
         menu.addAction(commands[f"{self._area}.go-to"])

@@ -156,7 +156,8 @@ _ALL = (
         "HTER",
         tr(
             "How much of a translation a person changed: the words inserted, removed, replaced and moved, "
-            "divided by the words of the post-edit. 0 is untouched, and 1 is as much as writing it anew."
+            "divided by the words of the post-edit. Capitals count as small letters, though a word whose case was "
+            "changed is an edited word. 0 is untouched, and 1 is as much as writing it anew."
         ),
         _SCORES,
     ),

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
 from qe_desktop.corpus import Kind, TextColumn, TextRole, View
+from qe_desktop.project import ReviewField
 from qe_desktop.ui.actions import ActionTable
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS
@@ -69,7 +70,7 @@ def test_commands_copy_texts_and_tags(area, commands, rich):
         assert copied() == expected
     rich.close()
     QGuiApplication.clipboard().setText("kept")
-    for name in ("copy-words", "copy-source", "copy-mt", "copy-pair", "copy"):
+    for name in ("copy-words", "copy-source", "copy-mt", "copy-target", "copy-pair", "copy"):
         commands[f"inspect.{name}"].trigger()
     assert copied() == "kept"
     assert area.copying.menu() is None
@@ -79,7 +80,7 @@ def test_the_menu_copies_and_goes_elsewhere(area, rich, commands):
     menu = area.copying.menu()
     texts = [action.text() for action in menu.actions() if not action.isSeparator()]
     assert texts == [
-        "Copy the selected words", "Copy the source", "Copy the MT", "Copy source and MT",
+        "Copy the selected words", "Copy the source", "Copy the MT", "Copy source and target",
         "Copy the segment with its tags or translations as TSV", "Go to segment…",
     ]  # fmt: skip
     menu.deleteLater()
@@ -88,6 +89,19 @@ def test_the_menu_copies_and_goes_elsewhere(area, rich, commands):
     other.actions()[0].trigger()
     assert copied() == "cat"
     other.deleteLater()
+
+
+def test_what_was_corrected_is_copied_as_the_list_shows_it(area, rich, commands):
+    rich.session.reviewing.set({1: {ReviewField.TARGET: "Hallo, ⟨1/⟩Welt"}})
+    rich.go_to(1)
+    for name, expected in (
+        ("copy-target", "Hallo, Welt"), ("copy-mt", "Hallo Welt 😀"), ("copy-pair", "Hello world\tHallo, Welt")
+    ):  # fmt: skip
+        commands[f"inspect.{name}"].trigger()
+        assert copied() == expected
+    menu = area.copying.menu()
+    assert "Copy the target" in [action.text() for action in menu.actions()]
+    menu.deleteLater()
 
 
 def test_the_menu_is_about_the_word_under_the_mouse(area, qtbot):
@@ -121,7 +135,7 @@ def test_texts_are_copied_as_written_where_that_is_there():
     assert text_of(corpus, TextRole.SOURCE, 0) == "The cat sat ."
     assert text_of(corpus, TextRole.RAW_SOURCE, 0) == ""
     # a tab of the text begins no cell
-    assert len(pair_line(corpus, 2).split("\t")) == 2
+    assert len(pair_line(View(corpus), 2).split("\t")) == 2
 
 
 def test_words_of_gaps_are_those_on_both_sides():

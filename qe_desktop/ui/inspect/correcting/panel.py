@@ -13,9 +13,10 @@ from qe_desktop.ui.inspect.correcting.changes import ChangesView
 from qe_desktop.ui.inspect.correcting.codes_bar import CodesBar
 from qe_desktop.ui.inspect.correcting.drafts import Run
 from qe_desktop.ui.inspect.correcting.target_edit import TargetEdit
-from qe_desktop.ui.parts.labels import ElidedLabel, Label
+from qe_desktop.ui.parts.glossary import meaning
+from qe_desktop.ui.parts.labels import ElidedLabel, Label, tip
 from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 COMMANDS = {
     "correct": (tr("Correct"), tr("Edit the target of this segment (Enter)")),
@@ -135,6 +136,8 @@ class TargetPanel(QWidget):
     def show_figures(self, text: str) -> None:
         """Say the figures of the target as it is typed."""
         self.figures.setText(text)
+        if text:
+            self.figures.setToolTip(tip(side_by_side(". ", [text, meaning("hter")])))
 
     def show_word(self, text: str) -> None:
         """Say what is known of the word of the MT that the cursor is on."""
