@@ -27,7 +27,7 @@ from qe_desktop.ui.inspect.correcting import commands as correcting_commands
 from qe_desktop.ui.inspect.correcting.room import CorrectingRoom
 from qe_desktop.ui.inspect.filter_bar import FilterBar
 from qe_desktop.ui.inspect.legend import Legend
-from qe_desktop.ui.inspect.offered import filled, offered, possible
+from qe_desktop.ui.inspect.offered import filled, judged, offered, possible
 from qe_desktop.ui.inspect.page import Below
 from qe_desktop.ui.inspect.reader import Reader
 from qe_desktop.ui.inspect.reading_place import ReadingPlace
@@ -245,7 +245,7 @@ class InspectArea(QWidget):
     def _show_columns(self, query: Query) -> None:
         """Where tags are looked at, texts have the room of scores, unless these are sorted by."""
         view, level = self._view, self.workspace.level
-        tags = view is not None and bool(view.tracks(self.workspace.kind))
+        tags = view is not None and judged(view, self.workspace.kind)
         numbers = not tags or level.tags is None or query.score is not None
         self.view.set_columns(
             () if view is None else filled(view, self.workspace.kind, numbers, self.correcting.reviewing)

@@ -13,7 +13,7 @@ from qe_desktop.ui.inspect.segment_model import SegmentColumn
 
 def filled(view: View, kind: Kind, numbers: bool, reviewing: bool = False) -> Iterator[SegmentColumn]:
     """The columns that there is something for; those of scores where `numbers` are wanted, that of statuses where
-    `reviewing` says that segments have any.
+    `reviewing` says that segments have any. What a person's own post-edit says brings none and takes none away.
     """
     corpus = view.corpus
     tags = len(view.tracks(kind))
@@ -23,13 +23,18 @@ def filled(view: View, kind: Kind, numbers: bool, reviewing: bool = False) -> It
         SegmentColumn.DOCUMENT: corpus.documents is not None,
         SegmentColumn.SOURCE: corpus.text(TextRole.SOURCE) is not None,
         SegmentColumn.MT: corpus.text(TextRole.MT) is not None or not (corpus.layers or corpus.translations),
-        SegmentColumn.BAD: tags > 0,
+        SegmentColumn.BAD: judged(view, kind),
         SegmentColumn.DISPUTED: tags > 1,
         SegmentColumn.GOLD: numbers and bool(golds),
         SegmentColumn.SCORE: numbers and bool(systems),
         SegmentColumn.ERROR: numbers and bool(golds and systems),
     }
     return (column for column, filled in there.items() if filled)
+
+
+def judged(view: View, kind: Kind) -> bool:
+    """Whether anybody tagged the MT: whoever corrects it is not somebody who judges it."""
+    return any(not view.follows_text(key) for key in view.tracks(kind))
 
 
 def offered(corpus: Corpus) -> tuple[object, ...]:

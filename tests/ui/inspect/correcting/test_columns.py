@@ -1,0 +1,33 @@
+"""The columns of the list while targets are corrected."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
+from qe_desktop.project import ReviewField
+from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.segment_model import SegmentColumn
+from qe_desktop.ui.workspace import Workspace
+from tests.ui.inspect.correcting.conftest import job_corpus
+
+SCORES = LayerKey(Provenance.SYSTEM, "qe", Kind.SCORES)
+
+
+def shown(area: InspectArea) -> set[SegmentColumn]:
+    return {column for column in SegmentColumn if not area.view.isColumnHidden(column)}
+
+
+def test_the_first_edit_takes_no_scores_out_of_the_list(area: InspectArea, workspace: Workspace) -> None:
+    """Where a file brings scores and no tags, whoever corrects it goes on seeing the scores."""
+    workspace.open(replace(job_corpus(), layers={SCORES: Layer(SCORES, np.array([0.1, 0.9, 0.5, 0.4]))}))
+    before = shown(area)
+    assert SegmentColumn.SCORE in before
+    assert workspace.session is not None
+    workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der grüne Apfel!"}})
+    assert len(workspace.session.view.tracks(Kind.WORDS)) == 1
+    assert shown(area) == before
+    workspace.undo()
+    assert shown(area) == before
