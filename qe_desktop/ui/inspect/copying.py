@@ -19,7 +19,7 @@ from qe_desktop.wording import tr
 
 
 def actions(area: str, group: str) -> tuple[Action, ...]:
-    """The commands of an area, under a heading; that of the whole segment is with those of translations."""
+    """The commands of an area, under a heading."""
     return (
         Action(
             f"{area}.copy-words", tr("Copy the selected words"), (), area, group, tip=tr("Ctrl+C does it in the reader")
@@ -29,6 +29,9 @@ def actions(area: str, group: str) -> tuple[Action, ...]:
         Action(f"{area}.copy-target", tr("Copy the target"), (), area, group, tip=tr("The MT as it was corrected")),
         Action(
             f"{area}.copy-pair", tr("Copy source and target"), (), area, group, tip=tr("Ctrl+C does it in the list")
+        ),
+        Action(
+            f"{area}.copy", tr("Copy the segment with its tags or translations as TSV"), ("Ctrl+Shift+C",), area, group
         ),
     )  # fmt: skip
 

@@ -16,13 +16,9 @@ def actions(area: str, group: str) -> tuple[Action, ...]:
     """The commands of an area, under a heading."""
     return (
         Action(f"{area}.translations", tr("Go to the translations of the segment"), ("B",), area, group),
-        Action(f"{area}.explain", tr("Say what the marks of a word mean"), ("E",), area, group),
         Action(f"{area}.marking", tr("Next way of marking translations"), ("M",), area, group),
         Action(f"{area}.base", tr("Mark translations against the next text"), ("R",), area, group),
         Action(f"{area}.all-translations", tr("Show all translations, or the first few"), ("A",), area, group),
-        Action(
-            f"{area}.copy", tr("Copy the segment with its tags or translations as TSV"), ("Ctrl+Shift+C",), area, group
-        ),
         Action(f"{area}.mark-usual", tr("Mark translations as their metric counts"), (), area, group),
         *(
             Action(
