@@ -329,8 +329,7 @@ class Wiring(QObject):
         self.shell.status.set_counts(self._counts(session.edited_tags()) if session is not None else "")
         offer = tr("Save as project…") if unsaved else ""
         self.shell.status.set_offer(offer, tr("Every edit is then kept as you make it"))
-        if session is not None and unsaved:
-            self.shell.status.set_saved(unsaved_text(session))
+        self.shell.status.set_unsaved(unsaved_text(session) if session is not None and unsaved else "")
 
     def _tell_commands(self) -> None:
         session, project, commands = self.workspace.session, self.workspace.project, self.shell.commands

@@ -34,6 +34,17 @@ def test_it_says_what_is_positive_what_there_is_and_what_is_saved(bar):
     assert bar._counts.text() == ""
 
 
+def test_what_is_not_saved_is_said_as_long_as_it_is_not(bar):
+    bar.set_unsaved("Not in the file yet")
+    assert bar._saved.text() == "Not in the file yet"
+    bar.set_unsaved("")
+    assert bar._saved.text() == ""
+    bar.set_unsaved("Not in the file yet")
+    bar.set_saved("1 segment changed")
+    bar.set_unsaved("")
+    assert bar._saved.text() == "1 segment changed"
+
+
 def test_a_running_job_is_shown_and_can_be_cancelled(bar, jobs, qtbot):
     view, told = bar.findChild(status.JobView), []
 

@@ -80,6 +80,7 @@ class StatusBar(QStatusBar):
         self._between.hide()
         self._counts = ElidedLabel()
         self._saved = ElidedLabel(token="muted")
+        self._unsaved = ""
         self.offer = LinkButton()
         self.offer.hide()
         self.setContentsMargins(8, 0, 8, 0)
@@ -115,6 +116,12 @@ class StatusBar(QStatusBar):
         """Say what was saved when, or what is not saved yet; marked where something keeps it from being saved."""
         self._saved.setText(f"⚠ {text}" if troubled else text)
         self._saved.set_token("warning" if troubled else "muted")
+
+    def set_unsaved(self, text: str) -> None:
+        """Say what is not saved yet; with an empty text nothing is, and what was said of it goes."""
+        if text or self._saved.text() == self._unsaved:
+            self.set_saved(text)
+        self._unsaved = text
 
     def set_offer(self, text: str, tip: str = "") -> None:
         """Offer something beside what is said about saving; nothing with an empty text."""

@@ -26,6 +26,10 @@ def test_it_opens_at_once_and_comes_back_with_nothing_else_changed(qtbot, job):
         corpus = desk.workspace.corpus
         assert (corpus.name, corpus.size) == ("job.sdlxliff", 6)
         assert not desk.shell.isWindowModified()
+        correct(desk, 5, "Zu früh.")
+        assert desk.shell.status._saved.text() == "Not in the file yet: Ctrl+S saves"
+        desk.shell.commands["edit.undo"].trigger()
+        assert desk.shell.status._saved.text() == ""
         correct(desk, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", Status.CONFIRMED)
         correct(desk, 5, "Noch kein Ziel.")
         assert desk.shell.isWindowModified()

@@ -53,10 +53,10 @@ class ReplaceBar(QWidget):
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE)
         self._pause.timeout.connect(self.asked)
-        self.text.textChanged.connect(self._start)
+        self.text.textChanged.connect(self.ask)
         for box in (self.case, self.whole):
-            box.toggled.connect(self._start)
-        self.scope.activated.connect(self._start)
+            box.toggled.connect(self.ask)
+        self.scope.activated.connect(self.ask)
         self.replace.clicked.connect(self.replace_wanted)
         self.by.returnPressed.connect(self.replace_wanted)
         self.text.returnPressed.connect(self.by.setFocus)
@@ -74,7 +74,7 @@ class ReplaceBar(QWidget):
         self.show()
         self.text.setFocus()
         self.text.selectAll()
-        self._start()
+        self.ask()
 
     def leave(self) -> None:
         """Be done with it."""
@@ -82,7 +82,8 @@ class ReplaceBar(QWidget):
         self.hide()
         self.left.emit()
 
-    def _start(self) -> None:
+    def ask(self) -> None:
+        """Have it looked for in a moment."""
         self.replace.setEnabled(False)
         self._pause.start()
 

@@ -27,11 +27,25 @@ class ReplacingDesk(QObject):
         self.bar.replace_wanted.connect(self.replace)
         self.bar.left.connect(desk.left)
         desk.workspace.opened.connect(self.bar.hide)
+        desk.workspace.changed.connect(self._on_change)
+        self._replacing = False
 
     def enter(self) -> None:
         """Show the bar where there are targets."""
         if self.desk.view is not None:
             self.bar.enter()
+
+    def _on_change(self) -> None:
+        """Count again: an edit or an undo changed what there is to replace."""
+        if self.bar.isVisible() and not self._replacing:
+            self.bar.ask()
+
+    def _set(self, lines: dict[int, str | None]) -> bool:
+        self._replacing = True
+        try:
+            return self.desk.set_targets(lines)
+        finally:
+            self._replacing = False
 
     def _segments(self, view: View) -> Iterable[int]:
         match self.bar.scope.currentData():
@@ -75,7 +89,7 @@ class ReplacingDesk(QObject):
             if view is not self.desk.view:
                 # something else was edited meanwhile
                 self.replace()
-            elif self.desk.set_targets(lines):
+            elif self._set(lines):
                 self.bar.say(tr("{n:,} {n:segment|segments} changed; one undo takes all of it back", "", len(lines)))
                 self.bar.replace.setEnabled(False)
 
