@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from qe_desktop.corpus import QeError, Review, Status
+from qe_desktop.corpus import LayerKey, QeError, Review, Status
 from qe_desktop.formats.bilingual.document import Rewritten, TargetsRefused
 from qe_desktop.formats.regular_files import bytes_of
 from qe_desktop.outgoing import label
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.job_files import Reviewed, Written, digest, is_gone, other_names, refuse_unwritable, write
 from qe_desktop.project.job_places import refuse_misplaced
+from qe_desktop.project.target_marks import TargetMarks
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.shell.notices import Message
 from qe_desktop.wording import side_by_side, tr
@@ -22,7 +23,8 @@ class Prepared:
     """A file as it is to be written: to `path`, over what has the digest `expected` there, or whatever is there (None).
 
     `refused` says why it cannot be. `doubtful` tells that only a project names the path, `changed` and `gone` tell of
-    the file on the disk, `names` how many other names it has there, `keeps` that later saves go there too.
+    the file on the disk, `names` how many other names it has there, `keeps` that later saves go there too, `issues` how
+    many issues mark its words.
     """
 
     reviewed: Reviewed
@@ -35,13 +37,15 @@ class Prepared:
     gone: bool = False
     names: int = 0
     keeps: bool = True
+    issues: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
     """What is to be saved: the session and its review when it was asked for, and where copies go, if any.
 
-    `doubtful` are the numbers of the files whose paths only a project names.
+    `doubtful` are the numbers of the files whose paths only a project names. `layer` is whose BAD words are marked in
+    copies, if anybody's; what `marks` these are is found beside the window.
     """
 
     session: Session
@@ -49,6 +53,8 @@ class Asked:
     copies: dict[int, Path]
     doubtful: frozenset[int] = frozenset()
     other_codes: bool = False
+    layer: LayerKey | None = None
+    marks: TargetMarks | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -73,7 +79,7 @@ def prepared(one: Reviewed, asked: Asked, progress: Progress) -> Prepared:
     made = replace(made, rewritten=rewritten)
     if copy is not None:
         refuse_unwritable(path)
-        return made
+        return made if asked.marks is None else _marked(made, rewritten, asked.marks)
     untouched = one.place is None and rewritten.data == one.file.data
     if one.number in asked.doubtful:
         if untouched:
@@ -83,6 +89,12 @@ def prepared(one: Reviewed, asked: Asked, progress: Progress) -> Prepared:
     if is_gone(path):
         return replace(made, gone=True)
     return made if untouched else _compared(made, rewritten, progress)
+
+
+def _marked(made: Prepared, rewritten: Rewritten, marks: TargetMarks) -> Prepared:
+    """The same with marks on its words."""
+    marked, issues = made.reviewed.marked(rewritten, marks)
+    return replace(made, rewritten=marked, issues=issues)
 
 
 def _compared(made: Prepared, rewritten: Rewritten, progress: Progress) -> Prepared:
@@ -138,10 +150,19 @@ def told(asked: Asked, done: Done) -> Message:
             title = tr("Nothing to save: {file} holds all that it has a place for", file=names)
             return Message(title, "info", "", side_by_side(" ", advice))
         return Message(tr("Nothing to save: {file} holds all of it already", file=names))
-    title = tr(
-        "{n:,} {n:segment|segments} changed, {bytes:,} other bytes identical", "",
-        sum(rewritten.changed for _, rewritten in written), bytes=sum(rewritten.identical for _, rewritten in written),
-    )  # fmt: skip
+    changed = sum(rewritten.changed for _, rewritten in written)
+    if asked.marks is None:
+        title = tr(
+            "{n:,} {n:segment|segments} changed, {bytes:,} other bytes identical", "", changed,
+            bytes=sum(rewritten.identical for _, rewritten in written),
+        )  # fmt: skip
+    else:
+        title = tr(
+            "{n:,} {n:segment|segments} changed, {issues:,} {issues:word|words} of {layer} marked, "
+            "nothing else differs", "", changed, issues=sum(one.issues for one, _ in written),
+            layer=label(asked.marks.layer.shown),
+        )  # fmt: skip
+        advice += unmarked(asked.marks)
     advice += [
         tr(
             "{n:,} other {n:name|names} of {file} on the disk (hard {n:link|links}) still {n:has|have} the text from "
@@ -151,6 +172,17 @@ def told(asked: Asked, done: Done) -> Message:
     ]  # fmt: skip
     where = side_by_side(", ", [label(str(one.path)) for one, _ in written])
     return Message(title, "info", where, side_by_side(" ", advice))
+
+
+def unmarked(marks: TargetMarks) -> list[str]:
+    """That BAD words have no mark, where some have none."""
+    if not marks.gone:
+        return []
+    return [
+        tr(
+            "{n:,} BAD {n:word has|words have} no mark: edited since, or in a locked segment.", "", marks.gone
+        )
+    ]  # fmt: skip
 
 
 def _homeless(review: Review, unsaid: frozenset[int]) -> list[str]:

@@ -14,9 +14,11 @@ from qe_desktop.corpus import Review
 from qe_desktop.outgoing import within
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.job_files import reviewed_files, wrote
+from qe_desktop.project.target_marks import target_marks
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.translating.exporter import Exporter
 from qe_desktop.ui.translating.known_places import KnownPlaces
+from qe_desktop.ui.translating.marks import ask_marks
 from qe_desktop.ui.translating.preparing import Asked, Done, Prepared, has_place, prepared, told, unsaid_in, write_all
 from qe_desktop.ui.translating.questions import (
     Answer,
@@ -104,8 +106,12 @@ class JobSaver(QObject):
             there = [path.name for path in copies.values() if path.exists()]
             if there and not ask_over(there, parent=self._window):
                 return
-        if copies:
-            self._prepare(Asked(session, session.reviewing.review, copies))
+        forms = [(file.name, file.form) for file in job.files]
+        marks = (
+            ask_marks(session.view, forms, tr("Save the copy"), copied=True, parent=self._window) if copies else None
+        )
+        if marks is not None:
+            self._prepare(Asked(session, session.reviewing.review, copies, layer=marks.layer))
 
     def may_close(self) -> bool:
         """Whether what is open may be closed: yes, unless something was reviewed that a person wants to keep."""
@@ -129,8 +135,8 @@ class JobSaver(QObject):
 
     def _export_and_wait(self) -> bool:
         exporter = self._exporter
-        path = exporter.asked()
-        return path is not None and _waited(exporter.ended, partial(exporter.export, *path))
+        wanted = exporter.asked()
+        return wanted is not None and _waited(exporter.ended, partial(exporter.export, *wanted))
 
     def _ask_file(self, before: Path) -> Path | None:
         proposed = before.with_name(f"{before.stem}.reviewed{before.suffix}")
@@ -144,16 +150,18 @@ class JobSaver(QObject):
         view, places, job = session.view, dict(session.places), session.corpus.job
         assert job is not None
 
-        def work(progress: Progress) -> list[Prepared]:
+        def work(progress: Progress) -> tuple[Asked, list[Prepared]]:
             files = reviewed_files(view, job, places)
+            layer = asked.layer
+            now = asked if layer is None else replace(asked, marks=target_marks(view, layer, progress.check))
             found = []
             for place, one in enumerate(files):
                 progress.report(place / len(files), one.file.name)
-                found.append(prepared(one, asked, progress))
-            return found
+                found.append(prepared(one, now, progress))
+            return now, found
 
         self.workspace.jobs.submit(
-            tr("Save", "what is being done"), work, lambda found: self._on_prepared(asked, found), self._fail,
+            tr("Save", "what is being done"), work, lambda found: self._on_prepared(*found), self._fail,
             on_cancelled=lambda: self.ended.emit(False), latest=JOB, owner=self,
         )  # fmt: skip
 
