@@ -155,15 +155,18 @@ def _confidence(begins: Beginning) -> float:
     return 0.6 if begins.root is None and named_columns(begins.head) is not None else 0.0
 
 
-def first_rows(head: bytes, most: int) -> list[tuple[str, ...]]:
-    """The cells of the first rows of a table, by how it begins; the row that is cut off is left out."""
+def first_rows(head: bytes, choice: Choice, most: int) -> list[tuple[str, ...]]:
+    """The names of columns, and the cells of the first rows, by how a table begins; a row that is cut off is left out.
+
+    All columns are there, whatever was chosen.
+    """
     whole = head[: head.rfind(b"\n") + 1] or head
     text = Text("", whole, whole)
     found: list[tuple[str, ...]] = []
     with suppress(QeError):
         for _, spans in _rows(text, delimiter_of(whole) or b","):
             found.append(tuple(_cell(text, *span) for span in spans))
-            if len(found) == most:
+            if len(found) == most + 1:
                 break
     return found or [()]
 
@@ -182,4 +185,4 @@ def offer(head: bytes) -> Offer | None:
     return Offer(Of.COLUMNS, names, held)
 
 
-FORMAT = BilingualFormat(NAME, SHOWN, _confidence, read, offer)
+FORMAT = BilingualFormat(NAME, SHOWN, _confidence, read, offer, first_rows)
