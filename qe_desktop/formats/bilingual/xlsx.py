@@ -12,9 +12,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from qe_desktop.corpus import Place, QeError
+from qe_desktop.corpus import Place, QeError, Status
 from qe_desktop.formats.bilingual import workbook_columns
-from qe_desktop.formats.bilingual.cells_written import NewCell, OldCell
+from qe_desktop.formats.bilingual.cells_written import STATUSES, NewCell, OldCell
 from qe_desktop.formats.bilingual.column_names import NOTES, SOURCES, STATES, TARGETS, only, places, plain
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import Text
@@ -23,6 +23,7 @@ from qe_desktop.formats.bilingual.packages import package_of
 from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, BilingualFormat, Choice
 from qe_desktop.formats.bilingual.segments import Target
 from qe_desktop.formats.bilingual.sheets import Row, SheetText, letter_of, place_of_letters, rows_of, sheet_text
+from qe_desktop.formats.bilingual.statuses import NAMED
 from qe_desktop.formats.bilingual.units import Gathered
 from qe_desktop.formats.bilingual.workbooks import shared_texts, sheets_of
 from qe_desktop.wording import side_by_side, tr
@@ -60,25 +61,27 @@ def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
         )
         if not source and not target:
             continue
-        place = _place(row, columns.target)
+        place = _place(row, columns.target, columns.state if state in NAMED else -1)
         computed += place is None
         gathered.add(
             f"{sheet}!{letter_of(columns.target)}{row.number}", row.number, (source,), (target,) if target else (),
-            place, state, notes=(notes,) if notes else (),
+            place, state, NAMED.get(state) is Status.LOCKED, notes=(notes,) if notes else (),
         )  # fmt: skip
     said = (tr("{n:,} {n:target is|targets are} computed by a formula, and cannot be edited", "", computed),)
     return Document(
         held, NAME, SHOWN, tuple(gathered.segments), lambda other: read(other, choice),
-        notes=said if computed else (), choice=choice,
+        notes=said if computed else (), choice=choice, statuses=STATUSES,
     )  # fmt: skip
 
 
-def _place(row: Row, column: int) -> Target | None:
-    cell = row.cells.get(column)
+def _place(row: Row, column: int, stated: int) -> Target | None:
+    """Where a target stands or would stand; `stated` is the column of a status that is known, -1 without one."""
+    cell, state = row.cells.get(column), row.cells.get(stated)
+    said = None if state is None or state.computed else (state.start, state.end)
     if cell is None:
         before = [one for at, one in row.cells.items() if at < column]
-        return NewCell(before[-1].end if before else row.within, f"{letter_of(column)}{row.number}", row.prefix)
-    return None if cell.computed else OldCell(cell.start, cell.end)
+        return NewCell(before[-1].end if before else row.within, f"{letter_of(column)}{row.number}", row.prefix, said)
+    return None if cell.computed else OldCell(cell.start, cell.end, said)
 
 
 Sheets = Sequence[tuple[str, SheetText]]

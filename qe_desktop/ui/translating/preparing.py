@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from qe_desktop.corpus import LayerKey, QeError, Review, Status
+from qe_desktop.corpus import Job, LayerKey, QeError, Review, Status
 from qe_desktop.formats.bilingual.document import Rewritten, TargetsRefused
+from qe_desktop.formats.bilingual.statuses import tells_rejected
 from qe_desktop.formats.regular_files import bytes_of
 from qe_desktop.outgoing import label
 from qe_desktop.project import ReviewField, Session
@@ -128,16 +129,16 @@ def _written(one: Prepared) -> Written | None:
 
 
 def unsaid_in(done: Done) -> frozenset[int]:
-    """The segments whose confirmation has no place in their file."""
+    """The segments that were confirmed or rejected, for which there is no place in their file."""
     found = ((one.reviewed.file.first, one.rewritten) for one, _ in done.files)
     return frozenset(first + own for first, rewritten in found if rewritten is not None for own in rewritten.unsaid)
 
 
-def has_place(review: Review, unsaid: frozenset[int], segment: int, field: ReviewField) -> bool:
-    """Whether translators' files have a place for a field of a segment: none has one for notes, nor for rejecting."""
-    if field is ReviewField.STATUS:
-        return segment not in unsaid and review.statuses.get(segment) is not Status.REJECTED
-    return field is ReviewField.TARGET
+def has_place(job: Job, review: Review, unsaid: frozenset[int], segment: int, field: ReviewField) -> bool:
+    """Whether translators' files have a place for a field of a segment: none has one for notes, few for rejecting."""
+    if field is ReviewField.STATUS and review.statuses.get(segment) is Status.REJECTED:
+        return tells_rejected(job.file_of(segment).form, job.states.get(segment, ""))
+    return segment not in unsaid if field is ReviewField.STATUS else field is ReviewField.TARGET
 
 
 def told(asked: Asked, done: Done) -> Message:
@@ -186,10 +187,11 @@ def unmarked(marks: TargetMarks) -> list[str]:
 
 
 def _homeless(review: Review, unsaid: frozenset[int]) -> list[str]:
-    rejected = sum(status is Status.REJECTED for status in review.statuses.values())
+    rejected = sum(review.statuses.get(segment) is Status.REJECTED for segment in unsaid)
+    confirmed = len(unsaid) - rejected
     advice = []
-    if unsaid:
-        advice.append(tr("{n:,} {n:confirmation has|confirmations have} no place in the file.", "", len(unsaid)))
+    if confirmed:
+        advice.append(tr("{n:,} {n:confirmation has|confirmations have} no place in the file.", "", confirmed))
     if rejected:
         advice.append(tr("That {n:,} {n:segment was|segments were} rejected is in no file.", "", rejected))
     if review.notes:

@@ -240,7 +240,9 @@ class JobSaver(QObject):
         if not asked.copies and session.reviewing.review is asked.review:
             # what was done meanwhile is in no file yet
             self._held, self._unsaid = asked.review, unsaid_in(done)
-            session.reviewing.saved(partial(has_place, asked.review, self._unsaid))
+            job = session.corpus.job
+            assert job is not None
+            session.reviewing.saved(partial(has_place, job, asked.review, self._unsaid))
         if session is self.workspace.session:
             message = told(asked, done)
             self.told.emit(message)
@@ -263,10 +265,11 @@ class JobSaver(QObject):
         """An export holds what translators' files have no place for, and all of it where there are none."""
         if session.reviewing.review is not review:
             return
-        job, unsaid = session.corpus.job is not None, self._unsaid
+        job, unsaid = session.corpus.job, self._unsaid
 
         def held(segment: int, field: ReviewField) -> bool:
-            return field.value in holds and not (job and has_place(review, unsaid, segment, field))
+            in_files = job is not None and has_place(job, review, unsaid, segment, field)
+            return field.value in holds and not in_files
 
         session.reviewing.saved(held)
 
