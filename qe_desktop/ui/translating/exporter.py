@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from qe_desktop.corpus import Kind, LayerKey, View
+from qe_desktop.corpus import LayerKey, View
 from qe_desktop.outgoing import file_name, label
 from qe_desktop.project.target_marks import TargetMarks, target_marks
 from qe_desktop.ui.jobs import Progress
@@ -21,12 +21,6 @@ from qe_desktop.wording import side_by_side, tr
 
 if TYPE_CHECKING:
     from qe_desktop.formats.bilingual.exporting import Export
-
-
-def layers_of(view: View) -> list[LayerKey]:
-    """The layers whose tags of words and scores are written, where a kind has room for them."""
-    scores = [key for key in view.corpus.layers if key.kind is Kind.SCORES]
-    return [*view.tracks(Kind.WORDS), *scores]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +36,7 @@ class Exporting:
 def exporting(view: View, export: Export, layer: LayerKey | None, name: str, progress: Progress) -> Exporting:
     """What is open as a file of a kind, with marks on the BAD words of a layer. QeError where it cannot be written."""
     from qe_desktop.formats.bilingual import document_of
-    from qe_desktop.formats.bilingual.exporting import exported_of
+    from qe_desktop.formats.bilingual.exporting import exported_of, layers_of
     from qe_desktop.formats.bilingual.issue_writing import with_issues
     from qe_desktop.formats.bilingual.tagged_words import issues_of_spans
 

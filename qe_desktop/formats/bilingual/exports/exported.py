@@ -59,6 +59,12 @@ class Exported:
             yield document or self.name, pairs
 
 
+def layers_of(view: View) -> list[LayerKey]:
+    """The layers whose tags of words and scores are written, where a kind has room for them."""
+    scores = [key for key in view.corpus.layers if key.kind is Kind.SCORES]
+    return [*view.tracks(Kind.WORDS), *scores]
+
+
 def exported_of(
     view: View,
     layers: Sequence[LayerKey] = (),
