@@ -23,9 +23,9 @@ from qe_desktop.wording import side_by_side, tr
 class Prepared:
     """A file as it is to be written: to `path`, over what has the digest `expected` there, or whatever is there (None).
 
-    `refused` says why it cannot be. `doubtful` tells that only a project names the path, `changed` and `gone` tell of
-    the file on the disk, `names` how many other names it has there, `keeps` that later saves go there too, `issues` how
-    many issues mark its words.
+    `refused` says why it cannot be, `barred` why it may not be there. `doubtful` tells that only a project names the
+    path, `changed` and `gone` tell of the file on the disk, `names` how many other names it has there, `keeps` that
+    later saves go there too, `issues` how many issues mark its words.
     """
 
     reviewed: Reviewed
@@ -39,6 +39,7 @@ class Prepared:
     names: int = 0
     keeps: bool = True
     issues: int = 0
+    barred: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,7 +105,10 @@ def _compared(made: Prepared, rewritten: Rewritten, progress: Progress) -> Prepa
     if there == wanted:
         # nothing is overwritten, whoever wrote it
         return replace(made, expected=there, doubtful=False)
-    refuse_unwritable(made.path)
+    try:
+        refuse_unwritable(made.path)
+    except QeError as error:
+        return replace(made, barred=error.message)
     return replace(made, changed=there != made.expected, names=other_names(made.path))
 
 

@@ -23,6 +23,7 @@ from qe_desktop.ui.translating.preparing import Asked, Done, Prepared, has_place
 from qe_desktop.ui.translating.questions import (
     Answer,
     SegmentsQuestion,
+    ask_barred,
     ask_changed,
     ask_leaving,
     ask_left,
@@ -180,10 +181,14 @@ class JobSaver(QObject):
         self._write(asked, wanted)
 
     def _settled(self, one: Prepared) -> Prepared | None:
-        """A file as a person wants it written whose path is doubtful, or that changed; None where it is not to be."""
-        if not (one.doubtful or one.changed or one.gone):
+        """A file as a person wants it written whose path is doubtful, that changed or may not be written; None where it
+        is not to be.
+        """
+        if not (one.doubtful or one.changed or one.gone or one.barred):
             return one
-        if one.doubtful:
+        if one.barred:
+            answer = ask_barred(one.path.name, one.barred, parent=self._window)
+        elif one.doubtful:
             answer = ask_place(str(one.path), gone=one.gone, changed=one.changed, parent=self._window)
         else:
             answer = ask_changed(one.path.name, gone=one.gone, parent=self._window)
