@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Literal
 
-from qe_desktop.cli import from_post_edits, translators_export, translators_files
+from qe_desktop.cli import from_post_edits, open_export, translators_export, translators_files
 from qe_desktop.cli.output import refuse_overwriting, say
 from qe_desktop.corpus import Kind, Place, QeError, TagColumn, TextColumn
 from qe_desktop.formats import (
@@ -41,7 +41,8 @@ _EPILOG = tr(
     "line, with inline codes as ⟨1⟩ … ⟨/1⟩ and ⟨2/⟩; --into JOB -o OUT puts such lines back, and --its TAGS writes "
     "BAD words into XLIFF. "
     "One or more of them become one XLIFF 1.2 (.xlf), XLIFF 2.1 (.xliff), TMX (.tmx), PO (.po), "
-    "table (.csv, .tsv) or workbook (.xlsx) where OUT ends so."
+    "table (.csv, .tsv) or workbook (.xlsx) where OUT ends so; a project or the folder of a corpus becomes one, too, "
+    "with all that was reviewed."
 )
 
 
@@ -55,7 +56,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         epilog=_EPILOG,
     )
     files = tr(
-        "IN: tags, probabilities, a submission or translators’ files, recognised by content; with --post-edit the MT. "
+        "IN: tags, probabilities, a submission or translators’ files, recognised by content; a project, or a folder "
+        "with source and MT; with --post-edit the MT. "
         "OUT, the last: the file to write, compressed if its name ends in .gz; the folder for the texts of a "
         "translator’s file, or a file that such files become by its ending (see below)"
     )
@@ -99,6 +101,8 @@ def run(args: argparse.Namespace) -> int:
     if args.post_edit is not None:
         return from_post_edits.run(args)
     from_post_edits.refuse_options(args)
+    if open_export.is_asked(args.input):
+        return open_export.run(args)
     translators_files.refuse_foreign(args.input)
     if translators_export.is_asked(args):
         return translators_export.run(args)

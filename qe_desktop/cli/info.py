@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from qe_desktop.cli import projects_info
 from qe_desktop.cli.output import add_output, emit
+from qe_desktop.cli.projects_info import summary_of
 from qe_desktop.cli.translators_files import is_one, refuse_foreign
 from qe_desktop.cli.translators_info import json_of, table_of
-from qe_desktop.corpus import Place, QeError
+from qe_desktop.corpus import QeError
 from qe_desktop.formats import TAG_FORMATS, Lines, Numbers, Plan, PlannedFile, Role, assemble, plan
 from qe_desktop.formats.bilingual import Document, read_document
 from qe_desktop.formats.questions import Answer, Better, Question
@@ -40,7 +42,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Add the command to the program's parser."""
     parser = subparsers.add_parser("info", help=tr("what files are taken for, and what they hold"))
     parser.add_argument(
-        "files", nargs="+", metavar="FILE", help=tr("files, - for standard input, or folders of corpora")
+        "files", nargs="+", metavar="FILE", help=tr("files, - for standard input, folders of corpora, or projects")
     )
     add_output(parser)
     parser.set_defaults(run=run)
@@ -51,14 +53,10 @@ def run(args: argparse.Namespace) -> int:
     from qe_desktop.project.store.place import is_project
 
     refuse_twice(file for file in args.files if file == SIGN)
-    named = [named_path(file) for file in args.files]
+    places = [file for file in args.files if file != SIGN and is_project(file)]
+    named = [named_path(file) for file in args.files if file not in places]
     for path in named:
-        if path is STANDARD_INPUT:
-            continue
-        if is_project(str(path)):
-            hint = tr("See what it holds with: qe-desktop project info {file}", file=shown_name(path))
-            raise QeError(tr("this is a project"), hint=hint, place=Place(shown_name(path)))
-        if not path.is_dir():
+        if path is not STANDARD_INPUT and not path.is_dir():
             open_regular(path).close()
             refuse_foreign(str(path))
     documents = {path: read_document(path) for path in named if is_one(str(path))}
@@ -68,17 +66,19 @@ def run(args: argparse.Namespace) -> int:
         for file in found.files:
             if file.problem is not None and file.path in named:
                 raise file.problem
-    emit(args, PlansReport(plans, [_problems(found) for found in plans], tuple(documents.values())))
+    projects = [summary_of(place) for place in places]
+    emit(args, PlansReport(plans, [_problems(found) for found in plans], tuple(documents.values()), projects))
     return 0
 
 
 @dataclass(frozen=True, slots=True)
 class PlansReport:
-    """What files are taken for, what does not fit together in each of the corpora, and translators' files."""
+    """What files are taken for, what does not fit together in each of the corpora, translators' files and projects."""
 
     plans: Sequence[Plan]
     problems: Sequence[Sequence[str]]
     documents: Sequence[Document] = ()
+    projects: Sequence[dict[str, Any]] = ()
 
     @property
     def heading(self) -> str:
@@ -89,16 +89,17 @@ class PlansReport:
         """The command line's contract."""
         found = zip(self.plans, self.problems, strict=True)
         told = {"corpora": [_corpus(plan, problems) for plan, problems in found]}
-        return told | {"documents": list(map(json_of, self.documents))} if self.documents else told
+        told |= {"documents": list(map(json_of, self.documents))} if self.documents else {}
+        return told | {"projects": list(self.projects)} if self.projects else told
 
     def notes(self) -> list[str]:
         """None beside those that stand with the files."""
         return []
 
     def tables(self) -> list[Table]:
-        """One a corpus, and one a translator's file."""
+        """One a corpus, one a translator's file, and one a project."""
         tables = [_table(plan, problems) for plan, problems in zip(self.plans, self.problems, strict=True)]
-        return [*tables, *map(table_of, self.documents)]
+        return [*tables, *map(table_of, self.documents), *map(projects_info.table_of, self.projects)]
 
     def columns(self) -> list[Table]:
         """The same."""

@@ -1,4 +1,4 @@
-"""The projects among the files of ratings that a command names, read for floors that know no projects."""
+"""The projects that a command names, read for floors that know no projects."""
 
 from __future__ import annotations
 
@@ -7,9 +7,24 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qe_desktop.cli.project import open_project
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import Ratings
+    from qe_desktop.project import Session
+
+
+def restored_session(place: str) -> Session:
+    """The session of a project as it was left. QeError where it cannot be read, or has no segments that may be seen."""
+    from qe_desktop.project.restoring import restored
+
+    with open_project(place) as project:
+        session = restored(project, project.settings(own=True))
+        if session is None:
+            message = tr("the project has no segments, or you may not see them all")
+            raise QeError(message, hint=tr("Give a project that holds a corpus, as its owner."), place=Place(place))
+        return session
 
 
 def read_projects(args: argparse.Namespace) -> None:

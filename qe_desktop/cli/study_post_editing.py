@@ -107,13 +107,8 @@ def _opened(args: argparse.Namespace) -> tuple[View, tuple[Work, ...], tuple[str
 
 
 def _of_project(place: str) -> tuple[View, tuple[Work, ...], tuple[str, ...]]:
-    from qe_desktop.cli.project import open_project
-    from qe_desktop.project.restoring import restored
+    from qe_desktop.cli.projects import restored_session
     from qe_desktop.project.worked import works_of
 
-    with open_project(place) as project:
-        session = restored(project, project.settings(own=True))
-        if session is None:
-            message = tr("the project has no segments, or you may not see them all")
-            raise QeError(message, hint=tr("Give a project that holds a corpus, as its owner."), place=Place(place))
-        return session.view, works_of(session.reviewing.visits()), ()
+    session = restored_session(place)
+    return session.view, works_of(session.reviewing.visits()), ()

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from qe_desktop.corpus import Status
 from qe_desktop.formats.bilingual import Document
 from qe_desktop.formats.bilingual.codes import codes_in
 from qe_desktop.report import Table
@@ -25,6 +26,7 @@ def json_of(document: Document) -> dict[str, Any]:
         "segments": len(segments),
         "with target": sum(bool(segment.target) for segment in segments),
         "locked": sum(segment.locked for segment in segments),
+        "statuses": _statuses(document),
         "codes": sum(len(codes_in(segment.source)) for segment in segments),
         "states": _counted(segment.state for segment in segments),
         "origins": _counted(segment.origin for segment in segments),
@@ -33,6 +35,12 @@ def json_of(document: Document) -> dict[str, Any]:
         "segments with notes": sum(bool(segment.notes) for segment in segments),
         "notes": list(document.notes),
     }
+
+
+def _statuses(document: Document) -> dict[str, int]:
+    """How many segments are how far, by what the file says."""
+    found = Counter(document.status(segment) for segment in document.segments)
+    return {status.name.lower(): found[status] for status in Status}
 
 
 def _counted(words: Iterable[str]) -> dict[str, int]:
@@ -48,7 +56,7 @@ def table_of(document: Document) -> Table:
         (tr("languages"), " → ".join(filter(None, (document.source_language, document.target_language)))),
         (tr("segments"), found["segments"]),
         (tr("with a target"), found["with target"]),
-        (tr("locked"), found["locked"]),
+        *((status.shown, found["statuses"][status.name.lower()]) for status in Status),
         (tr("inline codes of the source"), found["codes"]),
         (tr("issues"), found["issues"]),
         (tr("with notes"), found["segments with notes"]),

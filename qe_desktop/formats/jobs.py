@@ -85,10 +85,10 @@ def preview(file: PlannedFile, watch: Watch = nobody) -> Preview:
     if file.must_choose and file.offer is not None:
         if file.offer.of is Of.LANGUAGES:
             raise QeError(tr("The first segments show when source and target are chosen."))
-        from qe_desktop.formats.bilingual import tables
+        from qe_desktop.formats.bilingual.registry import first_rows
 
-        first, *rows = tables.first_rows(beginning_of(file.path, HEAD), PREVIEWED + 1)
-        return Preview(first, rows)
+        names, *rows = first_rows(file.path, file.format, file.chosen, PREVIEWED)
+        return Preview(names, rows)
     if file.role is Role.JOB:
         segments = read_job(file, watch).segments[:PREVIEWED]
         return Preview((tr("source"), tr("target")), [(one.source_line, one.target_line) for one in segments])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,6 +15,7 @@ from qe_desktop.formats.regular_files import bytes_of
 from qe_desktop.formats.writing import ordinary, write_bytes
 from qe_desktop.project.edits import Change
 from qe_desktop.project.events import Row, SettingRow
+from qe_desktop.project.target_marks import TargetMarks
 from qe_desktop.wording import tr
 
 SETTING = "job/written/"
@@ -69,6 +70,23 @@ class Reviewed:
 
         document = document_of(self.file.data, self.file.name, choice_of(self.file))
         return document.with_targets(self.targets, self.statuses, other_codes=other_codes)
+
+    def marked(self, rewritten: Rewritten, marks: TargetMarks) -> tuple[Rewritten, int]:
+        """The same with issues on the words that are marked, and how many these are; as it is where the dialect has no
+        place for them. QeError where they cannot be written without changing anything else.
+        """
+        from qe_desktop.formats.bilingual import document_of
+        from qe_desktop.formats.bilingual.issue_writing import holds_issues, with_issues
+        from qe_desktop.formats.bilingual.job import choice_of
+        from qe_desktop.formats.bilingual.tagged_words import issues_of_spans
+
+        if not holds_issues(self.file.form):
+            return rewritten, 0
+        document = document_of(rewritten.data, self.file.name, choice_of(self.file))
+        held, first = self.file.segments, self.file.first
+        issues = issues_of_spans(document, {one - first: spans for one, spans in marks.spans.items() if one in held})
+        made = with_issues(document, issues, marks.system)
+        return replace(rewritten, data=made.data), sum(map(len, issues.values()))
 
     def known(self) -> Written:
         """Where it lies and what it was there, as far as this program knows."""

@@ -5,32 +5,31 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from qe_desktop.corpus import QeError
+from qe_desktop.corpus import QeError, Status
 from qe_desktop.formats.bilingual.codes import Content, text_of
 from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.segments import Segment, Target
 from qe_desktop.formats.bilingual.sheet_texts import MOST_CHARACTERS, written
 from qe_desktop.formats.bilingual.splices import Splice
+from qe_desktop.formats.bilingual.statuses import NAMED, StatusRule
 from qe_desktop.formats.bilingual.xml_tree import attribute_span, behind_tag
 from qe_desktop.wording import tr
 
+State = tuple[int, int]
+"""Where the cell of a row stands that holds a status, from its start tag to behind it."""
+
 
 class OldCell(NamedTuple):
-    """A cell from its start tag to behind it."""
+    """A cell from its start tag to behind it; `state` is that of its row, if one holds a status."""
 
     start: int
     end: int
+    state: State | None = None
 
     def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
-        """The cell with a text of its own."""
-        within = behind_tag(text, self.start)
-        tag = text.utf8[self.start : within]
-        kind = attribute_span(text, self.start, "t")
-        if kind is not None:
-            tag = tag[: kind[0] - self.start] + tag[kind[2] - self.start :]
-        head = tag.rstrip(b">").rstrip(b"/").rstrip()
-        name = head[1:].split(None, 1)[0]
-        return [Splice(self.start, self.end, _cell(head, name, segment, text_of(contents[self])))]
+        """The cell with a text of its own, and that it was edited."""
+        new = _rewritten(text, self.start, self.end, segment.name, text_of(contents[self]))
+        return [new, *_say(text, self, Status.EDITED)]
 
 
 class NewCell(NamedTuple):
@@ -39,19 +38,41 @@ class NewCell(NamedTuple):
     at: int
     name: str
     prefix: str
+    state: State | None = None
 
     def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
-        """The cell with its text."""
+        """The cell with its text, and that it was edited."""
         element = f"{self.prefix}c"
         head = f'<{element} r="{self.name}"'.encode()
-        return [Splice(self.at, self.at, _cell(head, element.encode(), segment, text_of(contents[self])))]
+        new = Splice(self.at, self.at, _cell(head, element.encode(), segment.name, text_of(contents[self])))
+        return [new, *_say(text, self, Status.EDITED)]
 
 
-def _cell(head: bytes, name: bytes, segment: Segment, content: str) -> bytes:
+def _say(text: Text, place: Target, status: Status) -> list[Splice]:
+    assert isinstance(place, OldCell | NewCell)
+    if place.state is None:
+        return []
+    return [_rewritten(text, *place.state, "", status.name.lower())]
+
+
+STATUSES = StatusRule(lambda segment: NAMED.get(segment.state, Status.OPEN), _say, frozenset(Status))
+
+
+def _rewritten(text: Text, start: int, end: int, called: str, content: str) -> Splice:
+    """A cell that is there with a text of its own; its style stays. `called` is what errors call it."""
+    tag = text.utf8[start : behind_tag(text, start)]
+    kind = attribute_span(text, start, "t")
+    if kind is not None:
+        tag = tag[: kind[0] - start] + tag[kind[2] - start :]
+    head = tag.rstrip(b">").rstrip(b"/").rstrip()
+    return Splice(start, end, _cell(head, head[1:].split(None, 1)[0], called, content))
+
+
+def _cell(head: bytes, name: bytes, called: str, content: str) -> bytes:
     """A cell whose tag begins with `head`. QeError for a text that is too long."""
     # Excel counts as UTF-16 does
     if len(content.encode("utf-16-le", "surrogatepass")) // 2 > MOST_CHARACTERS:
-        message = tr("{cell}: a cell has {n:,} characters at most", "", MOST_CHARACTERS, cell=segment.name)
+        message = tr("{cell}: a cell has {n:,} characters at most", "", MOST_CHARACTERS, cell=called)
         raise QeError(message, hint=tr("Make the text shorter."))
     if not content:
         return head + b"/>"

@@ -17,13 +17,16 @@ from qe_desktop.formats.bilingual.xml_tree import UnboundPrefixError
 from qe_desktop.wording import tr
 
 NO_STATUSES: Mapping[int, Status] = {}
+OPEN, EDITED = Status.OPEN, Status.EDITED
+FINAL = (Status.CONFIRMED, Status.REJECTED)
+"""What a person says of a segment that not every file has a place for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rewritten:
     """A file's new bytes, how many segments have another target or status, and how many of the old bytes are the same.
 
-    `unsaid` are the segments, by their numbers, of whose status the file can say nothing.
+    `unsaid` are the segments, by their numbers, that a person confirmed or rejected and the file cannot say so of.
     """
 
     data: bytes
@@ -74,6 +77,10 @@ class Document:
         """The file, as messages call it."""
         return self.text.name
 
+    def status(self, segment: Segment) -> Status:
+        """How far the file says that a segment is."""
+        return Status.LOCKED if segment.locked else self.statuses.status(segment)
+
     def with_targets(
         self, targets: Mapping[int, str], statuses: Mapping[int, Status] = NO_STATUSES, *, other_codes: bool = False
     ) -> Rewritten:
@@ -81,11 +88,13 @@ class Document:
 
         Where a line is as before, no byte changes. `statuses` are those that a person gave: of a segment that was
         confirmed the file says so, by the rule of its dialect, and one that was opened again or rejected is not called
-        finished any longer. TargetsRefused that names each segment that cannot have its line: codes missing or too
-        many, unless there may be `other_codes`, a lock, no place for a target. QeError for signs that the file cannot
-        hold.
+        finished any longer; tables tell all of these. TargetsRefused that names each segment that cannot have its line:
+        codes missing or too many, unless there may be `other_codes`, a lock, no place for a target. QeError for signs
+        that the file cannot hold.
         """
         contents = self._contents(targets, other_codes)
+        # who opened an edited segment again left it edited
+        statuses = {one: EDITED if one in contents and said is OPEN else said for one, said in statuses.items()}
         places = {segment.place: content for segment, content in contents.values() if segment.place is not None}
         said = self._said(statuses, contents)
         stated = [splice for splices in said.values() for splice in splices]
@@ -101,8 +110,8 @@ class Document:
         found = self.segments
         if changed:
             found = self._read_again(data, new, contents, {number: statuses[number] for number in said})
-        confirmed = (number for number, status in sorted(statuses.items()) if status is Status.CONFIRMED)
-        unsaid = tuple(number for number in confirmed if not self.statuses.finished(found[number]))
+        done = ((number, status) for number, status in sorted(statuses.items()) if status in FINAL)
+        unsaid = tuple(number for number, status in done if self.statuses.status(found[number]) is not status)
         return Rewritten(data, len(changed), self.text.identical(kept), unsaid)
 
     def _said(
@@ -111,12 +120,11 @@ class Document:
         """What states statuses, by segment, also where they stay; segments with no place for it are left out."""
         said: dict[int, list[Splice]] = {}
         for number, status in sorted(statuses.items()):
-            segment, confirmed = self.segments[number], status is Status.CONFIRMED
-            says_so = number not in contents and self.statuses.finished(segment) == confirmed
-            silent = status in (Status.LOCKED, Status.EDITED)
-            if segment.place is None or segment.locked or silent or says_so:
+            segment = self.segments[number]
+            says_so = number not in contents and self.statuses.says(segment, status)
+            if segment.place is None or segment.locked or status in (Status.LOCKED, EDITED) or says_so:
                 continue
-            if splices := self.statuses.splices(self.text, segment.place, confirmed):
+            if splices := self.statuses.splices(self.text, segment.place, status):
                 said[number] = splices
         return said
 
@@ -176,7 +184,7 @@ class Document:
             else:
                 same = (before.target or ()) == (after.target or ()) and _alike(before, after)
             if number in said:
-                same = same and self.statuses.finished(after) == (said[number] is Status.CONFIRMED)
+                same = same and self.statuses.says(after, said[number])
             if not same:
                 raise refused
         return found

@@ -7,11 +7,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from qe_desktop.formats.bilingual.exports import po, tables, texts, tmx, workbook, xliff1, xliff2
-from qe_desktop.formats.bilingual.exports.exported import Exported, Pair, exported_documents, exported_of
+from qe_desktop.formats.bilingual.exports.exported import Exported, Pair, exported_documents, exported_of, layers_of
 from qe_desktop.formats.bilingual.suffixes import BY_KIND
 from qe_desktop.wording import tr
 
-__all__ = ["EXPORTS", "Export", "Exported", "Pair", "export_named", "exported_documents", "exported_of", "fitting"]
+__all__ = [
+    "EXPORTS",
+    "Export",
+    "Exported",
+    "Pair",
+    "export_named",
+    "exported_documents",
+    "exported_of",
+    "fitting",
+    "layers_of",
+]
 
 
 @dataclass(frozen=True, slots=True)

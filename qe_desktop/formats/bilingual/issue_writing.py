@@ -65,6 +65,11 @@ _SECOND = _Way(
 _WAYS = {"xliff-1": _FIRST, "okapi-xliff": _FIRST, "xliff-2": _SECOND}
 
 
+def holds_issues(form: str) -> bool:
+    """Whether files of a dialect, by its name, have a place for issues of words."""
+    return form in _WAYS
+
+
 def with_issues(document: Document, issues: Mapping[int, Sequence[Issue]], system: str = "") -> Rewritten:
     """A document in which words of targets have more issues, by the numbers of segments from 0.
 

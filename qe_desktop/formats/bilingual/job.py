@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from qe_desktop.corpus import Job, JobFile, Status, TextColumn
+from qe_desktop.corpus import Job, JobFile, TextColumn
 from qe_desktop.formats.bilingual.choices import Choice
 from qe_desktop.formats.bilingual.codes import codes_in
 from qe_desktop.formats.bilingual.document import Document
@@ -17,11 +17,11 @@ from qe_desktop.formats.bilingual.segments import Segment
 def job_of(documents: Sequence[Document], paths: Sequence[Path] = ()) -> Job:
     """The job of documents, in their order; `paths` say where they lie, without them their names do.
 
-    A segment is locked or confirmed where its file says so (`statuses`), and open where it does not.
+    A segment is locked or confirmed where its file says so (`statuses`), and open where it says nothing.
     """
     places = list(paths) or [Path(document.name) for document in documents]
     segments = [segment for document in documents for segment in document.segments]
-    statuses = [_status(document, segment) for document in documents for segment in document.segments]
+    statuses = [int(document.status(segment)) for document in documents for segment in document.segments]
     found = np.asarray(statuses, np.uint8)
     without = np.asarray([segment.target is None or not segment.target for segment in segments], bool)
     for column in (found, without):
@@ -37,12 +37,6 @@ def job_of(documents: Sequence[Document], paths: Sequence[Path] = ()) -> Job:
         {number: one.origin for number, one in enumerate(segments) if one.origin},
         {number: labels for number, one in enumerate(segments) if (labels := _labels(one))},
     )
-
-
-def _status(document: Document, segment: Segment) -> int:
-    if segment.locked:
-        return int(Status.LOCKED)
-    return int(Status.CONFIRMED if document.statuses.finished(segment) else Status.OPEN)
 
 
 def _files(documents: Sequence[Document], paths: Sequence[Path]) -> list[JobFile]:

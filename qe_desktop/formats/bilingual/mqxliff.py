@@ -17,7 +17,7 @@ from qe_desktop.formats.bilingual.quality import Quality
 from qe_desktop.formats.bilingual.recognition import BilingualFormat
 from qe_desktop.formats.bilingual.segments import Target
 from qe_desktop.formats.bilingual.splices import Splice
-from qe_desktop.formats.bilingual.statuses import StatusRule
+from qe_desktop.formats.bilingual.statuses import of_finished
 from qe_desktop.formats.bilingual.xliff1 import Dialect, at_of, reader
 from qe_desktop.formats.bilingual.xml_targets import Restated, stated
 from qe_desktop.formats.bilingual.xml_tree import Element
@@ -44,7 +44,7 @@ def _say(text: Text, place: Target, confirmed: bool) -> list[Splice]:
 
 _MQ = Dialect(
     "mqxliff", tr("MQXLIFF (memoQ)"), about,
-    statuses=StatusRule(lambda segment: segment.state.endswith(("Confirmed", "Proofread")), _say),
+    statuses=of_finished(lambda segment: segment.state.endswith(("Confirmed", "Proofread")), _say),
 )  # fmt: skip
 FORMAT = BilingualFormat(
     _MQ.name, _MQ.shown, lambda begins: 1.0 if begins.is_xliff("1.") and begins.knows(NAMESPACE) else 0.0, reader(_MQ)

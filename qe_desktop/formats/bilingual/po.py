@@ -26,7 +26,7 @@ from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, Beginning, BilingualFormat, Choice
 from qe_desktop.formats.bilingual.segments import Segment, Target
 from qe_desktop.formats.bilingual.splices import Splice
-from qe_desktop.formats.bilingual.statuses import StatusRule
+from qe_desktop.formats.bilingual.statuses import of_finished
 from qe_desktop.formats.bilingual.units import Gathered
 from qe_desktop.formats.limits import LONGEST
 from qe_desktop.wording import tr
@@ -90,7 +90,7 @@ def _say(text: Text, place: Target, confirmed: bool) -> list[Splice]:
     return [Splice(place.entry, place.entry, b"#, fuzzy" + _end_of_line(text))]
 
 
-STATUSES = StatusRule(lambda segment: segment.state == "translated", _say)
+STATUSES = of_finished(lambda segment: segment.state == "translated", _say)
 
 
 def quoted(text: str) -> list[bytes]:

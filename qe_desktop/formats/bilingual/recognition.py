@@ -36,6 +36,8 @@ class BilingualFormat:
     """A dialect: `confidence` says from how a file begins how well it fits, 0..1; `read` gives all of it.
 
     `offer` says from the first of a file's text what may be chosen as source and target; None where the file tells.
+    `rows` gives the names of columns and so many first rows, as far as something was chosen. Where a file is `packed`,
+    both get all of its bytes.
     """
 
     name: str
@@ -43,3 +45,5 @@ class BilingualFormat:
     confidence: Callable[[Beginning], float]
     read: Callable[[Text, Choice], Document]
     offer: Callable[[bytes], Offer | None] = lambda head: None
+    rows: Callable[[bytes, Choice, int], list[tuple[str, ...]]] = lambda head, choice, most: [()]
+    packed: bool = False

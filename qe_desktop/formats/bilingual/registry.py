@@ -51,10 +51,25 @@ def recognise(path: Path) -> BilingualFormat | None:
 def offered(path: Path, format: BilingualFormat) -> Offer | None:
     """What may be chosen as source and target of a file; None where it tells, and where it cannot be read."""
     try:
-        data = beginning_of(path, OFFERED)
-        return format.offer(decoded(_cut(data), shown_name(path)).utf8)
+        return format.offer(_begun(path, format))
     except QeError:
         return None
+
+
+def first_rows(path: Path, name: str, choice: Choice, most: int) -> list[tuple[str, ...]]:
+    """The names of columns and the first rows of a file whose columns may be chosen; of what is none else, as a table.
+
+    QeError where it cannot be read.
+    """
+    format = BY_NAME.get(name, tables.FORMAT)
+    return format.rows(_begun(path, format), choice, most)
+
+
+def _begun(path: Path, format: BilingualFormat) -> bytes:
+    """What tells the columns of a file."""
+    if format.packed:
+        return bytes_of(path)
+    return decoded(_cut(beginning_of(path, OFFERED)), shown_name(path)).utf8
 
 
 def _beginning(data: bytes, name: str, *, whole: bool) -> Beginning:

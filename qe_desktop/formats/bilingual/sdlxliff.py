@@ -18,7 +18,7 @@ from qe_desktop.formats.bilingual.quality import Quality
 from qe_desktop.formats.bilingual.recognition import BilingualFormat
 from qe_desktop.formats.bilingual.segments import Target
 from qe_desktop.formats.bilingual.splices import Splice
-from qe_desktop.formats.bilingual.statuses import StatusRule
+from qe_desktop.formats.bilingual.statuses import of_finished
 from qe_desktop.formats.bilingual.xliff1 import Dialect, at_of, reader
 from qe_desktop.formats.bilingual.xml_targets import Restated, stated
 from qe_desktop.formats.bilingual.xml_tree import Element
@@ -66,7 +66,7 @@ _WORDS = {"good": 3.0, "adequate": 2.0, "poor": 1.0}
 _FINISHED = frozenset(("Translated", "ApprovedTranslation", "ApprovedSignOff"))
 _SDL = Dialect(
     "sdlxliff", tr("SDLXLIFF (Trados Studio)"), about, whole_units=False,
-    statuses=StatusRule(lambda segment: segment.state in _FINISHED, _say), by_segment=True,
+    statuses=of_finished(lambda segment: segment.state in _FINISHED, _say), by_segment=True,
 )  # fmt: skip
 FORMAT = BilingualFormat(
     _SDL.name,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -88,8 +89,12 @@ def place_of_letters(letters: str) -> int:
     return place - 1
 
 
-def rows_of(sheet: SheetText, shared: list[str]) -> list[Row]:
-    """The rows of a sheet that have texts. QeError with the cell for what no spreadsheet writes."""
+class _Enough(Exception):
+    """Ends the reading at the last row that is wanted."""
+
+
+def rows_of(sheet: SheetText, shared: list[str], most: int = MOST_SEGMENTS + 1) -> list[Row]:
+    """The rows of a sheet that have texts, `most` at most. QeError with the cell for what no spreadsheet writes."""
     rows: list[Row] = []
     last = 0
 
@@ -106,8 +111,11 @@ def rows_of(sheet: SheetText, shared: list[str]) -> list[Row]:
         _fill(one, element, sheet, shared)
         if any(one.texts.values()):
             rows.append(one)
+        if len(rows) >= most:
+            raise _Enough
 
-    parse(sheet, {"row": row})
+    with suppress(_Enough):
+        parse(sheet, {"row": row})
     return rows
 
 

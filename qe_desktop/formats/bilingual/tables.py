@@ -2,8 +2,9 @@
 
 A cell may stand in quotes, in which a quote is doubled (RFC 4180). Columns are known by their names, or named by a
 person. An edited cell is quoted where it was, or where its text asks for it. Columns of notes and of a status are read
-too, where there is one of each. An apostrophe that keeps spreadsheets from taking a text for a formula is no part
-of it.
+too, where there is one of each. A status is one of those that this program writes (`open`, `edited`, `confirmed`,
+`rejected`, `locked`), and becomes another of them; whatever else stands there is left alone. An apostrophe that keeps
+spreadsheets from taking a text for a formula is no part of it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from qe_desktop.corpus import Place, QeError
+from qe_desktop.corpus import Place, QeError, Status
 from qe_desktop.formats.bilingual.choices import Of, Offer
 from qe_desktop.formats.bilingual.codes import Content, text_of
 from qe_desktop.formats.bilingual.column_names import NOTES, SOURCES, STATES, TARGETS, only, places, plain
@@ -22,6 +23,7 @@ from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, Beginning, BilingualFormat, Choice
 from qe_desktop.formats.bilingual.segments import Segment, Target
 from qe_desktop.formats.bilingual.splices import Splice
+from qe_desktop.formats.bilingual.statuses import NAMED, StatusRule
 from qe_desktop.formats.bilingual.units import Gathered
 from qe_desktop.outgoing import cell, cell_read
 from qe_desktop.wording import side_by_side, tr
@@ -33,14 +35,18 @@ _HINT = tr("Name the columns with --columns SOURCE TARGET.")
 
 
 class Cell(NamedTuple):
-    """A cell from `start` to `end`, with its quotes, in a table whose cells stand apart by `delimiter`."""
+    """A cell from `start` to `end`, with its quotes, in a table whose cells stand apart by `delimiter`.
+
+    `state` is where the cell of its row stands that holds a status, if one does.
+    """
 
     start: int
     end: int
     delimiter: bytes
+    state: tuple[int, int] | None = None
 
     def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
-        """The new text, in quotes where it needs them."""
+        """The new text, in quotes where it needs them, and that it was edited."""
         held, text_now = _raw_cell(text, self.start, self.end), text_of(contents[self])
         if cell_read(held) != held or cell_read(text_now) != text_now:
             # with an apostrophe in front as before, or because the text would be read without its own
@@ -49,7 +55,19 @@ class Cell(NamedTuple):
         quoted = text.utf8[self.start : self.start + 1] == b'"'
         if quoted or any(sign in new for sign in (b'"', b"\r", b"\n", self.delimiter)):
             new = b'"' + new.replace(b'"', b'""') + b'"'
-        return [Splice(self.start, self.end, new)]
+        return [Splice(self.start, self.end, new), *_say(text, self, Status.EDITED)]
+
+
+def _say(text: Text, place: Target, status: Status) -> list[Splice]:
+    assert isinstance(place, Cell)
+    if place.state is None:
+        return []
+    start, end = place.state
+    name = status.name.lower().encode()
+    return [Splice(start, end, b'"' + name + b'"' if text.utf8[start : start + 1] == b'"' else name)]
+
+
+STATUSES = StatusRule(lambda segment: NAMED.get(segment.state, Status.OPEN), _say, frozenset(Status))
 
 
 def delimiter_of(head: bytes) -> bytes:
@@ -82,17 +100,18 @@ def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
         if len(spans) <= source:
             message = tr("the row has {n:,} {n:cell|cells}, and no source", "", len(spans))
             raise QeError(message, hint=_HINT, place=Place(text.name, line))
-        place = Cell(*spans[target], delimiter) if target < len(spans) else None
-        held = (_cell(text, *spans[target]),) if place is not None else None
         written = _cell(text, *spans[source])
         notes, state = (_cell(text, *spans[one]) if -1 < one < len(spans) else "" for one in (noted, stated))
+        known = spans[stated] if state in NAMED else None
+        place = Cell(*spans[target], delimiter, known) if target < len(spans) else None
+        held = (_cell(text, *spans[target]),) if place is not None else None
         gathered.add(
             str(len(gathered.segments) + 1), line, (written,), held if held and held[0] else (), place, state,
-            notes=(notes,) if notes else (),
+            NAMED.get(state) is Status.LOCKED, notes=(notes,) if notes else (),
         )  # fmt: skip
     chosen = Choice(header[source], header[target])
     segments = tuple(gathered.segments)
-    return Document(text, NAME, SHOWN, segments, lambda other: read(other, chosen), choice=chosen)
+    return Document(text, NAME, SHOWN, segments, lambda other: read(other, chosen), choice=chosen, statuses=STATUSES)
 
 
 def _columns(text: Text, header: list[str], choice: Choice) -> tuple[int, int]:
@@ -155,15 +174,18 @@ def _confidence(begins: Beginning) -> float:
     return 0.6 if begins.root is None and named_columns(begins.head) is not None else 0.0
 
 
-def first_rows(head: bytes, most: int) -> list[tuple[str, ...]]:
-    """The cells of the first rows of a table, by how it begins; the row that is cut off is left out."""
+def first_rows(head: bytes, choice: Choice, most: int) -> list[tuple[str, ...]]:
+    """The names of columns, and the cells of the first rows, by how a table begins; a row that is cut off is left out.
+
+    All columns are there, whatever was chosen.
+    """
     whole = head[: head.rfind(b"\n") + 1] or head
     text = Text("", whole, whole)
     found: list[tuple[str, ...]] = []
     with suppress(QeError):
         for _, spans in _rows(text, delimiter_of(whole) or b","):
             found.append(tuple(_cell(text, *span) for span in spans))
-            if len(found) == most:
+            if len(found) == most + 1:
                 break
     return found or [()]
 
@@ -182,4 +204,4 @@ def offer(head: bytes) -> Offer | None:
     return Offer(Of.COLUMNS, names, held)
 
 
-FORMAT = BilingualFormat(NAME, SHOWN, _confidence, read, offer)
+FORMAT = BilingualFormat(NAME, SHOWN, _confidence, read, offer, first_rows)

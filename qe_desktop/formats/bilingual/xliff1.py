@@ -25,7 +25,7 @@ from qe_desktop.formats.bilingual.quality import Issue, Quality
 from qe_desktop.formats.bilingual.recognition import BilingualFormat, Choice
 from qe_desktop.formats.bilingual.segments import Segment, Target
 from qe_desktop.formats.bilingual.splices import Splice
-from qe_desktop.formats.bilingual.statuses import OF_MACHINES, StatusRule
+from qe_desktop.formats.bilingual.statuses import OF_MACHINES, StatusRule, of_finished
 from qe_desktop.formats.bilingual.units import Gathered
 from qe_desktop.formats.bilingual.xml_contents import Contents, Inline, opaque
 from qe_desktop.formats.bilingual.xml_targets import (
@@ -111,7 +111,7 @@ def at_of(place: Target) -> Said:
     return place.at if isinstance(place, InElement | InFrame) else NOWHERE
 
 
-STATUSES = StatusRule(is_finished, _say)
+STATUSES = of_finished(is_finished, _say)
 
 
 def notes_of(unit: Element) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from qe_desktop.formats.bilingual.quality import Issue, Quality
 from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, BilingualFormat, Choice
 from qe_desktop.formats.bilingual.segments import Segment, Target
 from qe_desktop.formats.bilingual.splices import Splice
-from qe_desktop.formats.bilingual.statuses import StatusRule
+from qe_desktop.formats.bilingual.statuses import of_finished
 from qe_desktop.formats.bilingual.units import Gathered
 from qe_desktop.formats.bilingual.xml_contents import Contents, Inline, opaque
 from qe_desktop.formats.bilingual.xml_targets import InElement, InFrame, Restated, missing_element, stated
@@ -130,7 +130,7 @@ def _say(text: Text, place: Target, confirmed: bool) -> list[Splice]:
     return [*stated(text, start, "state", state, added="state"), *stated(text, start, "subState", None)]
 
 
-STATUSES = StatusRule(_is_finished, _say)
+STATUSES = of_finished(_is_finished, _say)
 
 
 def _match(matches: Element, segment: Element, target: Element | None) -> tuple[str, tuple[Quality, ...]]:

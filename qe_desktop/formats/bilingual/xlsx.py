@@ -1,7 +1,7 @@
 """XLSX: a sheet of a workbook with a source and a target column; macros and all else in the workbook stay as they are.
 
 Columns are known by their names in the first row, or named by a person: by that name, by their letter, and with the
-sheet where several have both (`Sheet1!C`). Where letters are given, the first row is a segment too, unless it names
+sheet where several have both (`Sheet1!C`). Where both are letters, the first row is a segment too, unless it names
 source and target. An edited cell becomes a text of its own, so that no other cell which shared its text changes; its
 style stays, and the looks of single words in it go. A target that a formula computes cannot be edited.
 """
@@ -12,8 +12,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.bilingual.cells_written import NewCell, OldCell
+from qe_desktop.corpus import Place, QeError, Status
+from qe_desktop.formats.bilingual import workbook_columns
+from qe_desktop.formats.bilingual.cells_written import STATUSES, NewCell, OldCell
 from qe_desktop.formats.bilingual.column_names import NOTES, SOURCES, STATES, TARGETS, only, places, plain
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import Text
@@ -22,6 +23,7 @@ from qe_desktop.formats.bilingual.packages import package_of
 from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, BilingualFormat, Choice
 from qe_desktop.formats.bilingual.segments import Target
 from qe_desktop.formats.bilingual.sheets import Row, SheetText, letter_of, place_of_letters, rows_of, sheet_text
+from qe_desktop.formats.bilingual.statuses import NAMED
 from qe_desktop.formats.bilingual.units import Gathered
 from qe_desktop.formats.bilingual.workbooks import shared_texts, sheets_of
 from qe_desktop.wording import side_by_side, tr
@@ -59,24 +61,27 @@ def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
         )
         if not source and not target:
             continue
-        place = _place(row, columns.target)
+        place = _place(row, columns.target, columns.state if state in NAMED else -1)
         computed += place is None
         gathered.add(
             f"{sheet}!{letter_of(columns.target)}{row.number}", row.number, (source,), (target,) if target else (),
-            place, state, notes=(notes,) if notes else (),
+            place, state, NAMED.get(state) is Status.LOCKED, notes=(notes,) if notes else (),
         )  # fmt: skip
     said = (tr("{n:,} {n:target is|targets are} computed by a formula, and cannot be edited", "", computed),)
     return Document(
-        held, NAME, SHOWN, tuple(gathered.segments), lambda other: read(other, choice), notes=said if computed else ()
-    )
+        held, NAME, SHOWN, tuple(gathered.segments), lambda other: read(other, choice),
+        notes=said if computed else (), choice=choice, statuses=STATUSES,
+    )  # fmt: skip
 
 
-def _place(row: Row, column: int) -> Target | None:
-    cell = row.cells.get(column)
+def _place(row: Row, column: int, stated: int) -> Target | None:
+    """Where a target stands or would stand; `stated` is the column of a status that is known, -1 without one."""
+    cell, state = row.cells.get(column), row.cells.get(stated)
+    said = None if state is None or state.computed else (state.start, state.end)
     if cell is None:
         before = [one for at, one in row.cells.items() if at < column]
-        return NewCell(before[-1].end if before else row.within, f"{letter_of(column)}{row.number}", row.prefix)
-    return None if cell.computed else OldCell(cell.start, cell.end)
+        return NewCell(before[-1].end if before else row.within, f"{letter_of(column)}{row.number}", row.prefix, said)
+    return None if cell.computed else OldCell(cell.start, cell.end, said)
 
 
 Sheets = Sequence[tuple[str, SheetText]]
@@ -85,6 +90,9 @@ Sheets = Sequence[tuple[str, SheetText]]
 def _chosen(sheets: Sheets, shared: list[str], choice: Choice, text: Text) -> tuple[str, Columns, list[Row], SheetText]:
     """The sheet with both columns, which they are, and its rows."""
     (wanted, source), (other, target) = _parts(choice.source), _parts(choice.target)
+    if wanted and other and wanted != other:
+        message = tr("source and target are in two sheets: {sheets}", sheets=_listed([wanted, other]))
+        raise QeError(message, hint=tr("Choose two columns of one sheet."), place=Place(text.name))
     wanted = wanted or other
     among = [one for one in sheets if one[0] == wanted] if wanted else list(sheets)
     if not among:
@@ -123,20 +131,23 @@ def _parts(column: str) -> tuple[str, str]:
 
 def _columns(header: list[str], source: str, target: str) -> Columns | None:
     at: list[int] = []
-    by_letter = False
+    by_letter = 0
     for wanted, known in ((source, SOURCES), (target, TARGETS)):
         fits = places(header, wanted, known)
         if not fits and _LETTERS.fullmatch(wanted):
-            by_letter, fits = True, [place_of_letters(wanted)]
+            by_letter, fits = by_letter + 1, [place_of_letters(wanted)]
         if len(fits) != 1:
             return None
         at += fits
     named = [header[one] if one < len(header) else "" for one in at]
     titles = plain(named[0]) in SOURCES or plain(named[1]) in TARGETS
-    rows_are_all = by_letter and not titles
+    rows_are_all = by_letter == 2 and not titles
     if rows_are_all:
         return Columns(at[0], at[1], first_is_one=True)
     return Columns(at[0], at[1], only(header, NOTES), only(header, STATES))
 
 
-FORMAT = BilingualFormat(NAME, SHOWN, lambda begins: 0.9 if is_workbook(begins.head) else 0.0, read)
+FORMAT = BilingualFormat(
+    NAME, SHOWN, lambda begins: 0.9 if is_workbook(begins.head) else 0.0, read, workbook_columns.offer,
+    workbook_columns.first_rows, packed=True,
+)  # fmt: skip

@@ -2,23 +2,64 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from qe_desktop.corpus import Kind, LayerKey, View
+from qe_desktop.corpus import LayerKey, View
 from qe_desktop.outgoing import file_name, label
+from qe_desktop.project.target_marks import TargetMarks, target_marks
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.shell.notices import Message
+from qe_desktop.ui.translating.marks import ask_marks
+from qe_desktop.ui.translating.preparing import unmarked
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
+
+if TYPE_CHECKING:
+    from qe_desktop.formats.bilingual.exporting import Export
 
 
-def layers_of(view: View) -> list[LayerKey]:
-    """The layers whose tags of words and scores are written, where a kind has room for them."""
-    scores = [key for key in view.corpus.layers if key.kind is Kind.SCORES]
-    return [*view.tracks(Kind.WORDS), *scores]
+@dataclass(frozen=True, slots=True, eq=False)
+class Exporting:
+    """What an export writes: how many segments, and how many issues of the words that were to be marked, if any."""
+
+    data: bytes
+    segments: int
+    marks: TargetMarks | None = None
+    issues: int = 0
+
+
+def exporting(view: View, export: Export, layer: LayerKey | None, name: str, progress: Progress) -> Exporting:
+    """What is open as a file of a kind, with marks on the BAD words of a layer. QeError where it cannot be written."""
+    from qe_desktop.formats.bilingual import document_of
+    from qe_desktop.formats.bilingual.exporting import exported_of, layers_of
+    from qe_desktop.formats.bilingual.issue_writing import with_issues
+    from qe_desktop.formats.bilingual.tagged_words import issues_of_spans
+
+    exported = exported_of(view, layers_of(view))
+    progress.report(0.5, name)
+    made = Exporting(export.write(exported), len(exported.pairs))
+    progress.check()
+    if layer is None:
+        return made
+    marks = target_marks(view, layer, progress.check)
+    document = document_of(made.data, name)
+    issues = issues_of_spans(document, marks.spans)
+    data = with_issues(document, issues, marks.system).data
+    return Exporting(data, made.segments, marks, sum(map(len, issues.values())))
+
+
+def _as_named(path: Path, kind: str) -> tuple[Path, Export]:
+    """Where a file is written and as what: as its name ends, or as the kind, whose ending the name gets then."""
+    from qe_desktop.formats.bilingual.exporting import export_named, fitting
+
+    named = export_named(kind)
+    found = named if path.suffix.lower() == named.suffix else fitting(path)
+    return (path.with_name(f"{path.name}{named.suffix}"), named) if found is None else (path, found)
 
 
 class Exporter(QObject):
@@ -42,8 +83,10 @@ class Exporter(QObject):
         if asked is not None:
             self.export(*asked)
 
-    def asked(self) -> tuple[Path, str] | None:
-        """Where a person wants it written, and the name of a kind; None where they change their mind."""
+    def asked(self) -> tuple[Path, str, LayerKey | None] | None:
+        """Where a person wants it written, the name of a kind, and whose BAD words are marked there, if anybody's; None
+        where they change their mind.
+        """
         # here, so that nobody waits for these formats who exports nothing
         from qe_desktop.formats.bilingual.exporting import EXPORTS
 
@@ -57,38 +100,43 @@ class Exporter(QObject):
         if not path:
             return None
         settings.last_folder = str(Path(path).parent)
-        return Path(path), filters.get(chosen, EXPORTS[0].name)
+        place, export = _as_named(Path(path), filters.get(chosen, EXPORTS[0].name))
+        marks = ask_marks(view, [(place.name, export.name)], tr("Export"), copied=False, parent=self._window)
+        return None if marks is None else (place, export.name, marks.layer)
 
-    def export(self, path: Path, kind: str) -> None:
-        """Write what is open as the kind that the file's name ends as; a name that tells none gets that of `kind`."""
-        from qe_desktop.formats.bilingual.exporting import export_named, exported_of, fitting
+    def export(self, path: Path, kind: str, layer: LayerKey | None = None) -> None:
+        """Write what is open as the kind that the file's name ends as; a name that tells none gets that of `kind`.
+
+        BAD words of a `layer` are marked in it.
+        """
         from qe_desktop.formats.writing import write_bytes
 
         session, view = self.workspace.session, self.workspace.view
         if session is None or view is None:
             self.ended.emit(False)
             return
-        named = export_named(kind)
-        found = named if path.suffix.lower() == named.suffix else fitting(path)
-        if found is None:
-            found, path = named, path.with_name(f"{path.name}{named.suffix}")
-        export, review = found, view.review
+        path, export = _as_named(path, kind)
+        review = view.review
 
-        def work(progress: Progress) -> int:
-            exported = exported_of(view, layers_of(view))
-            progress.report(0.5, path.name)
-            data = export.write(exported)
-            progress.check()
-            write_bytes(path, data)
-            return len(exported.pairs)
+        def work(progress: Progress) -> Exporting:
+            made = exporting(view, export, layer, path.name, progress)
+            write_bytes(path, made.data)
+            return made
 
-        def done(segments: int) -> None:
+        def done(made: Exporting) -> None:
             self.written.emit(session, review, export.holds)
             title = tr(
-                "{file} written: {n:,} {n:segment|segments} as {kind}", "", segments,
+                "{file} written: {n:,} {n:segment|segments} as {kind}", "", made.segments,
                 file=label(path.name), kind=export.shown,
             )  # fmt: skip
-            self.told.emit(Message(title, "info", label(str(path))))
+            if made.marks is not None:
+                title = tr(
+                    "{file} written: {n:,} {n:segment|segments} as {kind}, {words:,} {words:word|words} of {layer} "
+                    "marked", "", made.segments, file=label(path.name), kind=export.shown, words=made.issues,
+                    layer=label(made.marks.layer.shown),
+                )  # fmt: skip
+            advice = [] if made.marks is None else unmarked(made.marks)
+            self.told.emit(Message(title, "info", label(str(path)), side_by_side(" ", advice)))
             self.ended.emit(True)
 
         def fail(error: object) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from qe_desktop.corpus import QeError, Review, Status
+from qe_desktop.corpus import Job, LayerKey, QeError, Review, Status
 from qe_desktop.formats.bilingual.document import Rewritten, TargetsRefused
+from qe_desktop.formats.bilingual.statuses import tells_rejected
 from qe_desktop.formats.regular_files import bytes_of
 from qe_desktop.outgoing import label
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.job_files import Reviewed, Written, digest, is_gone, other_names, refuse_unwritable, write
 from qe_desktop.project.job_places import refuse_misplaced
+from qe_desktop.project.target_marks import TargetMarks
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.shell.notices import Message
 from qe_desktop.wording import side_by_side, tr
@@ -21,8 +23,9 @@ from qe_desktop.wording import side_by_side, tr
 class Prepared:
     """A file as it is to be written: to `path`, over what has the digest `expected` there, or whatever is there (None).
 
-    `refused` says why it cannot be. `doubtful` tells that only a project names the path, `changed` and `gone` tell of
-    the file on the disk, `names` how many other names it has there, `keeps` that later saves go there too.
+    `refused` says why it cannot be, `barred` why it may not be there. `doubtful` tells that only a project names the
+    path, `changed` and `gone` tell of the file on the disk, `names` how many other names it has there, `keeps` that
+    later saves go there too, `issues` how many issues mark its words.
     """
 
     reviewed: Reviewed
@@ -35,13 +38,16 @@ class Prepared:
     gone: bool = False
     names: int = 0
     keeps: bool = True
+    issues: int = 0
+    barred: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
     """What is to be saved: the session and its review when it was asked for, and where copies go, if any.
 
-    `doubtful` are the numbers of the files whose paths only a project names.
+    `doubtful` are the numbers of the files whose paths only a project names. `layer` is whose BAD words are marked in
+    copies, if anybody's; what `marks` these are is found beside the window.
     """
 
     session: Session
@@ -49,6 +55,8 @@ class Asked:
     copies: dict[int, Path]
     doubtful: frozenset[int] = frozenset()
     other_codes: bool = False
+    layer: LayerKey | None = None
+    marks: TargetMarks | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -73,7 +81,7 @@ def prepared(one: Reviewed, asked: Asked, progress: Progress) -> Prepared:
     made = replace(made, rewritten=rewritten)
     if copy is not None:
         refuse_unwritable(path)
-        return made
+        return made if asked.marks is None else _marked(made, rewritten, asked.marks)
     untouched = one.place is None and rewritten.data == one.file.data
     if one.number in asked.doubtful:
         if untouched:
@@ -85,13 +93,22 @@ def prepared(one: Reviewed, asked: Asked, progress: Progress) -> Prepared:
     return made if untouched else _compared(made, rewritten, progress)
 
 
+def _marked(made: Prepared, rewritten: Rewritten, marks: TargetMarks) -> Prepared:
+    """The same with marks on its words."""
+    marked, issues = made.reviewed.marked(rewritten, marks)
+    return replace(made, rewritten=marked, issues=issues)
+
+
 def _compared(made: Prepared, rewritten: Rewritten, progress: Progress) -> Prepared:
     """How what is to be written stands to what is there."""
     wanted, there = digest(rewritten.data), digest(bytes_of(made.path, progress.check))
     if there == wanted:
         # nothing is overwritten, whoever wrote it
         return replace(made, expected=there, doubtful=False)
-    refuse_unwritable(made.path)
+    try:
+        refuse_unwritable(made.path)
+    except QeError as error:
+        return replace(made, barred=error.message)
     return replace(made, changed=there != made.expected, names=other_names(made.path))
 
 
@@ -116,16 +133,16 @@ def _written(one: Prepared) -> Written | None:
 
 
 def unsaid_in(done: Done) -> frozenset[int]:
-    """The segments whose confirmation has no place in their file."""
+    """The segments that were confirmed or rejected, for which there is no place in their file."""
     found = ((one.reviewed.file.first, one.rewritten) for one, _ in done.files)
     return frozenset(first + own for first, rewritten in found if rewritten is not None for own in rewritten.unsaid)
 
 
-def has_place(review: Review, unsaid: frozenset[int], segment: int, field: ReviewField) -> bool:
-    """Whether translators' files have a place for a field of a segment: none has one for notes, nor for rejecting."""
-    if field is ReviewField.STATUS:
-        return segment not in unsaid and review.statuses.get(segment) is not Status.REJECTED
-    return field is ReviewField.TARGET
+def has_place(job: Job, review: Review, unsaid: frozenset[int], segment: int, field: ReviewField) -> bool:
+    """Whether translators' files have a place for a field of a segment: none has one for notes, few for rejecting."""
+    if field is ReviewField.STATUS and review.statuses.get(segment) is Status.REJECTED:
+        return tells_rejected(job.file_of(segment).form, job.states.get(segment, ""))
+    return segment not in unsaid if field is ReviewField.STATUS else field is ReviewField.TARGET
 
 
 def told(asked: Asked, done: Done) -> Message:
@@ -138,10 +155,19 @@ def told(asked: Asked, done: Done) -> Message:
             title = tr("Nothing to save: {file} holds all that it has a place for", file=names)
             return Message(title, "info", "", side_by_side(" ", advice))
         return Message(tr("Nothing to save: {file} holds all of it already", file=names))
-    title = tr(
-        "{n:,} {n:segment|segments} changed, {bytes:,} other bytes identical", "",
-        sum(rewritten.changed for _, rewritten in written), bytes=sum(rewritten.identical for _, rewritten in written),
-    )  # fmt: skip
+    changed = sum(rewritten.changed for _, rewritten in written)
+    if asked.marks is None:
+        title = tr(
+            "{n:,} {n:segment|segments} changed, {bytes:,} other bytes identical", "", changed,
+            bytes=sum(rewritten.identical for _, rewritten in written),
+        )  # fmt: skip
+    else:
+        title = tr(
+            "{n:,} {n:segment|segments} changed, {issues:,} {issues:word|words} of {layer} marked, "
+            "nothing else differs", "", changed, issues=sum(one.issues for one, _ in written),
+            layer=label(asked.marks.layer.shown),
+        )  # fmt: skip
+        advice += unmarked(asked.marks)
     advice += [
         tr(
             "{n:,} other {n:name|names} of {file} on the disk (hard {n:link|links}) still {n:has|have} the text from "
@@ -153,11 +179,23 @@ def told(asked: Asked, done: Done) -> Message:
     return Message(title, "info", where, side_by_side(" ", advice))
 
 
+def unmarked(marks: TargetMarks) -> list[str]:
+    """That BAD words have no mark, where some have none."""
+    if not marks.gone:
+        return []
+    return [
+        tr(
+            "{n:,} BAD {n:word has|words have} no mark: edited since, or in a locked segment.", "", marks.gone
+        )
+    ]  # fmt: skip
+
+
 def _homeless(review: Review, unsaid: frozenset[int]) -> list[str]:
-    rejected = sum(status is Status.REJECTED for status in review.statuses.values())
+    rejected = sum(review.statuses.get(segment) is Status.REJECTED for segment in unsaid)
+    confirmed = len(unsaid) - rejected
     advice = []
-    if unsaid:
-        advice.append(tr("{n:,} {n:confirmation has|confirmations have} no place in the file.", "", len(unsaid)))
+    if confirmed:
+        advice.append(tr("{n:,} {n:confirmation has|confirmations have} no place in the file.", "", confirmed))
     if rejected:
         advice.append(tr("That {n:,} {n:segment was|segments were} rejected is in no file.", "", rejected))
     if review.notes:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from qe_desktop.formats.sentences import few
 from qe_desktop.outgoing import label
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, column_of
@@ -111,13 +112,26 @@ def ask_place(path: str, *, gone: bool, changed: bool, parent: QWidget) -> Answe
         more.append(tr("There is no such file now."))
     elif changed:
         more.append(tr("Another file lies there than the project knows; it would be overwritten."))
-    there = {Answer.OVERWRITE: (tr("Save there"), QMessageBox.ButtonRole.AcceptRole)}
-    elsewhere = {Answer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.ActionRole)}
+    # whoever made the project chose the place, so that Enter writes nothing there
+    buttons = {
+        Answer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.ActionRole),
+        Answer.OVERWRITE: (tr("Save there"), QMessageBox.ButtonRole.AcceptRole),
+        Answer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
+    }
     if changed:
-        there = {Answer.OVERWRITE: (tr("Overwrite it"), QMessageBox.ButtonRole.DestructiveRole)}
-    first, second = (elsewhere, there) if changed or gone else (there, elsewhere)
-    back = {Answer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole)}
-    return _asked(text, side_by_side(" ", more), first | second | back, parent)
+        buttons[Answer.OVERWRITE] = tr("Overwrite it"), QMessageBox.ButtonRole.DestructiveRole
+    return _asked(text, side_by_side(" ", more), buttons, parent)
+
+
+def ask_barred(file: str, why: str, *, parent: QWidget) -> Answer:
+    """What to do where a file may not be written, which `why` says without a capital letter."""
+    text = tr("{file} cannot be saved: {why}.", file=label(file), why=why)
+    more = tr("Nothing was written. Save it elsewhere, and later saves go there too.")
+    buttons = {
+        Answer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.AcceptRole),
+        Answer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
+    }
+    return _asked(text, more, buttons, parent)
 
 
 def ask_over(names: list[str], *, parent: QWidget) -> bool:
@@ -127,7 +141,7 @@ def ask_over(names: list[str], *, parent: QWidget) -> bool:
         Answer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
         Answer.OVERWRITE: (tr("Overwrite them"), QMessageBox.ButtonRole.DestructiveRole),
     }
-    return _asked(text, label(side_by_side(", ", names)), buttons, parent) is Answer.OVERWRITE
+    return _asked(text, label(few(names)), buttons, parent) is Answer.OVERWRITE
 
 
 def ask_left(segments: int, *, parent: QWidget) -> Answer:

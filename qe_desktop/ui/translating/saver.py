@@ -14,13 +14,16 @@ from qe_desktop.corpus import Review
 from qe_desktop.outgoing import within
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.job_files import reviewed_files, wrote
+from qe_desktop.project.target_marks import target_marks
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.translating.exporter import Exporter
 from qe_desktop.ui.translating.known_places import KnownPlaces
+from qe_desktop.ui.translating.marks import ask_marks
 from qe_desktop.ui.translating.preparing import Asked, Done, Prepared, has_place, prepared, told, unsaid_in, write_all
 from qe_desktop.ui.translating.questions import (
     Answer,
     SegmentsQuestion,
+    ask_barred,
     ask_changed,
     ask_leaving,
     ask_left,
@@ -104,8 +107,12 @@ class JobSaver(QObject):
             there = [path.name for path in copies.values() if path.exists()]
             if there and not ask_over(there, parent=self._window):
                 return
-        if copies:
-            self._prepare(Asked(session, session.reviewing.review, copies))
+        forms = [(file.name, file.form) for file in job.files]
+        marks = (
+            ask_marks(session.view, forms, tr("Save the copy"), copied=True, parent=self._window) if copies else None
+        )
+        if marks is not None:
+            self._prepare(Asked(session, session.reviewing.review, copies, layer=marks.layer))
 
     def may_close(self) -> bool:
         """Whether what is open may be closed: yes, unless something was reviewed that a person wants to keep."""
@@ -129,8 +136,8 @@ class JobSaver(QObject):
 
     def _export_and_wait(self) -> bool:
         exporter = self._exporter
-        path = exporter.asked()
-        return path is not None and _waited(exporter.ended, partial(exporter.export, *path))
+        wanted = exporter.asked()
+        return wanted is not None and _waited(exporter.ended, partial(exporter.export, *wanted))
 
     def _ask_file(self, before: Path) -> Path | None:
         proposed = before.with_name(f"{before.stem}.reviewed{before.suffix}")
@@ -144,16 +151,18 @@ class JobSaver(QObject):
         view, places, job = session.view, dict(session.places), session.corpus.job
         assert job is not None
 
-        def work(progress: Progress) -> list[Prepared]:
+        def work(progress: Progress) -> tuple[Asked, list[Prepared]]:
             files = reviewed_files(view, job, places)
+            layer = asked.layer
+            now = asked if layer is None else replace(asked, marks=target_marks(view, layer, progress.check))
             found = []
             for place, one in enumerate(files):
                 progress.report(place / len(files), one.file.name)
-                found.append(prepared(one, asked, progress))
-            return found
+                found.append(prepared(one, now, progress))
+            return now, found
 
         self.workspace.jobs.submit(
-            tr("Save", "what is being done"), work, lambda found: self._on_prepared(asked, found), self._fail,
+            tr("Save", "what is being done"), work, lambda found: self._on_prepared(*found), self._fail,
             on_cancelled=lambda: self.ended.emit(False), latest=JOB, owner=self,
         )  # fmt: skip
 
@@ -172,10 +181,14 @@ class JobSaver(QObject):
         self._write(asked, wanted)
 
     def _settled(self, one: Prepared) -> Prepared | None:
-        """A file as a person wants it written whose path is doubtful, or that changed; None where it is not to be."""
-        if not (one.doubtful or one.changed or one.gone):
+        """A file as a person wants it written whose path is doubtful, that changed or may not be written; None where it
+        is not to be.
+        """
+        if not (one.doubtful or one.changed or one.gone or one.barred):
             return one
-        if one.doubtful:
+        if one.barred:
+            answer = ask_barred(one.path.name, one.barred, parent=self._window)
+        elif one.doubtful:
             answer = ask_place(str(one.path), gone=one.gone, changed=one.changed, parent=self._window)
         else:
             answer = ask_changed(one.path.name, gone=one.gone, parent=self._window)
@@ -232,7 +245,9 @@ class JobSaver(QObject):
         if not asked.copies and session.reviewing.review is asked.review:
             # what was done meanwhile is in no file yet
             self._held, self._unsaid = asked.review, unsaid_in(done)
-            session.reviewing.saved(partial(has_place, asked.review, self._unsaid))
+            job = session.corpus.job
+            assert job is not None
+            session.reviewing.saved(partial(has_place, job, asked.review, self._unsaid))
         if session is self.workspace.session:
             message = told(asked, done)
             self.told.emit(message)
@@ -255,10 +270,11 @@ class JobSaver(QObject):
         """An export holds what translators' files have no place for, and all of it where there are none."""
         if session.reviewing.review is not review:
             return
-        job, unsaid = session.corpus.job is not None, self._unsaid
+        job, unsaid = session.corpus.job, self._unsaid
 
         def held(segment: int, field: ReviewField) -> bool:
-            return field.value in holds and not (job and has_place(review, unsaid, segment, field))
+            in_files = job is not None and has_place(job, review, unsaid, segment, field)
+            return field.value in holds and not in_files
 
         session.reviewing.saved(held)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, Status
+from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError
 from qe_desktop.formats import Role, assemble, plan
 from qe_desktop.formats.bilingual.choices import Choice
 from qe_desktop.formats.jobs import preview
@@ -27,8 +27,7 @@ def test_each_is_a_corpus_with_its_job(name):
     assert list(file.segments) == list(range(len(document.segments))) == list(range(corpus.size))
     for number, one in enumerate(document.segments):
         assert (corpus.source_line(number), corpus.mt_line(number)) == (one.source_line, one.target_line)
-        status = Status.LOCKED if one.locked else Status.CONFIRMED if document.statuses.finished(one) else Status.OPEN
-        assert corpus.job.statuses[number] == status
+        assert corpus.job.statuses[number] == document.status(one)
         assert corpus.job.without_target[number] == (not one.target)
         assert corpus.job.notes.get(number, ()) == one.notes
         assert corpus.job.states.get(number, "") == one.state

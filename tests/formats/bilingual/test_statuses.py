@@ -19,7 +19,7 @@ FINISHED = {
 
 
 def finished(document: Document) -> list[int]:
-    return [number for number, one in enumerate(document.segments) if document.statuses.finished(one)]
+    return [number for number, one in enumerate(document.segments) if document.statuses.status(one) is Status.CONFIRMED]
 
 
 @pytest.mark.parametrize("name", NAMES)

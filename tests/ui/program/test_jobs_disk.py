@@ -58,21 +58,17 @@ def test_another_name_of_the_file_is_told_of(qtbot, job):
     assert LINE.encode() in job.read_bytes()
 
 
-@pytest.mark.parametrize("trouble", ["file", "folder"])
-def test_what_may_not_be_written_is_said(qtbot, job, trouble, monkeypatch):
+def test_what_may_not_be_written_is_said(qtbot, job, monkeypatch):
+    """The folder may not be written to, in which the new file comes to stand beside the old one."""
     before = job.read_bytes()
-    if trouble == "file":
-        # root may write anything, so the system is asked in vain
-        monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != job)
-    else:
-        opened = Path.open
+    opened = Path.open
 
-        def refuse(path, mode="r", *rest, **more):
-            if mode == "xb":
-                raise PermissionError(13, "Permission denied", str(path))
-            return opened(path, mode, *rest, **more)
+    def refuse(path, mode="r", *rest, **more):
+        if mode == "xb":
+            raise PermissionError(13, "Permission denied", str(path))
+        return opened(path, mode, *rest, **more)
 
-        monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
 
     def script(desk: Desk):
         yield desk.is_open
@@ -80,12 +76,44 @@ def test_what_may_not_be_written_is_said(qtbot, job, trouble, monkeypatch):
         ended, over = saving(desk)
         yield over
         assert ended == [False]
-        assert "may not be changed" in said(desk)[0] or "Permission denied" in said(desk)[0]
+        assert "Permission denied" in said(desk)[0]
         assert desk.shell.isWindowModified()
 
     assert drive([str(job)], script) == 0
     assert job.read_bytes() == before
     assert list(job.parent.iterdir()) == [job]
+
+
+def test_a_file_that_may_not_be_changed_is_saved_elsewhere(qtbot, job, answers, monkeypatch):
+    before, elsewhere = job.read_bytes(), job.with_name("mine.sdlxliff")
+    wanted, asked = answers
+    # root may write anything, so the system is asked in vain
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != job)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(elsewhere), ""))
+
+    def script(desk: Desk):
+        yield desk.is_open
+        correct(desk, 0, LINE)
+        wanted.append("Cancel")
+        ended, over = saving(desk)
+        yield over
+        assert ended == [False]
+        assert desk.shell.isWindowModified()
+        assert not elsewhere.exists()
+        wanted.append("Save as…")
+        ended, over = saving(desk)
+        yield over
+        assert (ended, desk.shell.isWindowModified()) == ([True], False)
+        # from now on it goes there, and nothing is asked
+        correct(desk, 0, f"{LINE} Neu.")
+        ended, over = saving(desk)
+        yield over
+        assert ended == [True]
+
+    assert drive([str(job)], script) == 0
+    assert asked == ["job.sdlxliff cannot be saved: the file may not be changed."] * 2
+    assert job.read_bytes() == before
+    assert f"{LINE} Neu.".encode() in elsewhere.read_bytes()
 
 
 def test_a_full_disk_leaves_the_file_and_what_was_written_before_it_is_known(qtbot, job, answers):

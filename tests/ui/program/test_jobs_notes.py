@@ -93,3 +93,31 @@ def test_an_export_holds_notes_only_where_its_kind_does(qtbot, job, monkeypatch)
         assert reviewing.unsaved() == []
 
     assert drive([str(job)], script) == 0
+
+
+def test_a_table_with_a_column_of_statuses_has_a_place_for_all_of_them(qtbot, tmp_path):
+    table = tmp_path / "job.csv"
+    table.write_text("source,target,status\none,eins,open\ntwo,zwei,open\nthree,drei,rejected\nfour,vier,todo\n")
+
+    def script(desk: Desk):
+        yield desk.is_open
+        session = desk.workspace.session
+        assert desk.workspace.view.status(2) is Status.REJECTED
+        correct(desk, 0, "Eins")
+        correct(desk, 1, "zwei", Status.REJECTED)
+        ended, over = saving(desk)
+        yield over
+        assert session.reviewing.unsaved() == []
+        (notice,) = desk.shell.notices.notices()
+        assert (ended, notice.message.advice) == ([True], "")
+        # a status that this program does not know is none that it writes over
+        correct(desk, 3, "vier", Status.REJECTED)
+        ended, over = saving(desk)
+        yield over
+        assert session.reviewing.unsaved() == [3]
+        assert "1 segment was rejected is in no file" in desk.shell.notices.notices()[0].message.advice
+
+    assert drive([str(table)], script) == 0
+    assert table.read_text() == (
+        "source,target,status\none,Eins,edited\ntwo,zwei,rejected\nthree,drei,rejected\nfour,vier,todo\n"
+    )

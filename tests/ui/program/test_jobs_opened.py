@@ -8,9 +8,12 @@ from PySide6.QtTest import QTest
 
 from qe_desktop.corpus import TextRole
 from qe_desktop.formats import Role
+from qe_desktop.formats.bilingual import Choice, document_of
 from qe_desktop.ui.importing.plan_model import PlanColumn
 from tests.formats.bilingual.test_given_for_a_corpus import TMX
+from tests.formats.bilingual.workbook import SHEET, packed, parts
 from tests.ui.driving import Desk, drive
+from tests.ui.program.jobs import correct, saves
 
 
 def drop(desk: Desk, *paths) -> None:
@@ -96,6 +99,34 @@ def test_columns_of_a_table_are_chosen_in_the_sheet(qtbot, tmp_path):
         assert desk.workspace.corpus.source_line(0) == "One"
 
     assert drive([str(tmp_path / "glossary.csv")], script) == 0
+
+
+def test_columns_of_a_workbook_are_chosen_in_the_sheet_and_it_is_saved(qtbot, tmp_path):
+    """Of two sheets that both have a source and a target."""
+    book = tmp_path / "book.xlsx"
+    book.write_bytes(packed(parts(other=SHEET)))
+
+    def script(desk):
+        yield lambda: desk.wiring.opener.sheet is not None
+        sheet = desk.wiring.opener.sheet
+        assert "which columns of book.xlsx are source and target" in sheet._summary.text()
+        yield lambda: rows(desk)[:1] == [["source", "target", "", "notes"]]
+        panel = sheet.panel
+        for box, name in ((panel.source, "Text!source"), (panel.target, "Text!target")):
+            assert not sheet.open_button.isEnabled()
+            box.setCurrentIndex(box.findText(name))
+            box.activated.emit(box.currentIndex())
+        yield lambda: rows(desk)[:1] == [["Press “Stop”.", "Stopp drücken."]]
+        QTest.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
+        yield desk.is_open
+        correct(desk, 0, "Halt.")
+        yield saves(desk)
+
+    assert drive([str(book)], script) == 0
+    document = document_of(book.read_bytes(), "book", Choice("Text!source", "Text!target"))
+    assert (document.segments[0].target_line, document.segments[0].name) == ("Halt.", "Text!B2")
+    other = document_of(book.read_bytes(), "book", Choice("Read me!source", "Read me!target"))
+    assert other.segments[0].target_line == "Stopp drücken."
 
 
 def test_what_is_not_read_is_named(qtbot, tmp_path):

@@ -59,6 +59,12 @@ class Exported:
             yield document or self.name, pairs
 
 
+def layers_of(view: View) -> list[LayerKey]:
+    """The layers whose tags of words and scores are written, where a kind has room for them."""
+    scores = [key for key in view.corpus.layers if key.kind is Kind.SCORES]
+    return [*view.tracks(Kind.WORDS), *scores]
+
+
 def exported_of(
     view: View,
     layers: Sequence[LayerKey] = (),
@@ -125,13 +131,10 @@ def _called(key: LayerKey) -> str:
 
 
 def exported_documents(documents: Sequence[Document], name: str, languages: tuple[str, str] | None = None) -> Exported:
-    """Translators' files as they are, one behind the other, with the issues and scores that they bring.
-
-    Nobody has reviewed anything in them.
-    """
+    """Translators' files as they are, one behind the other, with the statuses, issues and scores that they bring."""
     several = len(documents) > 1
     pairs = tuple(
-        _pair_of(one, document.name if several else "") for document in documents for one in document.segments
+        _pair_of(document, one, document.name if several else "") for document in documents for one in document.segments
     )
     told = {(document.source_language, document.target_language) for document in documents}
     source, target = languages or (next(iter(told)) if len(told) == 1 else ("", ""))
@@ -142,8 +145,7 @@ def exported_documents(documents: Sequence[Document], name: str, languages: tupl
     return Exported(name, pairs, source, target, tags, scores)
 
 
-def _pair_of(segment: Segment, document: str) -> Pair:
-    target = segment.target_line
-    status = Status.LOCKED if segment.locked else Status.OPEN
+def _pair_of(document: Document, segment: Segment, name: str) -> Pair:
+    target, status = segment.target_line, document.status(segment)
     labels = {code.number: code.label for code in codes_in(segment.source) if code.label}
-    return Pair(segment.source_line, target, target, status, tuple(map(_one_line, segment.notes)), document, labels)
+    return Pair(segment.source_line, target, target, status, tuple(map(_one_line, segment.notes)), name, labels)

@@ -10,6 +10,7 @@ from qe_desktop.corpus.jobs import Status
 from qe_desktop.formats.bilingual.exports.exported import Exported, Pair
 from qe_desktop.formats.bilingual.lines import BREAK
 from qe_desktop.formats.bilingual.po import quoted
+from qe_desktop.outgoing import utf8
 
 _HEADER = 'msgid ""\nmsgstr ""\n"MIME-Version: 1.0\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
 _FUZZY = (Status.OPEN, Status.REJECTED)
@@ -24,7 +25,7 @@ def write(exported: Exported) -> bytes:
         for number, pair in pairs:
             entries.append(_entry(pair, f"{document}/{number}" if pair.source in seen else ""))
             seen.add(pair.source)
-    return "\n".join(entries).encode()
+    return utf8("\n".join(entries))
 
 
 def _entry(pair: Pair, context: str) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from math import isnan
 
 from qe_desktop.formats.bilingual.exports.exported import Exported
 from qe_desktop.formats.bilingual.lines import BREAK
-from qe_desktop.outgoing import cell
+from qe_desktop.outgoing import cell, utf8
 
 Cells = list[str | int | float | None]
 """A row: texts, numbers, and None where there is nothing."""
@@ -32,12 +33,12 @@ def rows_of(exported: Exported) -> list[Cells]:
 
 def write_csv(exported: Exported) -> bytes:
     """Commas and CRLF (RFC 4180), with the mark by which spreadsheets know UTF-8."""
-    return _table(rows_of(exported), ",", "\r\n").encode("utf-8-sig")
+    return BOM_UTF8 + utf8(_table(rows_of(exported), ",", "\r\n"))
 
 
 def write_tsv(exported: Exported) -> bytes:
     """Tabs and LF; what holds one of them is quoted as in CSV."""
-    return _table(rows_of(exported), "\t", "\n").encode()
+    return utf8(_table(rows_of(exported), "\t", "\n"))
 
 
 def _table(rows: list[Cells], delimiter: str, end: str) -> str:

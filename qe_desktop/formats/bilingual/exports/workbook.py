@@ -13,6 +13,7 @@ from qe_desktop.formats.bilingual.exports.exported import Exported
 from qe_desktop.formats.bilingual.exports.tables import Cells, rows_of
 from qe_desktop.formats.bilingual.sheet_texts import MOST_CHARACTERS, written
 from qe_desktop.formats.bilingual.sheets import letter_of
+from qe_desktop.outgoing import utf8
 from qe_desktop.wording import tr
 
 MOST_ROWS = 1 << 20
@@ -73,5 +74,5 @@ def _packed(parts: dict[str, str]) -> bytes:
     with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as package:
         for name, part in parts.items():
             # a time would make equal content unequal files
-            package.writestr(zipfile.ZipInfo(name), _HEAD + part, zipfile.ZIP_DEFLATED)
+            package.writestr(zipfile.ZipInfo(name), utf8(_HEAD + part), zipfile.ZIP_DEFLATED)
     return kept.getvalue()

@@ -1,0 +1,83 @@
+"""What `info` says of how far segments are: by each dialect's own words, and in projects by people."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from qe_desktop.corpus import Status
+from qe_desktop.formats.bilingual.exporting import Exported, Pair, export_named
+from qe_desktop.formats.bilingual.layers import corpus_of
+from qe_desktop.project.events import ReviewField
+from qe_desktop.project.store import Project
+from tests.commands import answer, run
+from tests.formats.bilingual.samples import FOLDER, NAMES, sample
+from tests.postgres import address, postgresql
+from tests.project.store.reviewed import a_review
+
+__all__ = ["address", "postgresql"]
+
+# open, edited, confirmed, rejected, locked
+EXPECTED = {
+    "plain.xlf": (7, 0, 1, 0, 1), "studio.sdlxliff": (4, 0, 1, 0, 1), "phrase.mxliff": (1, 0, 1, 0, 1),
+    "memoq.mqxliff": (1, 0, 1, 0, 1), "okapi.xlf": (2, 0, 0, 0, 0), "two.xlf": (2, 0, 1, 0, 1),
+    "memory.tmx": (2, 0, 0, 0, 0), "catalogue.po": (4, 0, 1, 0, 0), "table.csv": (4, 0, 0, 0, 0),
+    "table.tsv": (2, 0, 0, 0, 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_dialect_says_how_far_it_is(capsys, name):
+    (document,) = answer(capsys, "info", FOLDER / name)["documents"]
+    assert tuple(document["statuses"].values()) == EXPECTED[name]
+    assert list(document["statuses"]) == ["open", "edited", "confirmed", "rejected", "locked"]
+    assert sum(document["statuses"].values()) == document["segments"]
+    assert document["statuses"]["locked"] == document["locked"]
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv", "xlsx"])
+def test_tables_say_all_of_it(tmp_path, capsys, name):
+    statuses = [Status.OPEN, Status.EDITED, Status.CONFIRMED, Status.CONFIRMED, Status.REJECTED, Status.LOCKED]
+    pairs = tuple(Pair("a", "b", "b", one) for one in statuses)
+    (tmp_path / f"t.{name}").write_bytes(export_named(name).write(Exported("t", pairs)))
+    (document,) = answer(capsys, "info", tmp_path / f"t.{name}")["documents"]
+    assert document["statuses"] == {"open": 1, "edited": 1, "confirmed": 2, "rejected": 1, "locked": 1}
+    out = run(capsys, "info", tmp_path / f"t.{name}")[1]
+    assert [line.split()[-1] for line in out.split("\n") if "confirmed" in line] == ["2", "2"]
+
+
+def reviewed(made: Project) -> None:
+    made.append([
+        a_review(made, 0, "Die Pumpe läuft an."),
+        *(
+            a_review(made, one, fields=(ReviewField.STATUS,), values=(int(status),), befores=(None,))
+            for one, status in ((0, Status.CONFIRMED), (3, Status.REJECTED), (4, Status.REJECTED))
+        ),
+        a_review(made, 4, fields=(ReviewField.NOTE,), values=("Warum?",), befores=(None,)),
+    ])  # fmt: skip
+    assert made.flush(60)
+
+
+def test_a_project_says_what_people_did(tmp_path, capsys):
+    place = tmp_path / "day.qedesk"
+    with Project.create(place, corpus_of([sample("studio.sdlxliff")], "day"), person="Ada", title="Day") as made:
+        reviewed(made)
+    found = answer(capsys, "info", place, FOLDER / "two.xlf")
+    assert [document["format"] for document in found["documents"]] == ["xliff-2"]
+    (project,) = found["projects"]
+    assert project == answer(capsys, "project", "info", place)
+    counts = {name: project["review"][name] for name in ("edited", "confirmed", "rejected", "noted")}
+    assert counts == {"edited": 1, "confirmed": 1, "rejected": 2, "noted": 1}
+    code, out, _ = run(capsys, "info", place)
+    assert code == 0
+    for said in ("translations edited +1", "segments confirmed +1", "segments rejected +2", "with notes of people +1"):
+        assert re.search(said, out)
+
+
+def test_a_project_on_a_server(address, capsys, monkeypatch):
+    monkeypatch.setenv("PGPASSWORD", address.password)
+    with Project.create(address.url, corpus_of([sample("studio.sdlxliff")], "day"), person="Ada") as made:
+        reviewed(made)
+    (project,) = answer(capsys, "info", address.url)["projects"]
+    assert (project["place"], project["review"]["rejected"]) == (address.url, 2)

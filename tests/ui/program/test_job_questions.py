@@ -1,0 +1,82 @@
+"""What is asked before translators' files are written: Enter writes over nothing, Escape does nothing at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from qe_desktop.ui.translating import questions
+from qe_desktop.ui.translating.questions import Answer, SegmentsQuestion
+
+PATH = "/home/anna/" + "tiefer/" * 30 + "Kapitel 3 (final).sdlxliff"
+ASKED: dict[str, Callable[..., object]] = {
+    "changed": partial(questions.ask_changed, "a.xlf", gone=False),
+    "gone": partial(questions.ask_changed, "a.xlf", gone=True),
+    "barred": partial(questions.ask_barred, "a.xlf", "the file may not be changed"),
+    "place": partial(questions.ask_place, PATH, gone=False, changed=False),
+    "place that changed": partial(questions.ask_place, PATH, gone=False, changed=True),
+    "place that is gone": partial(questions.ask_place, PATH, gone=True, changed=False),
+    "left": partial(questions.ask_left, 3),
+    "leaving": partial(questions.ask_leaving, 3, job=True),
+}
+
+
+@pytest.fixture
+def press(monkeypatch) -> Callable[[Qt.Key], None]:
+    """Which key is pressed on what is asked next."""
+    pressed: list[Qt.Key] = []
+
+    def run(box: QMessageBox) -> int:
+        # as it is shown to a person, with all of its text
+        box.show()
+        assert not [button.text() for button in box.buttons() if button.width() < button.sizeHint().width()]
+        QTest.keyClick(box.defaultButton() if pressed[-1] is Qt.Key.Key_Return else box, pressed[-1])
+        assert not box.isVisible()
+        return 0
+
+    monkeypatch.setattr(QMessageBox, "exec", run)
+    return pressed.append
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_enter_writes_over_nothing_and_escape_does_nothing(qtbot, press, name):
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    press(Qt.Key.Key_Return)
+    assert ASKED[name](parent=parent) is Answer.SAVE_AS
+    press(Qt.Key.Key_Escape)
+    assert ASKED[name](parent=parent) is Answer.BACK
+
+
+def test_copies_take_the_place_of_nothing_by_enter(qtbot, press):
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
+        press(key)
+        assert questions.ask_over([f"{number}.xlf" for number in range(40)], parent=parent) is False
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
+def test_enter_leads_to_the_segment_and_saves_nothing(qtbot, key):
+    question = SegmentsQuestion("a.xlf", {4: "the code ⟨1⟩ is missing"}, only_codes=True, parent=None)
+    qtbot.addWidget(question)
+    question.show()
+    QTest.keyClick(question.list, key)
+    assert question.result() == SegmentsQuestion.DialogCode.Rejected
+    assert question.wanted == (4 if key is Qt.Key.Key_Return else None)
+    assert not question.isVisible()
+
+
+def test_the_whole_path_is_shown(qtbot, monkeypatch):
+    """Who is asked whether something may be written sees where, however long the path."""
+    shown: list[str] = []
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: shown.append(box.text()) or 0)
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    ASKED["place"](parent=parent)
+    assert shown[0].replace("\u200b", "") == f"Save to {PATH}?"
