@@ -70,7 +70,7 @@ class Job:
     `⟨1⟩` opens, `⟨/1⟩` closes, `⟨2/⟩` stands alone, a ⟨ of the text is doubled, a line break is U+2028. `statuses` is
     what the files say, shape (segments,), `without_target` which segments have no target, shape (segments,). `notes`
     are those of the files, `states` and `origins` in their own words, by segment, where there are any. `labels` says of
-    the codes of a segment what may be said of them, by number.
+    the codes of a segment what may be said of them, by number. `noted` says which have notes, shape (segments,).
     """
 
     files: tuple[JobFile, ...]
@@ -82,6 +82,14 @@ class Job:
     states: Mapping[int, str] = field(default_factory=dict)
     origins: Mapping[int, str] = field(default_factory=dict)
     labels: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
+    noted: NDArray[np.bool_] = field(init=False)
+
+    def __post_init__(self) -> None:
+        # it is asked for at every edit, and of many segments takes longer than all else of that
+        noted = np.zeros(len(self.statuses), bool)
+        noted[np.fromiter(self.notes, np.int64, len(self.notes))] = True
+        noted.flags.writeable = False
+        object.__setattr__(self, "noted", noted)
 
     def file_of(self, segment: int) -> JobFile:
         """The file that a segment came from."""

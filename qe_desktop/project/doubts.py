@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Kind, LayerKey, Provenance, Status, View, segment_sums
+from qe_desktop.corpus import Kind, LayerKey, Provenance, Status, TagColumn, View
 from qe_desktop.corpus.agreement import USUAL
 
 WEAK, STRONG = 1, 2
 """One or few of several systems call a word BAD; most of them do (of two, both), as where the reader marks by most."""
 DONE = (Status.CONFIRMED, Status.REJECTED, Status.LOCKED)
 """What needs nobody any longer."""
+_UNFINISHED = np.ones(256, bool)
+_UNFINISHED[list(DONE)] = False
 
 
 def doubting(view: View, kind: Kind) -> list[LayerKey]:
@@ -21,27 +23,29 @@ def doubting(view: View, kind: Kind) -> list[LayerKey]:
     return systems or [key for key in keys if key.provenance is Provenance.GOLD]
 
 
+def doubting_tags(view: View) -> list[TagColumn]:
+    """The tags of words and gaps that make segments doubtful; the same columns as long as they stay as they are."""
+    return [view.tags(key) for kind in (Kind.WORDS, Kind.GAPS) for key in doubting(view, kind)]
+
+
 def doubtful(view: View) -> NDArray[np.bool_]:
     """Which segments have a word or a gap that is doubtful, whatever their status, shape (segments,)."""
     found = np.zeros(view.corpus.size, bool)
-    for kind in (Kind.WORDS, Kind.GAPS):
-        for key in doubting(view, kind):
-            tags = view.tags(key)
-            found |= segment_sums(tags.values, tags.offsets) > 0
+    for tags in doubting_tags(view):
+        found |= tags.bad_segments()
     return found
 
 
 def unfinished(view: View) -> NDArray[np.bool_]:
     """Which segments nobody has confirmed or rejected, and are not locked, shape (segments,)."""
-    return ~np.isin(view.statuses(), [int(status) for status in DONE])
+    return _UNFINISHED[view.statuses()]
 
 
 def noted(view: View) -> NDArray[np.bool_]:
     """Which segments have a note, of a person or of their file, shape (segments,)."""
-    found = np.zeros(view.corpus.size, bool)
     job = view.corpus.job
-    for places in (view.review.notes, () if job is None else job.notes):
-        found[list(places)] = True
+    found = np.zeros(view.corpus.size, bool) if job is None else job.noted.copy()
+    found[list(view.review.notes)] = True
     return found
 
 

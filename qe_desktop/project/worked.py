@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from qe_desktop.project.events import VisitRow
-from qe_desktop.studies.post_editing.work import Typed, Work
+from qe_desktop.studies.post_editing.work import Work
 
 
 def works_of(rows: Iterable[VisitRow]) -> tuple[Work, ...]:
@@ -18,5 +18,5 @@ def _work(row: VisitRow) -> Work:
     return Work(
         row.segment, row.person, visit.seconds, visit.pauses, visit.away, visit.limit, visit.opened,
         visit.gaps_300, visit.gaps_1000, {kind.value: count for kind, count in visit.keys},
-        tuple(Typed(one.after, one.place, one.removed, one.inserted) for one in visit.typed), visit.marks,
+        visit.typed, visit.marks,
     )  # fmt: skip

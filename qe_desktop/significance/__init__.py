@@ -1,6 +1,6 @@
 """Tests of significance over rows, whatever they count."""
 
-from qe_desktop.significance.bootstrap import drawn_weights, intervals, known_intervals, resampled_scores
+from qe_desktop.significance.bootstrap import Draws, drawn_weights, intervals, known_intervals, resampled_scores
 from qe_desktop.significance.clusters import beats, clusters_of, rank_ranges
 from qe_desktop.significance.comparison import (
     Comparison,
@@ -27,6 +27,7 @@ __all__ = [
     "Apart",
     "Comparison",
     "Correction",
+    "Draws",
     "FamilyRows",
     "MetricComparison",
     "Options",

@@ -13,6 +13,8 @@ from qe_desktop.significance.randomisation import FamilyRows, PairTests, Watch, 
 
 CELLS = 1 << 21
 """Weights drawn at once, so that a corpus of a million segments needs no more memory than a small one."""
+HELD = 1 << 25
+"""Weights that are held at the most, in two bytes each."""
 
 
 def resampled_scores(
@@ -41,6 +43,26 @@ def drawn_weights(rounds: int, seed: int, units: int) -> Iterator[tuple[int, NDA
         # one generator a round keeps results the same whatever the step
         drawn = [masks.resampling_weights(seed, number, 1, units) for number in range(first, min(rounds, first + step))]
         yield first, np.concatenate(drawn)
+
+
+class Draws:
+    """Weights as `drawn_weights` gives them, drawn once for all who ask, as long as they are few enough to be held."""
+
+    def __init__(self, rounds: int, seed: int) -> None:
+        self.rounds, self.seed = rounds, seed
+        self._held: dict[int, list[tuple[int, NDArray[np.uint16]]]] = {}
+
+    def of(self, units: int) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        """Those of so many units."""
+        if self.rounds * units > HELD or units > np.iinfo(np.uint16).max:
+            yield from drawn_weights(self.rounds, self.seed, units)
+            return
+        if units not in self._held:
+            drawn = drawn_weights(self.rounds, self.seed, units)
+            # none of so many units is drawn more often than there are units
+            self._held[units] = [(first, weights.astype(np.uint16)) for first, weights in drawn]
+        for first, weights in self._held[units]:
+            yield first, weights.astype(np.float64)
 
 
 def intervals(scores: NDArray[np.float64], level: float = 0.95) -> NDArray[np.float64]:

@@ -25,6 +25,7 @@ def test_a_tag_column_holds_its_segments(tags):
     assert [column[segment].tolist() for segment in range(len(tags))] == tags
     assert column.lengths().tolist() == [len(line) for line in tags]
     assert segment_sums(column.values, column.offsets).tolist() == [sum(line) for line in tags]
+    assert column.bad_segments().tolist() == [any(line) for line in tags]
     assert segment_of(column.offsets).tolist() == [place for place, line in enumerate(tags) for _ in line]
     flat = [tag for line in tags for tag in line]
     assert column.bad_share() == pytest.approx(sum(flat) / len(flat) if flat else 0)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from qe_desktop.corpus import Kind, LayerKey, NumberColumn, Provenance, Status
+from qe_desktop.corpus import Job, Kind, LayerKey, NumberColumn, Provenance, Status, TextColumn
 from qe_desktop.corpus.layers import Layer
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.doubts import STRONG, WEAK, doubtful, doubting, noted, unfinished, word_doubts
@@ -61,3 +63,14 @@ def test_what_is_finished_is_in_no_list_of_what_is_left():
     assert shown(one, Query(statuses=frozenset({Status.CONFIRMED}))) == [0]
     assert shown(one, Query(statuses=frozenset({Status.CONFIRMED, Status.OPEN}))) == [0, 1, 2]
     assert shown(one, Query(statuses=frozenset({Status.OPEN}), only_doubtful=True)) == [1]
+
+
+def test_notes_are_those_of_people_and_of_the_file():
+    corpus = corpus_of(None, {"a": tags("o", "o", "o")})
+    lines = TextColumn.of(["x"] * 3)
+    job = Job((), lines, lines, np.zeros(3, np.uint8), np.zeros(3, bool), notes={2: ("of the file",)})
+    one = Session(replace(corpus, job=job))
+    one.reviewing.set({0: {ReviewField.NOTE: "mine"}})
+    assert noted(one.view).tolist() == [True, False, True]
+    one.undo()
+    assert noted(one.view).tolist() == [False, False, True]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import TagColumn, TextColumn
+from qe_desktop.corpus import RaggedColumn, TagColumn, TextColumn, offsets_of
 from qe_desktop.metrics.counting import ShareWatch
 from qe_desktop.metrics.edit_counts import edit_counts
 from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.post_edits import post_edited
+from qe_desktop.studies.post_editing.known import Known
 from qe_desktop.studies.post_editing.reviewed import Reviewed
 
 Ints = NDArray[np.int64]
@@ -36,16 +38,50 @@ class Edited:
         return np.asarray(self.counts.sum(axis=1))
 
 
-def edited_in(reviewed: Reviewed, watch: ShareWatch | None = None) -> Edited:
-    """Compare MT and post-edit of what was reviewed; `watch` hears the share done, and may raise to stop."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """The same of one segment."""
 
-    def part(first: float, share: float) -> ShareWatch | None:
-        return None if watch is None else lambda done: watch(first + share * done)
+    counts: Floats
+    words: NDArray[np.uint8]
+    gaps: NDArray[np.uint8]
+    characters: Ints
 
+
+Pair = tuple[str, str]
+"""The words of an MT and of its post-edit, with blanks between them."""
+
+
+def edited_in(
+    reviewed: Reviewed, watch: ShareWatch | None = None, known: Known[Pair, Compared] | None = None
+) -> Edited:
+    """Compare MT and post-edit of what was reviewed; `watch` hears the share done, and may raise to stop. Of pairs that
+    are `known` nothing is compared again.
+    """
     mt, post_edit = reviewed.mt, reviewed.post_edit
-    counts = edit_counts(mt, post_edit, part(0.0, 0.6))
-    tags = post_edited(mt, post_edit, part(0.6, 0.4))
-    return Edited(counts, _rates(counts, post_edit), tags.words, tags.gaps, _lengths(mt))
+    pairs = [(mt[segment], post_edit[segment]) for segment in range(len(mt))]
+    found = (known if known is not None else Known()).of(pairs, _compared, watch)
+    counts = np.asarray([one.counts for one in found]).reshape(-1, 4)
+    tokens, none = mt.token_counts(), np.zeros(0, np.uint8)
+    return Edited(
+        counts,
+        _rates(counts, post_edit),
+        TagColumn(np.concatenate([none, *(one.words for one in found)]), offsets_of(tokens)),
+        TagColumn(np.concatenate([none, *(one.gaps for one in found)]), offsets_of(tokens + 1)),
+        np.concatenate([np.zeros(0, np.int64), *(one.characters for one in found)]),
+    )
+
+
+def _compared(pairs: Sequence[Pair]) -> list[Compared]:
+    # behind a blank, a carriage return stays what it is
+    mt, post_edit = (TextColumn.of([f"{line} " for line in lines]) for lines in zip(*pairs, strict=True))
+    counts, tags = edit_counts(mt, post_edit), post_edited(mt, post_edit)
+    lengths = RaggedColumn(_lengths(mt), tags.words.offsets)
+    # copies, or one segment would keep all that were counted with it
+    return [
+        Compared(counts[place].copy(), tags.words[place].copy(), tags.gaps[place].copy(), lengths[place].copy())
+        for place in range(len(pairs))
+    ]
 
 
 def _rates(counts: Floats, post_edit: TextColumn) -> Floats:

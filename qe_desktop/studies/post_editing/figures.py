@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -81,7 +81,7 @@ def segment_figures(reviewed: Reviewed, edited: Edited, works: Sequence[Work]) -
     owners = dict(zip(place_of, reviewed.people, strict=True))
     for pair in owners.items():
         _ = by_pair[pair]
-    words = reviewed.source_words()
+    words = reviewed.source_words
     found = []
     for segment, person in sorted(by_pair):
         place = place_of.get(segment)
@@ -91,26 +91,28 @@ def segment_figures(reviewed: Reviewed, edited: Edited, works: Sequence[Work]) -
             segment,
             person,
             None if place is None else reviewed.statuses[place],
+            *_times(by_pair[segment, person]),
             source_words=0 if place is None else int(words[place]),
             edits=edits,
             hter=float(rate),
         )
-        found.append(_with_times(row, by_pair[segment, person]))
+        found.append(row)
     return tuple(found)
 
 
-def _with_times(row: SegmentFigures, works: Sequence[Work]) -> SegmentFigures:
+def _times(works: Sequence[Work]) -> tuple[int, float, float, float, tuple[int, ...], int, int]:
+    """What was recorded on a segment, as the fields of `SegmentFigures` stand."""
     if not works:
-        return row
-    return replace(
-        row,
-        visits=len(works),
-        seconds=math.fsum(work.seconds for work in works),
-        pauses=math.fsum(work.pauses for work in works),
-        away=math.fsum(work.away for work in works),
-        keys=tuple(sum(work.keys.get(kind, 0) for work in works) for kind in KEY_KINDS),
-        gaps_300=sum(work.gaps_300 for work in works),
-        gaps_1000=sum(work.gaps_1000 for work in works),
+        return 0, math.nan, math.nan, math.nan, (), 0, 0
+    keys = [[work.keys.get(kind, 0) for kind in KEY_KINDS] for work in works]
+    return (
+        len(works),
+        math.fsum([work.seconds for work in works]),
+        math.fsum([work.pauses for work in works]),
+        math.fsum([work.away for work in works]),
+        tuple(map(sum, zip(*keys, strict=True))),
+        sum([work.gaps_300 for work in works]),
+        sum([work.gaps_1000 for work in works]),
     )
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from qe_desktop.corpus import TagColumn
 from qe_desktop.corpus.ragged import segment_sums
 from qe_desktop.metrics.family import Floats
-from qe_desktop.significance import drawn_weights, known_intervals
+from qe_desktop.significance import Draws, known_intervals
 from qe_desktop.studies.post_editing.edited import Edited
 
 COLUMNS = ("both", "edited", "highlighted", "neither")
@@ -58,13 +58,13 @@ class Highlights:
         return _share(self.rows[:, ::2].sum(), self.rows.sum())
 
 
-def highlights_beside(name: str, tags: TagColumn, edited: Edited, *, rounds: int, seed: int) -> Highlights:
+def highlights_beside(name: str, tags: TagColumn, edited: Edited, draws: Draws) -> Highlights:
     """A system's BAD words beside the edits. ValueError where there are not as many tags as words."""
     if not np.array_equal(tags.offsets, edited.words.offsets):
         raise ValueError("a system has a tag for each word of the MT")
     rows, random = character_rows(tags, edited), random_rows(tags, edited)
-    drawn = np.full((5, rounds), np.nan)
-    for first, weights in drawn_weights(rounds, seed, len(rows)) if len(rows) else ():
+    drawn = np.full((5, draws.rounds), np.nan)
+    for first, weights in draws.of(len(rows)) if len(rows) else ():
         found = figures_of(weights @ rows)
         drawn[:4, first : first + len(weights)] = found.T
         drawn[4, first : first + len(weights)] = found[:, 0] - figures_of(weights @ random)[:, 0]

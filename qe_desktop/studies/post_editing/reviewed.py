@@ -8,17 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Corpus, Kind, Provenance, QeError, TagColumn, TextColumn, TextRole, View, offsets_of
-from qe_desktop.corpus.aligned import places_of
+from qe_desktop.corpus import Kind, Provenance, QeError, TagColumn, TextColumn, TextRole, View, offsets_of
+from qe_desktop.corpus.aligned import Places, places_of
 from qe_desktop.corpus.jobs import Status
 from qe_desktop.formats.bilingual.line_codes import text_of_line
 from qe_desktop.formats.bilingual.lines import BREAK
 from qe_desktop.formats.bilingual.target_words import Spans, cut_of, lying_on
 from qe_desktop.formats.bilingual.words import words_of
 from qe_desktop.studies.post_editing.doubts import Better, Doubt, doubts_of
+from qe_desktop.studies.post_editing.known import Known
 from qe_desktop.wording import tr
 
 Ints = NDArray[np.int64]
+Cut = Callable[[str], Spans]
 DONE = (Status.EDITED, Status.CONFIRMED)
 """What counts as reviewed: a segment that is rejected has no post-edit, one that is locked was not worked on."""
 
@@ -30,7 +32,9 @@ class Reviewed:
     `mt` and `post_edit` hold their words, cut by one rule, `sources`, `mts` and `post_edits` the texts as people read
     them, without codes. `people` says who touched each last, empty where nobody knows. `highlights` are the tags of the
     words of the MT by QE systems, and `doubts` how much they doubt each segment, by the systems' names. `from_files`
-    says that the post-edits came as a text and not from a review; then all count as confirmed.
+    says that the post-edits came as a text and not from a review; then all count as confirmed. `source_words` are how
+    many words each source has as it is read, the MT where there is no source, shape (k,): as translators are paid for
+    them, what has neither a letter nor a digit is no word.
     """
 
     name: str
@@ -46,26 +50,28 @@ class Reviewed:
     documents: tuple[str, ...]
     highlights: Mapping[str, TagColumn]
     doubts: Mapping[str, Doubt]
+    source_words: Ints
     language_pair: str = ""
     from_files: bool = False
 
     def __len__(self) -> int:
         return len(self.segments)
 
-    def source_words(self) -> Ints:
-        """How many words each source has as it is read, the MT where there is no source; shape (k,). As translators are
-        paid for them: what has neither a letter nor a digit is no word.
-        """
-        texts = self.sources if any(self.sources) else self.mts
-        return np.fromiter((_word_count(text) for text in texts), np.int64, len(texts))
+
+class KnownTexts:
+    """What was looked up of the texts of single segments, for the next time."""
+
+    def __init__(self) -> None:
+        self.read = Known[tuple[str, str], _Read]()
+        self.cut = Known[tuple[str, str, str, Cut], _InWords]()
 
 
-def reviewed_in(view: View, better: Better = None) -> Reviewed:
+def reviewed_in(view: View, better: Better = None, known: KnownTexts | None = None) -> Reviewed:
     """What was reviewed of a view: segments that were edited or confirmed in it; where there are none, those of the
     post-edit that files brought.
 
-    `better` says of systems' scores of segments which are the better ones (`doubts`). QeError where there is no MT, or
-    nothing was reviewed.
+    `better` says of systems' scores of segments which are the better ones (`doubts`). Texts that are `known` are not
+    looked through again. QeError where there is no MT, or nothing was reviewed.
     """
     corpus = view.corpus
     mt = corpus.text(TextRole.MT)
@@ -83,30 +89,35 @@ def reviewed_in(view: View, better: Better = None) -> Reviewed:
     if not len(segments):
         hint = tr("Edit or confirm a segment first, or give a text of post-edits (.pe) beside the MT.")
         raise QeError(tr("no segment was reviewed"), hint=hint)
-    numbers = segments.tolist()
+    numbers, known = segments.tolist(), known or KnownTexts()
     highlights = {name: taken(tags, segments) for name, tags in highlights_of(view).items()}
     if from_files and given is not None:
         after, tokens = [given[number] for number in numbers], given
         words = mt if len(numbers) == corpus.size else TextColumn.of([mt[number] for number in numbers])
     else:
-        after = [plain(view.target(number)) for number in numbers]
         cut = cut_of(corpus)
-        tokens = TextColumn.of([" ".join(text[low:high] for low, high in cut(text)) for text in after])
-        words, highlights = _in_words(corpus, numbers, cut, highlights)
+        targets = [(corpus.mt_line(one), mt[one], view.target(one), cut) for one in numbers]
+        found = known.cut.of(targets, lambda some: [_in_words(*one) for one in some])
+        after = [one.after for one in found]
+        tokens, words = TextColumn.of([one.tokens for one in found]), TextColumn.of([one.words for one in found])
+        highlights = {name: _lying(column, found) for name, column in highlights.items()}
+    read = known.read.of([(corpus.source_line(one), corpus.mt_line(one)) for one in numbers], _read)
+    with_sources = any(one.source for one in read)
     return Reviewed(
         corpus.name,
         corpus.size,
         segments.astype(np.int64),
         words,
         tokens,
-        tuple(plain(corpus.source_line(number)) for number in numbers),
-        tuple(plain(corpus.mt_line(number)) for number in numbers),
+        tuple(one.source for one in read),
+        tuple(one.mt for one in read),
         tuple(after),
         tuple(view.review.people.get(number, "") for number in numbers),
         tuple(Status.CONFIRMED if from_files else Status(one) for one in view.statuses()[segments].tolist()),
         tuple("" if corpus.documents is None else corpus.documents.name(number) for number in numbers),
         highlights,
         {name: one.taken(segments) for name, one in doubts_of(view, better).items()},
+        np.asarray([one.count if one.source or not with_sources else 0 for one in read], np.int64),
         corpus.language_pair,
         from_files,
     )
@@ -121,26 +132,57 @@ def plain(line: str) -> str:
     return text_of_line(line).replace(BREAK, " ")
 
 
-def _in_words(
-    corpus: Corpus, segments: Sequence[int], cut: Callable[[str], Spans], highlights: Mapping[str, TagColumn]
-) -> tuple[TextColumn, dict[str, TagColumn]]:
-    """The MT of segments in words that are cut as its post-edits are, and highlights of its tokens as those of words.
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """Source and MT of a segment as people read them, and how many words the source has, or the MT without one."""
+
+    source: str
+    mt: str
+    count: int
+
+
+def _read(lines: Sequence[tuple[str, str]]) -> list[_Read]:
+    texts = [(plain(source), plain(mt)) for source, mt in lines]
+    return [_Read(source, mt, _word_count(source or mt)) for source, mt in texts]
+
+
+@dataclass(frozen=True, slots=True)
+class _InWords:
+    """A segment's post-edit as it is read, its words and those of the MT with blanks between them; `places` are those
+    of the MT's tokens and words, None where they are the same, so that tags of tokens are tags of words.
+    """
+
+    after: str
+    tokens: str
+    words: str
+    places: tuple[Places, Spans] | None
+
+
+def _in_words(mt: str, own: str, target: str, cut: Cut) -> _InWords:
+    """MT and post-edit in words, cut by one rule, of the MT's line, its own tokens, and the line of the target.
 
     Where the tokens are not those of the text they stay, and are what the post-edit is held against.
     """
-    lines: list[str] = []
-    tags: dict[str, list[list[int]]] = {name: [] for name in highlights}
-    for place, segment in enumerate(segments):
-        text, own = plain(corpus.mt_line(segment)), corpus.tokens(TextRole.MT, segment)
-        if corpus.eos and own:
-            own.pop()
-        tokens = places_of(own, text)
-        words = None if tokens is None else cut(text)
-        lines.append(" ".join(own if words is None else [text[low:high] for low, high in words]))
-        for name, column in highlights.items():
-            held = column[place].tolist()
-            tags[name].append(held if tokens is None or words is None else lying_on(held, tokens, words))
-    return TextColumn.of(lines), {name: TagColumn.of(found) for name, found in tags.items()}
+    after, text, tokens = plain(target), plain(mt), TextColumn.of([f"{own} "]).tokens(0)
+    theirs = " ".join(after[low:high] for low, high in cut(after))
+    places = places_of(tokens, text)
+    if places is None:
+        return _InWords(after, theirs, " ".join(tokens), None)
+    words = cut(text)
+    same = list(places) == words
+    return _InWords(after, theirs, " ".join(text[low:high] for low, high in words), None if same else (places, words))
+
+
+def _lying(column: TagColumn, found: Sequence[_InWords]) -> TagColumn:
+    """Tags of the MT's tokens as those of its words."""
+    if all(one.places is None for one in found):
+        return column
+    return TagColumn.of(
+        [
+            column[place].tolist() if one.places is None else lying_on(column[place].tolist(), *one.places)
+            for place, one in enumerate(found)
+        ]
+    )
 
 
 def highlights_of(view: View) -> dict[str, TagColumn]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.metrics.family import Floats
-from qe_desktop.significance import drawn_weights, known_intervals
+from qe_desktop.significance import Draws, known_intervals
 from qe_desktop.studies.post_editing.doubts import Doubt
 
 MOST = 1_000
@@ -46,7 +46,7 @@ class Skipping:
         return (int(within[0]) if len(within) else len(self.high)) - 1
 
 
-def skipping_by(name: str, doubt: Doubt, edits: Floats, *, rounds: int, seed: int) -> Skipping:
+def skipping_by(name: str, doubt: Doubt, edits: Floats, draws: Draws) -> Skipping:
     """Every threshold on a system's doubt; segments of which it says nothing are no part of it."""
     known = np.isfinite(doubt.values)
     values, made = doubt.values[known], np.asarray(edits, np.float64)[known]
@@ -55,21 +55,21 @@ def skipping_by(name: str, doubt: Doubt, edits: Floats, *, rounds: int, seed: in
     ends = np.flatnonzero(np.append(values[1:] != values[:-1], True)) if len(values) else np.zeros(0, np.int64)
     total = made.sum()
     through = np.cumsum(made)[ends] / total if total else np.full(len(ends), np.nan)
-    low, high = _intervals(made, ends, rounds, seed)
+    low, high = _intervals(made, ends, draws)
     return Skipping(
         name, doubt, values[ends], (ends + 1) / max(1, len(values)), through, low, high, len(values), float(total)
     )
 
 
-def _intervals(made: Floats, ends: NDArray[np.int64], rounds: int, seed: int) -> tuple[Floats, Floats]:
+def _intervals(made: Floats, ends: NDArray[np.int64], draws: Draws) -> tuple[Floats, Floats]:
     """95 % of what slips through at each threshold, on segments drawn with replacement, in ascending order."""
     if not len(ends) or not made.sum():
         return np.full(len(ends), np.nan), np.full(len(ends), np.nan)
     tried = np.unique(np.linspace(0, len(ends) - 1, min(MOST, len(ends))).round().astype(np.int64))
-    drawn = np.full((len(tried), rounds), np.nan)
+    drawn = np.full((len(tried), draws.rounds), np.nan)
     # the edits between one threshold that is tried and the next
     begins = np.append(0, ends[tried][:-1] + 1)
-    for first, weights in drawn_weights(rounds, seed, len(made)):
+    for first, weights in draws.of(len(made)):
         parts = np.add.reduceat(weights * made, begins, axis=1)
         totals = parts.sum(axis=1, keepdims=True)
         shares = np.divide(np.cumsum(parts, axis=1), totals, out=np.full(parts.shape, np.nan), where=totals > 0)

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.metrics.counting import ShareWatch
+from qe_desktop.significance import Draws
 from qe_desktop.significance.score_intervals import usual_rounds
-from qe_desktop.studies.post_editing.edited import Edited, edited_in
+from qe_desktop.studies.post_editing.edited import Compared, Edited, Pair, edited_in
 from qe_desktop.studies.post_editing.figures import SegmentFigures, Totals, segment_figures, totals_of
 from qe_desktop.studies.post_editing.highlights import Highlights, highlights_beside
+from qe_desktop.studies.post_editing.known import Known
 from qe_desktop.studies.post_editing.reviewed import Reviewed
 from qe_desktop.studies.post_editing.skipping import Skipping, skipping_by
 from qe_desktop.studies.post_editing.work import Work
@@ -50,8 +52,9 @@ def study_post_editing(
     seed: int = 1,
     rounds: int | None = None,
     watch: ShareWatch | None = None,
+    known: Known[Pair, Compared] | None = None,
 ) -> PostEditingStudy:
-    """Make the study, of these systems or of all. It depends on the seed alone.
+    """Make the study, of these systems or of all. It depends on the seed alone; what is `known` is not compared again.
 
     QeError for a system that there is not. `watch` hears the share done, and may raise to stop.
     """
@@ -63,13 +66,13 @@ def study_post_editing(
         raise QeError(message, hint=hint, place=Place("--system"))
     chosen = [name for name in names if not systems or name in systems]
     made = rounds or usual_rounds(len(reviewed))
-    edited = edited_in(reviewed, None if watch is None else lambda share: watch(COMPARED * share))
-    highlights, skipping = [], []
+    edited = edited_in(reviewed, None if watch is None else lambda share: watch(COMPARED * share), known)
+    highlights, skipping, draws = [], [], Draws(made, seed)
     for place, name in enumerate(chosen):
         if name in reviewed.highlights:
-            highlights.append(highlights_beside(name, reviewed.highlights[name], edited, rounds=made, seed=seed))
+            highlights.append(highlights_beside(name, reviewed.highlights[name], edited, draws))
         if name in reviewed.doubts:
-            skipping.append(skipping_by(name, reviewed.doubts[name], edited.edits, rounds=made, seed=seed))
+            skipping.append(skipping_by(name, reviewed.doubts[name], edited.edits, draws))
         if watch is not None:
             watch(COMPARED + (1 - COMPARED) * (place + 1) / len(chosen))
     figures = segment_figures(reviewed, edited, works)

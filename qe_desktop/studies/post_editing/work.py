@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 KEY_KINDS = (
     "letter", "digit", "space", "symbol", "navigation", "erase", "copy", "cut", "paste", "undo", "command",
@@ -11,14 +12,24 @@ KEY_KINDS = (
 """Keys by what they do; the names that projects keep."""
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """A change of the text: `after` seconds, at character `place`, `removed` gave way to `inserted`."""
+class Typed(Protocol):
+    """A change of the text, as whoever records it keeps it."""
 
-    after: float
-    place: int
-    removed: str
-    inserted: str
+    @property
+    def after(self) -> float:
+        """Seconds from when the segment was opened."""
+
+    @property
+    def place(self) -> int:
+        """The character of the text at which it was made."""
+
+    @property
+    def removed(self) -> str:
+        """What gave way."""
+
+    @property
+    def inserted(self) -> str:
+        """What came in its place."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -246,7 +246,7 @@ class Page:
 
     def word_rects(self, block: Block, word: int) -> list[QRectF]:
         """A word's rectangles on the page."""
-        return [rect.translated(self.sizes.left, block.top) for rect in block.layout.rects[word]]
+        return [rect.translated(self.sizes.left, block.top) for rect in block.layout.rects_of(word)]
 
     def gap_tip(self, block: Block, place: int) -> QPointF:
         """The point between two words where a gap's tick ends, on the page."""

@@ -128,7 +128,7 @@ class PagePainter:
                     draw_revised(painter, rect, Revised.REMOVED, self.theme)
 
     def _rects(self, block: Block, word: int) -> list[QRectF]:
-        return self.page.word_rects(block, word) if word < len(block.layout.rects) else []
+        return self.page.word_rects(block, word) if word < len(block.layout.tokens) else []
 
     def _marks(self, kind: Kind) -> list[tuple[int, int]]:
         """The places of a kind that are marked in the text, and how."""

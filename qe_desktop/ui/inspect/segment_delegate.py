@@ -73,7 +73,7 @@ class SegmentDelegate(QStyledItemDelegate):
         for word in [] if marks is None else marks.nonzero()[0].tolist():
             place = part.shown_at(word)
             light = int(marks[word]) == LIGHT if marks is not None else False
-            for rect in layout.rects[place] if place is not None and place < len(layout.rects) else []:
+            for rect in layout.rects_of(place) if place is not None and place < len(layout.tokens) else []:
                 area = rect.translated(at)
                 if not selected and not light:
                     painter.fillRect(area, theme.bad_fill)

@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from qe_desktop.corpus import Kind, TextRole, View, Written, written
-from qe_desktop.corpus.agreement import USUAL, Agreement, Marks, marks_of
+from qe_desktop.corpus.agreement import USUAL, Agreement, Marks
 from qe_desktop.formats.bilingual.line_codes import text_of_line
 from qe_desktop.formats.bilingual.words import words_of
 from qe_desktop.outgoing import label
 from qe_desktop.ui.inspect.ahead import Ahead, Higher
 from qe_desktop.ui.inspect.correcting.statuses import said_of, sign_of
 from qe_desktop.ui.inspect.direction import AUTO, direction_of
+from qe_desktop.ui.inspect.row_marks import RowMarks
 from qe_desktop.ui.inspect.score_columns import ScoreColumns
 from qe_desktop.ui.parts.cells import Column
 from qe_desktop.ui.parts.flat_header import HEADER_ORDER_ROLE
@@ -101,6 +102,7 @@ class SegmentModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.listing: Listing | None = None
+        self._marks: RowMarks | None = None
 
     @property
     def segments(self) -> NDArray[np.int64]:
@@ -111,6 +113,7 @@ class SegmentModel(QAbstractTableModel):
         """Show another listing; None shows nothing."""
         self.beginResetModel()
         self.listing = listing
+        self._marks = None if listing is None else RowMarks(listing.view, listing.agreement)
         self.endResetModel()
 
     def follow(self, view: View, segments: Sequence[int]) -> None:
@@ -118,6 +121,8 @@ class SegmentModel(QAbstractTableModel):
         if self.listing is None:
             return
         self.listing = replace(self.listing, view=view)
+        if self._marks is not None:
+            self._marks.follow(view, segments)
         if len(segments) > FEW and len(self.listing.segments):
             self._tell(0, len(self.listing.segments) - 1)
             return
@@ -130,6 +135,7 @@ class SegmentModel(QAbstractTableModel):
         """Show the same rows of a view with the same texts, with the tags of a kind; any of them may be others."""
         if self.listing is not None and len(self.listing.segments):
             self.listing = replace(self.listing, view=view, kind=kind)
+            self._marks = RowMarks(view, self.listing.agreement)
             self._tell(0, len(self.listing.segments) - 1)
 
     def show_ahead(self, ahead: Ahead) -> None:
@@ -187,15 +193,15 @@ class SegmentModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """A cell's text, alignment, and what a screen reader says of it."""
         listing = self.listing
-        if listing is None or not index.isValid() or index.row() >= len(listing.segments):
+        if listing is None or self._marks is None or not index.isValid() or index.row() >= len(listing.segments):
             return None
         column = SegmentColumn(index.column())
         if role == Qt.ItemDataRole.TextAlignmentRole and COLUMNS[column].right:
             return RIGHT
         if role == Qt.ItemDataRole.DisplayRole:
-            return _text(listing, self.segment_at(index.row()), column)
+            return _text(listing, self._marks, self.segment_at(index.row()), column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return _spoken(listing, self.segment_at(index.row()), column)
+            return _spoken(listing, self._marks, self.segment_at(index.row()), column)
         return None
 
     def written(self, segment: int, column: SegmentColumn) -> Written:
@@ -211,11 +217,13 @@ class SegmentModel(QAbstractTableModel):
 
     def marked(self, segment: int, column: SegmentColumn) -> Marks | None:
         """The words that are underlined in a text column, and how."""
-        if self.listing is None or (column is SegmentColumn.MT and self.listing.view.is_edited(segment)):
+        if self.listing is None or self._marks is None:
+            return None
+        if column is SegmentColumn.MT and self.listing.view.is_edited(segment):
             # the tags are those of the MT, whose words may be others now
             return None
         kind = Kind.SOURCE if column is SegmentColumn.SOURCE else Kind.WORDS
-        return marks_of(self.listing.view, kind, segment, self.listing.agreement)
+        return self._marks.marks(kind, segment)
 
     def direction(self, column: SegmentColumn, settings: Settings) -> str:
         """Which way a text column runs."""
@@ -248,7 +256,7 @@ def _head(listing: Listing | None, column: SegmentColumn) -> tuple[str, str]:
     return COLUMNS[column].header, COLUMNS[column].about
 
 
-def _text(listing: Listing, segment: int, column: SegmentColumn) -> str:
+def _text(listing: Listing, marks: RowMarks, segment: int, column: SegmentColumn) -> str:
     view = listing.view
     documents = view.corpus.documents
     match column:
@@ -262,9 +270,10 @@ def _text(listing: Listing, segment: int, column: SegmentColumn) -> str:
             return sign_of(view, segment)
         case SegmentColumn.AHEAD:
             return "" if listing.ahead is None else listing.ahead.text(segment)
-        case SegmentColumn.BAD | SegmentColumn.DISPUTED:
-            count = _count(listing, segment, column)
-            return str(count) if count else ""
+        case SegmentColumn.BAD:
+            return str(marks.bad(listing.kind, segment) or "")
+        case SegmentColumn.DISPUTED:
+            return str(marks.disputed(listing.kind, segment) or "")
         case _:
             return "" if listing.scores is None else _score(listing.scores, segment, column)
 
@@ -273,26 +282,6 @@ def _score(scores: ScoreColumns, segment: int, column: SegmentColumn) -> str:
     if column is SegmentColumn.ERROR:
         return scores.error_text(segment)
     return scores.gold_text(segment) if column is SegmentColumn.GOLD else scores.system_text(segment)
-
-
-def _count(listing: Listing, segment: int, column: SegmentColumn) -> int:
-    places = bad_places if column is SegmentColumn.BAD else disputed_places
-    return len(places(listing.view, listing.kind, segment, listing.agreement))
-
-
-def bad_places(view: View, kind: Kind, segment: int, agreement: Agreement = USUAL) -> list[int]:
-    """Places that the reference, or without one enough systems, call BAD."""
-    marks = marks_of(view, kind, segment, agreement)
-    return [] if marks is None else marks.nonzero()[0].tolist()
-
-
-def disputed_places(view: View, kind: Kind, segment: int, agreement: Agreement = USUAL) -> list[int]:
-    """Places whose tags are not the same in all layers, however many agree."""
-    unseen = view.reference(kind) if view.reference_at(kind, segment) is None else None
-    tags = [view.segment_tags(key, segment) for key in view.tracks(kind) if key != unseen]
-    if len(tags) < 2:
-        return []
-    return [place for place in range(len(tags[0])) if len({int(one[place]) for one in tags}) > 1]
 
 
 def _written(view: View, segment: int, column: SegmentColumn) -> Written:
@@ -308,19 +297,19 @@ def on_one_line(text: str) -> str:
     return _BREAKS.sub("↵", text)
 
 
-def _spoken(listing: Listing, segment: int, column: SegmentColumn) -> str:
+def _spoken(listing: Listing, marks: RowMarks, segment: int, column: SegmentColumn) -> str:
     match column:
         case SegmentColumn.NUMBER:
             return tr("segment {number:,}", number=segment + 1)
         case SegmentColumn.STATUS:
             return said_of(listing.view, segment)
         case SegmentColumn.BAD:
-            count = _count(listing, segment, column)
+            count = marks.bad(listing.kind, segment)
             return tr("{n} BAD", "", count) if count else tr("none BAD")
         case SegmentColumn.DISPUTED:
-            count = _count(listing, segment, column)
+            count = marks.disputed(listing.kind, segment)
             return tr("{n} disputed", "", count) if count else tr("none disputed")
         case SegmentColumn.GOLD | SegmentColumn.SCORE | SegmentColumn.ERROR:
-            return f"{_head(listing, column)[0]}: {_text(listing, segment, column)}"
+            return f"{_head(listing, column)[0]}: {_text(listing, marks, segment, column)}"
         case _:
-            return _text(listing, segment, column)
+            return _text(listing, marks, segment, column)

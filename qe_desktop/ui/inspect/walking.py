@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import Kind, View
 from qe_desktop.corpus.agreement import Agreement
 from qe_desktop.project.segments import Query, Snapshot, bad_counts, disagreements, snapshot
-from qe_desktop.ui.inspect.segment_model import SegmentModel, bad_places, disputed_places
+from qe_desktop.ui.inspect.row_marks import bad_places, disputed_places
+from qe_desktop.ui.inspect.segment_model import SegmentModel
 
 NEAR = 300
 """Rows looked at one by one before all segments are counted at once."""

@@ -6,6 +6,7 @@ Qt counts text in UTF-16 units, Python in code points: the two meet here and now
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
@@ -36,6 +37,7 @@ class WordLayout:
     """A text in lines of at most `width`, each line followed by `below` free pixels for what stands under the words.
 
     Coordinates start at (0, 0). `rects[i]` are the rectangles of word i: one, or several where it breaks over lines.
+    They take longer than all else and are looked up when they are asked for; a list asks for those of few words alone.
     What is missing at the end counts as the last word where it has a tag; it is written as the sign `end`.
     """
 
@@ -67,9 +69,8 @@ class WordLayout:
         self._layout.setTextOption(option)
         self._layout.setCacheEnabled(True)
         self.height = self._break(width, below, QFontMetricsF(font))
-        self.rects: list[list[QRectF]] = [[] for _ in self.tokens]
-        self.rect_lines: list[list[int]] = [[] for _ in self.tokens]
-        """The line that each of a word's rectangles stands on."""
+        self._parts: list[list[tuple[int, int, int]]] = [[] for _ in self.tokens]
+        self._found: dict[int, list[QRectF]] = {}
         self.lines: list[Line] = self._place_words()
 
     def _break(self, width: float, below: float, metrics: QFontMetricsF) -> float:
@@ -92,7 +93,9 @@ class WordLayout:
             line = self._layout.lineAt(number)
             first, end = line.textStart(), line.textStart() + line.textLength()
             while word < len(self.tokens) and self._starts[word] < end:
-                self._add_rect(word, number, line, first, end)
+                start, stop = max(self._starts[word], first), min(self._ends[word], end)
+                if start < stop:
+                    self._parts[word].append((number, start, stop))
                 if self._ends[word] > end:
                     break
                 word += 1
@@ -100,12 +103,23 @@ class WordLayout:
             found.append(Line(rect.top(), rect.bottom()))
         return found
 
-    def _add_rect(self, word: int, number: int, line: QTextLine, first: int, end: int) -> None:
-        start, stop = max(self._starts[word], first), min(self._ends[word], end)
-        if stop <= start:
-            return
-        self.rect_lines[word].append(number)
-        self.rects[word].append(_room(line, start, stop))
+    @cached_property
+    def rects(self) -> list[list[QRectF]]:
+        """Those of all words."""
+        return [self.rects_of(word) for word in range(len(self.tokens))]
+
+    def rects_of(self, word: int) -> list[QRectF]:
+        """The rectangles of one word."""
+        if word not in self._found:
+            self._found[word] = [
+                _room(self._layout.lineAt(number), start, stop) for number, start, stop in self._parts[word]
+            ]
+        return self._found[word]
+
+    @property
+    def rect_lines(self) -> list[list[int]]:
+        """The line that each of a word's rectangles stands on."""
+        return [[number for number, _, _ in parts] for parts in self._parts]
 
     def span(self, start: int, end: int) -> list[QRectF]:
         """The rectangles of the characters from `start` to before `end` of the text, one for each line or more."""
@@ -113,7 +127,7 @@ class WordLayout:
         if first in self._starts and last in self._ends:
             word = self._starts.index(first)
             if self._ends[word] == last:
-                return self.rects[word]
+                return self.rects_of(word)
         found = []
         for number in range(self._layout.lineCount()):
             line = self._layout.lineAt(number)
@@ -160,15 +174,16 @@ class WordLayout:
         if not self.tokens:
             return 0.0, 0
         if place >= len(self.tokens):
-            rect = self.rects[-1][-1] if self.rects[-1] else QRectF()
+            last = self.rects_of(len(self.tokens) - 1)
+            rect = last[-1] if last else QRectF()
             outer = rect.left() if self.right_to_left else rect.right()
             return outer + self._nudge(-1.0), len(self.lines) - 1
-        rects = self.rects[place]
+        rects = self.rects_of(place)
         if not rects:
             return 0.0, 0
-        line = self.rect_lines[place][0]
+        line = self._parts[place][0][0]
         edge = rects[0].right() if self.right_to_left else rects[0].left()
-        before = self.rects[place - 1] if place else []
+        before = self.rects_of(place - 1) if place else []
         if before and abs(before[-1].top() - rects[0].top()) < 1:
             other = before[-1].left() if self.right_to_left else before[-1].right()
             return (edge + other) / 2, line

@@ -15,6 +15,7 @@ from qe_desktop.corpus import Job, JobFile, QeError, Status, TagColumn, TextColu
 from qe_desktop.levels.corpora import corpora_in
 from qe_desktop.metrics.post_edits import hter, post_edited
 from qe_desktop.project import ReviewField, Session
+from qe_desktop.significance import Draws
 from qe_desktop.studies.post_editing.doubts import Doubt
 from qe_desktop.studies.post_editing.edited import Edited, edited_in
 from qe_desktop.studies.post_editing.highlights import character_rows, figures_of, highlights_beside, random_rows
@@ -141,11 +142,11 @@ def test_highlights_on_every_word_are_as_good_as_random_ones():
     bad = random_tags(np.full(30, 6), 0.3, 1)
     edited = Edited(np.zeros((30, 4)), np.zeros(30), bad, bad, np.ones(180, np.int64))
     everywhere = TagColumn(np.ones(180, np.uint8), bad.offsets)
-    found = highlights_beside("all", everywhere, edited, rounds=100, seed=1)
+    found = highlights_beside("all", everywhere, edited, Draws(100, 1))
     assert found.figures[:2] == pytest.approx(found.of_random[:2])
     assert np.isnan(found.figures[2])
     assert found.ahead == pytest.approx(0)
-    right = highlights_beside("gold", bad, edited, rounds=100, seed=1)
+    right = highlights_beside("gold", bad, edited, Draws(100, 1))
     assert right.figures[:2].tolist() == [1, 1]
     assert right.ahead_interval[0] > 0.2
 
@@ -162,7 +163,7 @@ def test_figures_of_nothing_are_undefined():
 )
 def test_every_threshold_skips_what_a_plain_loop_skips(segments):
     doubt = Doubt(np.array([one for one, _ in segments]), "scores")
-    found = skipping_by("qe", doubt, np.array([edits for _, edits in segments], float), rounds=50, seed=1)
+    found = skipping_by("qe", doubt, np.array([edits for _, edits in segments], float), Draws(50, 1))
     known = [(one, edits) for one, edits in segments if not math.isnan(one)]
     assert found.thresholds.tolist() == sorted({one for one, _ in known})
     total = sum(edits for _, edits in known)
@@ -181,7 +182,7 @@ def test_every_threshold_skips_what_a_plain_loop_skips(segments):
 def test_intervals_hold_what_slips_through_and_are_drawn_over_segments():
     dice = np.random.default_rng(3)
     doubt, edits = dice.random(400), dice.poisson(2, 400).astype(float)
-    found = skipping_by("qe", Doubt(doubt, "scores"), edits, rounds=400, seed=2)
+    found = skipping_by("qe", Doubt(doubt, "scores"), edits, Draws(400, 2))
     inside = (found.low <= found.through) & (found.through <= found.high)
     assert inside.mean() > 0.99
     # the middle of the curve, beside a bootstrap that is written out
@@ -197,13 +198,13 @@ def test_intervals_hold_what_slips_through_and_are_drawn_over_segments():
 
 def test_of_many_thresholds_intervals_are_drawn_at_some():
     doubt, edits = np.arange(3 * MOST, dtype=float), np.ones(3 * MOST)
-    found = skipping_by("qe", Doubt(doubt, "scores"), edits, rounds=40, seed=1)
+    found = skipping_by("qe", Doubt(doubt, "scores"), edits, Draws(40, 1))
     assert len(found.low) == 3 * MOST
     assert ((found.low <= found.through) & (found.through <= found.high)).mean() > 0.98
 
 
 def test_a_system_that_doubts_all_alike_has_one_threshold():
-    found = skipping_by("flat", Doubt(np.full(4, 0.5), "scores"), np.array([1.0, 0, 2, 0]), rounds=40, seed=1)
+    found = skipping_by("flat", Doubt(np.full(4, 0.5), "scores"), np.array([1.0, 0, 2, 0]), Draws(40, 1))
     assert (found.skipped.tolist(), found.through.tolist()) == ([1.0], [1.0])
     assert found.most_within(0.05) == -1
 

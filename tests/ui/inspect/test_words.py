@@ -60,7 +60,9 @@ BETWEEN = st.lists(st.sampled_from(["", " ", "  ", "\u2028"]), min_size=25, max_
 @given(TOKENS, BETWEEN, st.booleans(), st.sampled_from([60.0, 200.0, 5000.0]))
 def test_every_word_has_a_place_and_is_found_there(qapp, tokens, between, ending, width):
     layout = laid_text(apart(tokens, between, ending=ending), width, below=10)
+    one_by_one = laid_text(apart(tokens, between, ending=ending), width, below=10)
     tokens = layout.tokens
+    assert [one_by_one.rects_of(word) for word in reversed(range(len(tokens)))] == layout.rects[::-1]
     assert all(rects for rects in layout.rects)
     assert [len(lines) for lines in layout.rect_lines] == [len(rects) for rects in layout.rects]
     begun = [lines[0] for lines in layout.rect_lines]

@@ -115,9 +115,9 @@ class LaidOut:
 
     def word_rect(self, number: int, word: int) -> QRectF:
         """The first rectangle of a word; an empty one where there is no such word."""
-        if number >= len(self.laid) or word >= len(self.laid[number].layout.rects):
+        if number >= len(self.laid) or word >= len(self.laid[number].layout.tokens):
             return QRectF()
-        rects = self.laid[number].layout.rects[word]
+        rects = self.laid[number].layout.rects_of(word)
         return rects[0].translated(self.left, self.laid[number].top) if rects else QRectF()
 
 

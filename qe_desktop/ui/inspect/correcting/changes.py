@@ -37,9 +37,11 @@ class ChangesView(QTextEdit):
 
     def show_reading(self, font: QFont, *, right_to_left: bool) -> None:
         """Show them in this font, running this way."""
-        self.document().setDefaultFont(font)
         option = QTextOption(self.document().defaultTextOption())
         way = Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
+        if (self.document().defaultFont(), option.textDirection()) == (font, way):
+            return
+        self.document().setDefaultFont(font)
         option.setTextDirection(way)
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.document().setDefaultTextOption(option)

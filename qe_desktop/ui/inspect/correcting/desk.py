@@ -96,7 +96,7 @@ class Correcting(QObject):
         self._pause.stop()
         self._started, self._refused = False, ""
         self._seconds = Seconds()
-        self.to_do.forget_tags()
+        self.to_do = ToDo()
         self._close()
         self._drop_note()
         self.refresh()
@@ -109,8 +109,6 @@ class Correcting(QObject):
         self.refresh()
 
     def _on_change(self, change: Change) -> None:
-        if change.layers or change.layer is not None:
-            self.to_do.forget_tags()
         view, shown = self.view, self.workspace.segment
         if view is None or not (change.layers or not change.segments or shown in change.segments):
             return
@@ -225,11 +223,12 @@ class Correcting(QObject):
             self.refresh()
             self.left.emit()
 
-    def _close(self) -> None:
-        """Nobody types any longer."""
+    def _close(self, *, going_on: bool = False) -> None:
+        """Nobody types any longer. `going_on`: but soon in another segment, so that nothing moves to and fro."""
         segment, self.segment = self.segment, None
         self._pause.stop()
-        self.panel.show_editing(False)
+        if not going_on:
+            self.panel.show_editing(False)
         if segment is not None:
             self.closed.emit(segment)
 
@@ -313,7 +312,7 @@ class Correcting(QObject):
         view = self.view
         found = None if view is None else self.to_do.next(view, self.rows(), self.workspace.segment, step)
         if typing:
-            self._close()
+            self._close(going_on=found is not None)
         if found is None:
             self.refresh()
             self.left.emit()
@@ -322,6 +321,8 @@ class Correcting(QObject):
         self.workspace.go_to(found)
         if typing:
             self.open()
+            if self.segment is None:
+                self.panel.show_editing(False)
 
     def step(self, step: int) -> None:
         """Go to the next (1) or previous (−1) segment that is doubtful, or else open."""

@@ -5,28 +5,29 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import View
-from qe_desktop.project.doubts import doubtful, unfinished
+from qe_desktop.corpus import TagColumn, View
+from qe_desktop.project.doubts import doubting_tags, unfinished
 
 Places = NDArray[np.int64]
 Asked = NDArray[np.bool_]
 
 
 class ToDo:
-    """Which segments of a view are still to be reviewed; what the tags say is looked up once while they stay."""
+    """Which segments of a view are still to be reviewed; what tags say is looked up once as long as they stay."""
 
     def __init__(self) -> None:
-        self._doubtful: Asked | None = None
-
-    def forget_tags(self) -> None:
-        """Tags or thresholds are others now."""
-        self._doubtful = None
+        self._known: list[tuple[TagColumn, Asked]] = []
 
     def doubtful(self, view: View) -> Asked:
         """Which are doubtful and nobody has finished, shape (segments,)."""
-        if self._doubtful is None or len(self._doubtful) != view.corpus.size:
-            self._doubtful = doubtful(view)
-        return self._doubtful & unfinished(view)
+        known = {id(tags): found for tags, found in self._known}
+        self._known = [
+            (tags, known[id(tags)] if id(tags) in known else tags.bad_segments()) for tags in doubting_tags(view)
+        ]
+        doubtful = np.zeros(view.corpus.size, bool)
+        for _, found in self._known:
+            doubtful |= found
+        return doubtful & unfinished(view)
 
     def next(self, view: View, rows: Places, segment: int, step: int = 1) -> int | None:
         """Of the segments in the list, in its order, the next (`step` 1) or previous (−1) doubtful one that nobody has

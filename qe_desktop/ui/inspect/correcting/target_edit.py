@@ -121,10 +121,13 @@ class TargetEdit(QTextEdit):
 
     def show_reading(self, font: QFont, *, right_to_left: bool) -> None:
         """Show it in this font, running this way whatever it begins with."""
-        self.document().setDefaultFont(font)
-        self.setFont(font)
         option = QTextOption(self.document().defaultTextOption())
         way = Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
+        if (self.document().defaultFont(), option.textDirection()) == (font, way):
+            # to lay it all out again would take longer than the key that was pressed
+            return
+        self.document().setDefaultFont(font)
+        self.setFont(font)
         option.setTextDirection(way)
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.document().setDefaultTextOption(option)

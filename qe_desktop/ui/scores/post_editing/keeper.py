@@ -10,7 +10,9 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project import Change
 from qe_desktop.project.worked import works_of
 from qe_desktop.report.post_editing import PostEditingReport
-from qe_desktop.studies.post_editing.reviewed import reviewed_in
+from qe_desktop.studies.post_editing.edited import Compared, Pair
+from qe_desktop.studies.post_editing.known import Known
+from qe_desktop.studies.post_editing.reviewed import KnownTexts, reviewed_in
 from qe_desktop.studies.post_editing.study import study_post_editing
 from qe_desktop.ui.jobs import Job, Progress
 from qe_desktop.ui.scores.comparison_keeper import PAUSE, ComparisonKeeper
@@ -48,6 +50,11 @@ class PostEditingKeeper(QObject):
         self.workspace.changed.connect(self._on_change)
         comparison.changed.connect(self._on_compared)
         self._due = True
+        self._forget()
+
+    def _forget(self) -> None:
+        """Nothing is known of segments yet; later, an edit has its own counted anew and no others."""
+        self._texts, self._edits = KnownTexts(), Known[Pair, Compared]()
 
     @property
     def system(self) -> str:
@@ -70,6 +77,7 @@ class PostEditingKeeper(QObject):
         self._cancel()
         self._timer.setInterval(PAUSE)
         self.found, self.error, self.late, self._due = None, None, False, True
+        self._forget()
         self._look()
         self.changed.emit()
 
@@ -92,10 +100,14 @@ class PostEditingKeeper(QObject):
         if not (self._watched and self._due) or session is None:
             return
         self._due = False
-        view, works, seed = session.view, works_of(session.reviewing.visits()), self._seed
+        view, visits, seed = session.view, session.reviewing.visits(), self._seed
+        texts, edits = self._texts, self._edits
 
         def work(progress: Progress) -> PostEditingReport:
-            return PostEditingReport(study_post_editing(reviewed_in(view), works, seed=seed, watch=progress.report))
+            reviewed = reviewed_in(view, known=texts)
+            return PostEditingReport(
+                study_post_editing(reviewed, works_of(visits), seed=seed, watch=progress.report, known=edits)
+            )
 
         self.working, self.fraction, self._begun = True, 0.0, time.monotonic()
         self._job = self.workspace.jobs.submit(

@@ -86,6 +86,34 @@ def test_confirming_goes_on_to_what_is_doubtful_then_to_what_is_open_and_stops(a
     assert (job.view.target(1), job.view.status(1)) == (TARGETS[1], Status.OPEN)
 
 
+def test_going_on_lays_the_page_out_once_and_hides_nothing_in_between(area, job, monkeypatch):
+    desk, laid, hidden = desk_of(area), [], []
+    job.go_to(1)
+    desk.open()
+    monkeypatch.setattr(desk.panel.edit, "hideEvent", hidden.append)
+    area.reader.laid_out.connect(lambda: laid.append(area.reader.page.segment))
+    desk.step(1)
+    assert desk.segment == 3
+    assert laid == [3]
+    assert not hidden
+    assert desk.panel.edit.isVisible()
+
+
+def test_what_cannot_be_opened_any_more_is_not_shown_as_if_it_were_typed(area, job, qtbot):
+    desk = desk_of(area)
+    job.go_to(1)
+    desk.open()
+
+    def take_away(segment: int) -> None:
+        job.session.read_only = "somebody else has it"
+
+    job.segment_changed.connect(take_away)
+    with qtbot.waitSignal(job.failed):
+        desk.step(1)
+    assert (job.segment, desk.segment) == (3, None)
+    assert not desk.panel.edit.isVisible()
+
+
 def test_a_locked_segment_is_not_opened_and_says_so(area, job, qtbot):
     job.go_to(2)
     with qtbot.waitSignal(job.failed) as said:

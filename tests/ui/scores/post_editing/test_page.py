@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.corpus.jobs import Status
 from qe_desktop.project import ReviewField
 from qe_desktop.project.visits import KeyKind, Visit
+from qe_desktop.studies.post_editing import edited
 from qe_desktop.ui.actions import ActionTable
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.post_editing import commands as names
@@ -145,3 +146,19 @@ def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatc
         assert list(tmp_path.glob(f"*{suffix}"))
     commands[names.copies(next(form for form in names.FILES if form.suffix == "json"))].trigger()
     qtbot.waitUntil(lambda: "JSON" in told[-1])
+
+
+def test_an_edit_has_its_own_segment_compared_and_another_file_has_nothing_of_this(page: Page, monkeypatch):
+    compared: list[int] = []
+    real = edited._compared
+    monkeypatch.setattr(edited, "_compared", lambda pairs: compared.append(len(pairs)) or real(pairs))
+    page.world.workspace.open(corpus())
+    page.review()
+    assert sum(compared) == 2
+    page.world.workspace.session.reviewing.set({1: {ReviewField.TARGET: "drücken Sie"}})
+    page.wait()
+    assert page.keeper.found.study.reviewed.post_edits[1] == "drücken Sie"
+    assert sum(compared) == 3
+    page.world.workspace.open(corpus())
+    page.review()
+    assert sum(compared) == 5

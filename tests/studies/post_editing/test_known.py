@@ -1,0 +1,217 @@
+"""What is known of segments is what counting anew gives, after any edits; one edit counts one segment."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import (
+    Corpus,
+    Job,
+    JobFile,
+    Kind,
+    Layer,
+    LayerKey,
+    NumberColumn,
+    Provenance,
+    QeError,
+    Status,
+    TagColumn,
+    TextColumn,
+    TextRole,
+)
+from qe_desktop.project import ReviewField, Session
+from qe_desktop.project.visits import KeyKind, Visit
+from qe_desktop.project.worked import works_of
+from qe_desktop.significance import Draws, drawn_weights
+from qe_desktop.significance import bootstrap as bootstrap_module
+from qe_desktop.studies.post_editing import edited as edited_module
+from qe_desktop.studies.post_editing import known as known_module
+from qe_desktop.studies.post_editing.edited import Compared, Pair, edited_in
+from qe_desktop.studies.post_editing.known import Known
+from qe_desktop.studies.post_editing.reviewed import KnownTexts, reviewed_in
+from qe_desktop.studies.post_editing.study import study_post_editing
+from tests.building import tags
+from tests.studies.post_editing.made import MT, POST_EDIT, SOURCE, corpus, session
+
+TARGETS = (*MT, *POST_EDIT, "drücken Sie, bitte: Stopp!", "Auf  wiedersehen", "⟨⟨x⟩", "a\u2028b")
+
+
+def tokenised() -> Corpus:
+    """Tokens that are not the words of the text as written, one of which is not its text at all."""
+    written = ("die Pumpe startet.", "drücken Sie „Stopp“", "ganz anders", "öffnen - nie", "")
+    tokens = ("die Pumpe startet .", 'drücken Sie &quot; Stopp "', "die Dichtung muss sitzen", "öffnen @-@ nie", "")
+    texts = {TextRole.SOURCE: SOURCE, TextRole.MT: tokens, TextRole.RAW_MT: written}
+    layer = Layer(LayerKey(Provenance.SYSTEM, "qe", Kind.WORDS), tags("oobo", "oobbo", "obob", "bob", ""))
+    return Corpus("raw", 5, {role: TextColumn.of(lines) for role, lines in texts.items()}, {layer.key: layer})
+
+
+def job() -> Corpus:
+    """A translator's file with codes; P(BAD) of words and a system's scores."""
+    lines = ("⟨1⟩die⟨/1⟩ Pumpe startet", "drücken Sie ⟨1/⟩", "die Dichtung\u2028muss sitzen", "öffnen nie", "ok")
+    plain = ("die Pumpe startet", "drücken Sie", "die Dichtung muss sitzen", "öffnen nie", "ok")
+    column, text = TextColumn.of(lines), TextColumn.of(plain)
+    statuses = np.array([0, Status.CONFIRMED, 0, 0, Status.LOCKED], np.uint8)
+    held = Job((JobFile("a.xlf", "/a.xlf", "xliff", b"", 0, 5),), column, column, statuses, np.zeros(5, bool))
+    numbers = NumberColumn(
+        np.linspace(0, 1, 12, dtype=np.float32), TagColumn.of([[0] * 3, [0] * 2, [0] * 4, [0] * 2, [0]]).offsets
+    )
+    layers = [
+        Layer(LayerKey(Provenance.SYSTEM, "p", Kind.PROBABILITIES), numbers),
+        Layer(LayerKey(Provenance.SYSTEM, "s", Kind.SCORES), np.array([0.1, np.nan, 0.5, 0.9, 0.2])),
+    ]
+    texts = {TextRole.SOURCE: text, TextRole.MT: text, TextRole.RAW_MT: text}
+    return Corpus("job", 5, texts, {layer.key: layer for layer in layers}, job=held)
+
+
+def plain_value(value):
+    """A value that can be compared: arrays and columns as lists, NaN as a word."""
+    if isinstance(value, TextColumn):
+        return list(value.lines())
+    if isinstance(value, TagColumn):
+        return value.values.tolist(), value.offsets.tolist()
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, plain_value(value.tolist())
+    if isinstance(value, float):
+        return "NaN" if value != value else value
+    if dataclasses.is_dataclass(value):
+        return {field.name: plain_value(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {key: plain_value(one) for key, one in value.items()}
+    return [plain_value(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+_segment = st.integers(0, 4)
+_steps = st.lists(
+    st.one_of(
+        st.tuples(st.just("target"), _segment, st.sampled_from(TARGETS)),
+        st.tuples(st.just("status"), _segment, st.sampled_from((Status.CONFIRMED, Status.REJECTED, Status.OPEN))),
+        st.tuples(st.just("threshold"), st.floats(0, 1)),
+        st.tuples(st.just("visit"), _segment, st.floats(0, 99)),
+        st.tuples(st.just("system"), st.integers(0, 2**12 - 1)),
+        st.tuples(st.sampled_from(("undo", "redo", "again"))),
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+def make(one: Session, step) -> None:
+    match step:
+        case ("target", segment, text):
+            set_if_allowed(one, segment, ReviewField.TARGET, text)
+        case ("status", segment, status):
+            set_if_allowed(one, segment, ReviewField.STATUS, int(status))
+        case ("threshold", value):
+            one.set_threshold("p", value)
+        case ("visit", segment, seconds):
+            one.reviewing.visited(segment, Visit(1e9, 1e9 + 100, seconds, keys=((KeyKind.LETTER, 3),)))
+        case ("system", bits):
+            key, offsets = LayerKey(Provenance.SYSTEM, "new", Kind.WORDS), one.corpus.offsets(Kind.WORDS)
+            values = (np.uint64(bits) >> np.arange(offsets[-1], dtype=np.uint64)) & np.uint64(1)
+            one.extend(one.corpus.with_layer(Layer(key, TagColumn(values.astype(np.uint8), offsets), form="n")))
+        case ("undo",):
+            one.undo()
+        case ("redo",):
+            one.redo()
+
+
+def set_if_allowed(one: Session, segment: int, field: ReviewField, value) -> None:
+    if one.view.status(segment) is not Status.LOCKED:
+        one.reviewing.set({segment: {field: value}})
+
+
+@settings(max_examples=80)
+@given(st.sampled_from((corpus, tokenised, job)), _steps)
+def test_what_is_known_is_what_counting_anew_gives(opened, steps):
+    one = Session(opened(), person="ann")
+    texts, edits = KnownTexts(), Known[Pair, Compared]()
+    for step in steps:
+        make(one, step)
+        view, works = one.view, works_of(one.reviewing.visits())
+        try:
+            fresh = study_post_editing(reviewed_in(view), works, rounds=40)
+        except QeError as error:
+            with pytest.raises(QeError, match=str(error).split(".")[0]):
+                reviewed_in(view, known=texts)
+            continue
+        kept = study_post_editing(reviewed_in(view, known=texts), works, rounds=40, known=edits)
+        assert plain_value(kept) == plain_value(fresh)
+
+
+def test_one_edit_compares_one_segment(monkeypatch):
+    compared: list[list[Pair]] = []
+    real = edited_module._compared
+    monkeypatch.setattr(edited_module, "_compared", lambda pairs: compared.append(list(pairs)) or real(pairs))
+    one, texts, edits = session(), KnownTexts(), Known[Pair, Compared]()
+    edited_in(reviewed_in(one.view, known=texts), known=edits)
+    assert [len(pairs) for pairs in compared] == [4]
+    one.reviewing.set({2: {ReviewField.TARGET: "die Dichtung sitzt"}})
+    edited_in(reviewed_in(one.view, known=texts), known=edits)
+    assert compared[1:] == [[(MT[2], "die Dichtung sitzt")]]
+    edited_in(reviewed_in(one.view, known=texts), known=edits)
+    assert len(compared) == 2
+
+
+def test_a_carriage_return_within_a_text_stays_what_it_is():
+    one = session()
+    reviewed = dataclasses.replace(
+        reviewed_in(one.view), mt=TextColumn.of(["a b\r", "\r"] * 2), post_edit=TextColumn.of(["a b", "\r "] * 2)
+    )
+    assert edited_in(reviewed).words.lengths().tolist() == reviewed.mt.token_counts().tolist()
+
+
+def test_only_what_was_asked_for_last_is_kept_and_of_that_no_more_than_there_is_room_for():
+    asked: list[list[int]] = []
+
+    def count(keys: list[int]) -> list[int]:
+        asked.append(keys)
+        return [key * key for key in keys]
+
+    known = Known[int, int](most=3)
+    assert known.of([1, 2, 2, 3], count) == [1, 4, 4, 9]
+    assert known.of([3, 4], count) == [9, 16]
+    assert known.of([1, 3, 4], count) == [1, 9, 16]
+    assert asked == [[1, 2, 3], [4], [1]]
+    assert known.of([5, 6, 7, 8, 9], count) == [25, 36, 49, 64, 81]
+    assert len(known._values) == 3
+    assert known.of([], count) == []
+
+
+def test_what_is_stopped_goes_on_where_it_was(monkeypatch):
+    monkeypatch.setattr(known_module, "BLOCK", 2)
+    asked: list[list[int]] = []
+    known = Known[int, int]()
+
+    def count(keys: list[int]) -> list[int]:
+        asked.append(keys)
+        return keys
+
+    def stop(share: float) -> None:
+        if share > 0.5:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        known.of(range(6), count, stop)
+    assert known.of(range(6), count) == list(range(6))
+    assert asked == [[0, 1], [2, 3], [4, 5]]
+
+
+@given(st.integers(40, 300), st.integers(0, 9), st.integers(1, 50), st.sampled_from((0, 1 << 20)))
+def test_weights_are_those_of_one_who_draws_alone_and_drawn_once(rounds, seed, units, held):
+    before = bootstrap_module.HELD
+    bootstrap_module.HELD = held
+    try:
+        draws = Draws(rounds, seed)
+        for _ in range(2):
+            alone = drawn_weights(rounds, seed, units)
+            for (first, weights), (at, expected) in zip(draws.of(units), alone, strict=True):
+                assert first == at
+                assert weights.tolist() == expected.tolist()
+    finally:
+        bootstrap_module.HELD = before

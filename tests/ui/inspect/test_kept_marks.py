@@ -1,0 +1,114 @@
+"""What list and bar keep of tags is what a fresh look finds, whatever was edited, taken back or closed in between."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, Status, TagColumn
+from qe_desktop.corpus.agreement import Agreement, marks_of
+from qe_desktop.project import Change, Edit, ReviewField, Session
+from qe_desktop.project.doubts import doubtful, unfinished
+from qe_desktop.ui.inspect.correcting.finding import ToDo
+from qe_desktop.ui.inspect.row_marks import KEPT, RowMarks, bad_places, disputed_places
+from tests.building import corpus_of, random_tags, tags
+from tests.ui.inspect.conftest import GOLD, A, B, rich_corpus
+
+OWN = LayerKey(Provenance.PERSON, "me", Kind.WORDS)
+KINDS = (Kind.WORDS, Kind.SOURCE, Kind.GAPS)
+TARGETS = ("Die Katze", "Hallo Welt !", "x", "שלום")
+_segment = st.integers(0, 3)
+_steps = st.lists(
+    st.one_of(
+        st.tuples(st.just("tag"), st.sampled_from((GOLD, OWN)), _segment, st.integers(0, 2), st.booleans()),
+        st.tuples(st.just("target"), _segment, st.sampled_from(TARGETS)),
+        st.tuples(st.just("confirm"), _segment),
+        st.tuples(st.just("threshold"), st.floats(0, 1)),
+        st.tuples(st.just("close"), st.sampled_from((GOLD, OWN, A, B))),
+        st.tuples(st.sampled_from(("own", "undo", "redo"))),
+    ),
+    max_size=12,
+)
+
+
+def make(session: Session, step) -> None:
+    match step:
+        case ("tag", key, segment, place, bad) if key in session.corpus.layers:
+            session.apply(Edit(key, segment, (place,), (int(bad),)))
+        case ("target", segment, text):
+            session.reviewing.set({segment: {ReviewField.TARGET: text}})
+        case ("confirm", segment):
+            session.reviewing.set({segment: {ReviewField.STATUS: Status.CONFIRMED}})
+        case ("threshold", value):
+            session.set_threshold("A", value)
+        case ("close", key) if key in session.corpus.layers:
+            session.remove(key)
+        case ("own",):
+            session.add_person(OWN.name, OWN.kind, next(iter(session.view.tracks(OWN.kind)), None))
+        case ("undo",):
+            session.undo()
+        case ("redo",):
+            session.redo()
+
+
+@settings(max_examples=60)
+@given(_steps, st.booleans())
+def test_marks_and_what_is_left_to_do_follow_every_change(steps, gold):
+    session = Session(rich_corpus(), person="me")
+    if not gold:
+        for key in [key for key in session.corpus.layers if key.name == "gold"]:
+            session.remove(key)
+    told: list[Change] = []
+    session.subscribe(told.append)
+    rows, to_do = RowMarks(session.view, Agreement.ANY), ToDo()
+    for step in [None, *steps]:
+        told.clear()
+        make(session, step)
+        for change in told:
+            # as the model does
+            rows = RowMarks(session.view, Agreement.ANY) if change.layers else rows
+            rows.follow(session.view, change.segments)
+        view = session.view
+        assert to_do.doubtful(view).tolist() == (doubtful(view) & unfinished(view)).tolist()
+        for kind in KINDS:
+            for segment in range(4):
+                marks, fresh = rows.marks(kind, segment), marks_of(view, kind, segment, Agreement.ANY)
+                assert (marks is None) == (fresh is None)
+                assert marks is None or marks.tolist() == fresh.tolist()
+                assert rows.bad(kind, segment) == len(bad_places(view, kind, segment, Agreement.ANY))
+                assert rows.disputed(kind, segment) == len(disputed_places(view, kind, segment))
+
+
+def test_places_are_disputed_where_any_two_differ():
+    view = Session(corpus_of(tags("obob", ""), {"a": tags("obbb", ""), "b": tags("oobb", "")})).view
+    assert disputed_places(view, Kind.WORDS, 0) == [1, 2]
+    assert disputed_places(view, Kind.WORDS, 1) == []
+    alone = Session(corpus_of(tags("ob"), {})).view
+    assert disputed_places(alone, Kind.WORDS, 0) == []
+
+
+def test_of_many_rows_only_some_are_kept():
+    lengths = [1] * (2 * KEPT)
+    view = Session(corpus_of(random_tags(lengths, 0.5, 1), {})).view
+    rows = RowMarks(view, Agreement.ANY)
+    found = [rows.bad(Kind.WORDS, segment) for segment in range(view.corpus.size)]
+    assert found == view.tags(GOLD).values.tolist()
+    assert len(rows._marks) <= KEPT
+
+
+def test_tags_that_stay_are_not_looked_through_again(monkeypatch):
+    looked: list[TagColumn] = []
+    real = TagColumn.bad_segments
+    monkeypatch.setattr(TagColumn, "bad_segments", lambda column: looked.append(column) or real(column))
+    session, to_do = Session(corpus_of(None, {"a": tags("ob", "o"), "b": tags("oo", "b")}), person="me"), ToDo()
+    to_do.doubtful(session.view)
+    assert len(looked) == 2
+    # with the first edit, tags and HTER of post-edits come
+    session.reviewing.set({0: {ReviewField.TARGET: "w0 else"}})
+    assert session.view.tracks(Kind.WORDS) != list(session.corpus.layers)
+    assert to_do.doubtful(session.view).tolist() == [True, True]
+    assert len(looked) == 2
+    key = LayerKey(Provenance.SYSTEM, "c", Kind.WORDS)
+    session.extend(session.corpus.with_layer(Layer(key, tags("oo", "o"), form="n")))
+    assert to_do.doubtful(session.view).tolist() == [True, True]
+    assert len(looked) == 3
