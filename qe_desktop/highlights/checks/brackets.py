@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from qe_desktop.highlights.checks.check import Check, Found, Pair, of_each
+from qe_desktop.highlights.checks.check import Check, Found, Pair
 from qe_desktop.wording import tr
 
 _PAIRS = {
@@ -84,12 +84,12 @@ def _quotes_in(text: str) -> list[tuple[int, int]]:
     return [found.span() for found in _QUOTE.finditer(text) if found.start() not in none]
 
 
-CHECK = Check(
+CHECK = Check.of_each(
     "brackets",
     tr("Brackets and quotation marks"),
     tr(
         "A bracket or quotation mark without its other half where the source pairs its own, brackets of one side only, "
         "and quotation marks of the source that are missing."
     ),
-    of_each(_find),
+    _find,
 )

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from qe_desktop.highlights.checks.check import Check, Found, Pair, of_each
+from qe_desktop.highlights.checks.check import Check, Found, Pair
 from qe_desktop.wording import tr
 
 _CODE = re.compile("⟨⟨|⟨(/?[0-9]{1,6}|[0-9]{1,6}/)⟩")
@@ -62,9 +62,9 @@ def _disorder(codes: list[tuple[str, int]]) -> Iterator[Found]:
             yield Found((place, place), tr("the code {code} stands before its beginning", code=code))
 
 
-CHECK = Check(
+CHECK = Check.of_each(
     "codes",
     tr("Inline codes"),
     tr("A code of the source that is missing, one that is there too often, and codes that end across each other."),
-    of_each(_find),
+    _find,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from qe_desktop.highlights.checks.check import Check, Found, Pair, of_each
+from qe_desktop.highlights.checks.check import Check, Found, Pair
 from qe_desktop.highlights.checks.number_values import Number, Numbers, numbers_in, roman_numbers_in
 from qe_desktop.highlights.checks.units import may_have_unit, money_of, unit_of
 from qe_desktop.wording import tr
@@ -107,12 +107,12 @@ def _written(text: str, number: Number) -> str:
     return text[slice(*number.span)]
 
 
-CHECK = Check(
+CHECK = Check.of_each(
     "numbers",
     tr("Numbers and units"),
     tr(
         "A number that the source has not, one that is missing, and another unit or currency. How digits are grouped "
         "does not matter, and numbers that may be written as words (up to 20, and round ones) may be missing."
     ),
-    of_each(_find),
+    _find,
 )
