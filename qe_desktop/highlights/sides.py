@@ -6,6 +6,7 @@ undone. Where a segment's do not, its tokens stand for its text, with blanks bet
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qe_desktop.corpus import EOS, Corpus, Kind, TextColumn, TextRole
@@ -62,7 +63,7 @@ class Side:
         return lies_on(self.places(segment), self.lines[segment], span)
 
 
-def lies_on(places: list[Span], line: str, span: Span) -> tuple[Kind, range]:
+def lies_on(places: Sequence[Span], line: str, span: Span) -> tuple[Kind, range]:
     """Of tokens at these places of a line: those that a span covers a letter of, or else the gap that it points into.
 
     Blanks at the ends of a span count for nothing.
