@@ -48,6 +48,7 @@ class CurrentChecks:
         self._alone: set[int] = set()
         """Edited segments in which a check finds something that needs no other segment."""
         self._edited: set[int] = set()
+        self._marks: tuple[object, NDArray[np.bool_]] | None = None
         for segment in view.review.targets:
             watch()
             self._look(segment)
@@ -88,6 +89,11 @@ class CurrentChecks:
 
     # --- all of them
 
+    def fits(self, view: View) -> bool:
+        """Whether a view is one of the same texts."""
+        ours, theirs = self.view.corpus, view.corpus
+        return ours is theirs or (ours.texts == theirs.texts and ours.job is theirs.job)
+
     def follow(self, view: View, segments: Iterable[int]) -> None:
         """Another view: these segments may have other targets or another status."""
         self.view = view
@@ -112,18 +118,23 @@ class CurrentChecks:
 
     def segments(self) -> NDArray[np.bool_]:
         """The segments with a finding, shape (segments,): edited ones by what they are now, others as `marked`; and
-        those that are translated otherwise than one that somebody edited.
+        XX
         """
-        found = marked(self.view)
+        found = self._marked().copy()
         edited = np.fromiter(self._edited, np.int64, len(self._edited))
         found[edited] = False
         found[list(self._alone)] = True
         if any(check.name == TOGETHER for check in self.checks):
-            # each group once, however many of its segments were edited
-            groups = {id(one): one for segment in self._edited if (one := self._same.group(segment, self._target))}
-            for group in groups.values():
-                found[group.odd()] = True
+            for group in self._same.groups():
+                if group.is_settled:
+                    found[group.odd()] = True
         return found
+
+    def _marked(self) -> NDArray[np.bool_]:
+        layers = self.view.corpus.layers
+        if self._marks is None or self._marks[0] is not layers:
+            self._marks = layers, marked(self.view)
+        return self._marks[1]
 
 
 def marked(view: View) -> NDArray[np.bool_]:

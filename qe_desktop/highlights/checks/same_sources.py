@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +56,10 @@ class SameSources:
         found = self._groups[number] = Group(self._order[low:high], target)
         return found
 
+    def groups(self) -> Iterable[Group]:
+        """Those that were asked for so far."""
+        return self._groups.values()
+
 
 def _keys(column: TextColumn, watch: Callable[[], object]) -> Iterator[int]:
     for segment in range(len(column)):
@@ -100,6 +104,11 @@ class Group:
         counts = np.bincount(counted, minlength=len(self._texts) + 1)
         usual = int(counted[np.argmax(counts[counted])])
         return int(self.members[np.argmax(numbers == usual)]), text if usual == len(self._texts) else self._texts[usual]
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether a person settled on any of its targets."""
+        return bool(self._settled.any())
 
     def odd(self) -> Segments:
         """The segments that are translated otherwise."""

@@ -273,10 +273,11 @@ class InspectArea(QWidget):
             self._show(Selected(np.arange(view.corpus.size)))
         else:
             kind, agreement = self.workspace.kind, self._agreement
+            found = self.correcting.checking.segments() if query.only_found else None
 
             def work(progress: Progress) -> Selected:
                 # tags of post-edits may not have been counted yet, which the window need not wait for
-                return selected(snapshot(view, kind, query, agreement), query, progress.report)
+                return selected(snapshot(view, kind, query, agreement, found), query, progress.report)
 
             self.workspace.jobs.submit(tr("Filter"), work, self._show, latest="segments", owner=self)
 
