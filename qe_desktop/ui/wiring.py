@@ -18,6 +18,7 @@ from qe_desktop.levels.translations.texts import translations_of
 from qe_desktop.project import Change
 from qe_desktop.ui.closing import ask_layer
 from qe_desktop.ui.highlighting.desk import HighlightDesk
+from qe_desktop.ui.highlighting.switches import CheckSwitches
 from qe_desktop.ui.importing.opener import Opener
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS as INSPECT_ACTIONS
@@ -66,6 +67,7 @@ class Wiring(QObject):
         self.post_edit_gold = PostEditGold(self.workspace, shell.commands, shell)
         said = said_commands(shell.qe_systems, os.getcwd())
         self.highlighting = HighlightDesk(self.workspace, shell.commands, shell, said)
+        CheckSwitches(shell.settings, shell.commands, shell.menus.checks)
         self._of_systems, self._of_checks = Standing(shell.notices), Standing(shell.notices)
         self.matching = MatchDesk(self.workspace, shell.commands, shell)
         self.findings: FindingsDesk | None = None

@@ -170,8 +170,7 @@ class HighlightDesk(QObject):
         """Make the checks, or remove what they found."""
         session = self.workspace.session
         if session is not None and self._checks_there():
-            for key in _layers_of(session, NAME):
-                self.workspace.attempt(partial(session.remove, key))
+            self.workspace.attempt(partial(session.remove, *_layers_of(session, NAME)))
         else:
             self.make_checks()
 
@@ -203,9 +202,10 @@ class HighlightDesk(QObject):
             session.refuse_read_only()
             _refuse_taken(session.corpus, name)
             new = {layer.key: layer for layer in layers}
-            for key in _layers_of(session, name):
-                if key not in new:
-                    session.remove(key)
+            gone = [session.corpus.layers[key] for key in _layers_of(session, name) if key not in new]
+            if gone:
+                # no step of a person's, which undo would take back before what they did
+                session.close_layers(gone, tr("{name} said something else", name=within(name)))
             now = session.corpus
             session.extend(replace(now, layers={**now.layers, **new}))
 

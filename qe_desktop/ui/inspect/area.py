@@ -146,6 +146,7 @@ class InspectArea(QWidget):
         beside_commands.connect(AREA, self.beside, commands)
         correcting_commands.connect(AREA, self.correcting, commands)
         commands.connect_to(f"{AREA}.explain", self.explain)
+        self.tags.untagged.connect_actions(commands)
         self.copying.connect_actions(AREA, commands)
 
     def _keep(self) -> None:
