@@ -25,10 +25,26 @@ def _codes(line: str) -> list[tuple[str, int]]:
     return found
 
 
+def _number(code: str) -> str:
+    return code[1:-1].strip("/")
+
+
+def _without_marks(codes: list[tuple[str, int]], known: set[str]) -> list[tuple[str, int]]:
+    """Codes without pairs that only the target has: these mark words in it, such as issues of ITS."""
+    kinds: dict[str, set[str]] = {}
+    for code, _ in codes:
+        kinds.setdefault(_number(code), set()).add(code)
+    marks = {
+        number for number, held in kinds.items() if number not in known and held == {f"⟨{number}⟩", f"⟨/{number}⟩"}
+    }
+    return [(code, place) for code, place in codes if _number(code) not in marks]
+
+
 def _find(pair: Pair) -> Iterator[Found]:
     if "⟨" not in pair.source_line and "⟨" not in pair.mt_line:
         return
-    have, must = _codes(pair.mt_line), _codes(pair.source_line)
+    must = _codes(pair.source_line)
+    have = _without_marks(_codes(pair.mt_line), {_number(code) for code, _ in must})
     left = Counter(code for code, _ in must)
     known: list[tuple[str, int]] = []
     for code, place in have:

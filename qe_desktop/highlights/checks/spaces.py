@@ -9,7 +9,7 @@ from qe_desktop.highlights.checks.check import Check, Found, Pair
 from qe_desktop.wording import tr
 
 _RUN = re.compile("(?<=\\S)[ \u00a0\u202f]{2,}(?=\\S)")
-_BEFORE = re.compile(r"(?<=[^\s,.;:!?])[ \u00a0\u202f]([,.!?](?=[\s\"”»)\]]|$)|[:;](?=[\s\"”»\]]|$))")
+_BEFORE = re.compile(r"(?<=[^\s,.;:!?])[ \u00a0\u202f]([,.!?](?=[\s\"”»)\]]|$)|,(?=[^\W\d_])|[:;](?=[\s\"”»\]]|$))")
 _BEFORE_WIDE = re.compile("(?<=\\S)[ \u00a0\u202f\u3000]([。、，．；：！？])")
 _NARROW = frozenset(",.")
 """Signs that no language puts a blank before."""
