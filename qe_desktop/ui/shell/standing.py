@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from qe_desktop.corpus import QeError
 from qe_desktop.ui.shell.notices import Message, Notice, NoticeBar
 
 
@@ -21,3 +22,7 @@ class Standing:
     def info(self, title: str) -> None:
         """Say what is good to know."""
         self.show(Message(title))
+
+    def error(self, error: QeError) -> None:
+        """Say what went wrong."""
+        self.show(Message.from_error(error))

@@ -106,7 +106,7 @@ def test_a_system_of_preferences_runs_and_replaces_itself(qtbot, workspace, wind
 def test_a_failure_is_told_and_changes_nothing(qtbot, workspace, window, tmp_path):
     desk = desk_of(workspace, window)
     open_texts(workspace)
-    with qtbot.waitSignal(workspace.failed) as failed:
+    with qtbot.waitSignal(desk.failed) as failed, qtbot.waitSignal(desk.begun):
         desk.run(command(tmp_path, "sys.exit('no room')"))
     assert "no room" in failed.args[0].message
     assert not workspace.corpus.layers
@@ -118,7 +118,7 @@ def test_a_failure_is_told_and_changes_nothing(qtbot, workspace, window, tmp_pat
 def test_a_system_from_a_file_is_not_replaced(qtbot, workspace, window, tmp_path):
     desk = desk_of(workspace, window)
     open_texts(workspace, layers={WORDS: Layer(WORDS, tags("ooo", "o"), "mine.tags")})
-    with qtbot.waitSignal(workspace.failed) as failed:
+    with qtbot.waitSignal(desk.failed) as failed:
         desk.run(command(tmp_path, writing("OK BAD OK\nOK\n")))
     assert "open already, from mine.tags" in failed.args[0].message
     assert workspace.view.tags(WORDS) == tags("ooo", "o")
@@ -256,3 +256,23 @@ def test_checks_are_switched_in_the_menu_and_in_preferences_alike(qtbot, workspa
     desk.table[ALL].trigger()
     assert settings.checks_off == []
     qtbot.waitUntil(workspace.jobs.idle)
+
+
+@pytest.mark.parametrize("way", ["stop", "close"])
+def test_a_system_that_is_tried_can_be_stopped_and_ends_with_the_dialog(qtbot, workspace, window, tmp_path, way):
+    desk = desk_of(workspace, window)
+    dialog = Preferences(workspace.settings, None, desk.try_out)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    page = dialog.systems
+    assert page.stop.isHidden()
+    page.name.setText("mine")
+    page.line.setPlainText(command(tmp_path, "print('1/2', file=sys.stderr); time.sleep(600)").line)
+    page.test.click()
+    assert not page.stop.isHidden()
+    qtbot.waitUntil(lambda: any(job.fraction == 0.5 for job in workspace.jobs.running()))
+    page.stop.click() if way == "stop" else dialog.reject()
+    qtbot.waitUntil(workspace.jobs.idle)
+    assert page.said.text() == "It was stopped."
+    assert page.test.isEnabled()
+    assert page.stop.isHidden()
