@@ -5,6 +5,7 @@ Where the text as written does not consist of a segment's tokens, they stand for
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qe_desktop.corpus import AS_WRITTEN, EOS, Corpus, Kind, TextColumn, TextRole, Written, places_of, unescaped
@@ -54,7 +55,7 @@ class Side:
         return lies_on(self.places(segment), self.lines[segment], span)
 
 
-def lies_on(places: list[Span], line: str, span: Span) -> tuple[Kind, range]:
+def lies_on(places: Sequence[Span], line: str, span: Span) -> tuple[Kind, range]:
     """Of tokens at these places of a line: those that a span covers a letter of, or else the gap that it points into.
 
     Blanks at the ends of a span count for nothing.

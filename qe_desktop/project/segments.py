@@ -50,7 +50,8 @@ class Query:
     a `level`, against a `reference` (None: the usual one); `score` are the segment scores that the orders by scores and
     errors sort by, errors against the `reference`. `ranks` is what `Order.RANKS` sorts by: segments that are not in it
     are not shown. `backwards` turns an order of the list's own round. Of a review, segments of one of the `statuses`
-    are shown (any where there are none), those that are doubtful and not finished, and those with a note.
+    are shown (any where there are none), those that are doubtful and not finished, those with a note, and those in
+    which checks found something.
     """
 
     text: str = ""
@@ -69,6 +70,7 @@ class Query:
     statuses: frozenset[Status] = frozenset()
     only_doubtful: bool = False
     only_noted: bool = False
+    only_found: bool = False
 
     @property
     def is_set(self) -> bool:
@@ -108,11 +110,14 @@ class Snapshot:
     statuses: Statuses | None = None
     doubtful: NDArray[np.bool_] | None = None
     noted: NDArray[np.bool_] | None = None
+    found: NDArray[np.bool_] | None = None
     targets: Mapping[int, str] = field(default_factory=dict)
 
 
-def snapshot(view: View, kind: Kind, query: Query, agreement: Agreement = USUAL) -> Snapshot:
-    """What `select` needs of what is open."""
+def snapshot(
+    view: View, kind: Kind, query: Query, agreement: Agreement = USUAL, found: NDArray[np.bool_] | None = None
+) -> Snapshot:
+    """What `select` needs of what is open; `found` says in which segments checks found something."""
     reference = view.reference(kind)
     keys = view.tracks(kind)
     edited = [view.edited_segments(key) for key in keys if key.provenance is not Provenance.SYSTEM]
@@ -127,6 +132,7 @@ def snapshot(view: View, kind: Kind, query: Query, agreement: Agreement = USUAL)
         view.statuses() if query.statuses else None,
         doubtful(view) & unfinished(view) if query.only_doubtful else None,
         noted(view) if query.only_noted else None,
+        found if query.only_found else None,
         view.review.targets if query.text else {},
     )
 
@@ -176,7 +182,7 @@ def _select(taken: Snapshot, query: Query, apart: Apart | None) -> Places:
         keep &= edited
     if taken.statuses is not None:
         keep &= np.isin(taken.statuses, [int(status) for status in query.statuses])
-    for held in (taken.doubtful, taken.noted):
+    for held in (taken.doubtful, taken.noted, taken.found):
         if held is not None:
             keep &= held
     if query.document and corpus.documents is not None and query.document in corpus.documents.names:

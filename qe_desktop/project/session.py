@@ -251,17 +251,15 @@ class Session:
             self._steps.make([layer], came=True, text=tr("layer of {person} added", person=name))
         return key
 
-    def remove(self, key: LayerKey) -> Change:
-        """Close a layer; its edits go with it. Closing tags made from probabilities closes the probabilities.
-
-        It can be undone, and then the edits are there again.
-        """
+    def remove(self, *keys: LayerKey) -> Change:
+        """Close layers with their edits as one step that can be undone; with tags made from probabilities these."""
         self.refuse_read_only()
-        numbers = LayerKey(key.provenance, key.name, Kind.PROBABILITIES)
-        gone = [key, numbers] if self.from_probabilities(key) or key.kind is Kind.PROBABILITIES else [key]
+        made = [key for key in keys if self.from_probabilities(key) or key.kind is Kind.PROBABILITIES]
+        gone = [*keys, *(LayerKey(key.provenance, key.name, Kind.PROBABILITIES) for key in made)]
         layers = [self.corpus.layers[one] for one in dict.fromkeys(gone) if one in self.corpus.layers]
         self._back.done(self._steps)
-        return self._steps.make(layers, came=False, text=tr("{layer} closed", layer=key)) if layers else Change(key)
+        text = tr("{layer} closed", layer=keys[0])
+        return self._steps.make(layers, came=False, text=text) if layers else Change(keys[0])
 
     def edits_on(self, layers: Iterable[Layer]) -> tuple[Edit, ...]:
         """What makes the tags of layers of those loaded."""

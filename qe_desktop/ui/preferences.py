@@ -61,6 +61,7 @@ class Preferences(QDialog):
         self.pages.addTab(self.systems, tr("QE systems"))
         self.pages.addTab(self.checks, tr("Checks"))
         column_of(Placed(self.pages, 1), buttons, on=self, gap=12, margins=None)
+        self.finished.connect(self.systems.end)
         self.person.editingFinished.connect(self._set_person)
         self.decimals.activated.connect(self._set_decimals)
         self.still.toggled.connect(self._set_still)

@@ -18,6 +18,7 @@ from qe_desktop.levels.translations.texts import translations_of
 from qe_desktop.project import Change
 from qe_desktop.ui.closing import ask_layer
 from qe_desktop.ui.highlighting.desk import HighlightDesk
+from qe_desktop.ui.highlighting.switches import CheckSwitches
 from qe_desktop.ui.importing.opener import Opener
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS as INSPECT_ACTIONS
@@ -35,6 +36,7 @@ from qe_desktop.ui.scores.people.commands import ACTIONS as PEOPLE_ACTIONS
 from qe_desktop.ui.scores.post_editing.commands import ACTIONS as POST_EDITING_ACTIONS
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.studies.commands import ACTIONS as STUDIES_ACTIONS
+from qe_desktop.ui.shell.standing import Standing
 from qe_desktop.ui.translating.exporter import Exporter
 from qe_desktop.ui.translating.saver import JobSaver
 from qe_desktop.ui.translating.unsaved import unsaved_text
@@ -45,7 +47,6 @@ if TYPE_CHECKING:
     from qe_desktop.ui.preferences import Preferences
     from qe_desktop.ui.scores.area import ScoresArea
     from qe_desktop.ui.scores.findings.desk import FindingsDesk
-    from qe_desktop.ui.shell.notices import Notice
     from qe_desktop.ui.shell.window import Shell
 
 
@@ -66,7 +67,8 @@ class Wiring(QObject):
         self.post_edit_gold = PostEditGold(self.workspace, shell.commands, shell)
         said = said_commands(shell.qe_systems, os.getcwd())
         self.highlighting = HighlightDesk(self.workspace, shell.commands, shell, said)
-        self._said_of_system: Notice | None = None
+        CheckSwitches(shell.settings, shell.commands, shell.menus.checks)
+        self._of_systems, self._of_checks = Standing(shell.notices), Standing(shell.notices)
         self.matching = MatchDesk(self.workspace, shell.commands, shell)
         self.findings: FindingsDesk | None = None
         self.recording = Recording(self.workspace, self)
@@ -98,6 +100,7 @@ class Wiring(QObject):
         area.connect_actions(self.shell.commands)
         desk = area.correcting.desk
         desk.told.connect(self.shell.notices.info)
+        area.correcting.checking.remains.connect(self._of_checks.show)
         self.recording.watch(desk, desk.panel.edit)
         return area
 
@@ -186,7 +189,9 @@ class Wiring(QObject):
         self.opener.opened.connect(self._on_plan)
         self.opener.opened.connect(self.matching.on_added)
         self.matching.told.connect(self.shell.notices.info)
-        self.highlighting.told.connect(self._tell_of_system)
+        self.highlighting.begun.connect(partial(self._of_systems.show, None))
+        self.highlighting.told.connect(self._of_systems.info)
+        self.highlighting.failed.connect(self._of_systems.error)
         self.highlighting.systems_wanted.connect(self._show_systems)
         self.saver.saved.connect(self.shell.status.set_saved)
         self.shell.status.offer.clicked.connect(self.projects.save_as)
@@ -301,12 +306,6 @@ class Wiring(QObject):
         preferences = Preferences(self.shell.settings, self.shell, self.highlighting.try_out)
         preferences.show()
         return preferences
-
-    def _tell_of_system(self, text: str) -> None:
-        """Say what a system gave, in the place of what was said of one before: the text is what is to be seen."""
-        if self._said_of_system in self.shell.notices.notices():
-            self.shell.notices.dismiss(self._said_of_system)
-        self._said_of_system = self.shell.notices.info(text)
 
     def _show_systems(self) -> None:
         preferences = self._show_preferences()

@@ -1,6 +1,6 @@
 """Types into a target in the real window and prints what each key took as JSON; run in a process of its own.
 
-A key is measured until the target is painted with it, and HTER, tags, marks and changes of the segment are shown; in
+A key is measured until the target is painted with it, and HTER, tags, marks, changes and what checks find are shown; in
 processor time of the window's thread. The pauses in which the session gets what was typed are measured apart.
 
 python -m tests.benchmarks.typing_run SEGMENTS WORDS
@@ -57,6 +57,8 @@ def measure(app: QApplication, shell: Shell, joined: Wiring, segments: str, word
     edit = desk.panel.edit
     workspace.go_to(int(segments) // 2)
     desk.open()
+    checking = area.correcting.checking
+    until(lambda: checking.is_ready and not shell.jobs.running())
     for _ in range(5):
         app.processEvents()
     cursor = edit.textCursor()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from qe_desktop.highlights.checks.check import Check, Found, Pair, of_each
+from qe_desktop.highlights.checks.check import Check, Found, Pair
 from qe_desktop.wording import tr
 
 _PAIRS = {
@@ -17,9 +17,14 @@ _ITEM = re.compile(r"^\s*[\w.]{1,4}[)）\]]")
 """What a list's item begins with: 1), a), iv]."""
 _FACE = re.compile(r"[:;=8xX][-^']?[()\[\]DPp]|[()][-^']?[:;=]")
 """Faces such as :-) are no brackets."""
-_QUOTE = re.compile("[\"“”„‟«»「」『』＂《》〈〉〝〞〟]|''|``")
+_QUOTE = re.compile("[\"״“”„‟«»「」『』＂《》〈〉〝〞〟]|''|``")
 _INSIDE = re.compile(r"(?<=[^\W\d_])[\"״](?=[^\W\d_])|(?<=\d)(\"|'')")
 """Signs that look like quotation marks and are none: gershayim between letters, inches and seconds behind a digit."""
+_PREFIXED = re.compile(r"(?<=[א-ת])[\"״](?=[א-ת]{2})")
+"""Hebrew writes articles and prepositions to the word, and the quotation mark behind them."""
+_NAME = re.compile("[A-Za-zÀ-ÖØ-öø-ɏ]+")
+_OTHER = re.compile("[\u0370-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""Letters of scripts other than that of Latin."""
 _SINGLE = re.compile(r"(?<!\w)['‘‚‹][^'’‘›]*['’‘›](?!\w)")
 
 
@@ -39,11 +44,21 @@ def _brackets(pair: Pair) -> Iterator[Found]:
             yield Found((place, place + 1), tr("the bracket “{sign}” has no other half", sign=pair.mt[place]))
     elif not lonely and not lonely_source and bool(pairs) != bool(pairs_source):
         if pairs:
-            reason = tr("brackets that the source has not")
-            yield from (Found((place, place + 1), reason) for place in pairs)
+            if not _is_gloss(pair, pair.mt[pairs[0] + 1 : pairs[-1]]):
+                reason = tr("brackets that the source has not")
+                yield from (Found((place, place + 1), reason) for place in pairs)
         else:
             yield Found((len(pair.mt), len(pair.mt)), tr("the brackets of the source are missing"))
             yield from (Found((place, place + 1), tr("missing in the MT"), True) for place in pairs_source)
+
+
+def _is_gloss(pair: Pair, inside: str) -> bool:
+    """Whether brackets hold a name as the source has it, behind one that was put into another script or language."""
+    words = _NAME.findall(inside)
+    if _OTHER.search(pair.mt):
+        return bool(words)
+    known = set(_NAME.findall(pair.source))
+    return any(word[0].isupper() for word in words) and all(word in known for word in words)
 
 
 def _unpaired(text: str) -> tuple[list[int], list[int]]:
@@ -68,6 +83,9 @@ def _unpaired(text: str) -> tuple[list[int], list[int]]:
 
 def _quotes(pair: Pair) -> Iterator[Found]:
     here, there = _quotes_in(pair.mt), _quotes_in(pair.source)
+    if len(here) % 2 and _PREFIXED.search(pair.mt):
+        # what looks like gershayim may open a quotation
+        return
     if len(here) % 2 and not len(there) % 2:
         low, high = here[-1]
         yield Found((low, high), tr("the quotation mark “{sign}” has no other half", sign=pair.mt[low:high]))
@@ -84,12 +102,12 @@ def _quotes_in(text: str) -> list[tuple[int, int]]:
     return [found.span() for found in _QUOTE.finditer(text) if found.start() not in none]
 
 
-CHECK = Check(
+CHECK = Check.of_each(
     "brackets",
     tr("Brackets and quotation marks"),
     tr(
         "A bracket or quotation mark without its other half where the source pairs its own, brackets of one side only, "
         "and quotation marks of the source that are missing."
     ),
-    of_each(_find),
+    _find,
 )

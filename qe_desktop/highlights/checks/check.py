@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from qe_desktop.highlights.sides import Span
 
@@ -39,22 +39,40 @@ Pairs = Iterable[Pair]
 """All segments with an MT; they can be gone through several times."""
 
 
+class Others(Protocol):
+    """What a check may ask of the other segments while it looks at one alone."""
+
+    def has_of_itself(self, word: str) -> bool:
+        """Whether any segment's MT has a word that its source has not."""
+        ...
+
+    def usual(self, segment: int, text: str) -> tuple[int, str] | None:
+        """Where other segments have the source of this one, and not this text for it: the first with what is usual, and
+        what that is; else None.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`name` is what settings and commands call it, `title` what people do; `rule` says in a sentence what it marks."""
+    """`name` is what settings and commands call it, `title` what people do; `rule` says in a sentence what it marks.
+
+    `find` goes through all segments, `at` looks at one of them, whose target may be another by now.
+    """
 
     name: str
     title: str
     rule: str
     find: Callable[[Pairs], Iterator[tuple[int, Found]]]
+    at: Callable[[Pair, Others], Iterable[Found]]
 
+    @classmethod
+    def of_each(cls, name: str, title: str, rule: str, find: Callable[[Pair], Iterable[Found]]) -> Check:
+        """A check that needs no other segment."""
 
-def of_each(find: Callable[[Pair], Iterable[Found]]) -> Callable[[Pairs], Iterator[tuple[int, Found]]]:
-    """A check that looks at one segment at a time."""
+        def find_all(pairs: Pairs) -> Iterator[tuple[int, Found]]:
+            for pair in pairs:
+                for found in find(pair):
+                    yield pair.segment, found
 
-    def find_all(pairs: Pairs) -> Iterator[tuple[int, Found]]:
-        for pair in pairs:
-            for found in find(pair):
-                yield pair.segment, found
-
-    return find_all
+        return cls(name, title, rule, find_all, lambda pair, others: find(pair))

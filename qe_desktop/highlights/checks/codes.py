@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from qe_desktop.highlights.checks.check import Check, Found, Pair, of_each
+from qe_desktop.highlights.checks.check import Check, Found, Pair
 from qe_desktop.wording import tr
 
 _CODE = re.compile("⟨⟨|⟨(/?[0-9]{1,6}|[0-9]{1,6}/)⟩")
@@ -25,10 +25,26 @@ def _codes(line: str) -> list[tuple[str, int]]:
     return found
 
 
+def _number(code: str) -> str:
+    return code[1:-1].strip("/")
+
+
+def _without_marks(codes: list[tuple[str, int]], known: set[str]) -> list[tuple[str, int]]:
+    """Codes without pairs that only the target has: these mark words in it, such as issues of ITS."""
+    kinds: dict[str, set[str]] = {}
+    for code, _ in codes:
+        kinds.setdefault(_number(code), set()).add(code)
+    marks = {
+        number for number, held in kinds.items() if number not in known and held == {f"⟨{number}⟩", f"⟨/{number}⟩"}
+    }
+    return [(code, place) for code, place in codes if _number(code) not in marks]
+
+
 def _find(pair: Pair) -> Iterator[Found]:
     if "⟨" not in pair.source_line and "⟨" not in pair.mt_line:
         return
-    have, must = _codes(pair.mt_line), _codes(pair.source_line)
+    must = _codes(pair.source_line)
+    have = _without_marks(_codes(pair.mt_line), {_number(code) for code, _ in must})
     left = Counter(code for code, _ in must)
     known: list[tuple[str, int]] = []
     for code, place in have:
@@ -62,9 +78,9 @@ def _disorder(codes: list[tuple[str, int]]) -> Iterator[Found]:
             yield Found((place, place), tr("the code {code} stands before its beginning", code=code))
 
 
-CHECK = Check(
+CHECK = Check.of_each(
     "codes",
     tr("Inline codes"),
     tr("A code of the source that is missing, one that is there too often, and codes that end across each other."),
-    of_each(_find),
+    _find,
 )

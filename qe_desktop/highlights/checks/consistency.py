@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from qe_desktop.highlights.checks.check import Check, Found, Pair, Pairs
+from qe_desktop.highlights.checks.check import Check, Found, Others, Pair, Pairs
 from qe_desktop.highlights.sides import Span
 from qe_desktop.outgoing import elided
 from qe_desktop.wording import tr
@@ -20,9 +20,9 @@ _WORD = re.compile(r"\w+|[^\w\s]|\s+")
 def _find(pairs: Pairs) -> Iterator[tuple[int, Found]]:
     by_source: defaultdict[str, list[Pair]] = defaultdict(list)
     for pair in pairs:
-        if _LETTER.search(pair.source):
+        if has_letters(pair.source):
             # codes are part of what is translated: other codes may need other words
-            by_source[pair.source_line or " ".join(pair.source.split())].append(pair)
+            by_source[" ".join((pair.source_line or pair.source).split())].append(pair)
     for same in by_source.values():
         if len(same) < 2:
             continue
@@ -34,12 +34,26 @@ def _find(pairs: Pairs) -> Iterator[tuple[int, Found]]:
         first = next(pair for pair in same if " ".join(pair.mt.split()) == usual)
         for pair in same:
             if " ".join(pair.mt.split()) != usual:
-                shown = elided(usual, LONG)
-                reason = tr(
-                    "segment {number:,} has the same source, translated as “{text}”",
-                    number=first.segment + 1, text=shown,
-                )  # fmt: skip
-                yield pair.segment, Found(differing(pair.mt, first.mt), reason)
+                yield pair.segment, _said(pair, first.segment, first.mt)
+
+
+def _at(pair: Pair, others: Others) -> Iterator[Found]:
+    usual = others.usual(pair.segment, pair.mt) if has_letters(pair.source) else None
+    if usual is not None:
+        yield _said(pair, *usual)
+
+
+def _said(pair: Pair, segment: int, text: str) -> Found:
+    shown = elided(" ".join(text.split()), LONG)
+    reason = tr(
+        "segment {number:,} has the same source, translated as “{text}”", number=segment + 1, text=shown
+    )  # fmt: skip
+    return Found(differing(pair.mt, text), reason)
+
+
+def has_letters(text: str) -> bool:
+    """Whether there is anything to translate in a text."""
+    return _LETTER.search(text) is not None
 
 
 def differing(text: str, other: str) -> Span:
@@ -60,4 +74,5 @@ CHECK = Check(
     tr("One source, several translations"),
     tr("What differs from the most frequent translation of the same source."),
     _find,
+    _at,
 )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from operator import eq
 
-from qe_desktop.highlights.checks.check import Check, Found, Pair, of_each
+from qe_desktop.highlights.checks.check import Check, Found, Pair
 from qe_desktop.wording import tr
 
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -40,9 +40,9 @@ def _find(pair: Pair) -> Iterator[Found]:
             yield Found((found.end(), found.end() + len(word)), tr("“{word}” stands twice in a row", word=word))
 
 
-CHECK = Check(
+CHECK = Check.of_each(
     "doubled",
     tr("Words doubled"),
     tr("A word that stands twice in a row, where no word of the source does and the language does not say so."),
-    of_each(_find),
+    _find,
 )

@@ -37,6 +37,12 @@ _WORDS = {
 _FACTOR = re.compile("[\\s\u00a0-]?([^\\W\\d_]+)")
 _INFLECTED = 4
 """Letters from which on a word may have an ending of its own: Millionen, миллиона."""
+_ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
+"""Years are counted in the eras of Japan; by the year before the first."""
+_MEANT = 64
+"""Values that a number may have at the most."""
+_MYRIADS = "兆亿億万萬千억만천"
+"""Signs that a number goes on behind, as in 1万2500."""
 _NOON = re.compile(r"[:.]?\d{0,2}\s?[ap]\.?\s?m\b", re.IGNORECASE)
 
 
@@ -71,7 +77,24 @@ def numbers_in(text: str) -> Numbers:
             beside |= {float(int(part[:300])) for part in _PARTS.findall(match[0])}
         else:
             found += _numbers(text, *match.span())
-    return Numbers(tuple(found), frozenset(beside))
+    return Numbers(tuple(_chained(found, text)), frozenset(beside))
+
+
+def _chained(numbers: list[Number], text: str) -> Iterator[Number]:
+    """Numbers that are one: 1万2500 is 12,500."""
+    held: Number | None = None
+    for number in numbers:
+        joins = held is not None and number.span[0] == held.span[1] + 1 and text[held.span[1]] in _MYRIADS
+        if held is not None and joins and len(held.values) * len(number.values) <= _MEANT:
+            # the greatest of each is what the sign behind it makes of it
+            sums = frozenset(one + other for one in held.values for other in number.values)
+            held = Number((held.span[0], number.span[1]), sums, ())
+            continue
+        if held is not None:
+            yield held
+        held = number
+    if held is not None:
+        yield held
 
 
 def roman_numbers_in(text: str) -> set[float]:
@@ -86,10 +109,10 @@ def _numbers(text: str, low: int, high: int) -> Iterator[Number]:
     values = _values(groups, signs)
     whole = tuple(int(group) for group in groups if len(group) < 16)
     if values:
-        yield Number((low, high), _more(values, text, high), whole if len(groups) > 1 else ())
+        yield Number((low, high), _more(values, text, low, high), whole if len(groups) > 1 else ())
         return
     for (begin, end), group in zip(parts, groups, strict=True):
-        yield Number((begin, end), _more({float(int(group[:300]))}, text, end), ())
+        yield Number((begin, end), _more({float(int(group[:300]))}, text, begin, end), ())
 
 
 def _values(groups: list[str], signs: list[str]) -> set[float]:
@@ -99,6 +122,10 @@ def _values(groups: list[str], signs: list[str]) -> set[float]:
     values: set[float] = set()
     in_threes = len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:])
     if in_threes and len(set(signs)) == 1:
+        values.add(float("".join(map(_plain, groups))))
+    in_twos = len(groups[0]) <= 2 and [len(group) for group in groups[1:]] == [2] * (len(groups) - 2) + [3]
+    if in_twos and len(groups) > 2 and set(signs) == {","}:
+        # as India groups it: 1,00,000
         values.add(float("".join(map(_plain, groups))))
     before = signs[:-1]
     whole = len(groups) == 2 or (
@@ -117,13 +144,17 @@ def _plain(group: str) -> str:
     return group if group.isascii() else "".join(str(int(digit)) for digit in group)
 
 
-def _more(values: set[float], text: str, end: int) -> frozenset[float]:
+def _more(values: set[float], text: str, start: int, end: int) -> frozenset[float]:
     """The values with those that a word behind the number makes of them: 2.5 million, 3 pm."""
     word = _FACTOR.match(text, end)
     if word is not None:
         values = values | {round(value * times, 6) for value in values for times in _times(word[1].lower())}
+    before = _ERAS.get(text[max(0, start - 2) : start])
+    if before is not None:
+        values = values | {value + before for value in values}
     if _NOON.match(text, end):
         values = values | {value + 12 for value in values if value < 12}
+        values |= {0.0, 24.0} if 12 in values else set()
     return frozenset(values)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from qe_desktop.highlights.checks.check import Check, Found, Pair, of_each
+from qe_desktop.highlights.checks.check import Check, Found, Pair
 from qe_desktop.highlights.checks.number_values import Number, Numbers, numbers_in, roman_numbers_in
+from qe_desktop.highlights.checks.number_words import may_spell
 from qe_desktop.highlights.checks.units import may_have_unit, money_of, unit_of
 from qe_desktop.wording import tr
 
@@ -29,6 +30,8 @@ def _find(pair: Pair) -> Iterator[Found]:
         of_source, of_mt = _held(source, pair.source), _held(mt, pair.mt)
         extra = [place for place in extra if not _there(mt.found[place], of_source)]
         missing = [place for place in missing if not _there(source.found[place], of_mt)]
+        extra = [place for place in extra if not may_spell(pair.source, mt.found[place].least)]
+        missing = [place for place in missing if not may_spell(pair.mt, source.found[place].least)]
     if extra and missing:
         yield from _others(pair, source, mt, extra, missing)
     else:
@@ -87,6 +90,7 @@ def _one_sided(pair: Pair, source: Numbers, mt: Numbers, extra: list[int], missi
 
 
 def _may_be_spelled(number: Number) -> bool:
+    """Whether any text may have a number as words that no check knows: small and round ones."""
     least = number.least
     if least <= SPELLED or least >= 1e15:
         return least <= SPELLED
@@ -107,12 +111,12 @@ def _written(text: str, number: Number) -> str:
     return text[slice(*number.span)]
 
 
-CHECK = Check(
+CHECK = Check.of_each(
     "numbers",
     tr("Numbers and units"),
     tr(
         "A number that the source has not, one that is missing, and another unit or currency. How digits are grouped "
-        "does not matter, and numbers that may be written as words (up to 20, and round ones) may be missing."
+        "does not matter, and numbers may be written as words."
     ),
-    of_each(_find),
+    _find,
 )

@@ -10,12 +10,14 @@ from qe_desktop.highlights.checks.check import Check, Pair
 from qe_desktop.highlights.checks.registry import BY_NAME, CHECKS
 from qe_desktop.highlights.sides import Side
 from qe_desktop.highlights.tagging import Mark, tagged_layers
-from qe_desktop.wording import tr
+from qe_desktop.wording import in_english, tr
 
 NAME = "checks"
 """What the system is called that checks are."""
 OFTEN = 2048
 """Segments between two looks at whether anyone still waits."""
+_RAN = "checks: "
+"""What the remark of a layer begins with that says which checks made it."""
 Report = Callable[[float, str], object]
 """Is told the share that is done, 0..1, and of what; what it raises ends the work."""
 
@@ -27,6 +29,12 @@ def checks_named(names: Sequence[str]) -> tuple[Check, ...]:
             known = ", ".join(BY_NAME)
             raise QeError(tr("there is no check “{name}”", name=name), hint=tr("There are: {checks}.", checks=known))
     return tuple(check for check in CHECKS if check.name in names)
+
+
+def checks_noted(notes: Sequence[str]) -> frozenset[str]:
+    """The names of the checks that made a layer, by its remarks as a project keeps them."""
+    said = (in_english(note).removeprefix(_RAN) for note in notes if in_english(note).startswith(_RAN))
+    return frozenset(name for names in said for name in names.split(", "))
 
 
 def checked(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from qe_desktop.highlights.checks.check import Check, Found, Pair, of_each
+from qe_desktop.highlights.checks.check import Check, Found, Pair
 from qe_desktop.wording import tr
 
 _RUN = re.compile("(?<=\\S)[ \u00a0\u202f]{2,}(?=\\S)")
-_BEFORE = re.compile(r"(?<=[^\s,.;:!?])[ \u00a0\u202f]([,.!?](?=[\s\"”»)\]]|$)|[:;](?=[\s\"”»\]]|$))")
+_BEFORE = re.compile(r"(?<=[^\s,.;:!?])[ \u00a0\u202f]([,.!?](?=[\s\"”»)\]]|$)|,(?=[^\W\d_])|[:;](?=[\s\"”»\]]|$))")
 _BEFORE_WIDE = re.compile("(?<=\\S)[ \u00a0\u202f\u3000]([。、，．；：！？])")
 _NARROW = frozenset(",.")
 """Signs that no language puts a blank before."""
@@ -46,12 +46,12 @@ def _before_signs(pair: Pair) -> Iterator[Found]:
                 yield Found(found.span(1), tr("a blank before “{sign}”", sign=sign))
 
 
-CHECK = Check(
+CHECK = Check.of_each(
     "spaces",
     tr("Blanks"),
     tr(
         "Several blanks in a row, a blank before punctuation (in French only before a comma and a full stop), or at an "
         "end where the source has none."
     ),
-    of_each(_find),
+    _find,
 )

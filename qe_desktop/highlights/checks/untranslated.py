@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from qe_desktop.highlights.checks.check import Check, Found, Pair, Pairs
+from qe_desktop.highlights.checks.check import Check, Found, Others, Pair, Pairs
 from qe_desktop.wording import tr
 
 LETTERS = 4
@@ -23,16 +23,27 @@ def _find(pairs: Pairs) -> Iterator[tuple[int, Found]]:
     left: list[tuple[int, int, int, str]] = []
     own: set[str] = set()
     for pair in pairs:
-        words = set(_RUN.findall(pair.mt))
-        kept = words.intersection(_RUN.findall(pair.source))
+        words = words_in(pair.mt)
+        kept = words & words_in(pair.source)
         own |= words - kept
         if any(map(str.islower, kept)):
             left += [(pair.segment, *found.span(), found[0]) for found in _left(pair)]
-    return (
-        (segment, Found((low, high), tr("“{word}” stands in the source in the same way", word=word)))
-        for segment, low, high, word in left
-        if word not in own
-    )
+    return ((segment, _said(low, high, word)) for segment, low, high, word in left if word not in own)
+
+
+def _at(pair: Pair, others: Others) -> Iterator[Found]:
+    for found in _left(pair):
+        if not others.has_of_itself(found[0]):
+            yield _said(*found.span(), found[0])
+
+
+def _said(low: int, high: int, word: str) -> Found:
+    return Found((low, high), tr("“{word}” stands in the source in the same way", word=word))
+
+
+def words_in(text: str) -> set[str]:
+    """The words of a text that are long enough to be looked at."""
+    return set(_RUN.findall(text))
 
 
 def _left(pair: Pair) -> Iterator[re.Match[str]]:
@@ -61,4 +72,5 @@ CHECK = Check(
         "another segment has it in the MT and not in the source."
     ),
     _find,
+    _at,
 )

@@ -87,9 +87,8 @@ class QeCommand:
         return named if is_path and os.path.isfile(named) else word
 
 
-_HINT = tr(
-    "For example: NAME='python3 /home/me/qe.py {source} {mt} {out}', with {mt_tokens} in the place of {mt} for tokens."
-)
+_HINT = tr("For example: python3 /home/me/qe.py {source} {mt} {out}, with {mt_tokens} in the place of {mt} for tokens.")
+_SAID_HINT = tr("For example: --qe NAME='python3 /home/me/qe.py {source} {mt} {out}'")
 
 
 def said_commands(values: Sequence[str], folder: str = "") -> tuple[QeCommand, ...]:
@@ -98,7 +97,7 @@ def said_commands(values: Sequence[str], folder: str = "") -> tuple[QeCommand, .
     for value in values:
         name, between, line = value.partition("=")
         if not between:
-            raise QeError(tr("--qe takes a name and a command: {value}", value=value), hint=_HINT)
+            raise QeError(tr("--qe takes a name and a command: {value}", value=value), hint=_SAID_HINT)
         if name in found:
             message = tr("two QE systems are called {name}", name=name)
             raise QeError(message, hint=tr("Give each a name of its own."))
@@ -115,7 +114,7 @@ def taken_out(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
         if argument == "--qe":
             value = next(rest, None)
             if value is None:
-                raise QeError(tr("--qe takes a name and a command"), hint=_HINT)
+                raise QeError(tr("--qe takes a name and a command"), hint=_SAID_HINT)
             values.append(value)
         elif argument.startswith("--qe="):
             values.append(argument.removeprefix("--qe="))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from qe_desktop.corpus import (
     Corpus,
+    Fault,
     Kind,
     Layer,
     LayerKey,
@@ -20,10 +21,13 @@ from qe_desktop.corpus import (
     Provenance,
     QeError,
     TagColumn,
+    TextColumn,
     TextRole,
     offsets_of,
+    refuse_all,
 )
 from qe_desktop.formats.layers import read_layers
+from qe_desktop.formats.limits import LONGEST
 from qe_desktop.formats.opening import OpenedFile, open_file
 from qe_desktop.formats.planned_file import PlannedFile
 from qe_desktop.formats.questions import Answers, Numbers
@@ -36,19 +40,25 @@ from qe_desktop.highlights.tagging import Mark, tagged_layers
 from qe_desktop.wording import tr
 
 Column = TagColumn | NumberColumn
+LONGEST_LINE = LONGEST * 32
+"""Bytes of a line of values: of a number for each token of the longest segment, however many digits it has."""
 _WORD = re.compile(r"\S+")
 
 
-def read_result(corpus: Corpus, given: Given, name: str) -> tuple[Layer, ...]:
-    """The layers that a command's result holds, as those of the system `name`. QeError where it does not fit the MT."""
+def read_result(corpus: Corpus, given: Given, name: str, watch: Callable[[], None] = lambda: None) -> tuple[Layer, ...]:
+    """The layers that a command's result holds, as those of the system `name`. QeError where it does not fit the MT.
+
+    `watch` is called now and then; what it raises ends the reading.
+    """
     shown = tr("what {name} wrote", name=name)
     try:
-        opened = replace(open_file(given.out), name=shown)
+        opened = replace(open_file(given.out, watch), name=shown)
     except QeError as error:
         raise QeError(error.message, hint=error.hint, place=Place(shown)) from None
     if is_json(opened.head()):
         layers = _of_comet(corpus, given, name, read_comet(opened, given.lines))
     else:
+        _refuse_long_lines(opened)
         layers = _of_lines(corpus, given, name, opened)
     layers = tuple(replace(layer, origin=name, notes=(*given.notes, *layer.notes)) for layer in layers)
     if not layers:
@@ -60,6 +70,17 @@ _HINT = tr(
     "A line for each segment was expected: a tag or a probability of BAD for each token, or one score; "
     "or the JSON of comet-score --to_json."
 )
+
+
+def _refuse_long_lines(opened: OpenedFile) -> None:
+    """Refuse lines that no segment's values can be before they are taken apart, which would take minutes."""
+    lines = TextColumn.from_bytes(opened.data, opened.start)
+    sizes = lines.ends - lines.starts
+
+    def fault(line: int) -> Fault:
+        return Fault(opened.place(line + 1), tr("the line has {n:,} bytes", "", int(sizes[line])))
+
+    refuse_all(np.flatnonzero(sizes > LONGEST_LINE), fault, _HINT)
 
 
 def _of_comet(corpus: Corpus, given: Given, name: str, result: CometResult) -> tuple[Layer, ...]:

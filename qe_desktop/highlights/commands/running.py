@@ -29,10 +29,22 @@ def run_command(command: QeCommand, corpus: Corpus, follow: Follow = lambda shar
                 command.arguments(given.files), work, given.out, corpus.size, command.minutes * 60, follow
             )  # fmt: skip
         except QeError as error:
-            message = tr("{name}: {message}", name=command.name, message=error.message)
-            raise QeError(message, hint=error.hint, faults=error.faults) from None
+            raise _of(command, error) from None
         _refuse_failed(command, ended, given.out)
-        return read_result(corpus, given, command.name)
+
+        def watch() -> None:
+            follow(1.0, tr("reading what it wrote"))
+
+        try:
+            return read_result(corpus, given, command.name, watch)
+        except QeError as error:
+            raise _of(command, error) from None
+
+
+def _of(command: QeCommand, error: QeError) -> QeError:
+    """The error with the name of whose it is: several systems may be running."""
+    message = tr("{name}: {message}", name=command.name, message=error.message)
+    return QeError(message, hint=error.hint, place=error.place, faults=error.faults, more=error.more)
 
 
 def _refuse_failed(command: QeCommand, ended: Ended, out: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from qe_desktop.highlights.checks.registry import CHECKS
@@ -18,7 +19,8 @@ class ChecksPage(QWidget):
         super().__init__()
         self._settings = settings
         self.boxes: dict[str, QCheckBox] = {}
-        rows: list[Part] = [Label(tr("Edit, Plain checks marks what they find as a system of its own."), token="muted")]
+        about = tr("Edit, Plain checks marks what they find as a system of its own.")
+        rows: list[Part] = [Label(about, token="muted")]
         for check in CHECKS:
             box = self.boxes[check.name] = QCheckBox(check.title)
             box.setChecked(check.name not in settings.checks_off)
@@ -29,6 +31,14 @@ class ChecksPage(QWidget):
         inner = QWidget()
         column_of(*rows, Stretch(), on=inner, gap=12, margins=8)
         column_of(scrolling(inner), on=self)
+        # they can be switched in the menu as well
+        settings.changed.connect(self._show)
+
+    def _show(self) -> None:
+        off = self._settings.checks_off
+        for name, box in self.boxes.items():
+            with QSignalBlocker(box):
+                box.setChecked(name not in off)
 
     def _keep(self) -> None:
         self._settings.checks_off = [name for name, box in self.boxes.items() if not box.isChecked()]

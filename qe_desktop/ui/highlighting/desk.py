@@ -42,7 +42,11 @@ class HighlightDesk(QObject):
 
     systems_wanted = Signal()
     """Show where QE systems are named."""
+    begun = Signal()
+    """A system or the checks run now: what was said of those before holds no longer."""
     told = Signal(str)
+    failed = Signal(object)
+    """A `QeError`: what was asked for last came to nothing."""
 
     def __init__(
         self, workspace: Workspace, commands: ActionTable, window: QWidget, said: Sequence[QeCommand] = ()
@@ -127,6 +131,7 @@ class HighlightDesk(QObject):
         if session is None or not self._waiting:
             return
         command, corpus = self._waiting.popleft(), session.corpus
+        self.begun.emit()
 
         def work(progress: Progress) -> tuple[Layer, ...]:
             _refuse_taken(corpus, command.name)
@@ -137,7 +142,7 @@ class HighlightDesk(QObject):
             self._ended()
 
         def failed(error: QeError) -> None:
-            self.workspace.failed.emit(error)
+            self.failed.emit(error)
             self._ended()
 
         self._job = self.workspace.jobs.submit(
@@ -148,8 +153,11 @@ class HighlightDesk(QObject):
         self._job = None
         self._next()
 
-    def try_out(self, command: QeCommand, tell: Callable[[str, bool], None], owner: QObject) -> None:
-        """Run a system on a few segments of what is open, or two of ours; tell what came, and whether all is well."""
+    def try_out(self, command: QeCommand, tell: Callable[[str, bool], None], owner: QObject) -> Callable[[], None]:
+        """Run a system on a few segments of what is open, or two of ours; tell what came, and whether all is well.
+
+        What is returned stops it.
+        """
         corpus = few(self.workspace.corpus)
 
         def work(progress: Progress) -> tuple[Layer, ...]:
@@ -162,7 +170,12 @@ class HighlightDesk(QObject):
             said = "\n".join(fault.message for fault in error.faults)
             tell(f"{error.message}. {error.hint}\n{said}".strip(), False)
 
-        self.workspace.jobs.submit(label(command.name), work, done, failed, latest=TRY_JOB, owner=owner)
+        def stopped() -> None:
+            tell(tr("It was stopped."), False)
+
+        jobs = self.workspace.jobs
+        jobs.submit(label(command.name), work, done, failed, on_cancelled=stopped, latest=TRY_JOB, owner=owner)
+        return partial(jobs.cancel, TRY_JOB)
 
     # --- checks
 
@@ -170,8 +183,7 @@ class HighlightDesk(QObject):
         """Make the checks, or remove what they found."""
         session = self.workspace.session
         if session is not None and self._checks_there():
-            for key in _layers_of(session, NAME):
-                self.workspace.attempt(partial(session.remove, key))
+            self.workspace.attempt(partial(session.remove, *_layers_of(session, NAME)))
         else:
             self.make_checks()
 
@@ -187,8 +199,9 @@ class HighlightDesk(QObject):
             _refuse_taken(corpus, NAME)
             return checked(corpus, checks, progress.report)
 
+        self.begun.emit()
         take = partial(self._take, session, NAME)
-        self.workspace.jobs.submit(tr("Checks"), work, take, self.workspace.failed.emit, latest=CHECK_JOB, owner=self)
+        self.workspace.jobs.submit(tr("Checks"), work, take, self.failed.emit, latest=CHECK_JOB, owner=self)
 
     def _on_setting(self, key: str) -> None:
         if key == "qe/checks-off" and self._checks_there():
@@ -203,9 +216,10 @@ class HighlightDesk(QObject):
             session.refuse_read_only()
             _refuse_taken(session.corpus, name)
             new = {layer.key: layer for layer in layers}
-            for key in _layers_of(session, name):
-                if key not in new:
-                    session.remove(key)
+            gone = [session.corpus.layers[key] for key in _layers_of(session, name) if key not in new]
+            if gone:
+                # no step of a person's, which undo would take back before what they did
+                session.close_layers(gone, tr("{name} said something else", name=within(name)))
             now = session.corpus
             session.extend(replace(now, layers={**now.layers, **new}))
 

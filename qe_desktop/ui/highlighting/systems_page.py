@@ -16,8 +16,10 @@ from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import tr
 
-TryOut = Callable[[QeCommand, Callable[[str, bool], None], QObject], None]
-"""Runs a system on a few segments, and tells what came of it to the function, unless the object is gone by then."""
+TryOut = Callable[[QeCommand, Callable[[str, bool], None], QObject], Callable[[], None]]
+"""Runs a system on a few segments, and tells what came of it to the function, unless the object is gone by then; gives
+what stops it.
+"""
 EXAMPLE = tr("python3 /home/me/qe.py {source} {mt} {out}")
 
 
@@ -41,12 +43,13 @@ class SystemsPage(QWidget):
         self.minutes.setRange(0.1, LONGEST)
         self.minutes.setDecimals(1)
         self.minutes.setSuffix(tr(" minutes"))
-        self.keep, self.test = QPushButton(tr("&Keep")), QPushButton(tr("&Test"))
+        self.keep, self.test, self.stop = QPushButton(tr("&Keep")), QPushButton(tr("&Test")), QPushButton(tr("&Stop"))
+        self._stop: Callable[[], None] | None = None
         self.add, self.remove = QPushButton(tr("&New")), QPushButton(tr("&Remove"))
         self.said = Label(wraps=True, selectable=True)
         self.said.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 90)
-        for button in (self.keep, self.test, self.add, self.remove):
+        for button in (self.keep, self.test, self.stop, self.add, self.remove):
             button.setAutoDefault(False)
         self._lay_out()
         self._connect()
@@ -68,7 +71,7 @@ class SystemsPage(QWidget):
         form.addRow(tr("&Command"), self.line)
         form.addRow(tr("Time &limit"), self.minutes)
         left = column_of(Placed(self.list, 1), row_of(self.add, self.remove, gap=6), gap=6)
-        right = column_of(form, row_of(self.keep, self.test, Stretch(), gap=6), Placed(self.said, 1), gap=8)
+        right = column_of(form, row_of(self.keep, self.test, self.stop, Stretch(), gap=6), Placed(self.said, 1), gap=8)
         column_of(about, row_of(Placed(left, 1), Placed(right, 3), gap=16), on=self, gap=12, margins=8)
 
     def _connect(self) -> None:
@@ -77,7 +80,9 @@ class SystemsPage(QWidget):
         self.test.clicked.connect(self._test)
         self.add.clicked.connect(self._new)
         self.remove.clicked.connect(self._remove)
+        self.stop.clicked.connect(self.end)
         self.test.setEnabled(self._try_out is not None)
+        self.stop.hide()
 
     def _fill(self, row: int = 0) -> None:
         commands = kept_commands(self._settings)
@@ -139,9 +144,17 @@ class SystemsPage(QWidget):
         command = self._command()
         if command is not None and self._try_out is not None:
             self.test.setEnabled(False)
+            self.stop.show()
             self.said.setText(tr("It runs…"))
-            self._try_out(command, self._tell, self)
+            self._stop = self._try_out(command, self._tell, self)
+
+    def end(self) -> None:
+        """End a system that is being tried; nobody waits for it any longer."""
+        if self._stop is not None:
+            self._stop()
 
     def _tell(self, text: str, well: bool) -> None:
+        self._stop = None
         self.test.setEnabled(True)
+        self.stop.hide()
         self.said.setText(tr("It works: {what}", what=text) if well else text)

@@ -146,6 +146,7 @@ class InspectArea(QWidget):
         beside_commands.connect(AREA, self.beside, commands)
         correcting_commands.connect(AREA, self.correcting, commands)
         commands.connect_to(f"{AREA}.explain", self.explain)
+        self.tags.untagged.connect_actions(commands)
         self.copying.connect_actions(AREA, commands)
 
     def _keep(self) -> None:
@@ -273,10 +274,11 @@ class InspectArea(QWidget):
             self._show(Selected(np.arange(view.corpus.size)))
         else:
             kind, agreement = self.workspace.kind, self._agreement
+            found = self.correcting.checking.segments() if query.only_found else None
 
             def work(progress: Progress) -> Selected:
                 # tags of post-edits may not have been counted yet, which the window need not wait for
-                return selected(snapshot(view, kind, query, agreement), query, progress.report)
+                return selected(snapshot(view, kind, query, agreement, found), query, progress.report)
 
             self.workspace.jobs.submit(tr("Filter"), work, self._show, latest="segments", owner=self)
 

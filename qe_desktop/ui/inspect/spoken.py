@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
+from qe_desktop.highlights.checks.again import reasons_of
 from qe_desktop.ui.inspect.marks import SAID, Revised, mark_of
 from qe_desktop.ui.inspect.page import Page
 from qe_desktop.wording import tr
@@ -43,8 +44,8 @@ def sentence(page: Page, kind: Kind, place: int, edited_by: EditedBy) -> str:
 
 def _reasons(view: View, key: LayerKey, segment: int, place: int) -> list[str]:
     """Why whoever tagged a place says that it is BAD, where that is known."""
-    layer = view.corpus.layers.get(key)
-    return [] if layer is None or layer.reasons is None else layer.reasons.at(segment, place)
+    reasons = reasons_of(view.corpus, key, segment)
+    return [] if reasons is None else reasons.at(segment, place)
 
 
 def _beside_gaps(page: Page, word: int) -> list[str]:

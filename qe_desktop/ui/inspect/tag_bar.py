@@ -11,7 +11,8 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.outgoing import label, within
 from qe_desktop.project import Change
 from qe_desktop.ui.inspect.agreement_box import AgreementBox
-from qe_desktop.ui.parts.layouts import Stretch, row_of
+from qe_desktop.ui.inspect.untagged import UntaggedLine
+from qe_desktop.ui.parts.layouts import Placed, Stretch, row_of
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
@@ -60,6 +61,7 @@ class TagBar(QWidget):
         self._threshold_label = QLabel(tr("BAD a&bove"))
         self._threshold_label.setBuddy(self.slider)
         self.agreement = AgreementBox(workspace)
+        self.untagged = UntaggedLine(workspace)
         self._lay_out()
         self._connect()
         self._refresh()
@@ -67,7 +69,16 @@ class TagBar(QWidget):
     def _lay_out(self) -> None:
         choices: tuple[QWidget, ...] = (self._kind_label, self.kind, self._target_label, self.target)
         threshold: tuple[QWidget, ...] = (self.system, self._threshold_label, self.slider, self.shown, self.given)
-        row_of(*choices, self.agreement, *threshold, Stretch(), on=self, gap=6, margins=(8, 4, 8, 4))
+        row_of(
+            *choices,
+            self.agreement,
+            *threshold,
+            Placed(self.untagged, 1),
+            Stretch(),
+            on=self,
+            gap=6,
+            margins=(8, 4, 8, 4),
+        )
 
     def _connect(self) -> None:
         for signal in (self.workspace.opened, self.workspace.level_changed, self.workspace.target_changed):

@@ -65,7 +65,7 @@ _ACTIONS = (
     Action(
         "edit.qe-checks",
         tr("Mark what plain checks find: numbers, brackets, codes, blanks…"),
-        menu=tr("Plain &checks"),
+        menu=tr("&Mark what they find"),
         tip=tr("A system of tags called checks, which says why a word is marked; the same command removes it"),
     ),
     Action(

@@ -134,6 +134,7 @@ GOOD = {"mt": "nein", "COMET": 1.0}
         ("sys.exit('the model is not there\\n')", "mine failed (exit code 1): the model is not there"),
         ("os.kill(os.getpid(), 9)", "mine failed (exit code signal 9)"),
         ("open(out, 'wb').write(b'\\xff\\xfe\\x00')", "what mine wrote"),
+        ("open(out, 'w').write('1 ' * 2_000_000)", "mine: the line has 4,000,000 bytes"),
     ],
 )
 def test_what_goes_wrong_is_said_with_what_was_expected(system, result, message):
@@ -353,3 +354,15 @@ def test_nothing_but_numbers_of_the_right_kind(system):
     with pytest.raises(QeError, match="is no probability"):
         run_command(system(writing("1 2 3 4\n5\n")), MADE)
     assert np.isfinite(only(run_command(system(writing("-.1 -.2 -.3 -.4\n-5\n")), MADE)).numbers.values).all()
+
+
+def test_reading_what_it_wrote_can_be_stopped(system):
+    class Stopped(Exception):
+        pass
+
+    def follow(share: float, text: str) -> None:
+        if text == "reading what it wrote":
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        run_command(system(writing("OK OK OK OK\nOK\n")), MADE, follow)

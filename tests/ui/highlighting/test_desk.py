@@ -7,13 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole
+from qe_desktop.highlights.checks.registry import CHECKS
 from qe_desktop.highlights.commands.command import QeCommand
+from qe_desktop.project.edits import Edit
 from qe_desktop.ui.actions import ActionTable
+from qe_desktop.ui.highlighting.checks_page import ChecksPage
 from qe_desktop.ui.highlighting.desk import CHECK, JOB, RUN, HighlightDesk, few
 from qe_desktop.ui.highlighting.kept import keep_commands, kept_commands
+from qe_desktop.ui.highlighting.switches import ALL, NONE, CheckSwitches, command_of
 from qe_desktop.ui.jobs import Jobs
 from qe_desktop.ui.preferences import Preferences
 from qe_desktop.ui.settings import Settings
@@ -102,7 +106,7 @@ def test_a_system_of_preferences_runs_and_replaces_itself(qtbot, workspace, wind
 def test_a_failure_is_told_and_changes_nothing(qtbot, workspace, window, tmp_path):
     desk = desk_of(workspace, window)
     open_texts(workspace)
-    with qtbot.waitSignal(workspace.failed) as failed:
+    with qtbot.waitSignal(desk.failed) as failed, qtbot.waitSignal(desk.begun):
         desk.run(command(tmp_path, "sys.exit('no room')"))
     assert "no room" in failed.args[0].message
     assert not workspace.corpus.layers
@@ -114,7 +118,7 @@ def test_a_failure_is_told_and_changes_nothing(qtbot, workspace, window, tmp_pat
 def test_a_system_from_a_file_is_not_replaced(qtbot, workspace, window, tmp_path):
     desk = desk_of(workspace, window)
     open_texts(workspace, layers={WORDS: Layer(WORDS, tags("ooo", "o"), "mine.tags")})
-    with qtbot.waitSignal(workspace.failed) as failed:
+    with qtbot.waitSignal(desk.failed) as failed:
         desk.run(command(tmp_path, writing("OK BAD OK\nOK\n")))
     assert "open already, from mine.tags" in failed.args[0].message
     assert workspace.view.tags(WORDS) == tags("ooo", "o")
@@ -195,3 +199,80 @@ def test_a_system_is_tried_on_the_first_segments_of_what_is_open():
     corpus = Corpus("made", 2, TEXTS)
     assert few(corpus).texts[TextRole.MT][0] == "mit 430 Mann"
     assert few(None).size == few(Corpus("none", 3)).size == 2
+
+
+def test_checks_are_removed_as_one_step_and_a_switch_is_none(qtbot, workspace, window):
+    """Undo takes back what the person did last, whatever checks were switched since."""
+    desk = desk_of(workspace, window)
+    gold = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
+    open_texts(workspace, layers={gold: Layer(gold, tags("ooo", "o"), "gold.tags")})
+    with qtbot.waitSignal(desk.told):
+        desk.table[CHECK].trigger()
+    there = set(workspace.corpus.layers)
+    assert len(there) == 4
+    desk.table[CHECK].trigger()
+    assert set(workspace.corpus.layers) == {gold}
+    workspace.undo()
+    assert set(workspace.corpus.layers) == there
+    workspace.redo()
+    workspace.undo()
+    workspace.edit(Edit(gold, 0, (0,), (1,)))
+    with qtbot.waitSignal(desk.told):
+        workspace.settings.checks_off = ["brackets"]
+    assert len(workspace.corpus.layers) == 3
+    workspace.undo()
+    assert workspace.view.tags(gold) == tags("ooo", "o")
+    assert len(workspace.corpus.layers) == 3
+    workspace.redo()
+    assert workspace.view.tags(gold) == tags("boo", "o")
+
+
+def test_checks_are_switched_in_the_menu_and_in_preferences_alike(qtbot, workspace, window):
+    settings, desk = workspace.settings, desk_of(workspace, window)
+    menu = QMenu(window)
+    CheckSwitches(settings, desk.table, menu)
+    page = ChecksPage(settings)
+    qtbot.addWidget(page)
+    shown = [action.text() for action in menu.actions() if not action.isSeparator()]
+    assert shown == [*(check.title for check in CHECKS), "&All", "&None"]
+    assert all(desk.table[command_of(check.name)].isChecked() for check in CHECKS)
+    assert not desk.table[ALL].isEnabled()
+    open_texts(workspace)
+    with qtbot.waitSignal(desk.told):
+        desk.table[CHECK].trigger()
+    key = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
+    with qtbot.waitSignal(desk.told):
+        desk.table[command_of("numbers")].trigger()
+    assert settings.checks_off == ["numbers"]
+    assert not page.boxes["numbers"].isChecked()
+    assert workspace.view.tags(key) == tags("ooo", "o")
+    with qtbot.waitSignal(desk.told):
+        page.boxes["numbers"].click()
+    assert desk.table[command_of("numbers")].isChecked()
+    assert workspace.view.tags(key) == tags("obo", "o")
+    desk.table[NONE].trigger()
+    assert settings.checks_off == [check.name for check in CHECKS]
+    assert not any(box.isChecked() for box in page.boxes.values())
+    desk.table[ALL].trigger()
+    assert settings.checks_off == []
+    qtbot.waitUntil(workspace.jobs.idle)
+
+
+@pytest.mark.parametrize("way", ["stop", "close"])
+def test_a_system_that_is_tried_can_be_stopped_and_ends_with_the_dialog(qtbot, workspace, window, tmp_path, way):
+    desk = desk_of(workspace, window)
+    dialog = Preferences(workspace.settings, None, desk.try_out)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    page = dialog.systems
+    assert page.stop.isHidden()
+    page.name.setText("mine")
+    page.line.setPlainText(command(tmp_path, "print('1/2', file=sys.stderr); time.sleep(600)").line)
+    page.test.click()
+    assert not page.stop.isHidden()
+    qtbot.waitUntil(lambda: any(job.fraction == 0.5 for job in workspace.jobs.running()))
+    page.stop.click() if way == "stop" else dialog.reject()
+    qtbot.waitUntil(workspace.jobs.idle)
+    assert page.said.text() == "It was stopped."
+    assert page.test.isEnabled()
+    assert page.stop.isHidden()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from qe_desktop.ui.actions import Action, ActionTable
+from qe_desktop.ui.inspect.correcting.before_closing import BeforeClosing
 from qe_desktop.ui.inspect.correcting.room import CorrectingRoom
 from qe_desktop.wording import tr
 
@@ -40,6 +41,15 @@ def actions(area: str) -> tuple[Action, ...]:
         Action(f"{area}.reopen", tr("Take back that the segment is confirmed or rejected"), (), area, group),
         Action(f"{area}.next-open", tr("Next doubtful or open segment"), ("F8",), area, group),
         Action(f"{area}.previous-open", tr("Previous doubtful or open segment"), ("Shift+F8",), area, group),
+        Action(
+            f"{area}.next-found",
+            tr("Next finding of the checks"),
+            ("F7",),
+            area,
+            group,
+            tip=tr("Within the target that is typed, and then in the next segment of the list"),
+        ),
+        Action(f"{area}.previous-found", tr("Previous finding of the checks"), ("Shift+F7",), area, group),
         Action(f"{area}.insert-code", tr("Insert the next missing code"), ("Ctrl+T",), area, group),
         Action(f"{area}.highlights", tr("Show or hide the marks of doubtful words"), ("F4", "H"), area, group),
         Action(f"{area}.note", tr("Write a note on the segment"), ("F6",), area, group),
@@ -54,7 +64,7 @@ def connect(area: str, room: CorrectingRoom, commands: ActionTable) -> None:
     commands.about_to_run.connect(desk.flush)
     window = commands.parent()
     if window is not None:
-        desk.watch(window)
+        BeforeClosing(window, desk.flush)
     handlers: dict[str, Callable[[], object]] = {
         "correct": desk.correct,
         "confirm": desk.confirm,
@@ -62,6 +72,8 @@ def connect(area: str, room: CorrectingRoom, commands: ActionTable) -> None:
         "reopen": desk.reopen,
         "next-open": partial(desk.step, 1),
         "previous-open": partial(desk.step, -1),
+        "next-found": partial(room.checking.step, 1),
+        "previous-found": partial(room.checking.step, -1),
         "insert-code": desk.insert_code,
         "highlights": room.toggle_highlights,
         "note": desk.note,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QFont
 
 from qe_desktop.corpus import Kind, Status, TextRole, View
@@ -40,6 +40,10 @@ class Correcting(QObject):
     """It was left; what was typed is with the session."""
     began = Signal()
     """A person corrects here, though there was nothing to review before."""
+    drafted = Signal(object)
+    """A `Draft` is shown: the target of the segment that is looked at, as it is or as it is typed."""
+    finished = Signal(int)
+    """This segment was confirmed or rejected."""
     left = Signal()
     """The focus goes back to where it came from."""
     told = Signal(str)
@@ -57,8 +61,8 @@ class Correcting(QObject):
         self._started = False
         self._refused = ""
         self._seconds = Seconds()
-        self._pause = _timer(self, PAUSE, self.flush)
-        self._look = _timer(self, 0, self._show_draft)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
+        self._look = QTimer(self, singleShot=True, interval=0)
         self._connect()
         self._on_opened()
 
@@ -68,6 +72,8 @@ class Correcting(QObject):
         workspace.segment_changed.connect(self._on_segment)
         workspace.changed.connect(self._on_change)
         workspace.settings.changed.connect(self._on_setting)
+        self._pause.timeout.connect(self.flush)
+        self._look.timeout.connect(self._show_draft)
         edit.typed.connect(self._on_typed)
         edit.left.connect(self.leave)
         edit.cursorPositionChanged.connect(self._look.start)
@@ -149,6 +155,8 @@ class Correcting(QObject):
         self._on_laid_out()
         if self.segment is not None:
             self._look.start()
+        else:
+            self.drafted.emit(draft)
 
     def _on_laid_out(self) -> None:
         page = self.reader.page
@@ -252,6 +260,7 @@ class Correcting(QObject):
         self.panel.codes.show_aside(draft.codes, self._basis.labels)
         self.panel.edit.show_marks(draft.marks() if settings.highlights else ())
         self._show_word(draft)
+        self.drafted.emit(draft)
 
     def _show_word(self, draft: Draft) -> None:
         token = draft.token_at(self.panel.edit.place())
@@ -306,6 +315,7 @@ class Correcting(QObject):
         self._begin()
         for text in codes_texts(self.view, segment):
             self.told.emit(text)
+        self.finished.emit(segment)
         self._go_on(typing=typing)
 
     def _go_on(self, *, typing: bool, step: int = 1) -> None:
@@ -377,23 +387,3 @@ class Correcting(QObject):
         if done:
             self._begin()
         return done
-
-    # --- the window
-
-    def watch(self, window: QObject) -> None:
-        """Hand everything over before the window closes."""
-        window.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The window is asked to close."""
-        if event.type() == QEvent.Type.Close:
-            self.flush()
-        return False
-
-
-def _timer(owner: QObject, pause: int, done: Callable[[], None]) -> QTimer:
-    timer = QTimer(owner)
-    timer.setSingleShot(True)
-    timer.setInterval(pause)
-    timer.timeout.connect(done)
-    return timer

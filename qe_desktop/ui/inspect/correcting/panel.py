@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QWidget
 from qe_desktop.ui.inspect.correcting.changes import ChangesView
 from qe_desktop.ui.inspect.correcting.codes_bar import CodesBar
 from qe_desktop.ui.inspect.correcting.drafts import Run
+from qe_desktop.ui.inspect.correcting.found_line import FoundLine
 from qe_desktop.ui.inspect.correcting.target_edit import TargetEdit
 from qe_desktop.ui.parts.glossary import meaning
 from qe_desktop.ui.parts.labels import ElidedLabel, Label, tip
@@ -75,6 +76,7 @@ class TargetPanel(QWidget):
         self.edit = TargetEdit()
         self.changes = ChangesView()
         self.codes = CodesBar()
+        self.found = FoundLine()
         self.word = ElidedLabel(token="muted")
         self.note = NoteEdit()
         self.noted = Label(narrow=True, selectable=True)
@@ -100,7 +102,7 @@ class TargetPanel(QWidget):
         grid.setVerticalSpacing(3)
         top = Qt.AlignmentFlag.AlignTop
         grid.addWidget(self._label, 0, 0, top)
-        grid.addLayout(column_of(self.edit, self.changes, self.codes, self.word, gap=3), 0, 1)
+        grid.addLayout(column_of(self.edit, self.changes, self.codes, self.found, self.word, gap=3), 0, 1)
         grid.addWidget(self._note_label, 1, 0, top)
         grid.addLayout(column_of(self.note, self.noted, self.file_notes, gap=3), 1, 1)
         grid.addLayout(row_of(self.status, Placed(self.figures, 1), *self.buttons.values(), gap=6), 2, 0, 1, 2)

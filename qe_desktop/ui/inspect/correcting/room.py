@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.project import Change
 from qe_desktop.project.segments import Query
+from qe_desktop.ui.inspect.correcting.checking import Checking
 from qe_desktop.ui.inspect.correcting.desk import Correcting
 from qe_desktop.ui.inspect.correcting.history import History
 from qe_desktop.ui.inspect.correcting.replacing_desk import ReplacingDesk
@@ -27,6 +28,7 @@ class CorrectingRoom(QObject):
         super().__init__(reader)
         self.workspace, self._filters = workspace, filters
         self.desk = Correcting(workspace, reader, lambda: model.segments)
+        self.checking = Checking(workspace, self.desk)
         self.replacing = ReplacingDesk(self.desk)
         self.status = StatusBar()
         self._was_reviewing = False
@@ -34,6 +36,7 @@ class CorrectingRoom(QObject):
         workspace.changed.connect(self._on_change)
         filters.changed.connect(self._on_query)
         self.desk.began.connect(self._tell)
+        self.checking.changed.connect(self._tell)
         self.status.changed.connect(self._narrow)
         reader.correction_wanted.connect(self.desk.open)
         self.desk.panel.wanted.connect(self._on_wanted)
@@ -59,7 +62,7 @@ class CorrectingRoom(QObject):
             # before it has its place it would be a window
             self.status.setVisible(reviewing)
         if view is not None and reviewing:
-            self.status.show_tally(Tally.of(view, self.desk.to_do))
+            self.status.show_tally(Tally.of(view, self.desk.to_do, int(self.checking.segments().sum())))
         if reviewing is not self._was_reviewing:
             self._was_reviewing = reviewing
             self.reviewing_changed.emit()

@@ -18,7 +18,7 @@ from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.parts.layouts import Placed, row_of
 from qe_desktop.wording import tr
 
-DOUBTFUL, WITH_NOTE = "doubtful", "noted"
+DOUBTFUL, WITH_NOTE, FOUND = "doubtful", "noted", "found"
 _ABOUT: Mapping[str | Status, str] = {
     DOUBTFUL: tr("Only segments with a word that a system calls BAD, and that nobody has confirmed or rejected"),
     Status.OPEN: tr("Only segments that nobody has touched"),
@@ -27,8 +27,12 @@ _ABOUT: Mapping[str | Status, str] = {
     Status.REJECTED: tr("Only rejected segments"),
     Status.LOCKED: tr("Only segments that are locked in their file"),
     WITH_NOTE: tr("Only segments with a note"),
+    FOUND: tr(
+        "Only segments whose target is wrong by a check: edited ones as they are now, others where Edit, Plain checks "
+        "marks the MT"
+    ),
 }
-_RARE = (Status.REJECTED, Status.LOCKED, WITH_NOTE)
+_RARE = (Status.REJECTED, Status.LOCKED, WITH_NOTE, FOUND)
 """What is shown only where there is any of it."""
 Filter = str | Status
 
@@ -40,12 +44,13 @@ class Tally:
     counts: Mapping[Filter, int]
 
     @classmethod
-    def of(cls, view: View, to_do: ToDo) -> Tally:
-        """Counted over whole columns."""
+    def of(cls, view: View, to_do: ToDo, found: int = 0) -> Tally:
+        """Counted over whole columns; in so many segments checks `found` something."""
         counts: dict[Filter, int] = {DOUBTFUL: int(to_do.doubtful(view).sum())}
-        found = np.bincount(view.statuses(), minlength=len(Status))
-        counts |= {status: int(found[status]) for status in Status}
+        held = np.bincount(view.statuses(), minlength=len(Status))
+        counts |= {status: int(held[status]) for status in Status}
         counts[WITH_NOTE] = int(noted(view).sum())
+        counts[FOUND] = found
         return cls(counts)
 
 
@@ -62,7 +67,7 @@ class StatusBar(QWidget):
         flow = FlowLayout(row, gap=6, line_gap=4)
         row_of(Placed(row, 1), on=self, margins=(8, 0, 8, 4))
         self.buttons: dict[Filter, QToolButton] = {}
-        names: tuple[Filter, ...] = (DOUBTFUL, *Status, WITH_NOTE)
+        names: tuple[Filter, ...] = (DOUBTFUL, *Status, WITH_NOTE, FOUND)
         for name in names:
             button = self.buttons[name] = QToolButton()
             button.setCheckable(True)
@@ -87,11 +92,12 @@ class StatusBar(QWidget):
             statuses=statuses,
             only_doubtful=self.buttons[DOUBTFUL].isChecked(),
             only_noted=self.buttons[WITH_NOTE].isChecked(),
+            only_found=self.buttons[FOUND].isChecked(),
         )
 
     def show_query(self, query: Query) -> None:
         """Show what a query asks for."""
-        asked = {DOUBTFUL: query.only_doubtful, WITH_NOTE: query.only_noted}
+        asked = {DOUBTFUL: query.only_doubtful, WITH_NOTE: query.only_noted, FOUND: query.only_found}
         for name, button in self.buttons.items():
             button.blockSignals(True)
             button.setChecked(asked[name] if isinstance(name, str) else name in query.statuses)
@@ -107,5 +113,7 @@ def _text(name: Filter, count: int) -> str:
             return tr("{sign} {status} {count:,}", sign=SIGNS[name], status=name.shown, count=count)
         case "doubtful":
             return tr("doubtful {count:,}", count=count)
+        case "found":
+            return tr("checks {count:,}", count=count)
         case _:
             return tr("{sign} noted {count:,}", sign=NOTED, count=count)

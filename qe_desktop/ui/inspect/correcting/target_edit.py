@@ -46,11 +46,12 @@ _OWN = frozenset("ACVXZY")
 
 
 class Marked(NamedTuple):
-    """Characters of the text without codes that are doubtful, `strongly` or not."""
+    """Characters of the text without codes that are doubtful, `strongly` or not, or wrong for a `reason` of a check."""
 
     start: int
     end: int
-    strongly: bool
+    strongly: bool = False
+    reason: str = ""
 
 
 class TargetEdit(QTextEdit):
@@ -67,6 +68,7 @@ class TargetEdit(QTextEdit):
         self._known: frozenset[LineCode] = frozenset()
         self._labels: Mapping[int, str] = {}
         self._marked: tuple[Marked, ...] = ()
+        self._found: tuple[Marked, ...] = ()
         self._room = 0
         self._painter = ChipPainter(self)
         self.document().documentLayout().registerHandler(CHIP, self._painter)
@@ -100,7 +102,7 @@ class TargetEdit(QTextEdit):
         """Show another target; `known` are the codes that plain text which is pasted may mean."""
         self._known, self._labels = frozenset((*known, *codes_of_line(line))), labels
         self._line = line
-        self._marked = ()
+        self._marked = self._found = ()
         self.setExtraSelections([])
         document = self.document()
         document.blockSignals(True)
@@ -229,7 +231,11 @@ class TargetEdit(QTextEdit):
     def _explain(self, event: QHelpEvent) -> None:
         code = self._code_at(event)
         if code is None:
-            QToolTip.hideText()
+            reason = self._reason_at(event)
+            if reason:
+                QToolTip.showText(event.globalPos(), tip(reason), self)
+            else:
+                QToolTip.hideText()
             return
         said = self._labels.get(code.number, "")
         shown = tr("code {code}: {label}", code=code.shown, label=said) if said else tr("code {code}", code=code.shown)
@@ -252,6 +258,11 @@ class TargetEdit(QTextEdit):
                     return code
         return None
 
+    def _reason_at(self, event: QHelpEvent) -> str:
+        at = self.cursorForPosition(self.viewport().mapFrom(self, event.pos())).position()
+        place = Places(self.document()).of_position(at) if self._found else 0
+        return next((mark.reason for mark in self._found if mark.start <= place <= mark.end), "")
+
     # --- marks
 
     def show_marks(self, marked: Iterable[Marked]) -> None:
@@ -261,16 +272,19 @@ class TargetEdit(QTextEdit):
             self._marked = marks
             self._paint_marks()
 
+    def show_found(self, found: Iterable[Marked]) -> None:
+        """Mark what is wrong by checks with a wave, and say on hover why."""
+        marks = tuple(found)
+        if marks != self._found:
+            self._found = marks
+            self._paint_marks()
+
     def _paint_marks(self) -> None:
-        theme, found = current(), []
-        places = Places(self.document()) if self._marked else None
-        for mark in self._marked:
-            form = QTextCharFormat()
-            form.setUnderlineColor(theme.bad)
-            style = QTextCharFormat.UnderlineStyle
-            form.setUnderlineStyle(style.SingleUnderline if mark.strongly else style.DotLine)
-            if mark.strongly:
-                form.setBackground(theme.bad_fill)
+        found = []
+        marks = (*self._marked, *self._found)
+        places = Places(self.document()) if marks else None
+        for mark in marks:
+            form = _form_of(mark)
             for start, end in places.spans(mark.start, mark.end) if places is not None else ():
                 chosen = QTextEdit.ExtraSelection()
                 chosen.cursor = QTextCursor(self.document())
@@ -318,6 +332,17 @@ class TargetEdit(QTextEdit):
         height = ceil(min(most + frame, wanted))
         if height != self.height():
             self.setFixedHeight(height)
+
+
+def _form_of(mark: Marked) -> QTextCharFormat:
+    form, theme, style = QTextCharFormat(), current(), QTextCharFormat.UnderlineStyle
+    form.setUnderlineColor(theme.warning if mark.reason else theme.bad)
+    form.setUnderlineStyle(
+        style.WaveUnderline if mark.reason else style.SingleUnderline if mark.strongly else style.DotLine
+    )
+    if mark.strongly:
+        form.setBackground(theme.bad_fill)
+    return form
 
 
 def _of_window(event: QKeyEvent) -> bool:

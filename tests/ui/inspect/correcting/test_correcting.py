@@ -11,6 +11,7 @@ from qe_desktop.corpus import QeError, Status
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.segments import Query, select, snapshot
 from qe_desktop.ui.inspect.commands import ACTIONS
+from qe_desktop.ui.inspect.correcting.before_closing import BeforeClosing
 from qe_desktop.ui.inspect.correcting.drafts import Change
 from qe_desktop.ui.inspect.correcting.history import HistoryModel
 from qe_desktop.ui.inspect.correcting.steps import steps_of
@@ -231,7 +232,7 @@ def test_what_no_file_can_hold_is_said_once_and_stays_where_it_is(area, job, qtb
 
 def test_a_closing_window_takes_what_was_typed_along(area, job):
     desk = desk_of(area)
-    desk.watch(area)
+    BeforeClosing(area, desk.flush)
     job.go_to(1)
     desk.open()
     type_at_end(area, "?")

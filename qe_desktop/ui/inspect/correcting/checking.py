@@ -1,0 +1,204 @@
+"""What checks find in targets while they are corrected: marked and said under the editor, walked to, and told of what
+is confirmed with it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+
+from qe_desktop.corpus import Corpus, Status, TextRole
+from qe_desktop.highlights.checks.current import CurrentChecks, Finding, marked
+from qe_desktop.highlights.checks.registry import CHECKS
+from qe_desktop.project import Change
+from qe_desktop.ui.inspect.correcting.desk import Correcting
+from qe_desktop.ui.inspect.correcting.drafts import Draft
+from qe_desktop.ui.inspect.correcting.finding import after
+from qe_desktop.ui.inspect.correcting.target_edit import Marked
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.settings import HIGHLIGHTS
+from qe_desktop.ui.shell.notices import Message
+from qe_desktop.ui.workspace import Workspace
+from qe_desktop.wording import side_by_side, tr
+
+JOB = "current-checks"
+SETTING = "qe/checks-off"
+AT_ONCE = 50
+"""Segments that are looked at while the window waits; of more, all are looked at anew beside it."""
+CODES = "codes"
+"""The check whose findings the line of codes says while one types."""
+
+
+class Checking(QObject):
+    """Holds the findings of what is open, and shows those of the target that is looked at."""
+
+    changed = Signal()
+    """Other segments have findings now."""
+    remains = Signal(object)
+    """A `Message` of what is still found in the segment that was confirmed; None where nothing is."""
+
+    def __init__(self, workspace: Workspace, desk: Correcting) -> None:
+        super().__init__(desk)
+        self.workspace, self.desk = workspace, desk
+        self._current: CurrentChecks | None = None
+        self._behind: set[int] | None = None
+        """What changed while findings are looked up; None while they are not."""
+        self._draft: Draft | None = None
+        self._found: tuple[Finding, ...] = ()
+        workspace.opened.connect(self._on_opened)
+        workspace.changed.connect(self._on_change)
+        workspace.settings.changed.connect(self._on_setting)
+        desk.began.connect(self._begin)
+        desk.drafted.connect(self._on_drafted)
+        desk.finished.connect(self._on_finished)
+        self._on_opened()
+
+    # --- all segments
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether all that was edited has been looked at."""
+        return self._current is not None and self._behind is None
+
+    def segments(self) -> NDArray[np.bool_]:
+        """In which segments checks find something, shape (segments,)."""
+        view = self.workspace.view
+        if self._current is not None:
+            return self._current.segments()
+        return np.zeros(0, bool) if view is None else marked(view)
+
+    def _on_opened(self) -> None:
+        self.workspace.jobs.cancel(JOB)
+        self._current, self._behind = None, None
+        self._on_drafted(None)
+        if self.desk.reviewing:
+            self._begin()
+
+    def _begin(self) -> None:
+        """Look at all that was edited, beside the window."""
+        view = self.workspace.view
+        if view is None or not can_check(view.corpus):
+            return
+        off = self.workspace.settings.checks_off
+        checks = [check for check in CHECKS if check.name not in off]
+        self._behind = set()
+
+        def work(progress: Progress) -> CurrentChecks:
+            return CurrentChecks(view, checks, lambda: progress.report(0))
+
+        self.workspace.jobs.submit(tr("Checks"), work, self._take, latest=JOB, owner=self)
+
+    def _take(self, current: CurrentChecks) -> None:
+        behind, self._behind = self._behind, None
+        if self.workspace.view is not None:
+            current.follow(self.workspace.view, behind or ())
+            self._current = current
+            self._tell()
+
+    def _on_change(self, change: Change) -> None:
+        view, current = self.workspace.view, self._current
+        if view is None:
+            return
+        if self._behind is not None:
+            self._behind.update(change.segments if change.review else ())
+        elif current is None and self.desk.reviewing:
+            self._begin()
+        if current is None:
+            return
+        if len(change.segments) > AT_ONCE and change.review:
+            self._begin()
+        elif current.fits(view):
+            current.follow(view, change.segments if change.review else ())
+            if change.review or change.layers:
+                self._tell()
+        else:
+            self._begin()
+
+    def _on_setting(self, key: str) -> None:
+        if key == SETTING and (self._current is not None or self._behind is not None):
+            self._begin()
+        elif key == HIGHLIGHTS:
+            self._show()
+
+    def _tell(self) -> None:
+        self._on_drafted(self._draft)
+        self.changed.emit()
+
+    # --- the target that is looked at
+
+    def _on_drafted(self, draft: Draft | None) -> None:
+        self._draft = draft
+        typing = self.desk.segment is not None
+        found: tuple[Finding, ...] = ()
+        if draft is not None and self._current is not None and (typing or draft.is_edited):
+            found = self._current.findings(draft.basis.segment, draft.line)
+            if typing and any(draft.codes):
+                found = tuple(one for one in found if one.check != CODES)
+        self._found = found
+        self._show()
+
+    def _show(self) -> None:
+        panel, draft = self.desk.panel, self._draft
+        marks = () if draft is None else tuple(mark_of(one, draft.text) for one in self._found)
+        panel.edit.show_found(marks if self.workspace.settings.highlights else ())
+        place = panel.edit.place() if self._found else 0
+        # what the cursor stands on comes first
+        order = sorted(self._found, key=lambda one: not one.span[0] <= place <= one.span[1])
+        panel.found.show_reasons([one.reason for one in order])
+
+    def _on_finished(self, segment: int) -> None:
+        view = self.workspace.view
+        if view is None or self._current is None or view.status(segment) is not Status.CONFIRMED:
+            return
+        found = self._current.findings(segment, view.target(segment))
+        # codes are told of where saving refuses them
+        told = dict.fromkeys(one.reason for one in found if one.check != CODES)
+        said = side_by_side(" · ", told)
+        message = Message(tr("Segment {number:,} is confirmed; checks: {reasons}", number=segment + 1, reasons=said))
+        self.remains.emit(message if told else None)
+
+    # --- walking
+
+    def step(self, step: int) -> None:
+        """Go to the next (1) or previous (−1) finding: within the target that is typed, else in another segment."""
+        typing = self.desk.segment is not None
+        place = self.desk.panel.edit.place()
+        starts = [one.span[0] for one in self._found if (one.span[0] - place) * step > 0] if typing else []
+        if starts:
+            self.desk.panel.edit.go_to(min(starts) if step > 0 else max(starts))
+            return
+        self.desk.flush()
+        found = after(self.desk.rows(), self.workspace.segment, self.segments(), step)
+        if found is None:
+            self.desk.told.emit(tr("Checks find nothing in any other segment of the list"))
+            return
+        if typing:
+            self.desk.leave()
+        self.workspace.go_to(found)
+        if typing:
+            self.desk.open()
+            self._go_to_first(step)
+
+    def _go_to_first(self, step: int) -> None:
+        view, segment = self.workspace.view, self.desk.segment
+        if view is None or segment is None or self._current is None:
+            return
+        spans = [one.span for one in self._current.findings(segment, view.target(segment))]
+        if spans:
+            self.desk.panel.edit.go_to(spans[0 if step > 0 else -1][0])
+
+
+def can_check(corpus: Corpus) -> bool:
+    """Whether there are a source and an MT."""
+    texts = corpus.texts
+    source = TextRole.SOURCE in texts or TextRole.RAW_SOURCE in texts
+    return source and (TextRole.MT in texts or TextRole.RAW_MT in texts)
+
+
+def mark_of(finding: Finding, text: str) -> Marked:
+    """Where a finding is marked: its letters; of a point, the blanks that begin there."""
+    start, end = finding.span
+    if start == end:
+        end += len(text[start:]) - len(text[start:].lstrip())
+    return Marked(start, end, reason=finding.reason)

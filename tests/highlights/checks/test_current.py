@@ -1,0 +1,128 @@
+"""What checks find in targets as they are now: what was mended goes, what is new comes, and others are looked at."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import Corpus, Job, JobFile, Status, TextColumn, TextRole, View
+from qe_desktop.corpus.review import Review
+from qe_desktop.formats.bilingual.line_codes import text_of_line
+from qe_desktop.highlights.checks.current import CurrentChecks
+from qe_desktop.highlights.checks.registry import CHECKS
+from qe_desktop.highlights.checks.running import checked
+from qe_desktop.highlights.checks.same_sources import SameSources, same_source
+
+SOURCES = ["with 340 men", "Press ⟨1⟩OK⟨/1⟩ now.", "The same.", "The same.", "The same.", "the widget here", "12 34"]
+TARGETS = ["mit 430 Mann", "Jetzt ⟨1⟩OK⟨/1⟩.", "Dasselbe.", "Dasselbe.", "Dasselbe.", "das Ding hier", "12 34"]
+
+
+def opened(sources: list[str] = SOURCES, loaded: list[str] = TARGETS, **review) -> View:
+    size = len(sources)
+    written = {
+        TextRole.SOURCE: sources, TextRole.MT: loaded, TextRole.RAW_SOURCE: sources, TextRole.RAW_MT: loaded,
+    }  # fmt: skip
+    texts = {role: TextColumn.of([text_of_line(line) for line in lines]) for role, lines in written.items()}
+    file = JobFile("job.xlf", "/job.xlf", "xliff", b"", 0, size)
+    bare = np.zeros(size, np.uint8)
+    job = Job((file,), TextColumn.of(sources), TextColumn.of(loaded), bare, bare.astype(bool))
+    return View(Corpus("made", size, texts, language_pair="en-de", job=job), review=Review(**review))
+
+
+def reasons(checks: CurrentChecks, segment: int, line: str) -> list[str]:
+    return [str(one.reason) for one in checks.findings(segment, line)]
+
+
+def found(checks: CurrentChecks) -> list[int]:
+    return np.flatnonzero(checks.segments()).tolist()
+
+
+@pytest.mark.parametrize(
+    ("segment", "line", "expected"),
+    [
+        (0, "mit 340 Mann", []),
+        (0, "mit 430 Mann", [("430", "the source has 340 and not 430")]),
+        (0, "mit 340 Mann Mann", [("Mann", "“Mann” stands twice in a row")]),
+        (0, "mit 340  Mann", [("", "several blanks in a row")]),
+        (1, "Jetzt ⟨1⟩OK.", [("", "the code ⟨/1⟩ of the source is missing")]),
+        (1, "Jetzt ⟨/1⟩OK⟨1⟩.", [("", "the code ⟨/1⟩ stands before its beginning")]),
+        (1, "Jetzt ⟨1⟩⟨1⟩OK⟨/1⟩.", [("", "the code ⟨1⟩ is not in the source, or not as often")]),
+        (1, "Jetzt (⟨1⟩OK⟨/1⟩.", [("(", "the bracket “(” has no other half")]),
+        (5, "das widget hier", [("widget", "“widget” stands in the source in the same way")]),
+        (0, "", []),
+    ],
+)  # fmt: skip
+def test_what_is_typed_is_looked_at(segment, line, expected):
+    checks = CurrentChecks(opened(), CHECKS)
+    text = text_of_line(line)
+    held = [(text[slice(*one.span)], str(one.reason)) for one in checks.findings(segment, line)]
+    assert held == expected
+
+
+def test_only_checks_that_are_switched_on_look():
+    assert CurrentChecks(opened(), [one for one in CHECKS if one.name != "numbers"]).findings(0, "mit 430 Mann") == ()
+
+
+def test_what_is_mended_goes_and_what_is_new_comes():
+    view = opened()
+    view = View(view.corpus.with_layer(checked(view.corpus)[0]))
+    checks = CurrentChecks(view, CHECKS)
+    assert found(checks) == [0]
+    mended = View(view.corpus, review=Review(targets={0: "mit 340 Mann", 5: "das Ding Ding hier"}))
+    checks.follow(mended, [0, 5])
+    assert found(checks) == [5]
+    checks.follow(view, [0, 5])
+    assert found(checks) == [0]
+
+
+def test_edited_targets_of_a_view_are_looked_at_from_the_beginning():
+    assert found(CurrentChecks(opened(targets={5: "das Ding Ding hier", 0: "mit 341 Mann"}), CHECKS)) == [0, 5]
+
+
+def test_one_source_is_held_beside_what_others_have_now():
+    view = opened()
+    checks = CurrentChecks(view, CHECKS)
+    assert reasons(checks, 2, "Dasselbe.") == []
+    # whoever mends one has the others to mend, though nobody touched them
+    one = View(view.corpus, review=Review(targets={3: "Das gleiche."}))
+    checks.follow(one, [3])
+    assert found(checks) == [2, 4]
+    assert reasons(checks, 3, "Das gleiche.") == []
+    assert reasons(checks, 2, "Dasselbe.") == ["segment 4 has the same source, translated as “Das gleiche.”"]
+    assert reasons(checks, 2, "Das gleiche.") == []
+    # of several that people settled on, the most frequent
+    both = View(
+        view.corpus, review=Review(targets={3: "Das gleiche."}, statuses=dict.fromkeys((2, 4), Status.CONFIRMED))
+    )
+    checks.follow(both, [2, 4])
+    assert found(checks) == [3]
+    assert reasons(checks, 3, "Das gleiche.") == ["segment 3 has the same source, translated as “Dasselbe.”"]
+
+
+def test_numbers_alone_are_not_one_source_translated_twice():
+    checks = CurrentChecks(opened(["12 34", "12 34"], ["12 34", "34 12"], targets={1: "12, 34"}), CHECKS)
+    assert found(checks) == []
+
+
+def test_a_word_that_another_segment_has_of_itself_is_one_of_the_language():
+    sources = ["the handy here", "a phone", "the ähandy there"]
+    targets = ["das Ding", "ein handy", "das ähandy"]
+    assert reasons(CurrentChecks(opened(sources, targets), CHECKS), 0, "das handy") == []
+    assert len(reasons(CurrentChecks(opened(sources[::2], targets[::2]), CHECKS), 0, "das handy")) == 1
+
+
+def test_tokens_are_typed_as_they_are_and_marked_where_they_stand():
+    source, mt = "say &quot; hi &quot; 5 times", "sag &quot; hallo &quot; 6 Mal"
+    texts = {TextRole.SOURCE: TextColumn.of([source]), TextRole.MT: TextColumn.of([mt])}
+    checks = CurrentChecks(View(Corpus("made", 1, texts, language_pair="en-de")), CHECKS)
+    held = [(mt[slice(*one.span)], str(one.reason)) for one in checks.findings(0, mt)]
+    assert held == [("6", "the source has 5 and not 6")]
+    assert reasons(checks, 0, "sag hallo 5 Mal") == ["the quotation marks of the source are missing"]
+
+
+def test_a_source_is_found_again_with_and_without_an_index():
+    corpus = opened().corpus
+    assert same_source(corpus, 3).tolist() == [2, 3, 4]
+    group = SameSources(corpus).group(3, lambda segment: (TARGETS[segment], False))
+    assert group.members.tolist() == [2, 3, 4]
+    assert SameSources(corpus).group(0, lambda segment: ("", False)) is None

@@ -1,0 +1,195 @@
+"""Checks while one corrects: marks and reasons under the editor, the filter, walking, and what confirming tells."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QHelpEvent, QTextCharFormat, QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from qe_desktop.corpus import Status, TextColumn, TextRole
+from qe_desktop.highlights.checks.running import checked
+from qe_desktop.project import ReviewField
+from qe_desktop.ui.inspect.correcting import checking as module
+from qe_desktop.ui.inspect.correcting.status_bar import FOUND
+from tests.ui.inspect.correcting.conftest import TARGETS
+
+TWICE = "“Apfel” stands twice in a row"
+
+
+@pytest.fixture
+def checking(area, qtbot):
+    qtbot.waitUntil(lambda: area.correcting.checking.is_ready)
+    return area.correcting.checking
+
+
+def typing(area, segment, text):
+    """Open a segment and type at its end."""
+    desk = area.correcting.desk
+    area.workspace.go_to(segment)
+    desk.open()
+    desk.panel.edit.moveCursor(QTextCursor.MoveOperation.End)
+    QTest.keyClicks(desk.panel.edit, text)
+    return desk
+
+
+def waves(edit) -> list[str]:
+    wave = QTextCharFormat.UnderlineStyle.WaveUnderline
+    return [one.cursor.selectedText() for one in edit.extraSelections() if one.format.underlineStyle() == wave]
+
+
+def set_target(area, segment, line):
+    assert area.workspace.session.reviewing.set({segment: {ReviewField.TARGET: line}})
+
+
+def test_a_finding_is_marked_said_and_explained_as_long_as_it_is_there(area, checking, qtbot):
+    desk = typing(area, 1, " Apfel Apfel")
+    edit, line = desk.panel.edit, desk.panel.found
+    qtbot.waitUntil(line.isVisible)
+    assert line.text() == f"Checks: {TWICE}"
+    assert waves(edit) == ["Apfel"]
+    at = edit.cursorRect(edit.textCursor()).center() - QPoint(8, 0)
+    where = edit.viewport().mapTo(edit, at)
+    QApplication.sendEvent(edit, QHelpEvent(QHelpEvent.Type.ToolTip, where, edit.mapToGlobal(where)))
+    assert TWICE in QToolTip.text()
+    QToolTip.hideText()
+    for _ in " Apfel":
+        QTest.keyClick(edit, Qt.Key.Key_Backspace)
+    qtbot.waitUntil(lambda: not line.isVisible())
+    assert waves(edit) == []
+
+
+def test_the_finding_at_the_cursor_is_said_first_and_the_key_walks_them(area, checking, qtbot):
+    desk = typing(area, 1, " Apfel Apfel (so  ist")
+    line = desk.panel.found
+    qtbot.waitUntil(lambda: line.text().count(" · ") == 2)
+    edit = desk.panel.edit
+    edit.moveCursor(QTextCursor.MoveOperation.Start)
+    text = edit.line
+    starts = [text.rindex("Apfel"), text.index("("), text.index("  ")]
+    for start, said in zip(starts, ("twice", "bracket", "blanks"), strict=True):
+        checking.step(1)
+        assert edit.place() == start
+        qtbot.waitUntil(lambda said=said: said in line.text().partition(" · ")[0])
+    checking.step(-1)
+    assert edit.place() == starts[1]
+
+
+def test_marks_go_with_the_other_marks_and_the_line_stays(area, checking, qtbot):
+    desk = typing(area, 1, " Apfel Apfel")
+    qtbot.waitUntil(lambda: waves(desk.panel.edit) == ["Apfel"])
+    area.correcting.toggle_highlights()
+    assert waves(desk.panel.edit) == []
+    assert TWICE in desk.panel.found.text()
+
+
+def test_codes_are_said_once(area, checking, qtbot):
+    desk = typing(area, 0, " x")
+    edit = desk.panel.edit
+    qtbot.waitUntil(lambda: edit.line.endswith(" x"))
+    edit.replace_line("Drücken Sie OK⟨/1⟩ jetzt ⟨2/⟩.")
+    qtbot.waitUntil(desk.panel.codes.isVisible)
+    assert not desk.panel.found.isVisible()
+    desk.leave()
+    assert "the code ⟨1⟩ of the source is missing" in desk.panel.found.text()
+
+
+def test_a_check_that_is_switched_off_says_nothing_at_once(area, checking, qtbot):
+    desk = typing(area, 1, " Apfel Apfel")
+    qtbot.waitUntil(desk.panel.found.isVisible)
+    area.workspace.settings.checks_off = ["doubled"]
+    qtbot.waitUntil(lambda: not desk.panel.found.isVisible())
+    area.workspace.settings.checks_off = []
+    qtbot.waitUntil(desk.panel.found.isVisible)
+
+
+def test_confirming_says_what_remains_and_says_no_more_of_it_behind_the_next(area, checking, qtbot):
+    told: list[str | None] = []
+    checking.remains.connect(lambda message: told.append(message and message.title))
+    desk = typing(area, 1, " Apfel Apfel")
+    desk.confirm()
+    assert area.workspace.view.status(1) is Status.CONFIRMED
+    assert told == [f"Segment 2 is confirmed; checks: {TWICE}"]
+    assert desk.segment == 3
+    desk.confirm()
+    assert told[1:] == [None]
+    area.workspace.go_to(0)
+    desk.reject()
+    assert len(told) == 2
+
+
+def test_the_bar_counts_and_filters_what_is_found_now(area, checking, qtbot):
+    status = area.correcting.status
+    assert status.buttons[FOUND].isHidden()
+    for segment in (1, 3):
+        set_target(area, segment, "so so")
+    qtbot.waitUntil(lambda: status.buttons[FOUND].text() == "checks 2")
+    status.buttons[FOUND].click()
+    qtbot.waitUntil(lambda: area.model.segments.tolist() == [1, 3])
+    # what is mended is counted no longer, and undo brings it back
+    set_target(area, 1, "so")
+    assert status.buttons[FOUND].text() == "checks 1"
+    area.workspace.undo()
+    assert status.buttons[FOUND].text() == "checks 2"
+    area.filters.reset()
+    assert not status.buttons[FOUND].isChecked()
+
+
+def test_what_nobody_edited_counts_as_the_system_of_checks_marks_it(area, checking, qtbot):
+    session = area.workspace.session
+    set_target(area, 1, "so so")
+    assert np.flatnonzero(checking.segments()).tolist() == [1]
+    corpus = session.corpus
+    roles = (TextRole.SOURCE, TextRole.RAW_SOURCE)
+    numbered = {role: TextColumn.of([f"{line} 1234" for line in corpus.texts[role].lines()]) for role in roles}
+    texts = {**corpus.texts, **numbered}
+    made = checked(replace(corpus, texts=texts, job=None))
+    with qtbot.waitSignal(checking.changed):
+        session.extend(replace(corpus, layers={**corpus.layers, **{layer.key: layer for layer in made}}))
+    assert np.flatnonzero(checking.segments()).tolist() == [0, 1, 2, 3]
+    set_target(area, 1, "so")
+    assert np.flatnonzero(checking.segments()).tolist() == [0, 2, 3]
+
+
+def test_the_key_goes_to_the_next_segment_with_a_finding_and_opens_it_where_one_types(area, checking, qtbot):
+    told = []
+    desk = area.correcting.desk
+    desk.told.connect(told.append)
+    checking.step(1)
+    assert told == ["Checks find nothing in any other segment of the list"]
+    for segment in (1, 3):
+        set_target(area, segment, f"{TARGETS[segment]} so so")
+    checking.step(1)
+    assert (area.workspace.segment, desk.segment) == (1, None)
+    assert desk.panel.found.text() == "Checks: “so” stands twice in a row"
+    desk.open()
+    desk.panel.edit.moveCursor(QTextCursor.MoveOperation.End)
+    checking.step(1)
+    assert (area.workspace.segment, desk.segment) == (3, 3)
+    assert desk.panel.edit.place() == len(TARGETS[3]) + 4
+
+
+def test_many_targets_at_once_are_looked_at_beside_the_window(area, checking, qtbot, monkeypatch):
+    monkeypatch.setattr(module, "AT_ONCE", 1)
+    with qtbot.waitSignal(checking.changed):
+        area.workspace.session.reviewing.set({one: {ReviewField.TARGET: "so so"} for one in (0, 1, 3)})
+    qtbot.waitUntil(area.workspace.jobs.idle)
+    assert np.flatnonzero(checking.segments()).tolist() == [0, 1, 3]
+
+
+def test_what_changes_while_findings_are_looked_up_is_looked_at_too(area, checking, qtbot):
+    checking._begin()
+    set_target(area, 1, "so so")
+    qtbot.waitUntil(area.workspace.jobs.idle)
+    assert np.flatnonzero(checking.segments()).tolist() == [1]
+
+
+def test_nothing_is_looked_up_where_nothing_is_open(area, checking):
+    area.workspace.close()
+    assert checking.segments().tolist() == []
+    checking.step(1)
+    assert not area.correcting.desk.panel.found.isVisible()
