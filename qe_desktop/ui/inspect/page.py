@@ -12,6 +12,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole, View, Written, written
 from qe_desktop.corpus.agreement import Agreement
 from qe_desktop.outgoing import label, within
+from qe_desktop.ui.inspect.code_signs import codes_of
 from qe_desktop.ui.inspect.direction import direction_of
 from qe_desktop.ui.inspect.partners import partners_of
 from qe_desktop.ui.inspect.words import WordLayout
@@ -195,7 +196,9 @@ class Page:
         direction = direction_of(self.view.corpus, role, settings)
         below = len(tracks) * sizes.row + (sizes.row * 0.6 if tracks else 4)
         font = sizes.reading_source if source else sizes.reading
-        layout = WordLayout(self._written(role, tracks), font, room, below=below, direction=direction)
+        shown = self._written(role, tracks)
+        codes = codes_of(self.view.corpus, role, self.segment, shown.text)
+        layout = WordLayout(shown, font, room, below=below, direction=direction, codes=codes)
         # where translations are what is looked at, nothing says how their source was tagged
         return Block(role, layout, None if self._below.first else kind, tracks=tracks)
 

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QToolTip, QWidget
 
 from qe_desktop.formats.bilingual.line_codes import LineCode, codes_of_line, line_of_pieces, pieces_of
 from qe_desktop.formats.bilingual.lines import BREAK
+from qe_desktop.ui.inspect.code_signs import about_code
 from qe_desktop.ui.inspect.correcting.chips import CHIP, SIGN, ChipPainter, chip_format, code_of
 from qe_desktop.ui.inspect.correcting.documents import Places, insert_line, line_in, line_of_fragment
 from qe_desktop.ui.parts.focus_line import FocusLine
@@ -228,9 +229,7 @@ class TargetEdit(QTextEdit):
         if code is None:
             QToolTip.hideText()
             return
-        said = self._labels.get(code.number, "")
-        shown = tr("code {code}: {label}", code=code.shown, label=said) if said else tr("code {code}", code=code.shown)
-        QToolTip.showText(event.globalPos(), tip(shown), self)
+        QToolTip.showText(event.globalPos(), tip(about_code(code, self._labels)), self)
 
     def _code_at(self, event: QHelpEvent) -> LineCode | None:
         at = self.viewport().mapFrom(self, event.pos())
