@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qe_desktop.ui.actions import Action
-from qe_desktop.ui.inspect import recording
+from qe_desktop.ui.inspect import recording, standing
 from qe_desktop.ui.inspect.beside import commands as beside_commands
 from qe_desktop.ui.inspect.copying import actions as copying_actions
 from qe_desktop.ui.inspect.correcting import commands as correcting_commands
@@ -28,6 +28,7 @@ ACTIONS = (
     Action("inspect.only-disputed", tr("Only segments with disagreement"), ("Alt+2",), AREA, _GROUP),
     Action("inspect.all", tr("Show all segments"), ("Alt+0",), AREA, _GROUP),
     Action("inspect.panel", tr("Show or hide the scores"), ("F9",), AREA, _GROUP),
+    standing.action(AREA, _GROUP),
     *beside_commands.actions(AREA, _GROUP),
     *recording.actions(AREA, _GROUP),
     *copying_actions(AREA, _GROUP),

@@ -51,7 +51,7 @@ class PagePainter:
         sizes = self.page.sizes
         painter.setFont(sizes.small)
         painter.setPen(self.theme.muted)
-        above = QRectF(sizes.left, sizes.margin * 0.6, self.page.room, sizes.row)
+        above = QRectF(sizes.left, sizes.margin * 0.6, self.page.source_room, sizes.row)
         facts = QFontMetricsF(sizes.small).elidedText(self.page.facts, Qt.TextElideMode.ElideRight, above.width())
         painter.drawText(above, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), facts)
         painter.drawText(self.page.told_room, WRAPPED, self.page.told)

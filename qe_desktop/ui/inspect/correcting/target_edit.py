@@ -306,14 +306,25 @@ class TargetEdit(QTextEdit):
 
     def _fit(self) -> None:
         """As high as what it holds, within bounds."""
-        line = QFontMetrics(self.document().defaultFont()).lineSpacing() * SPACING / 100
-        frame = 2 * self.frameWidth() + 2 * self.document().documentMargin()
-        wanted = max(LEAST * line + frame, self.document().size().height() + 2 * self.frameWidth())
+        line, frame = self._line_and_frame()
         most = min(MOST * line, max(FEW * line, self._room - frame)) if self._room else MOST * line
-        # rounded down, it would scroll by a pixel
-        height = ceil(min(most + frame, wanted))
+        height = self._height(most)
         if height != self.height():
             self.setFixedHeight(height)
+
+    def needed(self) -> int:
+        """The height at which all of it is seen, within bounds."""
+        return self._height(MOST * self._line_and_frame()[0])
+
+    def _height(self, most: float) -> int:
+        line, frame = self._line_and_frame()
+        wanted = max(LEAST * line + frame, self.document().size().height() + 2 * self.frameWidth())
+        # rounded down, it would scroll by a pixel
+        return ceil(min(most + frame, wanted))
+
+    def _line_and_frame(self) -> tuple[float, float]:
+        line = QFontMetrics(self.document().defaultFont()).lineSpacing() * SPACING / 100
+        return line, 2 * self.frameWidth() + 2 * self.document().documentMargin()
 
 
 def _of_window(event: QKeyEvent) -> bool:
