@@ -199,13 +199,16 @@ class InspectArea(QWidget):
     def _show_tags(self) -> None:
         """What tags are worked on with; without words, and where translations are looked at, nothing is tagged."""
         keeper, worded = self.beside.keeper, self._view is None or bool(self._view.corpus.texts)
-        self.tags.setVisible(worded and keeper.taggable and not self.list_room.tight)
+        shown = worded and keeper.taggable and self.tags.has_something
+        self.tags.setVisible(shown and not self.list_room.tight)
         self.legend.setVisible(worded and not keeper.first and bool(self.legend.entries))
 
     def _explain(self) -> None:
         """Have the legend say what is on screen."""
         seen = seen_in(self.workspace.session, self._agreement, found=bool(self.filters.query.text))
         self.legend.show_entries(entries_of(self._view, self.workspace.kind, seen))
+        # what the line below counts as edited are targets
+        self.filters.offer_edited(seen.edited or not self.correcting.reviewing)
 
     def _on_beside(self) -> None:
         keeper = self.beside.keeper

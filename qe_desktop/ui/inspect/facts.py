@@ -19,8 +19,11 @@ def facts(view: View, segment: int) -> str:
     for key, layer in corpus.layers.items():
         if key.kind is Kind.SCORES:
             score, name = float(layer.scores[segment]), label(key.name)
-            # gold that leaves the segment out has no number for it
-            parts.append(tr("left out by {gold}", gold=name) if math.isnan(score) else f"{name} {score:.3f}")
+            if not math.isnan(score):
+                parts.append(f"{name} {score:.3f}")
+            elif key.provenance is Provenance.GOLD:
+                # of systems that say nothing of the segment there is nothing to say
+                parts.append(tr("left out by {gold}", gold=name))
     return " · ".join(parts)
 
 
