@@ -205,10 +205,11 @@ class InspectArea(QWidget):
 
     def _explain(self) -> None:
         """Have the legend say what is on screen."""
-        seen = seen_in(self.workspace.session, self._agreement, found=bool(self.filters.query.text))
+        reviewing, found = self.correcting.reviewing, bool(self.filters.query.text)
+        seen = seen_in(self.workspace.session, self._agreement, found=found, reviewing=reviewing)
         self.legend.show_entries(entries_of(self._view, self.workspace.kind, seen))
         # what the line below counts as edited are targets
-        self.filters.offer_edited(seen.edited or not self.correcting.reviewing)
+        self.filters.offer_edited(seen.edited or not reviewing)
 
     def _on_beside(self) -> None:
         keeper = self.beside.keeper

@@ -34,6 +34,9 @@ def untagged(view: View, kind: Kind) -> str:
     has: dict[str, list[str]] = {}
     for layer in corpus.layers.values():
         # probabilities are tags as soon as there is a threshold
+        if corpus.job is not None and layer.key.kind is Kind.SCORES:
+            # what a translator's file says of a segment stands above it
+            continue
         if layer.key.provenance is Provenance.SYSTEM and layer.key.name not in tagged and layer.key.kind in _HELD:
             has.setdefault(layer.key.name, []).append(_HELD[layer.key.kind])
     for name in corpus.translations:

@@ -9,9 +9,10 @@ from qe_desktop.ui.inspect.reading_place import ReadingPlace
 from qe_desktop.ui.inspect.segment_view import SegmentView
 from qe_desktop.ui.settings import Settings
 
-STATE = "inspect-rows"
-USUAL = (250, 500)
-"""Heights of list and text beside each other where nobody chose others."""
+STATE = "inspect-list"
+"""What the settings keep: which part of the height a person gave the list."""
+USUAL = 1 / 3
+"""The same where nobody chose."""
 FEW = 2
 """Rows that stay in view while a long target is typed."""
 ROOMY = 6
@@ -33,12 +34,8 @@ class ListRoom(QObject):
         self._splitter, self._view, self._place, self._settings = splitter, view, place, settings
         self.tight = False
         """Whether also what stands over the text is in the way of a target that is typed."""
-        splitter.setSizes(USUAL)
-        state = settings.state(STATE)
-        if state:
-            splitter.restoreState(state)
-        above, below = splitter.sizes()
-        self._wanted = above / max(1, above + below)
+        self._wanted = _part(settings.state(STATE))
+        splitter.setSizes([round(1000 * self._wanted), round(1000 * (1 - self._wanted))])
         self._typing: int | None = None
         """The height of the list since somebody types; None while nobody does."""
         self._later = QTimer(self, singleShot=True, interval=0)
@@ -53,7 +50,7 @@ class ListRoom(QObject):
         above, below = self._splitter.sizes()
         if self._typing is None:
             self._wanted = above / max(1, above + below)
-            self._settings.keep_state(STATE, bytes(self._splitter.saveState().data()))
+            self._settings.keep_state(STATE, f"{self._wanted:.4f}".encode())
         else:
             # for as long as the target is typed
             self._typing = above
@@ -84,7 +81,9 @@ class ListRoom(QObject):
         bars = self._view.y() + self._view.horizontalHeader().height()
         row = self._view.verticalHeader().defaultSectionSize()
         rows = self._view.model().rowCount()
-        height = min(round(self._wanted * total), bars + row * max(ROOMY, rows))
+        # no row in parts
+        wanted = bars + (round(self._wanted * total) - bars) // row * row
+        height = min(max(wanted, bars + row), bars + row * max(ROOMY, rows))
         if self._place.typed:
             lower = self._splitter.sizes()[1] - self._place.height()
             left = total - lower - self._place.needed()
@@ -101,3 +100,12 @@ class ListRoom(QObject):
         if event.type() == QEvent.Type.Resize:
             self._later.start()
         return False
+
+
+def _part(kept: bytes) -> float:
+    """The part of the height that was kept; the usual one where nothing is, or nothing of the kind."""
+    try:
+        part = float(kept.decode("ascii"))
+    except ValueError:
+        return USUAL
+    return part if 0 < part < 1 else USUAL

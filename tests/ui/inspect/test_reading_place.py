@@ -16,7 +16,7 @@ from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS, AREA
 from qe_desktop.ui.inspect.correcting.changes import shortened
 from qe_desktop.ui.inspect.correcting.drafts import Change, Run
-from qe_desktop.ui.inspect.list_room import ROOMY
+from qe_desktop.ui.inspect.list_room import ROOMY, USUAL
 from qe_desktop.ui.inspect.reading_place import SHARE
 from qe_desktop.ui.shell.commands import ACTIONS as OF_THE_WINDOW
 
@@ -163,7 +163,7 @@ def test_eighty_words_are_in_view_whole_with_source_and_rows_while_one_types(are
 
 def test_the_list_gets_back_what_it_gave_up_once_nobody_types(area, workspace, qtbot):
     workspace.open(sentences(WORDS, 40))
-    qtbot.waitUntil(lambda: area.rows.sizes()[0] > 200)
+    qtbot.waitUntil(lambda: area.rows.sizes()[0] > 150)
     before = area.rows.sizes()[0]
     desk = area.correcting.desk
     desk.open()
@@ -175,25 +175,27 @@ def test_the_list_gets_back_what_it_gave_up_once_nobody_types(area, workspace, q
     qtbot.waitUntil(lambda: whole(area))
     assert area.rows.sizes()[0] <= while_typing
     desk.leave()
-    qtbot.waitUntil(lambda: area.rows.sizes()[0] == before)
+    # a line over the list came with the first correction
+    row = area.view.verticalHeader().defaultSectionSize()
+    qtbot.waitUntil(lambda: abs(area.rows.sizes()[0] - before) < row)
     qtbot.waitUntil(area.tags.isVisible)
 
 
 def test_a_short_target_takes_nothing_from_the_list(area, workspace, qtbot):
     workspace.open(sentences(5, 40))
-    qtbot.waitUntil(lambda: area.rows.sizes()[0] > 200)
+    qtbot.waitUntil(lambda: area.rows.sizes()[0] > 150)
     before = area.rows.sizes()[0]
     area.correcting.desk.open()
     area.correcting.desk._show_draft()
     qtbot.waitUntil(lambda: area.place.typed)
     area.list_room._settle()
-    assert area.rows.sizes()[0] == before
+    assert abs(area.rows.sizes()[0] - before) < area.view.verticalHeader().defaultSectionSize()
     assert area.tags.isVisible()
 
 
 def test_the_list_takes_no_more_than_its_rows_fill(area, workspace, qtbot):
     workspace.open(sentences(5, 40))
-    qtbot.waitUntil(lambda: area.rows.sizes()[0] > 200)
+    qtbot.waitUntil(lambda: area.rows.sizes()[0] > 150)
     many = area.rows.sizes()[0]
     area.resize(1210, 1400)
     workspace.open(sentences(5, 2))
@@ -212,7 +214,18 @@ def test_what_a_person_gave_the_list_is_kept_for_the_next_time(area, workspace, 
     qtbot.addWidget(other)
     other.resize(area.size())
     other.show()
-    qtbot.waitUntil(lambda: abs(other.rows.sizes()[0] - chosen) <= 2)
+    row = area.view.verticalHeader().defaultSectionSize()
+    # no row in parts
+    qtbot.waitUntil(lambda: 0 <= chosen - other.rows.sizes()[0] <= row)
+    qtbot.waitUntil(lambda: other.view.viewport().height() % row == 0)
+
+
+@pytest.mark.parametrize("kept", [b"", b"nan", b"7", b"\xff\x00", b"-1"])
+def test_what_the_settings_cannot_mean_is_passed_over(area, workspace, qtbot, kept):
+    workspace.settings.keep_state("inspect-list", kept)
+    other = InspectArea(workspace, QWidget())
+    qtbot.addWidget(other)
+    assert other.list_room._wanted == area.list_room._wanted == USUAL
 
 
 def test_in_a_wide_window_the_source_stands_beside_the_rest(area, workspace, qtbot):
