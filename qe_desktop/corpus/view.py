@@ -211,9 +211,10 @@ class View:
             layer = next(self.corpus.find(provenance, kind), None)
             if layer is not None:
                 return layer.key
-        return next(iter(self._following(kind)), None)
+        return next(iter(self.tags_that_follow(kind)), None)
 
-    def _following(self, kind: Kind) -> list[LayerKey]:
+    def tags_that_follow(self, kind: Kind) -> list[LayerKey]:
+        """The tags of a kind that are made of what people make of the text, a layer for each of them."""
         return [] if self._derived is None else [key for key in self._derived.tags if key.kind is kind]
 
     def reference_at(self, kind: Kind, segment: int) -> LayerKey | None:
@@ -262,7 +263,7 @@ class View:
         """
         people = [layer.key for one in (Provenance.GOLD, Provenance.PERSON) for layer in self.corpus.find(one, kind)]
         systems = [layer.key for layer in self.corpus.find(Provenance.SYSTEM, kind)]
-        keys = [*people, *self._following(kind), *systems]
+        keys = [*people, *self.tags_that_follow(kind), *systems]
         return [*keys, *(key for key in self._made if key.kind is kind and key not in self.corpus.layers)]
 
     def synthetic(self, kind: Kind) -> list[LayerKey]:

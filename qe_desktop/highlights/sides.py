@@ -70,7 +70,15 @@ def lies_on(places: Sequence[Span], line: str, span: Span) -> tuple[Kind, range]
     return Kind.GAPS, range(gap, gap + 1)
 
 
+def undone(line: str) -> str:
+    """A line of tokens without what tokenisers write for signs of their own, and without an `<EOS>` at its end."""
+    return " ".join(map(unescaped, _before_the_end(line.split(" "))))
+
+
 def _words(column: TextColumn, segment: int) -> list[str]:
-    """A segment's tokens without an `<EOS>` at their end."""
-    words = column.tokens(segment)
-    return words[:-1] if words and words[-1] == EOS else words
+    return _before_the_end(column.tokens(segment))
+
+
+def _before_the_end(tokens: list[str]) -> list[str]:
+    """Tokens without an `<EOS>` behind them."""
+    return tokens[:-1] if tokens and tokens[-1] == EOS else tokens

@@ -11,20 +11,24 @@ def rounds_too_few(rounds: int, correction: Correction, missed: OutOfReach) -> s
     level, least, name, pairs = _bare(missed.level), _bare(missed.least), CALLED[correction], missed.pairs
     few = {
         (False, True): tr(
-            "{n:,} rounds are too few: p is {least} at the least, so no pair of systems can be significant at {level}.",
+            "{n:,} {n:round is|rounds are} too few: p is {least} at the least, so no pair of systems can be "
+            "significant at {level}.",
             "", rounds, level=level, least=least,
         ),
         (False, False): tr(
-            "{n:,} rounds are too few: p is {least} at the least, so no pair of systems can reach p < {level}.",
+            "{n:,} {n:round is|rounds are} too few: p is {least} at the least, so no pair of systems can reach "
+            "p < {level}.",
             "", rounds, level=level, least=least,
         ),
         (True, True): tr(
-            "{n:,} rounds are too few: p after {correction}'s correction for {pairs:,} {pairs:pair|pairs} is {least} "
+            "{n:,} {n:round is|rounds are} too few: p after {correction}'s correction for {pairs:,} "
+            "{pairs:pair|pairs} is {least} "
             "at the least, so no pair of systems can be significant at {level}.",
             "", rounds, level=level, least=least, correction=name, pairs=pairs,
         ),
         (True, False): tr(
-            "{n:,} rounds are too few: p after {correction}'s correction for {pairs:,} {pairs:pair|pairs} is {least} "
+            "{n:,} {n:round is|rounds are} too few: p after {correction}'s correction for {pairs:,} "
+            "{pairs:pair|pairs} is {least} "
             "at the least, so no pair of systems can reach p < {level}.",
             "", rounds, level=level, least=least, correction=name, pairs=pairs,
         ),
@@ -37,23 +41,27 @@ def segments_too_few(segments: int, correction: Correction, missed: OutOfReach) 
     level, least, name, pairs = _bare(missed.level), _bare(missed.least), CALLED[correction], missed.pairs
     few = {
         (False, True): tr(
-            "{n:,} segments are too few to swap: p is {least} at the least, however many rounds are made, so no pair "
+            "{n:,} {n:segment is|segments are} too few to swap: p is {least} at the least, however many rounds "
+            "are made, so no pair "
             "of systems can be significant at {level}.",
             "", segments, level=level, least=least,
         ),
         (False, False): tr(
-            "{n:,} segments are too few to swap: p is {least} at the least, however many rounds are made, so no pair "
+            "{n:,} {n:segment is|segments are} too few to swap: p is {least} at the least, however many rounds "
+            "are made, so no pair "
             "of systems can reach p < {level}.",
             "", segments, level=level, least=least,
         ),
         (True, True): tr(
-            "{n:,} segments are too few to swap: p after {correction}'s correction for {pairs:,} {pairs:pair|pairs} "
+            "{n:,} {n:segment is|segments are} too few to swap: p after {correction}'s correction for {pairs:,} "
+            "{pairs:pair|pairs} "
             "is {least} at the least, however many rounds are made, so no pair of systems can be significant at "
             "{level}.",
             "", segments, level=level, least=least, correction=name, pairs=pairs,
         ),
         (True, False): tr(
-            "{n:,} segments are too few to swap: p after {correction}'s correction for {pairs:,} {pairs:pair|pairs} "
+            "{n:,} {n:segment is|segments are} too few to swap: p after {correction}'s correction for {pairs:,} "
+            "{pairs:pair|pairs} "
             "is {least} at the least, however many rounds are made, so no pair of systems can reach p < {level}.",
             "", segments, level=level, least=least, correction=name, pairs=pairs,
         ),
@@ -66,23 +74,27 @@ def documents_too_few(documents: int, correction: Correction, missed: OutOfReach
     level, least, name, pairs = _bare(missed.level), _bare(missed.least), CALLED[correction], missed.pairs
     few = {
         (False, True): tr(
-            "{n:,} documents are too few to swap: p is {least} at the least, however many rounds are made, so no "
+            "{n:,} {n:document is|documents are} too few to swap: p is {least} at the least, however many "
+            "rounds are made, so no "
             "pair of systems can be significant at {level}.",
             "", documents, level=level, least=least,
         ),
         (False, False): tr(
-            "{n:,} documents are too few to swap: p is {least} at the least, however many rounds are made, so no "
+            "{n:,} {n:document is|documents are} too few to swap: p is {least} at the least, however many "
+            "rounds are made, so no "
             "pair of systems can reach p < {level}.",
             "", documents, level=level, least=least,
         ),
         (True, True): tr(
-            "{n:,} documents are too few to swap: p after {correction}'s correction for {pairs:,} {pairs:pair|pairs} "
+            "{n:,} {n:document is|documents are} too few to swap: p after {correction}'s correction for "
+            "{pairs:,} {pairs:pair|pairs} "
             "is {least} at the least, however many rounds are made, so no pair of systems can be significant at "
             "{level}.",
             "", documents, level=level, least=least, correction=name, pairs=pairs,
         ),
         (True, False): tr(
-            "{n:,} documents are too few to swap: p after {correction}'s correction for {pairs:,} {pairs:pair|pairs} "
+            "{n:,} {n:document is|documents are} too few to swap: p after {correction}'s correction for "
+            "{pairs:,} {pairs:pair|pairs} "
             "is {least} at the least, however many rounds are made, so no pair of systems can reach p < {level}.",
             "", documents, level=level, least=least, correction=name, pairs=pairs,
         ),

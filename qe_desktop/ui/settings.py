@@ -26,6 +26,9 @@ DIRECTIONS = ("auto", "ltr", "rtl")
 HIGHLIGHTS = "inspect/highlights"
 """The setting that views listen for who mark doubtful words."""
 
+SOURCE_BESIDE = "inspect/source-beside"
+"""The setting that whoever places the source listens for."""
+
 
 class Option(Generic[T]):
     """One setting: where it is kept, its default, and what values it may take.
@@ -120,6 +123,7 @@ class Settings(QObject):
     source_font = Option[str]("reading/source-font", "", _any, "Font family of the source; empty: the desktop's.")
     mt_font = Option[str]("reading/mt-font", "", _any, "Font family of the translation; empty: the desktop's.")
     highlights = Option[bool](HIGHLIGHTS, True, _any, "Doubtful words are marked, and tags stand under words.")
+    source_beside = Option[bool](SOURCE_BESIDE, True, _any, "The source stands beside the target, in wide windows.")
     marking = Option[str]("inspect/marking", "", _any, "How translations are marked; empty: as their metric counts.")
     agreement = Option[str](
         "inspect/agreement", "majority", _among(("any", "majority", "all")),

@@ -368,7 +368,7 @@ class Wiring(QObject):
         corpus = self.workspace.corpus
         assert corpus is not None
         systems = len(corpus.names(Provenance.SYSTEM))
-        parts = [tr("{n:,} segments", "", corpus.size)]
+        parts = [tr("{n:,} {n:segment|segments}", "", corpus.size)]
         if corpus.translations:
             # beside others the MT is one of them
             several = len(corpus.translations) + (TextRole.MT in corpus.texts)

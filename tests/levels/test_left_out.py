@@ -17,7 +17,7 @@ from qe_desktop.levels.sentences import SENTENCES
 from qe_desktop.metrics import SENTENCE_METRICS, families_of
 from qe_desktop.project.segments import Order, Query, select, snapshot
 from qe_desktop.significance import Options
-from qe_desktop.ui.inspect.page import facts
+from qe_desktop.ui.inspect.facts import facts
 from tests.levels import toy
 
 DICE = np.random.default_rng(4)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Kind, LayerKey, TagColumn, Tags, TextRole, View, offsets_of
+from qe_desktop.corpus import Kind, LayerKey, Provenance, TagColumn, Tags, TextRole, View, offsets_of
 from qe_desktop.levels.level import (
     MANY_SEGMENTS,
     Families,
@@ -51,15 +51,17 @@ class TagLevel(Level):
     # --- what there is
 
     def references(self, view: View) -> list[LayerKey]:
-        """The gold, or without gold the first person's layer."""
-        found = view.reference(self.tags)
-        return [] if found is None else [found]
+        """The gold, or without gold the first person's layer; then the post-edits that people make here."""
+        usual = view.reference(self.tags)
+        return [] if usual is None else list(dict.fromkeys([usual, *view.tags_that_follow(self.tags)]))
 
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
         """All other tags of the kind: of persons, then of systems (probabilities at their thresholds). Tags that follow
-        what people make of the text are none of them: where nobody has reviewed it yet, they say nothing.
+        what people make of the text are none of them: where nobody has reviewed it yet, they say nothing. Nor is the
+        gold, where these are scored against: it is no system that could be better than another.
         """
-        return [key for key in view.tracks(self.tags) if key != reference and not view.follows_text(key)]
+        others = [key for key in view.tracks(self.tags) if key != reference and not view.follows_text(key)]
+        return [key for key in others if not (view.follows_text(reference) and key.provenance is Provenance.GOLD)]
 
     def present(self, view: View) -> bool:
         """Whether anybody tagged."""
@@ -132,6 +134,8 @@ class TagLevel(Level):
 
     def reported(self, taken: Taken) -> str:
         """And whose share that is."""
+        if taken.reference.provenance is not Provenance.GOLD:
+            return self.summary(taken)
         return tr("{size}, {share:.1f} % BAD in the gold", size=self.described(taken), share=self._bad_percent(taken))
 
     def _bad_percent(self, taken: Taken) -> float:

@@ -27,6 +27,7 @@ from qe_desktop.ui.inspect.correcting import commands as correcting_commands
 from qe_desktop.ui.inspect.correcting.room import CorrectingRoom
 from qe_desktop.ui.inspect.filter_bar import FilterBar
 from qe_desktop.ui.inspect.legend import Legend
+from qe_desktop.ui.inspect.list_room import ListRoom
 from qe_desktop.ui.inspect.offered import filled, judged, offered, possible
 from qe_desktop.ui.inspect.page import Below
 from qe_desktop.ui.inspect.reader import Reader
@@ -39,6 +40,7 @@ from qe_desktop.ui.inspect.segment_view import SegmentView
 from qe_desktop.ui.inspect.side_panel import SidePanel
 from qe_desktop.ui.inspect.signs import entries_of
 from qe_desktop.ui.inspect.sorting import sorted_column, sortings_of
+from qe_desktop.ui.inspect.standing import Standing
 from qe_desktop.ui.inspect.tag_bar import TagBar
 from qe_desktop.ui.inspect.walking import BAD, DISPUTED, Finder, find_place
 from qe_desktop.ui.inspect.weighing import Weighing
@@ -85,14 +87,13 @@ class InspectArea(QWidget):
             holding(column_of(self.filters, room.status, Placed(self.view, 1), gap=0)),
             holding(column_of(self.tags, room.replacing.bar, Placed(self.place, 1), *legends, gap=0)),
         )
-        self.rows.setSizes([300, 500])
+        self.list_room = ListRoom(self.rows, self.view, self.place, self.workspace.settings)
         self.columns = split_of(Qt.Orientation.Horizontal, self.rows, self.panel, shares=(1,))
         self.columns.setSizes([900, 340])
         column_of(self.columns, on=self)
-        for name, splitter in (("inspect-rows", self.rows), ("inspect-columns", self.columns)):
-            state = self.workspace.settings.state(name)
-            if state:
-                splitter.restoreState(state)
+        state = self.workspace.settings.state("inspect-columns")
+        if state:
+            self.columns.restoreState(state)
         self.setFocusProxy(self.view)
 
     def _connect(self) -> None:
@@ -119,7 +120,7 @@ class InspectArea(QWidget):
         self.beside.refresh()
         self._on_beside()
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
-        self.rows.splitterMoved.connect(self._keep)
+        self.list_room.tight_changed.connect(self._show_tags)
         self.columns.splitterMoved.connect(self._keep)
 
     def connect_actions(self, commands: ActionTable) -> None:
@@ -148,11 +149,10 @@ class InspectArea(QWidget):
         commands.connect_to(f"{AREA}.explain", self.explain)
         self.tags.untagged.connect_actions(commands)
         self.copying.connect_actions(AREA, commands)
+        self.standing = Standing(AREA, self.place, self.correcting.desk, self.workspace.settings, commands)
 
     def _keep(self) -> None:
-        settings = self.workspace.settings
-        settings.keep_state("inspect-rows", bytes(self.rows.saveState().data()))
-        settings.keep_state("inspect-columns", bytes(self.columns.saveState().data()))
+        self.workspace.settings.keep_state("inspect-columns", bytes(self.columns.saveState().data()))
 
     # --- the list
 
@@ -200,13 +200,17 @@ class InspectArea(QWidget):
     def _show_tags(self) -> None:
         """What tags are worked on with; without words, and where translations are looked at, nothing is tagged."""
         keeper, worded = self.beside.keeper, self._view is None or bool(self._view.corpus.texts)
-        self.tags.setVisible(worded and keeper.taggable)
+        shown = worded and keeper.taggable and self.tags.has_something
+        self.tags.setVisible(shown and not self.list_room.tight)
         self.legend.setVisible(worded and not keeper.first and bool(self.legend.entries))
 
     def _explain(self) -> None:
         """Have the legend say what is on screen."""
-        seen = seen_in(self.workspace.session, self._agreement, found=bool(self.filters.query.text))
+        reviewing, found = self.correcting.reviewing, bool(self.filters.query.text)
+        seen = seen_in(self.workspace.session, self._agreement, found=found, reviewing=reviewing)
         self.legend.show_entries(entries_of(self._view, self.workspace.kind, seen))
+        # what the line below counts as edited are targets
+        self.filters.offer_edited(seen.edited or not reviewing)
 
     def _on_beside(self) -> None:
         keeper = self.beside.keeper

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from qe_desktop.ui.actions import Action
-from qe_desktop.ui.inspect import recording
+from qe_desktop.ui.inspect import recording, standing
 from qe_desktop.ui.inspect.beside import commands as beside_commands
 from qe_desktop.ui.inspect.copying import actions as copying_actions
 from qe_desktop.ui.inspect.correcting import commands as correcting_commands
@@ -49,6 +49,7 @@ ACTIONS = (
         Action("inspect.only-disputed", tr("Only segments with disagreement"), ("Alt+2",), AREA, _GROUP),
         Action("inspect.all", tr("Show all segments"), ("Alt+0",), AREA, _GROUP),
         Action("inspect.panel", tr("Show or hide the scores"), ("F9",), AREA, _GROUP),
+        standing.action(AREA, _GROUP),
     ),
     *_within(tr("T&ranslations"), *beside_commands.actions(AREA, _GROUP)),
     *_within(tr("&Copy"), *copying_actions(AREA, _GROUP)),

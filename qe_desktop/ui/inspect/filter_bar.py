@@ -72,7 +72,7 @@ class FilterBar(QWidget):
         self.disputed = _toggle(
             tr("Disagreement"), tr("Only segments on which gold and systems are not all of one opinion")
         )
-        self.edited = _toggle(tr("Edited"), tr("Only segments that were edited"))
+        self.edited = _toggle(tr("Tags edited"), tr("Only segments whose tags were edited"))
         self.document = QComboBox()
         self.document.setAccessibleName(tr("Document"))
         self.document.setToolTip(tr("Only segments of this document"))
@@ -139,8 +139,7 @@ class FilterBar(QWidget):
         bare = corpus is not None and bool(corpus.translations) and TextRole.MT not in corpus.texts
         scores = any(key.kind is Kind.SCORES for key in keys)
         self._tagged = any(key.kind is not Kind.SCORES for key in keys) or not (scores or bare)
-        for toggle in (self.bad, self.edited):
-            toggle.setVisible(self._tagged)
+        self.bad.setVisible(self._tagged)
         self._offer_disputed()
         self.search.setEnabled(corpus is None or bool(corpus.texts or corpus.translations or corpus.references))
         self._say_where(corpus)
@@ -150,6 +149,10 @@ class FilterBar(QWidget):
         """Tags of one alone are never disputed, and a filter that leaves nothing is none to choose."""
         self.disputed.setVisible(self._can_differ())
         self.disputed.setEnabled(self._can_differ())
+
+    def offer_edited(self, offered: bool) -> None:
+        """Whether edited tags are a filter to choose; one that is chosen stays."""
+        self.edited.setVisible(self._tagged and (offered or self.edited.isChecked()))
 
     def _can_differ(self) -> bool:
         return self._tagged and disputable(self._view, self._kind)
@@ -226,7 +229,7 @@ class FilterBar(QWidget):
     def set_count(self, shown: int, total: int) -> None:
         """Say how many segments are shown."""
         if shown == total:
-            self.count.setText(tr("{n:,} segments", "", total))
+            self.count.setText(tr("{n:,} {n:segment|segments}", "", total))
         else:
             self.count.setText(tr("{n:,} of {total:,}", "segments", shown, total=total))
 

@@ -6,6 +6,9 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
+from qe_desktop.formats.bilingual.codes import CodeKind
+from qe_desktop.formats.bilingual.line_codes import LineCode
+from qe_desktop.ui.inspect.code_signs import draw_chip
 from qe_desktop.ui.inspect.marks import (
     Mark,
     Revised,
@@ -64,6 +67,8 @@ class Legend(LegendLine[Entry]):
         elif sign is Sign.GAP:
             tip = QPointF(box.center().x(), box.bottom() - box.height() * 0.1)
             draw_tick(painter, tip, box.height() * 0.5, Mark.BAD, theme)
+        elif sign is Sign.CODE:
+            draw_chip(painter, box, LineCode(CodeKind.OPEN, 1), painter.font(), theme)
         elif sign is Sign.PROBABILITY:
             _draw_scale(painter, box, entry.threshold, theme)
         else:
@@ -72,6 +77,9 @@ class Legend(LegendLine[Entry]):
 
 def _draw_on_letters(painter: QPainter, box: QRectF, entry: Entry, theme: Theme) -> None:
     sign = entry.sign
+    if sign in (Sign.TAKEN_OUT, Sign.PUT_IN, Sign.DOUBT):
+        _draw_in_target(painter, box, sign, theme)
+        return
     if sign in (Sign.WORD, Sign.WORD_LIGHT):
         draw_word(painter, box, theme, dotted=entry.dotted, light=sign is Sign.WORD_LIGHT)
     painter.setPen(theme.text)
@@ -82,6 +90,21 @@ def _draw_on_letters(painter: QPainter, box: QRectF, entry: Entry, theme: Theme)
         draw_edited(painter, box, theme)
     elif sign is Sign.FOUND:
         draw_found(painter, box, theme.accent)
+
+
+def _draw_in_target(painter: QPainter, box: QRectF, sign: Sign, theme: Theme) -> None:
+    """As the editor of texts draws them, whose letters have formats."""
+    fill = {Sign.TAKEN_OUT: theme.bad_fill, Sign.PUT_IN: theme.ok_fill}.get(sign)
+    if fill is not None:
+        painter.fillRect(box, fill)
+    ink = theme.bad if sign is Sign.TAKEN_OUT else theme.text
+    painter.setPen(ink)
+    painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip), LETTERS)
+    style = Qt.PenStyle.DotLine if sign is Sign.DOUBT else Qt.PenStyle.SolidLine
+    painter.setPen(QPen(theme.ok if sign is Sign.PUT_IN else theme.bad, 1.3, style))
+    width = painter.fontMetrics().horizontalAdvance(LETTERS)
+    y = box.top() + box.height() * 0.56 if sign is Sign.TAKEN_OUT else box.bottom() - 1
+    painter.drawLine(QLineF(box.center().x() - width / 2, y, box.center().x() + width / 2, y))
 
 
 def _draw_scale(painter: QPainter, box: QRectF, threshold: float | None, theme: Theme) -> None:

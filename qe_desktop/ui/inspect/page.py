@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -11,12 +10,12 @@ from PySide6.QtGui import QFont, QFontMetricsF
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole, View, Written, written
 from qe_desktop.corpus.agreement import Agreement
-from qe_desktop.outgoing import label, within
+from qe_desktop.ui.inspect.code_signs import codes_of
 from qe_desktop.ui.inspect.direction import direction_of
+from qe_desktop.ui.inspect.facts import facts, unaligned, untagged
 from qe_desktop.ui.inspect.partners import partners_of
 from qe_desktop.ui.inspect.words import WordLayout
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import listed, tr
 
 READING = 1.4
 """Reading text beside the size of controls (look.md's ratio of the two)."""
@@ -25,6 +24,8 @@ LABEL_SHARE = 0.22
 _SHOWN = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT, TextRole.REFERENCE)
 _TAGGED = {TextRole.SOURCE: Kind.SOURCE, TextRole.MT: Kind.WORDS}
 """The kind of tags that the words of a text carry."""
+LEAST_ROOM = 120.0
+"""The narrowest that texts become."""
 APART = 0.75
 """Pixels between a word and where its tags begin and end, so that those of words without a blank between them part."""
 WRAPPED = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
@@ -152,6 +153,7 @@ class Page:
         settings: Settings,
         below: Below = NOTHING_BELOW,
         marked: bool = True,
+        source_width: float | None = None,
     ) -> None:
         self.view = view
         self.marked = marked
@@ -165,21 +167,24 @@ class Page:
         self.partners = partners_of(view, segment)
         """Which words of MT and post-edit belong together; None where that is not known."""
         self.blocks: list[Block] = []
-        self.room = room = max(120.0, width - sizes.left - sizes.margin)
+        self.room = room = max(LEAST_ROOM, width - sizes.left - sizes.margin)
+        self.source_room = room if source_width is None else max(LEAST_ROOM, source_width - sizes.left - sizes.margin)
+        """The width that the source has, and what is said above it."""
         y = sizes.margin + sizes.row
-        for block in self._contents(room, settings):
+        for block in self._contents(settings):
             block.top = y
             self.blocks.append(block)
             y += block.layout.height + sizes.margin
         self.untagged = "" if below.first or not marked else untagged(view, kind)
         """Who has no row here, and what there is of them; empty where everyone has one."""
-        self.told = "\n".join([*filter(None, [self.untagged]), *unaligned(self.blocks)])
+        texts = [(block.role, block.layout.written) for block in self.blocks]
+        self.told = "\n".join([*filter(None, [self.untagged]), *unaligned(texts)])
         """What is told below the texts, a line each."""
         height = QFontMetricsF(sizes.small).boundingRect(QRectF(0, 0, room, 1e6), WRAPPED, self.told).height()
         self.told_room = QRectF(sizes.left, y, room, max(sizes.row, height))
         self.height = y + (self.told_room.height() + sizes.margin if self.told else 0.0)
 
-    def _contents(self, room: float, settings: Settings) -> Iterator[Block]:
+    def _contents(self, settings: Settings) -> Iterator[Block]:
         for role in self._below.left_of(_SHOWN):
             kind = _TAGGED.get(role)
             worked_on = kind is not None and (kind is Kind.SOURCE) is (self.kind is Kind.SOURCE)
@@ -188,14 +193,17 @@ class Page:
             if not self.marked and self.view.corpus.text(role) is not None:
                 tracks = []
             if self.view.corpus.text(role) is not None or (role is TextRole.MT and tracks):
-                yield self._block(role, kind, tracks, room, settings)
+                yield self._block(role, kind, tracks, settings)
 
-    def _block(self, role: TextRole, kind: Kind | None, tracks: list[Track], room: float, settings: Settings) -> Block:
+    def _block(self, role: TextRole, kind: Kind | None, tracks: list[Track], settings: Settings) -> Block:
         sizes, source = self.sizes, role is TextRole.SOURCE
         direction = direction_of(self.view.corpus, role, settings)
         below = len(tracks) * sizes.row + (sizes.row * 0.6 if tracks else 4)
         font = sizes.reading_source if source else sizes.reading
-        layout = WordLayout(self._written(role, tracks), font, room, below=below, direction=direction)
+        room = self.source_room if source else self.room
+        shown = self._written(role, tracks)
+        codes = codes_of(self.view.corpus, role, self.segment, shown.text)
+        layout = WordLayout(shown, font, room, below=below, direction=direction, codes=codes)
         # where translations are what is looked at, nothing says how their source was tagged
         return Block(role, layout, None if self._below.first else kind, tracks=tracks)
 
@@ -225,6 +233,12 @@ class Page:
         if self.kind is not Kind.GAPS:
             return words
         return words + 1 - int(self.view.corpus.eos)
+
+    def line_height(self) -> float:
+        """What one line of the MT takes with the rows of everyone under it; nothing without MT."""
+        block = self.block(Kind.WORDS)
+        lines = 0 if block is None else len(block.layout.lines)
+        return block.layout.height / lines + self.sizes.margin / 2 if block is not None and lines else 0.0
 
     def row_top(self, block: Block, line: int, track: int) -> float:
         """The top of a track's row under a line of a block."""
@@ -311,69 +325,6 @@ def shaded(view: View, segment: int, block: Block) -> Track | None:
     unseen = view.reference(Kind.WORDS)
     tracks = [track for track in block.tracks if unseen is None or track.tags != unseen]
     return tracks[0] if len(tracks) == 1 and tracks[0].probabilities is not None else None
-
-
-def facts(view: View, segment: int) -> str:
-    """The segment's number, document and scores: "segment 3 · news · HTER .286"."""
-    corpus = view.corpus
-    parts = [tr("segment {number:,}", number=segment + 1)]
-    if corpus.documents is not None:
-        parts.append(label(corpus.documents.name(segment)))
-    for key, layer in corpus.layers.items():
-        if key.kind is Kind.SCORES:
-            score, name = float(layer.scores[segment]), label(key.name)
-            # gold that leaves the segment out has no number for it
-            parts.append(tr("left out by {gold}", gold=name) if math.isnan(score) else f"{name} {score:.3f}")
-    return " · ".join(parts)
-
-
-def untagged(view: View, kind: Kind) -> str:
-    """The systems without tags of the kind looked at, so that none is missed, or taken for one that found no fault."""
-    corpus = view.corpus
-    tagged = {key.name for key in view.tracks(kind) if key.provenance is Provenance.SYSTEM}
-    has: dict[str, list[str]] = {}
-    for layer in corpus.layers.values():
-        # probabilities are tags as soon as there is a threshold
-        if layer.key.provenance is Provenance.SYSTEM and layer.key.name not in tagged and layer.key.kind in _HELD:
-            has.setdefault(layer.key.name, []).append(_HELD[layer.key.kind])
-    for name in corpus.translations:
-        if name not in tagged:
-            has.setdefault(name, []).append(tr("translations"))
-    alike: dict[str, list[str]] = {}
-    for name, things in has.items():
-        alike.setdefault(listed(list(dict.fromkeys(things))), []).append(within(name))
-    said = "; ".join(
-        tr("{names} {n:has|have} {things}", "", len(names), names=", ".join(names), things=things)
-        for things, names in alike.items()
-    )
-    return _without(kind, said) if said else ""
-
-
-def unaligned(blocks: Sequence[Block]) -> list[str]:
-    """The texts that are not shown as they were written because their tokens were not found in that."""
-    said = {
-        TextRole.SOURCE: tr("The source is shown as its tokens: the text as written does not consist of them"),
-        TextRole.MT: tr("The MT is shown as its tokens: the text as written does not consist of them"),
-    }
-    return [said[block.role] for block in blocks if block.layout.written.unaligned]
-
-
-_HELD = {
-    Kind.WORDS: tr("tags of words"),
-    Kind.GAPS: tr("tags of gaps"),
-    Kind.SOURCE: tr("tags of source words"),
-    Kind.SCORES: tr("scores of segments"),
-}
-
-
-def _without(kind: Kind, said: str) -> str:
-    match kind:
-        case Kind.GAPS:
-            return tr("Without tags of gaps: {systems}", systems=said)
-        case Kind.SOURCE:
-            return tr("Without tags of source words: {systems}", systems=said)
-        case _:
-            return tr("Without tags of words: {systems}", systems=said)
 
 
 def tracks_of(view: View, kind: Kind, segment: int) -> list[Track]:

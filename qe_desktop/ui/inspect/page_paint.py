@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from qe_desktop.corpus import Kind, LayerKey, Tags, TextRole
 from qe_desktop.corpus.agreement import LIGHT, marks_of
 from qe_desktop.outgoing import label
+from qe_desktop.ui.inspect.code_signs import draw_chip
 from qe_desktop.ui.inspect.finding import spans_of
 from qe_desktop.ui.inspect.marks import (
     Mark,
@@ -50,7 +51,7 @@ class PagePainter:
         sizes = self.page.sizes
         painter.setFont(sizes.small)
         painter.setPen(self.theme.muted)
-        above = QRectF(sizes.left, sizes.margin * 0.6, self.page.room, sizes.row)
+        above = QRectF(sizes.left, sizes.margin * 0.6, self.page.source_room, sizes.row)
         facts = QFontMetricsF(sizes.small).elidedText(self.page.facts, Qt.TextElideMode.ElideRight, above.width())
         painter.drawText(above, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), facts)
         painter.drawText(self.page.told_room, WRAPPED, self.page.told)
@@ -61,6 +62,7 @@ class PagePainter:
             self._behind(painter, block)
             painter.setPen(self.theme.text)
             block.layout.draw(painter, block.origin(self.page.sizes.left), self.theme.muted)
+            self._codes(painter, block)
             self._found(painter, block)
             self._removed(painter, block)
             self._gaps_in_text(painter, block)
@@ -134,6 +136,12 @@ class PagePainter:
         """The places of a kind that are marked in the text, and how."""
         marks = marks_of(self.page.view, kind, self.page.segment, self.page.agreement)
         return [] if marks is None else [(place, int(marks[place])) for place in marks.nonzero()[0].tolist()]
+
+    def _codes(self, painter: QPainter, block: Block) -> None:
+        layout, at = block.layout, block.origin(self.page.sizes.left)
+        font = self.page.sizes.reading_source if block.role is TextRole.SOURCE else self.page.sizes.reading
+        for room, code in layout.chips():
+            draw_chip(painter, room.translated(at), code, font, self.theme, right_to_left=layout.right_to_left)
 
     def _found(self, painter: QPainter, block: Block) -> None:
         """Frame the characters that were searched for."""

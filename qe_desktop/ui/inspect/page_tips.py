@@ -6,12 +6,23 @@ from PySide6.QtCore import QPointF
 
 from qe_desktop.corpus import Kind, Provenance, TextRole
 from qe_desktop.outgoing import within
+from qe_desktop.ui.inspect.code_signs import about_code
 from qe_desktop.ui.inspect.page import Block, Page, Track
 from qe_desktop.ui.parts.glossary import meaning
 from qe_desktop.wording import side_by_side, tr
 
 HTER = "hter"
 _TERMS = {TextRole.MT: "mt", TextRole.POST_EDIT: "post-edit", TextRole.REFERENCE: "reference"}
+
+
+def code_tip(page: Page, point: QPointF) -> str:
+    """What the code at a point of the page stands for; empty where there is none."""
+    job = page.view.corpus.job
+    for block in page.blocks if job is not None else ():
+        code = block.layout.code_at(point - block.origin(page.sizes.left))
+        if code is not None:
+            return about_code(code, {} if job is None else job.labels.get(page.segment, {}))
+    return ""
 
 
 def tip_at(page: Page, point: QPointF) -> str:

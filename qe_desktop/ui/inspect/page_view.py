@@ -12,7 +12,7 @@ from qe_desktop.corpus import Kind, LayerKey
 from qe_desktop.ui.inspect.cursor import Cursor
 from qe_desktop.ui.inspect.page import Page
 from qe_desktop.ui.inspect.page_paint import PagePainter
-from qe_desktop.ui.inspect.page_tips import tip_at
+from qe_desktop.ui.inspect.page_tips import code_tip, tip_at
 from qe_desktop.ui.inspect.source_pane import SourcePane, pinned_height
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.parts.scrolled import keep_in_view
@@ -206,10 +206,11 @@ class PageView(QWidget):
         return "" if self.page is None else tip_at(self.page, point)
 
     def explain_at(self, at: QPoint, point: QPointF) -> None:
-        """Explain the word at a point of the page, or the name beside it."""
-        where, beside = self._at(point), self.tip_at(point)
-        if where is None and beside:
-            QToolTip.showText(at, tip(beside), self)
+        """Explain the code or the word at a point of the page, or the name beside it."""
+        where, code = self._at(point), "" if self.page is None else code_tip(self.page, point)
+        said = code or (self.tip_at(point) if where is None else "")
+        if said:
+            QToolTip.showText(at, tip(said), self)
         else:
             self._explain(at, where)
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Kind
+from qe_desktop.corpus import Kind, TextRole
 from qe_desktop.project import Change, Edit
 from qe_desktop.ui.inspect.page import NOTHING_BELOW, Below, Page, tracks_of
 from qe_desktop.ui.inspect.page_view import PageView
@@ -34,6 +34,7 @@ class Reader(PageView):
         super().__init__(parent)
         self.workspace = workspace
         self._below = NOTHING_BELOW
+        self._source_width: float | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Segment"))
         for signal in (workspace.opened, workspace.level_changed, workspace.segment_changed):
@@ -58,10 +59,23 @@ class Reader(PageView):
         if view is not None and view.corpus.size:
             width = max(200, self.width())
             settings = workspace.settings
-            marked = settings.highlights
-            page = Page(view, workspace.segment, workspace.kind, width, self.font(), settings, self._below, marked)
+            shown = (view, workspace.segment, workspace.kind, width, self.font(), settings, self._below)
+            pinned = self._source_width if self.can_stand_beside else None
+            page = Page(*shown, marked=settings.highlights, source_width=pinned)
         self.show_page(page, workspace.target)
         self.laid_out.emit()
+
+    @property
+    def can_stand_beside(self) -> bool:
+        """Whether there is a translation below the source, that the source may stand beside."""
+        view = self.workspace.view
+        return view is not None and not self._below.first and view.corpus.text(TextRole.MT) is not None
+
+    def give_source(self, width: float | None) -> None:
+        """Lay the source out for a width of its own, beside the rest; None where it stands above, as wide as that."""
+        if width != self._source_width:
+            self._source_width = width
+            self._lay_out()
 
     def show_below(self, below: Below) -> None:
         """Leave to what stands below what it shows."""

@@ -1,27 +1,37 @@
-"""Where a segment is read and corrected: its source pinned, what scrolls below it, and its target below that."""
+"""Where a segment is read and corrected: its source pinned, what scrolls below it, and its target below that.
+
+Where there is the width for it, and a person wants it, the source stands beside the two.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QScrollArea, QWidget
+from math import ceil
+
+from PySide6.QtCore import QEvent, QObject, QSize, Signal
+from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QScrollArea, QWidget
 
 from qe_desktop.ui.inspect.correcting.panel import TargetPanel
 from qe_desktop.ui.inspect.reader import Reader
-from qe_desktop.ui.inspect.source_pane import SourcePane
+from qe_desktop.ui.inspect.source_pane import SourcePane, whole_lines
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding, scrolling
+from qe_desktop.ui.settings import SOURCE_BESIDE
 from qe_desktop.ui.theme import current, themes
 
-SHARE = 3
-"""The source takes at most this part of the height (one third); a longer one scrolls."""
+SHARE = 0.4
+"""The source takes at most this part of the height; a longer one scrolls, line by line."""
 LOW = 16
 """Lines of small text that this has at the least, whatever it holds: nothing around it moves while one types."""
-LEAST = 7
-"""Lines of small text that the MT has room for beside a target that is typed; else it gives it all its room."""
+WIDE = 80
+"""From so many heights of small text on, source and target have the width to stand beside each other."""
+_ANY = 16777215
 
 
 class ReadingPlace(QWidget):
-    """Shares its height among the source, the MT with everyone's tags, and the target."""
+    """Shares its room among the source, the MT with everyone's tags, and the target."""
+
+    shared = Signal()
+    """Each has its room; another height might be better for them by now."""
 
     def __init__(self, reader: Reader, below: QWidget, target: TargetPanel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,38 +39,101 @@ class ReadingPlace(QWidget):
         self.source = SourcePane(reader)
         self._pinned = scrolling(self.source)
         self._scroll: QScrollArea = scrolling(holding(column_of(reader, Placed(below, 1), gap=0)))
-        self._column = column_of(self._pinned, Placed(self._scroll, 1), target, on=self, gap=0)
+        self._line = QWidget()
+        self._column = column_of(Placed(self._scroll, 1), target, gap=0)
         self._column.addStretch(0)
-        self._line = QWidget(self)
-        self._line.setFixedHeight(1)
-        self._column.insertWidget(1, self._line)
+        self._parts = column_of(self._pinned, self._line, Placed(holding(self._column), 1), on=self, gap=0)
         reader.pin(self.source)
         reader.laid_out.connect(self.share)
+        reader.workspace.settings.changed.connect(self._on_setting)
         target.installEventFilter(self)
         themes.theme_changed.connect(self._colour)
         self._colour()
         self.share()
 
     def _colour(self) -> None:
-        for part, colour in ((self._line, current().border), (self.target, current().surface)):
+        for part, colour in ((self._line, current().border), (self, current().surface)):
             palette = part.palette()
-            palette.setColor(part.backgroundRole(), colour)
+            palette.setColor(QPalette.ColorRole.Window, colour)
             part.setPalette(palette)
             part.setAutoFillBackground(True)
 
-    def share(self) -> None:
-        """Give each its height."""
+    def _on_setting(self, key: str) -> None:
+        if key == SOURCE_BESIDE:
+            self.share()
+
+    # --- how it is
+
+    @property
+    def typed(self) -> bool:
+        """Whether a target is typed here."""
+        return self.target.isVisibleTo(self) and not self.target.edit.isHidden()
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether source and target have the width to stand beside each other."""
+        return self.width() >= WIDE * self.fontMetrics().height()
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether the source stands beside the rest."""
+        wanted = self.reader.workspace.settings.source_beside
+        return wanted and self.is_wide and self.reader.can_stand_beside
+
+    def needed(self) -> int:
+        """The height at which source, target and one line of the MT with its rows are whole."""
+        edit = self.target.edit
+        rest = self._a_line() + self.target.sizeHint().height() - edit.height() + edit.needed()
         pinned = round(self.reader.top)
+        return max(pinned, rest + self._apart()) if self.is_beside else pinned + 1 + rest
+
+    def _a_line(self) -> int:
+        return 0 if self.reader.page is None else ceil(self.reader.page.line_height())
+
+    def _apart(self) -> int:
+        """How much lower the MT begins than the source beside it, whose text has a line of its own above it."""
+        page = self.reader.page
+        if page is None or len(page.blocks) < 2:
+            return 0
+        return max(0, round(page.blocks[0].top - (page.blocks[1].top - self.reader.top)))
+
+    # --- sharing
+
+    def share(self) -> None:
+        """Give each its room."""
+        pinned, beside = round(self.reader.top), self.is_beside
+        self.reader.give_source(self.width() // 2 if beside else None)
         self._pinned.setVisible(pinned > 0)
         self._line.setVisible(pinned > 0)
         self.source.setFixedHeight(max(1, pinned))
-        self._pinned.setFixedHeight(max(1, min(pinned, self.height() // SHARE)))
-        typed = self.target.isVisibleTo(self) and not self.target.edit.isHidden()
-        edit = self.target.edit
+        self._stand(beside)
+        self._share_below(0 if beside else self._pinned.height())
+        self.shared.emit()
+
+    def _stand(self, beside: bool) -> None:
+        """Source and the rest beside each other, or the source above."""
+        way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        if self._parts.direction() is not way:
+            self._parts.setDirection(way)
+        self._column.setContentsMargins(0, self._apart() if beside else 0, 0, 0)
+        page, most = self.reader.page, round(self.height() * SHARE)
+        if beside:
+            _fix(self._pinned, self.width() // 2, None)
+            _fix(self._line, 1, None)
+            return
+        pinned = round(self.reader.top)
+        if pinned > most and page is not None:
+            pinned = round(whole_lines(page, most))
+        _fix(self._pinned, None, max(1, pinned))
+        _fix(self._line, None, 1)
+
+    def _share_below(self, taken: int) -> None:
+        """Share what the source leaves: one line of the MT with its rows comes first, then the target, then more."""
+        target, edit, typed = self.target, self.target.edit, self.typed
+        height = self.height() - taken - self._column.contentsMargins().top()
         if typed:
-            edit.set_room(self.height() - self._pinned.height() - (self.target.sizeHint().height() - edit.height()))
-        left = self.height() - self._pinned.height() - self.target.sizeHint().height()
-        crowded = typed and left < LEAST * self.fontMetrics().height()
+            edit.set_room(height - (target.sizeHint().height() - edit.height()) - self._a_line())
+        crowded = typed and height - target.sizeHint().height() < self._a_line() - self.fontMetrics().height()
         if self._scroll.isHidden() is not crowded:
             self._scroll.setVisible(not crowded)
             self._column.setStretch(self._column.count() - 1, 1 if crowded else 0)
@@ -70,7 +143,7 @@ class ReadingPlace(QWidget):
         return QSize(200, LOW * self.fontMetrics().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the new height."""
+        """Share the new room."""
         super().resizeEvent(event)
         self.share()
 
@@ -79,3 +152,9 @@ class ReadingPlace(QWidget):
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show, QEvent.Type.Hide):
             self.share()
         return False
+
+
+def _fix(part: QWidget, width: int | None, height: int | None) -> None:
+    """Give a part a width and a height; None leaves it the one that there is."""
+    part.setMinimumSize(width or 0, height or 0)
+    part.setMaximumSize(width or _ANY, height or _ANY)

@@ -19,6 +19,7 @@ SCORES = frozenset((SegmentColumn.GOLD, SegmentColumn.SCORE, SegmentColumn.ERROR
 NARROW, WIDE = 10, 18
 """Characters that a column of scores has room for at the least and the most."""
 NOTHING = tr("No segment is like that. Alt+0 shows all.")
+NOTHING_OPEN = tr("Nothing is open. Drop files on the window, or open a folder with Ctrl+O or files with Ctrl+Shift+O.")
 
 
 class SegmentView(QTableView):
@@ -130,8 +131,14 @@ class SegmentView(QTableView):
         if self.model().rowCount() == 0:
             painter = QPainter(self.viewport())
             painter.setPen(current().muted)
-            painter.drawText(self.viewport().rect(), int(Qt.AlignmentFlag.AlignCenter), NOTHING)
+            where = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
+            painter.drawText(self.viewport().rect().adjusted(16, 0, -16, 0), where, self.said_of_nothing())
             painter.end()
+
+    def said_of_nothing(self) -> str:
+        """What an empty list says."""
+        model = self.model()
+        return NOTHING if isinstance(model, SegmentModel) and model.listing is not None else NOTHING_OPEN
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the new width."""

@@ -35,7 +35,8 @@ class SidePanel(QObject):
         if view is None:
             return False
         # what one corrects comes to be a reference, and the text must not make room for that while one types
-        looked = reference is not None and not view.follows_text(reference)
+        usual = self._workspace.level.reference(view)
+        looked = usual is not None and not view.follows_text(usual)
         scored = looked and reference is not None and bool(self._workspace.level.subjects(view, reference))
         return scored or {TextRole.MT, TextRole.POST_EDIT} <= set(view.corpus.texts)
 

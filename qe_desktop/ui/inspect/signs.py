@@ -30,6 +30,12 @@ class Sign(enum.Enum):
     NEW = "new"
     REMOVED = "removed"
     FOUND = "found"
+    DOUBT = "doubt"
+    """A word of a target that only some doubt."""
+    TAKEN_OUT = "taken out"
+    PUT_IN = "put in"
+    """What a target lacks of its MT, and has beyond it."""
+    CODE = "code"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +53,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a view does not say: the thresholds in force, by system, and whether there are edits and found text."""
+    """What a view does not say: the thresholds in force, by system, and whether there are edits, found text, and
+    targets that are reviewed.
+    """
 
     agreement: Agreement
     thresholds: Mapping[str, float]
     edited: bool = False
     found: bool = False
+    reviewing: bool = False
 
 
 def entries_of(view: View | None, kind: Kind, seen: Seen) -> tuple[Entry, ...]:
@@ -66,9 +75,21 @@ def entries_of(view: View | None, kind: Kind, seen: Seen) -> tuple[Entry, ...]:
         found.append(Entry(Sign.REPLACED, tr("replaced"), "replaced"))
         found.append(Entry(Sign.NEW, tr("new"), "new"))
         found.append(Entry(Sign.REMOVED, tr("removed"), "removed"))
+    if seen.reviewing:
+        found += _of_targets(view)
     if seen.found:
         found.append(Entry(Sign.FOUND, tr("found"), "found"))
     return tuple(found)
+
+
+def _of_targets(view: View) -> Iterator[Entry]:
+    """What is marked in a target that is corrected, and in what it has otherwise than its MT."""
+    if sum(key.provenance is Provenance.SYSTEM for key in view.tracks(Kind.WORDS)) > 1:
+        yield Entry(Sign.DOUBT, tr("doubted by some"), "agreement")
+    yield Entry(Sign.TAKEN_OUT, tr("taken out"), "taken-out")
+    yield Entry(Sign.PUT_IN, tr("put in"), "put-in")
+    if view.corpus.job is not None and view.corpus.job.labels:
+        yield Entry(Sign.CODE, tr("code"), "code")
 
 
 def _of_words(view: View, kind: Kind, seen: Seen) -> Iterator[Entry]:

@@ -91,6 +91,13 @@ class SourcePane(QWidget):
         return super().event(event)
 
 
+def whole_lines(page: Page, most: float) -> float:
+    """How much of the source is shown where it may take no more than `most`: no line of it in parts."""
+    source = page.blocks[0]
+    shown = [source.top + line.bottom + 2 for line in source.layout.lines]
+    return max([shown[0], *(height for height in shown if height <= most)]) if shown else most
+
+
 def pinned_height(page: Page | None) -> float:
     """How much of a page is its source, and stands above all else; 0 where there is nothing else."""
     if page is None or len(page.blocks) < 2:

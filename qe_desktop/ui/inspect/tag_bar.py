@@ -55,7 +55,7 @@ class TagBar(QWidget):
         self.given = QToolButton()
         self.given.setText(tr("As given"))
         self.given.setToolTip(tr("Back to the tags that the system gave"))
-        self._kind_label, self._target_label = QLabel(tr("&Tags")), QLabel(tr("&Edit"))
+        self._kind_label, self._target_label = QLabel(tr("&Tags")), QLabel(tr("&Edit tags in"))
         self._kind_label.setBuddy(self.kind)
         self._target_label.setBuddy(self.target)
         self._threshold_label = QLabel(tr("BAD a&bove"))
@@ -123,11 +123,24 @@ class TagBar(QWidget):
                 self.target.addItem(tr("an empty layer of my own ({person})…", person=within(person)), NEW_EMPTY)
         target = self.workspace.target
         if target is None and self.target.count():
-            self.target.insertItem(0, tr("nothing yet"), None)
+            self.target.insertItem(0, tr("no layer yet"), None)
         self.target.setCurrentIndex(max(0, self.target.findData(target)))
-        shown = self.workspace.session is not None
+        shown = self.has_targets
         self.target.setVisible(shown)
         self._target_label.setVisible(shown)
+
+    @property
+    def has_targets(self) -> bool:
+        """Whether tags are edited here, or likely to be: where translators' files bring none, the text is."""
+        session, workspace = self.workspace.session, self.workspace
+        if session is None:
+            return False
+        return session.corpus.job is None or bool(workspace.editable() or session.view.tracks(workspace.kind))
+
+    @property
+    def has_something(self) -> bool:
+        """Whether there is anything to choose."""
+        return any(not box.isHidden() for box in (self.kind, self.target, self.agreement, self.system))
 
     def _fill_systems(self) -> None:
         session = self.workspace.session

@@ -5,9 +5,11 @@ Qt counts text in UTF-16 units, Python in code points: the two meet here and now
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -15,9 +17,13 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharForma
 
 from qe_desktop.corpus import Written
 from qe_desktop.corpus.direction import Direction, majority
+from qe_desktop.formats.bilingual.line_codes import LineCode
+from qe_desktop.ui.inspect.code_signs import PlacedCode, chip_size
 
 END = "¶"
 """The sign at the end of a text that stands for what is missing there, where that has a tag of its own."""
+ROOM = "\u00a0"
+"""What keeps the room of a chip: a blank at which no line breaks, so that the chip stays with its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,7 @@ class WordLayout:
     Coordinates start at (0, 0). `rects[i]` are the rectangles of word i: one, or several where it breaks over lines.
     They take longer than all else and are looked up when they are asked for; a list asks for those of few words alone.
     What is missing at the end counts as the last word where it has a tag; it is written as the sign `end`.
+    `codes` have room among the characters, but are none: neither words nor `text` know of them.
     """
 
     def __init__(
@@ -50,15 +57,18 @@ class WordLayout:
         below: float = 0.0,
         direction: str = "auto",
         end: str = END,
+        codes: Sequence[PlacedCode] = (),
     ) -> None:
-        self.written = written
+        self.written, self.codes = written, tuple(codes)
         self.tokens = (*written.words, end) if written.ending else tuple(written.words)
         self.text = _ended(written.text, end) if written.ending else written.text
         self.right_to_left = direction == "rtl" or (direction == "auto" and _runs_right_to_left(self.text))
         self._units = _utf16_places(self.text)
         places = [*written.places, (len(self.text) - len(end), len(self.text))] if written.ending else written.places
-        self._starts, self._ends = [self._place(low) for low, _ in places], [self._place(high) for _, high in places]
-        self._layout = QTextLayout(self.text, font)
+        self._before = [placed.place for placed in self.codes]
+        self._starts, self._ends = [self._behind(low) for low, _ in places], [self._place(high) for _, high in places]
+        self._layout = QTextLayout(_with_rooms(self.text, self._before), font)
+        self._layout.setFormats(self._rooms(font))
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         option.setTextDirection(
@@ -72,6 +82,34 @@ class WordLayout:
         self._parts: list[list[tuple[int, int, int]]] = [[] for _ in self.tokens]
         self._found: dict[int, list[QRectF]] = {}
         self.lines: list[Line] = self._place_words()
+
+    def _rooms(self, font: QFont) -> list[QTextLayout.FormatRange]:
+        """The formats that make blanks as wide as the chips that stand there."""
+        metrics, found = QFontMetricsF(font), []
+        for number, placed in enumerate(self.codes):
+            room = QTextLayout.FormatRange()
+            room.start, room.length = self._chip(number), 1
+            look = QTextCharFormat()
+            look.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
+            look.setFontLetterSpacing(chip_size(placed.code, metrics).width() - metrics.horizontalAdvance(ROOM))
+            room.format = look
+            found.append(room)
+        return found
+
+    def chips(self) -> list[tuple[QRectF, LineCode]]:
+        """Where codes are drawn, as high as letters."""
+        found = []
+        for number, placed in enumerate(self.codes):
+            at = self._chip(number)
+            line = self._layout.lineForTextPosition(at)
+            if line.isValid():
+                left, right = sorted((_x(line, at), _x(line, at + 1)))
+                found.append((QRectF(left, line.y(), right - left, line.ascent()), placed.code))
+        return found
+
+    def code_at(self, point: QPointF) -> LineCode | None:
+        """The code under a point, or None."""
+        return next((code for room, code in self.chips() if room.contains(point)), None)
 
     def _break(self, width: float, below: float, metrics: QFontMetricsF) -> float:
         y = 0.0
@@ -123,7 +161,7 @@ class WordLayout:
 
     def span(self, start: int, end: int) -> list[QRectF]:
         """The rectangles of the characters from `start` to before `end` of the text, one for each line or more."""
-        first, last = self._place(start), self._place(end)
+        first, last = self._behind(start), self._place(end)
         if first in self._starts and last in self._ends:
             word = self._starts.index(first)
             if self._ends[word] == last:
@@ -147,7 +185,18 @@ class WordLayout:
         return QPointF(_x(line, at), line.rect().bottom()) if line.isValid() else QPointF(0.0, self.height)
 
     def _place(self, place: int) -> int:
-        """A place among the characters of the text as Qt counts them."""
+        """A place among the characters of the text as Qt counts them: before the codes that stand there."""
+        return self._unit(place) + bisect_left(self._before, place)
+
+    def _behind(self, place: int) -> int:
+        """The same, behind the codes that stand there."""
+        return self._unit(place) + bisect_right(self._before, place)
+
+    def _chip(self, number: int) -> int:
+        """Where the room of a code is."""
+        return self._unit(self._before[number]) + number
+
+    def _unit(self, place: int) -> int:
         return place if self._units is None else self._units[place]
 
     def draw(self, painter: QPainter, at: QPointF, quiet: QColor | None = None) -> None:
@@ -229,6 +278,12 @@ def _x(line: QTextLine, place: int) -> float:
 
 def _ended(text: str, sign: str) -> str:
     return f"{text} {sign}" if text else sign
+
+
+def _with_rooms(text: str, places: Sequence[int]) -> str:
+    """A text with a blank for each code, before the character that it stands before."""
+    edges = [0, *places, len(text)]
+    return ROOM.join(text[low:high] for low, high in pairwise(edges))
 
 
 def _utf16_places(text: str) -> list[int] | None:

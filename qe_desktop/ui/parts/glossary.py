@@ -150,6 +150,27 @@ _ALL = (
         tr("A word of the MT that the post-edit does without. It has a line through it."),
         _REVIEW,
     ),
+    Term(
+        "taken-out",
+        tr("taken out"),
+        tr("Words of the MT that the corrected target does without. They have a line through them."),
+        _REVIEW,
+    ),
+    Term(
+        "put-in",
+        tr("put in"),
+        tr("Words of the corrected target that the MT does not have. They have a line below them."),
+        _REVIEW,
+    ),
+    Term(
+        "code",
+        tr("code"),
+        tr(
+            "What a file has in its text that is no text, such as bold type or a link. It is a chip with its number "
+            "in the source, and points to the text that it holds. It belongs to no word."
+        ),
+        _REVIEW,
+    ),
     Term("found", tr("found"), tr("What was typed into the field for finding. It has a thin frame."), _REVIEW),
     Term(
         "hter",

@@ -112,8 +112,8 @@ def made_sentence(comparison: Comparison, *, stale: bool) -> str:
     rounds, units, documents = comparison.rounds, comparison.units, comparison.options.unit == "document"
     if not rounds:
         test = procedure(comparison.options.test).title
-        segments = tr("{test} over {n:,} segments", "", units, test=test)
-        said = tr("{test} over {n:,} documents", "", units, test=test) if documents else segments
+        segments = tr("{test} over {n:,} {n:segment|segments}", "", units, test=test)
+        said = tr("{test} over {n:,} {n:document|documents}", "", units, test=test) if documents else segments
     elif comparison.exact and documents:
         said = tr("all {n:,} swaps over {documents:,} {documents:document|documents}", "", rounds, documents=units)
     elif comparison.exact:
@@ -156,7 +156,7 @@ def too_few(comparison: Comparison) -> str:
     if missed is None:
         return ""
     if missed.rounds is not None:
-        return tr("{n:,} rounds are too few.", "", comparison.rounds)
+        return tr("{n:,} {n:round is|rounds are} too few.", "", comparison.rounds)
     if comparison.options.unit == "document":
-        return tr("{n:,} documents are too few to swap.", "", comparison.units)
-    return tr("{n:,} segments are too few to swap.", "", comparison.units)
+        return tr("{n:,} {n:document is|documents are} too few to swap.", "", comparison.units)
+    return tr("{n:,} {n:segment is|segments are} too few to swap.", "", comparison.units)

@@ -78,7 +78,7 @@ class Compared:
         """What the intervals were drawn over, for people: 40 documents."""
         if self.comparison.options.unit == "document":
             return tr("{n:,} documents", "", self.comparison.units)
-        return tr("{n:,} segments", "", self.comparison.units)
+        return tr("{n:,} {n:segment|segments}", "", self.comparison.units)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextRole, View
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextRole, View
 from qe_desktop.corpus.agreement import Agreement
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.facts import untagged
 from qe_desktop.ui.inspect.legend import Legend
 from qe_desktop.ui.inspect.signs import Seen, Sign, entries_of
 from qe_desktop.ui.parts.glossary import meaning
+from qe_desktop.ui.theme import current
 from tests.ui.inspect.conftest import A, B, key, rich_corpus
+from tests.ui.inspect.correcting.conftest import job_corpus
 
 PROBABILITIES = key(Provenance.SYSTEM, "A", Kind.PROBABILITIES)
 SEEN = Seen(Agreement.MAJORITY, {})
@@ -81,7 +86,8 @@ def test_every_sign_is_drawn_explained_and_put_in_as_many_lines_as_it_needs(qtbo
     legend = Legend()
     qtbot.addWidget(legend)
     entries = entries_of(View(rich_corpus()), Kind.WORDS, Seen(Agreement.ANY, {"A": 0.5}, edited=True, found=True))
-    entries += entries_of(View(only(A, B)), Kind.WORDS, Seen(Agreement.ANY, {}))
+    entries += entries_of(View(only(A, B)), Kind.WORDS, Seen(Agreement.ANY, {}, reviewing=True))
+    entries += entries_of(View(job_corpus()), Kind.WORDS, Seen(Agreement.ANY, {}, reviewing=True))
     assert {entry.sign for entry in entries} == set(Sign)
     legend.show_entries(entries)
     one = legend.height_of(10_000)
@@ -143,3 +149,44 @@ def test_agreement_is_chosen_where_there_are_several_systems_and_no_gold(qtbot, 
     box.activated.emit(0)
     assert workspace.settings.agreement == "any"
     assert area.reader.page.agreement is Agreement.ANY
+
+
+def test_what_marks_a_target_is_explained_where_targets_are_reviewed(qapp):
+    seen = replace(SEEN, reviewing=True)
+    assert said(only(), seen) == ["taken out", "put in"]
+    assert said(only(A), seen) == ["BAD word", "BAD", "taken out", "put in"]
+    assert "doubted by some" in said(only(A, B), seen)
+    assert "doubted by some" not in said(only(A, B))
+    job = job_corpus()
+    assert said(job, seen)[-1] == "code"
+    assert "code" not in said(replace(job, job=replace(job.job, labels={})), seen)
+    legend = Legend()
+    drawn = {}
+    for entry in entries_of(View(job), Kind.WORDS, seen):
+        image = QImage(40, 24, QImage.Format.Format_RGB32)
+        image.fill(current().surface)
+        painter = QPainter(image)
+        legend.draw_sample(painter, QRectF(4, 3, 32, 18), entry, current())
+        painter.end()
+        drawn[entry.sign] = bytes(image.constBits())
+        assert legend.explain(entry)
+    # no two signs look alike
+    assert len(set(drawn.values())) == len(drawn)
+    legend.deleteLater()
+
+
+def test_the_legend_follows_that_somebody_begins_to_correct(qtbot, workspace):
+    workspace.open(only(A, B))
+    area = InspectArea(workspace, QWidget())
+    qtbot.addWidget(area)
+    assert "put in" not in [entry.text for entry in area.legend.entries]
+    area.correcting.desk.open()
+    assert {"taken out", "put in", "doubted by some"} <= {entry.text for entry in area.legend.entries}
+
+
+def test_a_file_that_scores_its_segments_is_not_called_a_system_without_tags():
+    job = job_corpus()
+    key = LayerKey(Provenance.SYSTEM, "percent", Kind.SCORES)
+    layers = {**job.layers, key: Layer(key, np.array([1.0, 2.0, 3.0, 4.0]))}
+    assert untagged(View(replace(job, layers=layers)), Kind.WORDS) == ""
+    assert "percent" in untagged(View(replace(job, layers=layers, job=None)), Kind.WORDS)

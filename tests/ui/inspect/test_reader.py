@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QApplication
 from qe_desktop.corpus import Corpus, Kind, Layer, Provenance, TextColumn, TextRole
 from qe_desktop.project import Edit
 from qe_desktop.ui import theme
-from qe_desktop.ui.inspect.page import Page, untagged
+from qe_desktop.ui.inspect.facts import untagged
+from qe_desktop.ui.inspect.page import Page
 from qe_desktop.ui.inspect.reader import Reader
 from qe_desktop.ui.parts.glossary import meaning
 from tests.ui.inspect.conftest import GOLD, A, B, key

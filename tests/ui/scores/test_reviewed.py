@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from qe_desktop.corpus import Status
+from qe_desktop.corpus import Provenance, Status
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.scores.panel import ScorePanel
-from tests.ui.scores.conftest import make_corpus
+from tests.ui.scores.conftest import GOLD, WORDS, make_corpus
 
 
 def test_the_panel_says_how_many_segments_were_reviewed(qtbot, world):
@@ -27,3 +27,33 @@ def test_the_panel_says_how_many_segments_were_reviewed(qtbot, world):
     workspace.undo()
     workspace.undo()
     assert panel._seen.isHidden()
+
+
+def test_a_post_edit_is_offered_beside_the_gold_and_scores_its_segments(world, area):
+    workspace, scores = world.workspace, world.scores
+    world.open(make_corpus(3))
+    against = area.options._reference
+    assert area.options._pairs[against].isHidden()
+    against_gold = scores.values
+    workspace.session.reviewing.set({4: {ReviewField.TARGET: "w0 w1 other"}, 5: {ReviewField.STATUS: Status.CONFIRMED}})
+    world.wait()
+    assert not area.options._pairs[against].isHidden()
+    assert [against.itemData(place).provenance for place in range(against.count())] == [
+        Provenance.GOLD,
+        Provenance.PERSON,
+    ]
+    assert scores.reference == GOLD
+    assert {name: found.tolist() for name, found in scores.values.items()} == {
+        name: found.tolist() for name, found in against_gold.items()
+    }
+    against.setCurrentIndex(1)
+    against.activated.emit(1)
+    world.wait()
+    assert scores.reference.provenance is Provenance.PERSON
+    assert [key.provenance for key in scores.layers] == [Provenance.SYSTEM] * 3
+    assert scores.live.level.size(scores.scoring()) == 2 * WORDS
+    # what the post-edit came from is taken back: the gold is scored against again
+    workspace.undo()
+    world.wait()
+    assert scores.reference == GOLD
+    assert area.options._pairs[against].isHidden()

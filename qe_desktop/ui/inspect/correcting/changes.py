@@ -12,8 +12,11 @@ from qe_desktop.ui.inspect.correcting.drafts import Change, Run
 from qe_desktop.ui.theme import Theme, current, themes
 from qe_desktop.wording import tr
 
-MOST, WHILE_TYPING = 6, 3
+MOST, WHILE_TYPING = 6, 2
 """Lines at the most; more of them scroll."""
+AROUND = 24
+"""Characters that are kept on either side of a change while one types."""
+LEFT_OUT = " … "
 
 
 class ChangesView(QTextEdit):
@@ -23,7 +26,7 @@ class ChangesView(QTextEdit):
         super().__init__(parent)
         self._runs: tuple[Run, ...] = ()
         self._filling = False
-        self._most = MOST
+        self._typing = False
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -48,9 +51,10 @@ class ChangesView(QTextEdit):
         self._fit()
 
     def show_typing(self, typing: bool) -> None:
-        """Whether they stand below a target that is typed, and have less room."""
-        self._most = WHILE_TYPING if typing else MOST
-        self._fit()
+        """Whether they stand below a target that is typed, and have less room: then the words around them will do."""
+        if typing is not self._typing:
+            self._typing = typing
+            self._fill()
 
     def show_runs(self, runs: Sequence[Run]) -> None:
         """Show other changes."""
@@ -64,13 +68,14 @@ class ChangesView(QTextEdit):
         self.document().clear()
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
-        for run in self._runs:
+        for run in shortened(self._runs) if self._typing else self._runs:
             words = run.text.lstrip()
             blank = run.text[: len(run.text) - len(words)]
             cursor.insertText(blank, QTextCharFormat())
             cursor.insertText(words, _format(run.change, theme))
         cursor.endEditBlock()
         self._filling = False
+        self.verticalScrollBar().setValue(0)
         self._fit()
         self.setAccessibleDescription(spoken(self._runs))
 
@@ -78,7 +83,8 @@ class ChangesView(QTextEdit):
         if self._filling:
             # between two texts it would be as low as none, and all that stands around it would move
             return
-        most = QFontMetrics(self.document().defaultFont()).lineSpacing() * self._most + 14
+        lines = WHILE_TYPING if self._typing else MOST
+        most = QFontMetrics(self.document().defaultFont()).lineSpacing() * lines + 14
         height = round(min(most, self.document().size().height()))
         if height != self.height():
             self.setFixedHeight(max(1, height))
@@ -96,6 +102,24 @@ def _format(change: Change, theme: Theme) -> QTextCharFormat:
         made.setUnderlineColor(theme.ok)
         made.setBackground(theme.ok_fill)
     return made
+
+
+def shortened(runs: Sequence[Run]) -> list[Run]:
+    """The changes with some of what stands around them; what is left out of the text is a sign."""
+    found, last = [], len(runs) - 1
+    for place, run in enumerate(runs):
+        text = run.text
+        if run.change is Change.KEPT and len(text) > 2 * AROUND:
+            before = "" if place == 0 else _whole_words(text[:AROUND], text[AROUND])
+            behind = "" if place == last else _whole_words(text[::-1][:AROUND], text[::-1][AROUND])[::-1]
+            text = f"{before}{LEFT_OUT}{behind}"
+        found.append(Run(run.change, text))
+    return found
+
+
+def _whole_words(text: str, behind: str) -> str:
+    """A text without the part of a word at its end; as it is where its script parts no words by blanks."""
+    return text if behind.isspace() or " " not in text.strip() else text[: text.rindex(" ")]
 
 
 def spoken(runs: Sequence[Run]) -> str:

@@ -16,7 +16,7 @@ from qe_desktop.project.events import Reviewed, ReviewField
 from qe_desktop.ui.inspect.correcting.drafts import Basis, Draft
 from qe_desktop.ui.inspect.correcting.finding import ToDo
 from qe_desktop.ui.inspect.correcting.panel import Shown, TargetPanel
-from qe_desktop.ui.inspect.correcting.recorded import Seconds, given, refuse_locked
+from qe_desktop.ui.inspect.correcting.recorded import Seconds, given, says_locked
 from qe_desktop.ui.inspect.correcting.said import codes_texts, figures_text, notes_text, status_text
 from qe_desktop.ui.inspect.correcting.statuses import in_review
 from qe_desktop.ui.inspect.direction import direction_of
@@ -188,7 +188,7 @@ class Correcting(QObject):
         view, session, segment = self.view, self.workspace.session, self.workspace.segment
         if view is None or session is None or self.segment is not None:
             return
-        if not self.workspace.attempt(lambda: refuse_locked(view, segment)):
+        if says_locked(self.told.emit, view, segment):
             return
         if not self.workspace.attempt(session.refuse_read_only):
             return
@@ -303,7 +303,7 @@ class Correcting(QObject):
 
     def _finish(self, status: Status) -> None:
         view, segment = self.view, self.workspace.segment
-        if view is None:
+        if view is None or says_locked(self.told.emit, view, segment):
             return
         typing, line = self.segment is not None, self.panel.edit.line
         self._pause.stop()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from qe_desktop.corpus import QeError, Status, View
+from qe_desktop.corpus import Status, View
 from qe_desktop.project.events import VisitRow
 from qe_desktop.wording import tr
 
@@ -32,8 +32,13 @@ def given(view: View, segment: int, line: str) -> str | None:
     return None if line == view.corpus.mt_line(segment) else line
 
 
-def refuse_locked(view: View, segment: int) -> None:
-    """A QeError where a segment is locked."""
-    if view.status(segment) is Status.LOCKED:
-        message = tr("segment {number:,} is locked, and its target may not change", number=segment + 1)
-        raise QeError(message, hint=tr("Unlock it in your translation program; a note can be written here."))
+def says_locked(say: Callable[[str], object], view: View, segment: int) -> bool:
+    """Whether a segment is locked; then say so, and what can be done."""
+    locked = view.status(segment) is Status.LOCKED
+    if locked:
+        text = tr(
+            "Segment {number:,} is locked in its file: unlock it in your translation program, and F6 writes a note",
+            number=segment + 1,
+        )
+        say(text)
+    return locked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.project import Change
@@ -32,7 +33,7 @@ class CorrectingRoom(QObject):
         self.replacing = ReplacingDesk(self.desk)
         self.status = StatusBar()
         self._was_reviewing = False
-        workspace.opened.connect(self._tell)
+        workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
         filters.changed.connect(self._on_query)
         self.desk.began.connect(self._tell)
@@ -51,6 +52,14 @@ class CorrectingRoom(QObject):
         """Show what there is to review; for whoever has given the parts of this their places."""
         self.desk.refresh()
         self._tell()
+
+    def _on_opened(self) -> None:
+        self._tell()
+        view = self.desk.view
+        if view is not None and view.corpus.job is not None:
+            # a file begins with what is to be done, not with a title that is locked
+            first = self.desk.to_do.next(view, np.arange(view.corpus.size), segment=-1)
+            self.workspace.go_to(first or 0)
 
     def _on_change(self, change: Change) -> None:
         if change.review or change.layers or not change.segments:

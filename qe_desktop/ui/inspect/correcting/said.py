@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from qe_desktop.corpus import View
+from qe_desktop.corpus import Status, View
 from qe_desktop.ui.inspect.correcting.drafts import Basis, Counted, Draft
 from qe_desktop.ui.inspect.correcting.statuses import SIGNS
 from qe_desktop.wording import tr
@@ -13,6 +13,8 @@ from qe_desktop.wording import tr
 def status_text(view: View, segment: int) -> str:
     """A segment's status with its sign, and who gave it."""
     status = view.status(segment)
+    if status is Status.LOCKED:
+        return tr("{sign} locked in its file, and cannot be edited here", sign=SIGNS[status])
     person = view.review.people.get(segment, "")
     if person and (segment in view.review.statuses or segment in view.review.targets):
         return tr("{sign} {status} by {person}", sign=SIGNS[status], status=status.shown, person=person)

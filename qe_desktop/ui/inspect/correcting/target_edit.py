@@ -28,6 +28,7 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QToolTip, QWidget
 
 from qe_desktop.formats.bilingual.line_codes import LineCode, codes_of_line, line_of_pieces, pieces_of
 from qe_desktop.formats.bilingual.lines import BREAK
+from qe_desktop.ui.inspect.code_signs import about_code
 from qe_desktop.ui.inspect.correcting.chips import CHIP, SIGN, ChipPainter, chip_format, code_of
 from qe_desktop.ui.inspect.correcting.documents import Places, insert_line, line_in, line_of_fragment
 from qe_desktop.ui.parts.focus_line import FocusLine
@@ -237,9 +238,7 @@ class TargetEdit(QTextEdit):
             else:
                 QToolTip.hideText()
             return
-        said = self._labels.get(code.number, "")
-        shown = tr("code {code}: {label}", code=code.shown, label=said) if said else tr("code {code}", code=code.shown)
-        QToolTip.showText(event.globalPos(), tip(shown), self)
+        QToolTip.showText(event.globalPos(), tip(about_code(code, self._labels)), self)
 
     def _code_at(self, event: QHelpEvent) -> LineCode | None:
         at = self.viewport().mapFrom(self, event.pos())
@@ -324,14 +323,25 @@ class TargetEdit(QTextEdit):
 
     def _fit(self) -> None:
         """As high as what it holds, within bounds."""
-        line = QFontMetrics(self.document().defaultFont()).lineSpacing() * SPACING / 100
-        frame = 2 * self.frameWidth() + 2 * self.document().documentMargin()
-        wanted = max(LEAST * line + frame, self.document().size().height() + 2 * self.frameWidth())
+        line, frame = self._line_and_frame()
         most = min(MOST * line, max(FEW * line, self._room - frame)) if self._room else MOST * line
-        # rounded down, it would scroll by a pixel
-        height = ceil(min(most + frame, wanted))
+        height = self._height(most)
         if height != self.height():
             self.setFixedHeight(height)
+
+    def needed(self) -> int:
+        """The height at which all of it is seen, within bounds."""
+        return self._height(MOST * self._line_and_frame()[0])
+
+    def _height(self, most: float) -> int:
+        line, frame = self._line_and_frame()
+        wanted = max(LEAST * line + frame, self.document().size().height() + 2 * self.frameWidth())
+        # rounded down, it would scroll by a pixel
+        return ceil(min(most + frame, wanted))
+
+    def _line_and_frame(self) -> tuple[float, float]:
+        line = QFontMetrics(self.document().defaultFont()).lineSpacing() * SPACING / 100
+        return line, 2 * self.frameWidth() + 2 * self.document().documentMargin()
 
 
 def _form_of(mark: Marked) -> QTextCharFormat:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QTextCursor
 from PySide6.QtTest import QTest
 
-from qe_desktop.corpus import QeError, Status
+from qe_desktop.corpus import Layer, Status
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.segments import Query, select, snapshot
 from qe_desktop.ui.inspect.commands import ACTIONS
@@ -16,8 +19,9 @@ from qe_desktop.ui.inspect.correcting.drafts import Change
 from qe_desktop.ui.inspect.correcting.history import HistoryModel
 from qe_desktop.ui.inspect.correcting.steps import steps_of
 from qe_desktop.ui.inspect.segment_model import SegmentColumn
+from tests.building import tags
 from tests.ui.inspect.conftest import rich_corpus
-from tests.ui.inspect.correcting.conftest import TARGETS
+from tests.ui.inspect.correcting.conftest import SYSTEM, TARGETS, job_corpus
 
 
 def desk_of(area):
@@ -115,12 +119,43 @@ def test_what_cannot_be_opened_any_more_is_not_shown_as_if_it_were_typed(area, j
     assert not desk.panel.edit.isVisible()
 
 
-def test_a_locked_segment_is_not_opened_and_says_so(area, job, qtbot):
+def test_a_locked_segment_is_not_opened_and_says_quietly_why_and_what_to_do(area, job):
+    desk, told, failed = desk_of(area), [], []
+    desk.told.connect(told.append)
+    job.failed.connect(failed.append)
     job.go_to(2)
-    with qtbot.waitSignal(job.failed) as said:
-        desk_of(area).open()
-    assert isinstance(said.args[0], QeError)
-    assert desk_of(area).segment is None
+    QTest.keyClick(area.view, Qt.Key.Key_Return)
+    desk.confirm()
+    assert desk.segment is None
+    assert job.view.status(2) is Status.LOCKED
+    assert failed == []
+    assert len(told) == 2
+    assert all(text.startswith("Segment 3 is locked in its file: unlock it in your translation") for text in told)
+    assert "cannot be edited" in desk.panel.status.text()
+
+
+@pytest.mark.parametrize(
+    ("statuses", "marked", "first"),
+    [
+        ((Status.LOCKED, 0, 0, 0), "oobo", 2),
+        ((Status.LOCKED, 0, 0, 0), "bbob", 1),
+        ((Status.LOCKED, Status.CONFIRMED, 0, 0), "bboo", 2),
+        ((Status.LOCKED, Status.CONFIRMED, Status.LOCKED, 0), "bboo", 3),
+        ((Status.LOCKED,) * 4, "bbbb", 0),
+    ],
+)
+def test_a_file_is_opened_where_there_is_something_to_do(area, job, statuses, marked, first):
+    made = job_corpus()
+    lengths = made.layers[SYSTEM].tags.lengths().tolist()
+    values = tags(*(sign + "o" * (length - 1) for sign, length in zip(marked, lengths, strict=True)))
+    other = replace(
+        made,
+        layers={SYSTEM: Layer(SYSTEM, values, origin="qe.tags", form="n")},
+        job=replace(made.job, statuses=np.array(statuses, np.uint8)),
+    )
+    job.open(other)
+    assert job.segment == first
+    assert area.model.segment_at(area.view.currentIndex().row()) == first
 
 
 def test_confirming_with_other_codes_is_said_at_once_and_with_those_of_the_file_is_not(area, job):

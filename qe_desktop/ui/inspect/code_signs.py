@@ -1,0 +1,103 @@
+"""Codes of translators' files as they are shown: numbered chips that point the way they run, and what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPolygonF
+
+from qe_desktop.corpus import Corpus, TextRole
+from qe_desktop.formats.bilingual.codes import CodeKind
+from qe_desktop.formats.bilingual.line_codes import LineCode, pieces_of
+from qe_desktop.ui.theme import Theme
+from qe_desktop.wording import tr
+
+SMALLER = 0.78
+"""The size of a chip's number beside the text."""
+
+
+class PlacedCode(NamedTuple):
+    """A code that stands before a character of a text which does not count it."""
+
+    place: int
+    code: LineCode
+
+
+def codes_of(corpus: Corpus, role: TextRole, segment: int, text: str) -> tuple[PlacedCode, ...]:
+    """The codes that a translator's file has in a text, shown as `text`; none where that is not the file's."""
+    if corpus.job is None or role not in (TextRole.SOURCE, TextRole.MT):
+        return ()
+    line = corpus.source_line(segment) if role is TextRole.SOURCE else corpus.mt_line(segment)
+    if "⟨" not in line:
+        return ()
+    found, held = [], ""
+    for piece in pieces_of(line):
+        if isinstance(piece, LineCode):
+            found.append(PlacedCode(len(held), piece))
+        else:
+            held += piece
+    return tuple(found) if held == text else ()
+
+
+def about_code(code: LineCode, labels: Mapping[int, str]) -> str:
+    """What a code stands for, in words."""
+    label = labels.get(code.number, "")
+    return tr("code {code}: {label}", code=code.shown, label=label) if label else tr("code {code}", code=code.shown)
+
+
+def chip_size(code: LineCode, metrics: QFontMetricsF) -> QSizeF:
+    """The room of a chip in text of this font."""
+    number = metrics.horizontalAdvance(str(code.number)) * SMALLER
+    point = 0.0 if code.kind is CodeKind.ALONE else metrics.ascent() * 0.38
+    return QSizeF(number + point + metrics.ascent() * 0.5 + 2, metrics.ascent())
+
+
+def draw_chip(
+    painter: QPainter, rect: QRectF, code: LineCode, like: QFont, theme: Theme, *, right_to_left: bool = False
+) -> None:
+    """A tag whose point shows to the text that it holds: an opening one onwards, a closing one back; one that stands
+    alone has no point.
+    """
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    body = rect.adjusted(1.5, rect.height() * 0.08, -1.5, 0)
+    painter.setPen(QPen(theme.accent, 1.2))
+    painter.setBrush(theme.info_fill)
+    point = body.height() * 0.38
+    onwards = (code.kind is CodeKind.OPEN) is not right_to_left
+    room = QRectF(body)
+    if code.kind is CodeKind.ALONE:
+        painter.drawRoundedRect(body, 3, 3)
+    elif onwards:
+        painter.drawPolygon(_arrow(body, point, 1))
+        room.setRight(body.right() - point * 0.6)
+    else:
+        painter.drawPolygon(_arrow(body, point, -1))
+        room.setLeft(body.left() + point * 0.6)
+    font = QFont(like)
+    font.setWordSpacing(0)
+    if font.pointSizeF() > 0:
+        font.setPointSizeF(font.pointSizeF() * SMALLER)
+    else:
+        font.setPixelSize(max(1, round(font.pixelSize() * SMALLER)))
+    painter.setFont(font)
+    painter.setPen(theme.text)
+    painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter), str(code.number))
+    painter.restore()
+
+
+def _arrow(body: QRectF, point: float, way: int) -> QPolygonF:
+    """A box with a point at its right (`way` 1) or left (−1) end."""
+    tip, back = (body.right(), body.left()) if way > 0 else (body.left(), body.right())
+    neck = tip - way * point
+    return QPolygonF(
+        [
+            QPointF(back, body.top()),
+            QPointF(neck, body.top()),
+            QPointF(tip, body.center().y()),
+            QPointF(neck, body.bottom()),
+            QPointF(back, body.bottom()),
+        ]
+    )

@@ -1,0 +1,94 @@
+"""Systems are scored against one's own post-edit also where there is gold, and nothing else is scored then."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, Status, TagColumn, TextColumn, TextRole
+from qe_desktop.levels import level_of_tags
+from qe_desktop.levels.scoring import Scoring
+from qe_desktop.metrics import WORD_METRICS
+from qe_desktop.project import LiveScores, ReviewField, Session
+from qe_desktop.project.post_edit_layers import keys_of
+
+GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
+SYSTEMS = [LayerKey(Provenance.SYSTEM, name, Kind.WORDS) for name in ("A", "B")]
+WORDS, GAPS, _ = keys_of("me")
+MT = ("the cat sat", "on the mat", "it was flat and so on", "a b c d")
+LEVEL = level_of_tags(Kind.WORDS)
+
+
+@pytest.fixture
+def session() -> Session:
+    column, draw = TextColumn.of(MT), np.random.default_rng(3)
+    layers = {}
+    for key in (GOLD, *SYSTEMS):
+        tags = TagColumn.of([draw.integers(0, 2, count).tolist() for count in column.token_counts()])
+        layers[key] = Layer(key, tags, f"{key.name}.tags")
+    return Session(Corpus("small", len(MT), {TextRole.MT: column, TextRole.SOURCE: column}, layers), person="me")
+
+
+def scores(live: LiveScores) -> dict[str, list[float]]:
+    return {metric.name: np.nan_to_num(live.scores(metric), nan=-9.0).tolist() for metric in WORD_METRICS.values()}
+
+
+def test_the_gold_stays_the_usual_reference_and_a_post_edit_is_one_to_choose(session):
+    assert LEVEL.references(session.view) == [GOLD]
+    session.reviewing.set({0: {ReviewField.TARGET: "the dog sat"}})
+    view = session.view
+    assert LEVEL.references(view) == [GOLD, WORDS]
+    assert LEVEL.reference(view) == GOLD
+    assert LEVEL.reference(view, WORDS) == WORDS
+    assert level_of_tags(Kind.GAPS).references(view) == [GAPS]
+    assert level_of_tags(Kind.SOURCE).references(view) == []
+    session.undo()
+    assert LEVEL.reference(session.view, WORDS) == GOLD
+
+
+def test_neither_the_gold_nor_a_post_edit_is_scored_as_a_system(session):
+    session.reviewing.set({0: {ReviewField.TARGET: "the dog sat"}})
+    assert LEVEL.subjects(session.view, GOLD) == SYSTEMS
+    assert LEVEL.subjects(session.view, WORDS) == SYSTEMS
+    mine = session.add_person("me", Kind.WORDS, copy_of=SYSTEMS[0])
+    assert LEVEL.subjects(session.view, GOLD) == [mine, *SYSTEMS]
+
+
+def test_scores_against_a_post_edit_are_those_of_its_segments_alone_and_follow_it(session):
+    session.reviewing.set({0: {ReviewField.TARGET: "the dog sat"}, 3: {ReviewField.STATUS: Status.CONFIRMED}})
+    live = LiveScores(LEVEL)
+    assert live.start(session.view, WORDS)
+    live.finish(live.count(), session.view)
+    session.subscribe(lambda change: live.update(change, session.view))
+    steps = [
+        {1: {ReviewField.TARGET: "on a mat"}},
+        {3: {ReviewField.STATUS: Status.REJECTED}},
+        {0: {ReviewField.TARGET: "cat sat"}, 2: {ReviewField.STATUS: Status.CONFIRMED}},
+    ]
+    seen = [{0, 3}, {0, 1, 3}, {0, 1}, {0, 1, 2}]
+    for done, segments in enumerate(seen):
+        view = session.view
+        assert set(np.flatnonzero(view.kept(WORDS)).tolist()) == segments
+        taken = Scoring.of(LEVEL, view, WORDS)
+        # by hand: the tags of these segments, one after the other
+        truth = np.concatenate([view.segment_tags(WORDS, one) for one in sorted(segments)])
+        assert LEVEL.size(taken) == len(truth)
+        for place, key in enumerate(SYSTEMS):
+            said = np.concatenate([view.segment_tags(key, one) for one in sorted(segments)])
+            hits = int((said & truth).sum())
+            wanted = 2 * hits / (said.sum() + truth.sum()) if said.sum() + truth.sum() else -9.0
+            assert scores(live)["F1-BAD"][place] == pytest.approx(wanted)
+        assert "gold" not in LEVEL.reported(taken)
+        if done < len(steps):
+            session.reviewing.set(steps[done])
+
+
+def test_what_one_post_edits_moves_no_score_against_the_gold(session):
+    live = LiveScores(LEVEL)
+    live.start(session.view)
+    live.finish(live.count(), session.view)
+    before = scores(live)
+    session.subscribe(lambda change: live.update(change, session.view))
+    session.reviewing.set({0: {ReviewField.TARGET: "the dog sat"}, 1: {ReviewField.STATUS: Status.CONFIRMED}})
+    assert scores(live) == before
+    assert live.reference == GOLD

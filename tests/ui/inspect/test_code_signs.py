@@ -1,0 +1,122 @@
+"""Codes of a translator's file stand in source and MT as chips: seen and explained, and in nobody's way."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from qe_desktop.corpus import TextRole, Written
+from qe_desktop.formats.bilingual.codes import CodeKind
+from qe_desktop.formats.bilingual.line_codes import LineCode, codes_of_line, text_of_line
+from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.code_signs import PlacedCode, chip_size, codes_of
+from qe_desktop.ui.inspect.words import WordLayout
+from qe_desktop.ui.theme import current
+from tests.ui.inspect.correcting.conftest import SOURCES, TARGETS, job_corpus
+
+OPEN, CLOSE, ALONE = (LineCode(kind, 1) for kind in (CodeKind.OPEN, CodeKind.CLOSE, CodeKind.ALONE))
+
+
+@pytest.fixture
+def area(qtbot, workspace) -> InspectArea:
+    workspace.open(job_corpus())
+    widget = InspectArea(workspace, QWidget())
+    qtbot.addWidget(widget)
+    widget.resize(1200, 760)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget
+
+
+def laid(text: str, *codes: PlacedCode, width: float = 600, direction: str = "ltr") -> WordLayout:
+    tokens, places, at = text.split(), [], 0
+    for token in tokens:
+        at = text.index(token, at)
+        places.append((at, at + len(token)))
+        at += len(token)
+    return WordLayout(Written(text, tuple(places)), QFont("DejaVu Sans", 12), width, direction=direction, codes=codes)
+
+
+def test_the_source_and_the_mt_show_where_their_codes_stand(area):
+    for role, lines in ((TextRole.SOURCE, SOURCES), (TextRole.MT, TARGETS)):
+        layout = next(block for block in area.reader.page.blocks if block.role is role).layout
+        assert [code for _, code in layout.chips()] == codes_of_line(lines[0])
+        assert layout.text == text_of_line(lines[0])
+        button = layout.tokens.index("OK")
+        (opened, _), (closed, _), _ = layout.chips()
+        assert opened.right() <= layout.rects[button][0].left() + 1
+        assert layout.rects[button][0].right() <= closed.left() + 1
+
+
+def test_codes_change_neither_words_nor_places(area):
+    reader = area.reader
+    assert reader.page.places() == len(reader.page.view.corpus.tokens(TextRole.MT, 0))
+    seen = [reader.describe()]
+    for _ in range(reader.page.places() - 1):
+        reader.move_cursor(1)
+        seen.append(reader.describe())
+    assert len(set(seen)) == reader.page.places()
+    assert not any("⟨" in one or "\u00a0" in one for one in seen)
+
+
+def test_hovering_a_code_says_what_it_stands_for_also_in_the_pinned_source(area, qtbot):
+    reader = area.reader
+    source = reader.page.blocks[0]
+    assert source.role is TextRole.SOURCE
+    for room, code in source.layout.chips():
+        point = room.center() + source.origin(reader.page.sizes.left)
+        reader.explain_at(QPoint(1, 1), point)
+        assert code.shown in QToolTip.text()
+        assert ("&lt;b&gt;" if code.number == 1 else "&lt;br/&gt;") in QToolTip.text()
+    assert point.y() < reader.top
+    reader.explain_at(QPoint(1, 1), reader.page.word_rects(source, 0)[0].center())
+    assert "Press" in QToolTip.text()
+
+
+def test_chips_are_painted_where_they_stand(area):
+    reader = area.reader
+    source = reader.page.blocks[0]
+    image = QImage(reader.size().width(), 400, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    reader.paint_page(painter, image.rect())
+    painter.end()
+    for room, _ in source.layout.chips():
+        at = (room.translated(source.origin(reader.page.sizes.left))).toRect()
+        colours = {image.pixel(x, at.center().y()) for x in range(at.left(), at.right())}
+        assert current().info_fill.rgb() in colours
+
+
+def test_a_search_finds_text_across_a_code():
+    layout = laid("up to the MAX-mark", PlacedCode(10, OPEN), PlacedCode(13, CLOSE))
+    (room,) = layout.span(10, 18)
+    (opened, _), (closed, _) = layout.chips()
+    assert opened.right() <= room.left() + 1
+    assert room.left() < closed.left() < closed.right() < room.right()
+    assert layout.word_at(closed.center()) == 3
+    assert layout.code_at(closed.center()) == CLOSE
+    assert layout.code_at(room.topLeft() + QPointF(2, 2)) is None
+
+
+@pytest.mark.parametrize("direction", ["ltr", "rtl"])
+@pytest.mark.parametrize("text", ["aa bb cc", "😀 bb cc", "אב גד הו", "日本 語の 文章"])
+def test_every_chip_has_its_room_and_covers_no_word(qapp, text, direction):
+    codes = [PlacedCode(0, OPEN), PlacedCode(text.index(" "), CLOSE), PlacedCode(len(text), ALONE)]
+    plain, layout = laid(text, direction=direction), laid(text, *codes, direction=direction)
+    assert layout.tokens == plain.tokens
+    assert [code for _, code in layout.chips()] == [OPEN, CLOSE, ALONE]
+    for room, code in layout.chips():
+        assert room.width() >= chip_size(code, QFontMetricsF(QFont("DejaVu Sans", 12))).width() - 1
+        for rect in (one for rects in layout.rects for one in rects):
+            assert min(rect.right(), room.right()) - max(rect.left(), room.left()) <= 1
+    for before, after in zip(plain.rects, layout.rects, strict=True):
+        assert after[0].width() == pytest.approx(before[0].width(), abs=1)
+
+
+def test_texts_of_no_file_have_no_codes(rich):
+    corpus = rich.corpus
+    assert codes_of(corpus, TextRole.SOURCE, 0, "The cat sat .") == ()
+    made = job_corpus()
+    assert codes_of(made, TextRole.SOURCE, 0, "another text") == ()
+    assert len(codes_of(made, TextRole.SOURCE, 0, text_of_line(SOURCES[0]))) == 3

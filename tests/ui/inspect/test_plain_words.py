@@ -1,0 +1,98 @@
+"""What bars, lists and facts say is what the person who reads them can do something with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, View
+from qe_desktop.project import Edit
+from qe_desktop.report.reach import documents_too_few, rounds_too_few, segments_too_few
+from qe_desktop.significance.reach import OutOfReach
+from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.facts import facts
+from qe_desktop.ui.inspect.segment_view import NOTHING, NOTHING_OPEN
+from tests.ui.inspect.conftest import GOLD, rich_corpus
+from tests.ui.inspect.correcting.conftest import job_corpus
+
+
+@pytest.fixture
+def area(qtbot, workspace) -> InspectArea:
+    widget = InspectArea(workspace, QWidget())
+    qtbot.addWidget(widget)
+    widget.resize(1200, 760)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget
+
+
+def test_an_empty_list_says_whether_anything_is_open(area, workspace, qtbot):
+    assert area.view.said_of_nothing() == NOTHING_OPEN
+    assert "open a folder" in NOTHING_OPEN
+    workspace.open(job_corpus())
+    area.filters.search.setText("in no segment")
+    qtbot.waitUntil(lambda: area.model.rowCount() == 0)
+    assert area.view.said_of_nothing() == NOTHING
+    workspace.close()
+    assert area.view.said_of_nothing() == NOTHING_OPEN
+
+
+def test_there_is_one_filter_of_edited_targets_and_one_of_edited_tags_where_there_are_any(area, workspace, qtbot):
+    workspace.open(rich_corpus())
+    assert area.filters.edited.isVisible()
+    assert area.filters.edited.text() == "Tags edited"
+    area.correcting.desk.open()
+    assert area.correcting.status.isVisible()
+    assert not area.filters.edited.isVisible()
+    area.correcting.desk.leave()
+    workspace.edit(Edit(GOLD, 0, (0,), (1,)))
+    assert area.filters.edited.isVisible()
+    area.filters.edited.click()
+    qtbot.waitUntil(lambda: area.model.rowCount() == 1)
+    workspace.undo()
+    # what is chosen can be taken back
+    assert area.filters.edited.isVisible()
+
+
+def test_where_a_file_has_no_tags_nothing_asks_where_tags_are_edited(area, workspace):
+    made = job_corpus()
+    workspace.open(replace(made, layers={}))
+    assert not area.tags.isVisible()
+    workspace.open(made)
+    assert area.tags.isVisible()
+    assert area.tags.target.itemText(0) == "no layer yet"
+    workspace.own_layer()
+    assert "no layer yet" not in [area.tags.target.itemText(place) for place in range(area.tags.target.count())]
+
+
+def test_a_system_that_says_nothing_of_a_segment_is_not_named_above_it():
+    made = rich_corpus()
+    key = LayerKey(Provenance.SYSTEM, "percent", Kind.SCORES)
+    scores = np.array([100.0, np.nan, 75.0, np.nan])
+    view = View(replace(made, layers={**made.layers, key: Layer(key, scores)}))
+    assert "percent 100.000" in facts(view, 0)
+    assert "percent" not in facts(view, 1)
+    hter = LayerKey(Provenance.GOLD, "hter", Kind.SCORES)
+    view = View(replace(made, layers={**made.layers, hter: Layer(hter, scores)}))
+    assert "left out by hter" in facts(view, 1)
+
+
+def test_one_of_anything_is_said_in_the_singular(area, workspace):
+    workspace.open(rich_corpus())
+    area.filters.set_count(1, 1)
+    assert area.filters.count.text() == "1 segment"
+    area.filters.set_count(4, 4)
+    assert area.filters.count.text() == "4 segments"
+    for said, one, many in (
+        (segments_too_few, "1 segment is too few", "2 segments are too few"),
+        (documents_too_few, "1 document is too few", "2 documents are too few"),
+        (rounds_too_few, "1 round is too few", "2 rounds are too few"),
+    ):
+        for correction in ("none", "holm"):
+            for significance in (True, False):
+                missed = OutOfReach(0.05, 0.5, 1, significance, 100)
+                assert said(1, correction, missed).startswith(one)
+                assert said(2, correction, missed).startswith(many)
