@@ -41,41 +41,41 @@ def blocks_of(written: TextColumn) -> Iterator[bytes]:
 @dataclass(frozen=True, slots=True, eq=False)
 class Texts:
     """The sources or the targets of many segments: their `contents`, these without codes (`texts`), and one on a line
-    each (`written`). `others` are the numbers of those whose line with codes is another one.
+    each (`written`). `others` are the lines with codes of those where it is another one, by number.
     """
 
     contents: list[Content]
     texts: list[str]
     written: TextColumn
-    others: list[int]
+    others: dict[int, str]
 
     @classmethod
     def of(cls, contents: list[Content]) -> Texts:
         """Those of contents; empty ones where there is none."""
         texts: list[str] = []
-        others: list[int] = []
+        others: dict[int, str] = {}
         for number, content in enumerate(contents):
             # nearly all are one run of text
             text = content[0] if len(content) == 1 else None
             if text.__class__ is not str:
                 text = text_of(content)
                 if content:
-                    others.append(number)
+                    others[number] = line_of(content)
             elif _DOUBLED in text:
-                others.append(number)
+                others[number] = line_of(content)
             texts.append(text)
         return cls(contents, texts, written_column(texts), others)
 
     def lines(self) -> TextColumn:
         """Contents as lines with codes."""
-        written = self.written
-        if not self.others:
+        written, numbers = self.written, list(self.others)
+        if not numbers:
             return written
-        places = zip(self.others, written.starts[self.others].tolist(), written.ends[self.others].tolist(), strict=True)
         data = memoryview(written.data)
         pieces: list[bytes | memoryview] = []
         low = 0
-        for number, start, end in places:
-            pieces += data[low:start], line_of(self.contents[number]).encode()
+        places = zip(written.starts[numbers].tolist(), written.ends[numbers].tolist(), strict=True)
+        for line, (start, end) in zip(self.others.values(), places, strict=True):
+            pieces += data[low:start], line.encode()
             low = end
         return TextColumn.from_bytes(b"".join([*pieces, data[low:]]))

@@ -47,7 +47,11 @@ class Gathered:
         """One more segment, whose codes are numbered here."""
         if len(source) > 1 or (target is not None and len(target) > 1):
             source, target = self._numbering.numbered(source, target)
-        if _is_long(source) or (target and _is_long(target)):
+            is_long = _is_long(source) or (target is not None and _is_long(target))
+        else:
+            # nearly all segments are one run of text
+            is_long = max(len(source[0]) if source else 0, len(target[0]) if target else 0) > LONGEST
+        if is_long:
             message = tr("a text of the segment has more than {n:,} characters", "", LONGEST)
             raise QeError(message, hint=_HINT, place=Place(self.text.name, line))
         if len(self.segments) >= MOST_SEGMENTS:
@@ -59,5 +63,5 @@ class Gathered:
 
 
 def _is_long(content: Content) -> bool:
-    # nearly all segments are one run of text; a code is counted as its six parts
-    return (len(content[0]) if len(content) == 1 else sum(map(len, content))) > LONGEST
+    # a code is counted as its six parts
+    return sum(map(len, content)) > LONGEST

@@ -68,8 +68,12 @@ class Contents:
         if isinstance(known, Code):
             runs.append(known)
             return
+        children = element.children
+        if len(children) == 1 and isinstance(children[0], str):
+            runs += (known[0], children[0], known[1])
+            return
         runs.append(known[0])
-        self._add(element.children, runs)
+        self._add(children, runs)
         runs.append(known[1])
 
     def _ends(self, element: Element) -> tuple[Code, Code] | Code:
