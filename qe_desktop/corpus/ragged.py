@@ -125,13 +125,15 @@ def segment_sums(values: NDArray[Any], offsets: Offsets) -> NDArray[Any]:
     `values` has shape (items, …) and the result shape (segments, …), as int64 for integers and booleans, else float64.
     """
     kind = np.int64 if values.dtype.kind in "biu" else np.float64
+    # counts of what is true fit into half the bytes, which numpy sums several times as fast
+    within = np.int32 if values.dtype == bool and len(values) < 1 << 31 else kind
     full = offsets[1:] > offsets[:-1]
     if full.all() and len(full):
-        return np.asarray(np.add.reduceat(values, offsets[:-1], axis=0, dtype=kind))
+        return np.asarray(np.add.reduceat(values, offsets[:-1], axis=0, dtype=within).astype(kind, copy=False))
     sums = np.zeros((len(offsets) - 1, *values.shape[1:]), kind)
     if full.any():
         # reduceat has no notion of an empty slice, so only segments with values take part
-        sums[full] = np.add.reduceat(values, offsets[:-1][full], axis=0, dtype=kind)
+        sums[full] = np.add.reduceat(values, offsets[:-1][full], axis=0, dtype=within)
     return sums
 
 

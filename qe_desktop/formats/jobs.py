@@ -90,7 +90,9 @@ def preview(file: PlannedFile, watch: Watch = nobody) -> Preview:
         names, *rows = first_rows(file.path, file.format, file.chosen, PREVIEWED)
         return Preview(names, rows)
     if file.role is Role.JOB:
-        segments = read_job(file, watch).segments[:PREVIEWED]
+        from qe_desktop.formats.bilingual.registry import first_segments
+
+        segments = first_segments(file.path, file.choice, PREVIEWED, watch)
         return Preview((tr("source"), tr("target")), [(one.source_line, one.target_line) for one in segments])
     head = open_beginning(file.path, HEAD).head().decode("utf-8", "replace")
     return Preview((), [(line,) for line in head.split("\n")[:PREVIEWED]])

@@ -8,11 +8,19 @@ from qe_desktop.formats.bilingual.xml_tree import Element
 def is_locked(unit: Element) -> bool:
     """Whether the nearest element that says something says `translate="no"`."""
     said = unit.attributes.get("translate")
-    element = unit.parent
-    while not said and element is not None:
-        said = element.attributes.get("translate") if element.attributes else None
-        element = element.parent
+    around = unit.parent
+    if not said and around is not None:
+        said = around.attributes.get("translate") or _inherited(around)
     return said == "no"
+
+
+def _inherited(element: Element) -> str:
+    said = element.attributes.get("translate")
+    if not said:
+        said = _inherited(element.parent) if element.parent is not None else "yes"
+        # many units are in one element: what holds there is looked for once
+        element.attributes["translate"] = said
+    return said
 
 
 def file_of(unit: Element) -> int:

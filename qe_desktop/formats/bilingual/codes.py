@@ -23,6 +23,9 @@ class CodeKind(enum.Enum):
     ALONE = "alone"
 
 
+_OPEN, _CLOSE = CodeKind.OPEN, CodeKind.CLOSE
+
+
 class Code(NamedTuple):
     """A code as the file has it.
 
@@ -40,8 +43,10 @@ class Code(NamedTuple):
     @property
     def shown(self) -> str:
         """The code as it stands in a line of text."""
-        before, behind = ("/" if self.kind is end else "" for end in (CodeKind.CLOSE, CodeKind.ALONE))
-        return f"⟨{before}{self.number}{behind}⟩"
+        kind, number = self.kind, self.number
+        if kind is _OPEN:
+            return f"⟨{number}⟩"
+        return f"⟨/{number}⟩" if kind is _CLOSE else f"⟨{number}/⟩"
 
 
 Content = tuple[str | Code, ...]
@@ -91,7 +96,7 @@ def _both(before: list[Code], after: list[Code]) -> tuple[tuple[Code, ...], list
 def _with(content: Content, codes: list[Code]) -> Content:
     """A content with other codes in the places of its own."""
     numbered = iter(codes)
-    return tuple([next(numbered) if run.__class__ is Code else run for run in content])
+    return tuple([run if run.__class__ is str else next(numbered) for run in content])
 
 
 def _without_holes(source: list[Code], target: list[Code]) -> list[Code]:

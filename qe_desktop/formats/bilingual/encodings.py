@@ -16,6 +16,8 @@ from qe_desktop.wording import tr
 
 HEAD = 1 << 10
 """Bytes in which an XML declaration ends, wherever there is one."""
+PIECE = 1 << 16
+"""Bytes that are looked at in one go: so few that a copy of them stays in the cache."""
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -79,8 +81,7 @@ def decoded(data: bytes, name: str, declared: str = "") -> Text:
     body = data[len(mark) :]
     try:
         if codec == "utf-8":
-            # the copy is thrown away, and only the question answered
-            codecs.utf_8_decode(body, "strict", True)
+            _refuse_other_bytes(body)
             return Text(name, data, body, codec, mark)
         text = body.decode(codec)
     except UnicodeDecodeError as error:
@@ -95,6 +96,18 @@ def decoded(data: bytes, name: str, declared: str = "") -> Text:
         message = tr("text in {encoding} cannot be written back with the same bytes", encoding=codec.upper())
         raise QeError(message, hint=tr("Save it as UTF-8."), place=Place(name))
     return Text(name, data, text.encode(), codec, mark)
+
+
+def _refuse_other_bytes(body: bytes) -> None:
+    """UnicodeDecodeError, with all of the body, where it is no UTF-8."""
+    whole, low = memoryview(body), 0
+    while low < len(body):
+        piece = whole[low : low + PIECE]
+        try:
+            # the copy is thrown away, and only the question answered
+            low += codecs.utf_8_decode(piece, "strict", low + PIECE >= len(body))[1]
+        except UnicodeDecodeError as error:
+            raise UnicodeDecodeError("utf-8", body, low + error.start, low + error.end, error.reason) from None
 
 
 def _codec_of(data: bytes, name: str, declared: str) -> str:

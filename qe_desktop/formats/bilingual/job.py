@@ -7,36 +7,65 @@ from pathlib import Path
 
 import numpy as np
 
-from qe_desktop.corpus import Job, JobFile, TextColumn
+from qe_desktop.corpus import Job, JobFile, Status
 from qe_desktop.formats.bilingual.choices import Choice
-from qe_desktop.formats.bilingual.codes import codes_in
+from qe_desktop.formats.bilingual.codes import Code, Content
 from qe_desktop.formats.bilingual.document import Document
-from qe_desktop.formats.bilingual.segments import Segment
+from qe_desktop.formats.bilingual.text_columns import Texts
 
 
-def job_of(documents: Sequence[Document], paths: Sequence[Path] = ()) -> Job:
-    """The job of documents, in their order; `paths` say where they lie, without them their names do.
+def job_of(documents: Sequence[Document], sources: Texts, targets: Texts, paths: Sequence[Path] = ()) -> Job:
+    """The job of documents, in their order, with the texts of all their segments.
+
+    `paths` say where they lie, without them their names do.
 
     A segment is locked or confirmed where its file says so (`statuses`), and open where it says nothing.
     """
     places = list(paths) or [Path(document.name) for document in documents]
-    segments = [segment for document in documents for segment in document.segments]
-    statuses = [int(document.status(segment)) for document in documents for segment in document.segments]
-    found = np.asarray(statuses, np.uint8)
-    without = np.asarray([segment.target is None or not segment.target for segment in segments], bool)
+    said = _Said(documents)
+    found = np.asarray(said.statuses, np.uint8)
+    without = np.asarray([not target for target in targets.contents], bool)
     for column in (found, without):
         column.flags.writeable = False
     return Job(
         tuple(_files(documents, places)),
-        TextColumn.of([segment.source_line for segment in segments]),
-        TextColumn.of([segment.target_line for segment in segments]),
+        sources.lines(),
+        targets.lines(),
         found,
         without,
-        {number: one.notes for number, one in enumerate(segments) if one.notes},
-        {number: one.state for number, one in enumerate(segments) if one.state},
-        {number: one.origin for number, one in enumerate(segments) if one.origin},
-        {number: labels for number, one in enumerate(segments) if (labels := _labels(one))},
+        said.notes,
+        said.states,
+        said.origins,
+        {
+            number: labels
+            for number in sorted({*sources.others, *targets.others})
+            if (labels := _labels(sources.contents[number], targets.contents[number]))
+        },
     )
+
+
+class _Said:
+    """What files say of their segments, gone through once: they lie too far apart to be looked at often."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self.statuses: list[int] = []
+        self.notes: dict[int, tuple[str, ...]] = {}
+        self.states: dict[int, str] = {}
+        self.origins: dict[int, str] = {}
+        for document in documents:
+            self._add(document)
+
+    def _add(self, document: Document) -> None:
+        status, locked = document.statuses.status, int(Status.LOCKED)
+        tell = self.statuses.append
+        for number, one in enumerate(document.segments, len(self.statuses)):
+            tell(locked if one.locked else status(one).value)
+            if one.notes:
+                self.notes[number] = one.notes
+            if one.state:
+                self.states[number] = one.state
+            if one.origin:
+                self.origins[number] = one.origin
 
 
 def _files(documents: Sequence[Document], paths: Sequence[Path]) -> list[JobFile]:
@@ -61,15 +90,13 @@ def _free(path: Path, taken: set[str]) -> str:
     return next(name for number in range(2, len(taken) + 3) if (name := f"{path.name} ({number})") not in taken)
 
 
-def _labels(segment: Segment) -> dict[int, str]:
+def _labels(source: Content, target: Content) -> dict[int, str]:
     """What may be said of the codes of a segment, by number; the source says it first."""
-    if len(segment.source) < 2 and len(segment.target or ()) < 2:
-        return {}
     found: dict[int, str] = {}
-    for code in (*codes_in(segment.source), *codes_in(segment.target or ())):
-        if code.label:
-            # what opens comes before what closes
-            found.setdefault(code.number, code.label)
+    for run in (*source, *target):
+        # what opens comes before what closes
+        if isinstance(run, Code) and run.label:
+            found.setdefault(run.number, run.label)
     return found
 
 

@@ -21,19 +21,17 @@ from qe_desktop.corpus import (
     LayerKey,
     Provenance,
     TagColumn,
-    TextColumn,
     TextRole,
     offsets_of,
 )
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.bilingual.codes import text_of
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.job import job_of
-from qe_desktop.formats.bilingual.lines import BREAK, BREAKS
 from qe_desktop.formats.bilingual.quality import Issue
 from qe_desktop.formats.bilingual.segments import Segment
+from qe_desktop.formats.bilingual.text_columns import Texts
 from qe_desktop.formats.bilingual.words import words_of
-from qe_desktop.formats.bilingual.words_at_once import joined_lines, tokenised_column
+from qe_desktop.formats.bilingual.words_at_once import words_column
 from qe_desktop.formats.regular_files import Watch, nobody
 
 PIECE = 1000
@@ -48,18 +46,20 @@ def corpus_of(documents: Sequence[Document], name: str, paths: Sequence[Path] = 
     `paths` say where the documents lie, the same number; without them their names do. What `watch` raises ends it.
     """
     segments = [segment for document in documents for segment in document.segments]
-    sources = [text_of(segment.source) for segment in segments]
-    targets = [text_of(segment.target or ()) for segment in segments]
+    sources = Texts.of([segment.source for segment in segments])
+    watch()
+    targets = Texts.of([segment.target or () for segment in segments])
     watch()
     texts = {
-        TextRole.SOURCE: tokenised_column(sources),
-        TextRole.MT: tokenised_column(targets),
-        TextRole.RAW_SOURCE: _as_written(sources),
-        TextRole.RAW_MT: _as_written(targets),
+        TextRole.SOURCE: words_column(sources.written),
+        TextRole.MT: words_column(targets.written),
+        TextRole.RAW_SOURCE: sources.written,
+        TextRole.RAW_MT: targets.written,
     }
+    watch()
     layers: dict[LayerKey, Layer] = {}
     origin = documents[0].name if len(documents) == 1 else ""
-    for kind, written, of_source in ((Kind.WORDS, targets, False), (Kind.SOURCE, sources, True)):
+    for kind, written, of_source in ((Kind.WORDS, targets.texts, False), (Kind.SOURCE, sources.texts, True)):
         tags = tags_of(segments, written, of_source=of_source)
         if tags is not None:
             key = LayerKey(Provenance.SYSTEM, ISSUES, kind)
@@ -67,30 +67,22 @@ def corpus_of(documents: Sequence[Document], name: str, paths: Sequence[Path] = 
     for quality, scores in scores_of(segments).items():
         key = LayerKey(Provenance.SYSTEM, quality, Kind.SCORES)
         layers[key] = Layer(key, scores, origin)
-    job = job_of(documents, paths)
+    job = job_of(documents, sources, targets, paths)
     watch()
     languages = {(document.source_language, document.target_language) for document in documents}
     pair = "-".join(next(iter(languages))) if len(languages) == 1 and all(next(iter(languages))) else ""
     names = [file.name for file in job.files for _ in file.segments]
-    held = Documents.from_names(names) if len(documents) > 1 else None
+    in_documents = Documents.from_names(names) if len(documents) > 1 else None
     size = len(segments)
-    for column in (sources, targets):
-        let_go(column)
-    return Corpus(name, size, texts, layers, documents=held, language_pair=pair, job=job)
+    for held in (sources.texts, sources.contents, targets.texts, targets.contents):
+        let_go(held)
+    return Corpus(name, size, texts, layers, documents=in_documents, language_pair=pair, job=job)
 
 
 def let_go(values: list[Any]) -> None:
     """Give many values back piece by piece: all at once, no other thread would have a turn meanwhile."""
     while values:
         del values[-PIECE:]
-
-
-def _as_written(texts: Sequence[str]) -> TextColumn:
-    """Texts as they are, each on one line."""
-    joined = joined_lines(texts)
-    if "\r" not in joined and joined.count("\n") == len(texts):
-        return TextColumn.from_bytes(joined.encode())
-    return TextColumn.of([BREAKS.sub(BREAK, text) for text in texts])
 
 
 def tags_of(segments: Sequence[Segment], texts: Sequence[str], *, of_source: bool) -> TagColumn | None:

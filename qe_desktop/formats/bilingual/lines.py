@@ -18,13 +18,13 @@ NO_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]
 
 def line_of(content: Content) -> str:
     """The line that stands for a source or a target."""
-    if len(content) == 1 and isinstance(content[0], str) and content[0].isalnum():
-        return content[0]
-    return "".join(run.shown if isinstance(run, Code) else _line_of_text(run) for run in content)
+    return "".join([_line_of_text(run) if isinstance(run, str) else run.shown for run in content])
 
 
 def _line_of_text(text: str) -> str:
-    return BREAKS.sub(BREAK, text).replace("⟨", "⟨⟨")
+    if "\n" in text or "\r" in text:
+        text = BREAKS.sub(BREAK, text)
+    return text.replace("⟨", "⟨⟨")
 
 
 class OtherCodesError(QeError):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +15,8 @@ from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import Text, decoded
 from qe_desktop.formats.bilingual.foreign import HEAD, is_workbook, kind_of
 from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, Beginning, BilingualFormat, Choice
+from qe_desktop.formats.bilingual.segments import Segment
+from qe_desktop.formats.bilingual.xml_beginnings import closed
 from qe_desktop.formats.bilingual.xml_tree import UnboundPrefixError, root_of
 from qe_desktop.formats.regular_files import Watch, beginning_of, bytes_of, nobody, shown_name
 from qe_desktop.wording import tr
@@ -96,6 +98,20 @@ def read_document(path: Path | str, choice: Choice = AS_IT_TELLS, watch: Watch =
     """A translator's file, by what is in it. QeError for what cannot be read, and for what is none, with what it is."""
     path = Path(path)
     return document_of(bytes_of(path, watch), shown_name(path), choice)
+
+
+def first_segments(path: Path, choice: Choice, most: int, watch: Watch = nobody) -> Sequence[Segment]:
+    """The first segments of a file, at most so many. All of it is read only where its beginning does not tell them."""
+    data, name = beginning_of(path, OFFERED), shown_name(path)
+    with suppress(QeError, UnboundPrefixError):
+        head = decoded(_cut(data), name) if len(data) == OFFERED else None
+        begun = closed(head.utf8) if head is not None and head.codec == "utf-8" else b""
+        found = document_of(begun, name, choice).segments if begun else ()
+        # the last unit may have been cut
+        kept = [one for one in found if one.line != found[-1].line]
+        if len(kept) >= most:
+            return kept[:most]
+    return read_document(path, choice, watch).segments[:most]
 
 
 def document_of(data: bytes, name: str, choice: Choice = AS_IT_TELLS) -> Document:

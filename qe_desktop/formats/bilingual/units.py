@@ -23,7 +23,7 @@ class Gathered:
         self._numbering = Numbering()
         self._lines: dict[object, int] = {}
 
-    def know(self, key: object, name: str, line: int, *, bound: bool = True) -> None:
+    def know(self, key: object, name: str, line: int, bound: bool = True) -> None:
         """Refuse a name that is there already, within what `key` says; where nothing is `bound` to it, note it."""
         if key not in self._lines:
             self._lines[key] = line

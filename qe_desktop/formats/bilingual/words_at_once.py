@@ -13,10 +13,9 @@ import numpy as np
 
 from qe_desktop.corpus import TextColumn
 from qe_desktop.corpus.text import LF, SPACE
+from qe_desktop.formats.bilingual.text_columns import blocks_of, written_column
 from qe_desktop.formats.bilingual.words import is_special, tokenised
 
-_BLOCK = 1 << 14
-"""Texts that are looked at in one go."""
 _OFTEN = b" \n0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 """Blanks and parts of words, of which nothing is to be asked."""
 _APOSTROPHES = "'’"
@@ -27,35 +26,31 @@ _WORD = re.compile(r"\w")
 
 def tokenised_column(texts: Sequence[str]) -> TextColumn:
     """Texts with a blank between their words, one a line."""
-    return TextColumn.from_bytes(b"".join([_block(texts[low : low + _BLOCK]) for low in range(0, len(texts), _BLOCK)]))
+    return words_column(written_column(texts))
 
 
-def joined_lines(texts: Sequence[str]) -> str:
-    """Texts, each with a line break behind it."""
-    return "\n".join([*texts, ""])
+def words_column(written: TextColumn) -> TextColumn:
+    """The same of texts that are there on lines (`written_column`)."""
+    return TextColumn.from_bytes(b"".join(map(_block, blocks_of(written))))
 
 
-def _block(texts: Sequence[str]) -> bytes:
-    lines = joined_lines(texts).encode()
+def _block(lines: bytes) -> bytes:
     signs = _signs(lines)
     special = "".join([sign for sign in signs if is_special(sign)])
     if not special:
-        return _cut(lines if lines.count(b"\n") == len(texts) else _on_lines(texts), signs)
+        return _cut(lines, signs)
     has_special = re.compile(f"[{re.escape(special)}]").search
+    texts = lines.decode().split("\n")
     is_plain = [has_special(text) is None for text in texts]
     # a text that is cut by itself leaves its line empty
     plain = [text if is_common else "" for text, is_common in zip(texts, is_plain, strict=True)]
-    cut = zip(texts, _cut(_on_lines(plain), signs - set(special)).split(b"\n"), is_plain, strict=False)
-    return b"".join([(line if is_common else tokenised(text).encode()) + b"\n" for text, line, is_common in cut])
+    cut = zip(texts, _cut("\n".join(plain).encode(), signs - set(special)).split(b"\n"), is_plain, strict=True)
+    return b"\n".join([line if is_common else tokenised(text).encode() for text, line, is_common in cut])
 
 
 def _signs(lines: bytes) -> set[str]:
     """All characters of a text but those that need no question."""
     return set(lines.translate(None, _OFTEN).decode())
-
-
-def _on_lines(texts: Sequence[str]) -> bytes:
-    return joined_lines([text.replace("\n", " ") for text in texts]).encode()
 
 
 def _cut(lines: bytes, signs: set[str]) -> bytes:

@@ -12,7 +12,7 @@ unit with several segments, the file says nothing of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from qe_desktop.formats.bilingual.about import About
@@ -73,16 +73,18 @@ def about(unit: Element, target: Element | None, mid: str) -> About:
     """What XLIFF 1.2 itself says of a segment."""
     restated: tuple[Restated, ...] = ()
     state = origin = ""
-    if target is not None and target.attributes:
+    at = (unit.start, -1)
+    if target is not None:
+        at = (unit.start, target.start)
         # names without a prefix are those of the parser
-        said = target.attributes.get
-        state, origin = said("state", ""), said("state-qualifier", "")
-        if state in _UNTOUCHED_OR_FINAL:
-            restated = (Restated(target.start, "state", "translated"),)
+        said = target.attributes
+        if said:
+            state, origin = said.get("state", ""), said.get("state-qualifier", "")
+            if state in _UNTOUCHED_OR_FINAL:
+                restated = (Restated(target.start, "state", "translated"),)
     if unit.attributes.get("approved") == "yes":
         restated = (*restated, Restated(unit.start, "approved", "no"))
         state = state if state in _FINISHED else "approved"
-    at = (unit.start, -1 if target is None else target.start)
     notes: tuple[str, ...] = ()
     qualities: tuple[Quality, ...] = ()
     if len(unit.children) > (1 if target is None else 2):
@@ -166,7 +168,7 @@ class _Reading:
         self.gathered = Gathered(text)
         self.contents = Contents(text, inline_of)
         self.its = NAMESPACE in text.utf8
-        self.apart: Apart = issues_apart(text)
+        self.apart: Apart = issues_apart(text) if self.its else {}
         self.without_place = self.file = 0
         self.parent: Element | None = None
 
@@ -200,8 +202,11 @@ class _Reading:
             return
         name = unit.attributes.get("id", "")
         # real programs write some names twice, and no target goes by them
-        self.gathered.know((self._file(unit), name), name, unit.line, bound=False)
-        marks = segments_in(cut) if cut is not None else []
+        if unit.parent is not self.parent:
+            # many are in one element
+            self.parent, self.file = unit.parent, file_of(unit)
+        self.gathered.know((self.file, name), name, unit.line, False)
+        marks = () if cut is None else segments_in(cut)
         if cut is not None and marks:
             self._segments(unit, cut, marks, target)
         elif self.dialect.whole_units:
@@ -214,13 +219,7 @@ class _Reading:
                 place = tuple.__new__(InElement, (target.start, target.end, said.restated, said.at))
             self._add(name, unit, source, target, target, place, said)
 
-    def _file(self, unit: Element) -> int:
-        """Which file of the document a unit is in; many have one parent."""
-        if unit.parent is not self.parent:
-            self.parent, self.file = unit.parent, file_of(unit)
-        return self.file
-
-    def _segments(self, unit: Element, cut: Element, marks: list[Element], target: Element | None) -> None:
+    def _segments(self, unit: Element, cut: Element, marks: Sequence[Element], target: Element | None) -> None:
         found = {mark.get("mid"): mark for mark in segments_in(target)} if target is not None else {}
         frame = None
         if target is None or (not found and not target.text().strip() and not any(target.elements())):
@@ -243,7 +242,7 @@ class _Reading:
                 self.without_place += 1
             self._add(name, unit, mark, held, target, place, said)
 
-    def _frame(self, cut: Element, marks: list[Element], target: Element | None) -> Frame:
+    def _frame(self, cut: Element, marks: Sequence[Element], target: Element | None) -> Frame:
         """A target that is cut as the source is, with nothing in its segments."""
         first, *between = without_content(self.text, cut, marks)
         if target is None:

@@ -54,7 +54,7 @@ class Contents:
 
     def _add(self, children: Iterable[Element | str], runs: list[str | Code]) -> None:
         for child in children:
-            if isinstance(child, Element):
+            if not isinstance(child, str):
                 self._code(child, runs)
             elif runs and isinstance(runs[-1], str):
                 runs[-1] += child
@@ -62,26 +62,36 @@ class Contents:
                 runs.append(child)
 
     def _code(self, element: Element, runs: list[str | Code]) -> None:
+        utf8, start = self.text.utf8, element.start
+        # a tag that is known ends at the first sign of an end, or it would be another one
+        known = self._pairs.get(utf8[start : utf8.find(b">", start) + 1]) or self._ends(element)
+        if isinstance(known, Code):
+            runs.append(known)
+            return
+        children = element.children
+        if len(children) == 1 and isinstance(children[0], str):
+            runs += (known[0], children[0], known[1])
+            return
+        runs.append(known[0])
+        self._add(children, runs)
+        runs.append(known[1])
+
+    def _ends(self, element: Element) -> tuple[Code, Code] | Code:
+        """The codes of an element that holds text, or the one that it is with all that is in it."""
         text = self.text
         if element.name[0] == "#":
             label = element.text()
-            runs.append(Code(CodeKind.ALONE, f"{element.name} {label}", _beside(text, element), label[:LABEL]))
-            return
-        within = behind_tag(text, element.start)
-        known = self._pairs.get(text.utf8[element.start : within])
-        if known is None:
-            inline = self.inline_of(element)
-            if not inline.holds_text:
-                raw = text.cut(element.start, behind(text, element))
-                alone = self._alone.get(raw)
-                if alone is None:
-                    alone = self._alone[raw] = Code(inline.kind, inline.key, raw, inline.label)
-                runs.append(alone)
-                return
-            known = self._pairs[text.utf8[element.start : within]] = _pair(text.cut(element.start, within), inline)
-        runs.append(known[0])
-        self._add(element.children, runs)
-        runs.append(known[1])
+            return Code(CodeKind.ALONE, f"{element.name} {label}", _beside(text, element), label[:LABEL])
+        inline = self.inline_of(element)
+        if inline.holds_text:
+            tag = text.cut(element.start, behind_tag(text, element.start))
+            known = self._pairs[tag.encode()] = _pair(tag, inline)
+            return known
+        raw = text.cut(element.start, behind(text, element))
+        alone = self._alone.get(raw)
+        if alone is None:
+            alone = self._alone[raw] = Code(inline.kind, inline.key, raw, inline.label)
+        return alone
 
 
 def _pair(tag: str, inline: Inline) -> tuple[Code, Code]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -150,7 +150,7 @@ def missing_element(text: Text, beside: Element, name: str, at: int, attributes:
     return Frame(at, at, (f"{blank}<{prefix}{name}{attributes}>", f"</{prefix}{name}>"))
 
 
-def without_content(text: Text, element: Element, holds: list[Element]) -> list[str]:
+def without_content(text: Text, element: Element, holds: Sequence[Element]) -> list[str]:
     """The content of an element in pieces, between which the content of some elements in it was."""
     low, end = inside(text, element)
     pieces, piece = [], ""

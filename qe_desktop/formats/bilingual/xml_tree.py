@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from xml.parsers import expat
 
 from qe_desktop.corpus import Place, QeError
@@ -18,6 +19,8 @@ from qe_desktop.wording import tr
 
 DEEPEST = 200
 """How many elements may lie within each other: groups, units and codes of real files reach 30."""
+PIECE = 1 << 20
+"""Bytes that are read in one go, as pyexpat itself does; between them other threads may have a turn."""
 PREFIXES = {
     "urn:oasis:names:tc:xliff:document:1.1": "",
     "urn:oasis:names:tc:xliff:document:1.2": "",
@@ -108,66 +111,110 @@ class _Full(dict[str, str]):
 _NAMESPACES = {prefix: namespace for namespace, prefix in PREFIXES.items() if prefix}
 _FULL = _Full()
 Take = Mapping[str, Callable[[Element], None]]
+_Start = Callable[[str, dict[str, str]], None]
 
 
 class _Tree:
-    """The parser's handlers, and the elements that are open."""
+    """The parser with its handlers, and the elements that are open."""
 
     def __init__(self, text: Text, take: Take, namespaces: bool) -> None:
         self.text, self.take = text, take
         self.root = Element("", {}, 0, None)
-        self.open = [self.root]
-        self.within = self.root.children
-        self.level = 0
-        self.line, self.counted = 1, 0
-        # the parser goes through all signs to count lines; a CR that stands alone is a line's end to it alone
-        self.counts = text.utf8.count(b"\r") == text.utf8.count(b"\r\n")
-        self.characters = self._characters
         self.names: dict[str, str] = {}
         self.declared: dict[str, str] = {}
-        self.parser = parser = expat.ParserCreate("UTF-8", " " if namespaces else None)
+        # names need not be the same objects: each is looked up here, and most of those of ends by nobody
+        self.parser = parser = expat.ParserCreate("UTF-8", " " if namespaces else None, None)
         parser.buffer_text = True
         # defaults that a DTD gives to attributes stand nowhere in the file
         parser.specified_attributes = True
-        parser.StartElementHandler = self._start if namespaces else self._start_plainly
-        parser.EndElementHandler = self._end
         parser.EntityDeclHandler = self._entity
         parser.SkippedEntityHandler = self._skipped
-        parser.CommentHandler = self._comment
-        parser.ProcessingInstructionHandler = self._instruction
+        start = self._handlers()
+        parser.StartElementHandler = start if namespaces else partial(self._start_plainly, start)
 
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
-        opened, level = self.open, self.level
-        name = self.names.get(name) or self._short(name)
-        element = Element(name, attributes, self.parser.CurrentByteIndex, None if level else opened[-1])
-        self.within.append(element)
-        self.within = element.children
-        if level == len(opened):
-            # texts count within the children of what is taken; what stands between those is blank
-            self.parser.CharacterDataHandler = self.characters
-        opened.append(element)
-        if name in self.take:
-            element.line = self._line(element.start) if self.counts else self.parser.CurrentLineNumber
-            self.level = level or len(opened)
-        elif len(opened) > DEEPEST:
-            self._refuse_depth()
+    def read(self) -> Element:
+        """The root, with all that was not taken."""
+        parser, utf8 = self.parser, memoryview(self.text.utf8)
+        try:
+            for low in range(0, len(utf8), PIECE):
+                parser.Parse(utf8[low : low + PIECE], False)
+            parser.Parse(b"", True)
+        finally:
+            # else tree and parser would hold each other, and all that was read, until garbage is collected
+            parser.StartElementHandler = parser.EndElementHandler = parser.CharacterDataHandler = None
+            parser.CommentHandler = parser.ProcessingInstructionHandler = None
+            parser.EntityDeclHandler = parser.SkippedEntityHandler = None
+        return next(self.root.elements(), self.root)
 
-    def _line(self, at: int) -> int:
-        """The line of a place that is behind all that were asked for."""
-        self.line += self.text.utf8.count(b"\n", self.counted, at)
-        self.counted = at
-        return self.line
+    def _handlers(self) -> _Start:
+        """Set the handlers of what elements hold, and give that of their beginnings.
 
-    def _refuse_depth(self) -> None:
+        They are called for every tag: names of their own are found at once, those of an object are looked up.
+        """
+        parser, take, new, names = self.parser, self.take, Element.__new__, self.names
+        opened: list[Element] = []
+        current, level = self.root, 0
+
+        def start(name: str, attributes: dict[str, str]) -> None:
+            nonlocal current, level
+            around, element = current, new(Element)
+            opened.append(around)
+            around.children.append(element)
+            current = element
+            element.name = short = names.get(name) or self._short(name)
+            element.attributes = attributes
+            element.start = parser.CurrentByteIndex
+            element.children = []
+            element.line = 0
+            element.parent = None if level else around
+            if level == len(opened):
+                # texts count within the children of what is taken; what stands between those is blank
+                parser.CharacterDataHandler = characters
+            if short in take:
+                # the parser counts lines as it goes, whether anybody asks or not
+                element.line = parser.CurrentLineNumber
+                level = level or len(opened) + 1
+            elif len(opened) >= DEEPEST:
+                raise self._too_deep()
+
+        def end(name: str) -> None:
+            nonlocal current, level
+            element = current
+            element.end = parser.CurrentByteIndex
+            if len(opened) == level:
+                parser.CharacterDataHandler = None
+            current = around = opened.pop()
+            if element.line:
+                if len(opened) < level:
+                    level = 0
+                take[element.name](element)
+                # what was taken is let go, so that no file becomes one tree
+                around.children.pop()
+
+        def characters(text: str) -> None:
+            current.children.append(text)
+
+        def beside(name: str, text: str) -> None:
+            if parser.CharacterDataHandler is not None:
+                element = Element(name, {}, parser.CurrentByteIndex, None)
+                element.children.append(text)
+                current.children.append(element)
+
+        parser.EndElementHandler = end
+        parser.CommentHandler = partial(beside, "#comment")
+        parser.ProcessingInstructionHandler = lambda target, text: beside("#instruction", f"{target} {text}")
+        return start
+
+    def _too_deep(self) -> QeError:
         message = tr("elements lie within each other deeper than {n:,}", "", DEEPEST)
-        raise self._refused(message, tr("Check that it is the file you meant."))
+        return self._refused(message, tr("Check that it is the file you meant."))
 
-    def _start_plainly(self, name: str, attributes: dict[str, str]) -> None:
+    def _start_plainly(self, start: _Start, name: str, attributes: dict[str, str]) -> None:
         """Names with prefixes of which some are bound to nothing; those are known by what programs write."""
         for key, value in attributes.items():
             if key == "xmlns" or key.startswith("xmlns:"):
                 self.declared[key[6:]] = value
-        self._start(self._bound(name, ""), {self._bound(key, None): value for key, value in attributes.items()})
+        start(self._bound(name, ""), {self._bound(key, None): value for key, value in attributes.items()})
 
     def _bound(self, name: str, default: str | None) -> str:
         prefix, colon, local = name.rpartition(":")
@@ -175,35 +222,6 @@ class _Tree:
         if colon or default is not None:
             namespace = self.declared.get(prefix) or (_NAMESPACES.get(prefix) if colon else None)
         return f"{namespace} {local}" if namespace else name
-
-    def _end(self, name: str) -> None:
-        opened = self.open
-        element = opened.pop()
-        element.end = self.parser.CurrentByteIndex
-        self.within = around = opened[-1].children
-        if len(opened) == self.level:
-            self.parser.CharacterDataHandler = None
-        if element.line:
-            if len(opened) < self.level:
-                self.level = 0
-            self.take[element.name](element)
-            # what was taken is let go, so that no file becomes one tree
-            around.pop()
-
-    def _characters(self, text: str) -> None:
-        self.within.append(text)
-
-    def _comment(self, text: str) -> None:
-        self._beside("#comment", text)
-
-    def _instruction(self, target: str, text: str) -> None:
-        self._beside("#instruction", f"{target} {text}")
-
-    def _beside(self, name: str, text: str) -> None:
-        if self.parser.CharacterDataHandler is not None:
-            element = Element(name, {}, self.parser.CurrentByteIndex, None)
-            element.children.append(text)
-            self.within.append(element)
 
     def _entity(
         self, name: str, parameter: bool, value: str | None, base: str | None, system: str | None, *_: str | None
@@ -238,14 +256,12 @@ def parse(text: Text, take: Take) -> Element:
     Gives what was not taken, without texts. QeError with the line for what is not well-formed, lies deeper than any
     translator's file, or declares entities. UnboundPrefixError where `text` is not known to have such prefixes.
     """
-    tree = _Tree(text, take, namespaces=text.bound)
     try:
-        tree.parser.Parse(text.utf8, True)
+        return _Tree(text, take, namespaces=text.bound).read()
     except expat.ExpatError as error:
         if error.code == _UNBOUND and text.bound:
             raise UnboundPrefixError from None
         raise _malformed(text, error) from None
-    return next(tree.root.elements(), tree.root)
 
 
 def _malformed(text: Text, error: expat.ExpatError) -> QeError:

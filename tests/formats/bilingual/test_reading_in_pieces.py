@@ -1,0 +1,94 @@
+"""Large files are read in pieces, their columns are made in blocks, and what was read is let go at once."""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats.bilingual import document_of, encodings, text_columns, xml_tree
+from qe_desktop.formats.bilingual.codes import Code, CodeKind, text_of
+from qe_desktop.formats.bilingual.encodings import decoded
+from qe_desktop.formats.bilingual.lines import BREAK, BREAKS, line_of
+from qe_desktop.formats.bilingual.segments import Segment
+from qe_desktop.formats.bilingual.text_columns import Texts
+from tests.formats.bilingual.samples import FOLDER, NAMES, bytes_of_sample, lines_of
+
+HEAD = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file source-language="en" {}><body>'
+UNIT = '<trans-unit id="{}" {}><source>a</source><target>b</target></trans-unit>'
+
+
+def segments_of(body: str, file: str = "") -> tuple[Segment, ...]:
+    return document_of(f"{HEAD.format(file)}{body}</body></file></xliff>".encode(), "job.xlf").segments
+
+
+@pytest.mark.parametrize("piece", [1, 7, 64])
+@pytest.mark.parametrize("name", [name for name in NAMES if (FOLDER / name).suffix not in (".po", ".csv", ".tsv")])
+def test_wherever_a_piece_ends_the_same_is_read(name, piece, monkeypatch):
+    whole = document_of(bytes_of_sample(name), name)
+    monkeypatch.setattr(xml_tree, "PIECE", piece)
+    monkeypatch.setattr(encodings, "PIECE", 4)
+    cut = document_of(bytes_of_sample(name), name)
+    assert cut.segments == whole.segments
+    assert lines_of(cut) == lines_of(whole)
+
+
+@pytest.mark.parametrize("end", [b"", b"e", b"\n\n"])
+def test_a_byte_that_is_no_text_is_found_in_any_piece(end, monkeypatch):
+    monkeypatch.setattr(encodings, "PIECE", 4)
+    text = "a\nüß\n€\n𝄞x\n"
+    assert decoded(text.encode(), "x").utf8 == text.encode()
+    # what is cut off at the end of the file is no text either
+    for wrong, shown in ((b"\xe2\x82", "E2"), (b"\xff", "FF")):
+        with pytest.raises(QeError, match=f"the byte {shown} does not belong here") as caught:
+            decoded(text.encode() + wrong + end, "x")
+        assert caught.value.place == Place("x", 5)
+
+
+def test_what_was_read_is_let_go_without_collecting_garbage():
+    gc.collect()
+    gc.disable()
+    try:
+        before = sum(isinstance(one, Segment) for one in gc.get_objects())
+        document = document_of(bytes_of_sample("plain.xlf"), "plain.xlf")
+        assert sum(isinstance(one, Segment) for one in gc.get_objects()) == before + len(document.segments)
+        del document
+        assert sum(isinstance(one, Segment) for one in gc.get_objects()) == before
+    finally:
+        gc.enable()
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_of_units_are_counted_at_any_kind_of_line_end(end):
+    units = end.join(UNIT.format(number, "") for number in range(3))
+    assert [segment.line for segment in segments_of(end + units)] == [2, 3, 4]
+
+
+def test_the_nearest_element_says_whether_a_unit_is_locked():
+    units = [UNIT.format(number, "") for number in range(6)]
+    units[2], units[5] = UNIT.format(2, 'translate="no"'), UNIT.format(5, 'translate="yes"')
+    body = '{}<group translate="yes">{}{}<group>{}</group></group>{}{}'.format(*units)
+    assert [one.locked for one in segments_of(body, 'translate="no"')] == [True, False, True, False, True, False]
+    assert [one.locked for one in segments_of(body)] == [False, False, True, False, False, False]
+
+
+CODES = [Code(kind, "k", "<k>", number=3) for kind in CodeKind]
+RUNS = st.one_of(st.text("ab⟨ü\u2028\r\n€", min_size=1, max_size=5), st.sampled_from(CODES))
+CONTENTS = st.lists(st.lists(RUNS, max_size=4).map(tuple), max_size=9)
+
+
+@pytest.mark.parametrize("block", [2, 4096])
+@given(CONTENTS)
+def test_columns_hold_each_text_and_each_line(block, contents):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text_columns, "BLOCK", block)
+        made = Texts.of(contents)
+        assert made.texts == [text_of(content) for content in contents]
+        assert list(made.written.lines()) == [BREAKS.sub(BREAK, text) for text in made.texts]
+        assert list(made.lines().lines()) == [line_of(content) for content in contents]
+        blocks = list(text_columns.blocks_of(made.written))
+    assert b"".join(blocks) == made.written.data
+    assert all(one.endswith(b"\n") and one.count(b"\n") <= block for one in blocks)
