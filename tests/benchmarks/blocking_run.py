@@ -16,6 +16,7 @@ from typing import Any
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop.studies.figures import FIGURES
+from qe_desktop.ui.parts.built_stack import BuiltStack
 from qe_desktop.ui.scores.people.commands import VIEWS
 from qe_desktop.ui.scores.studies.commands import VIEWS as STUDY_VIEWS
 from qe_desktop.ui.scores.studies.values import Wish
@@ -79,7 +80,11 @@ class Window:
     def settle(self) -> None:
         """Wait until nothing is computed, and all is painted."""
         quiet = iter(range(QUIET))
-        self.turns.until(lambda: self.shell.jobs.idle() and next(quiet, None) is None)
+        self.turns.until(lambda: self._waits() and next(quiet, None) is None)
+
+    def _waits(self) -> bool:
+        stacks = self.shell.findChildren(BuiltStack)
+        return self.shell.jobs.idle() and not any(stack.building for stack in stacks)
 
     def longest(self, work: Callable[[], object]) -> float:
         """The longest turn until all is painted that follows from some work, which is done as by a click."""
@@ -227,7 +232,7 @@ def first_seen(window: Window) -> float:
     """Each picture when it is seen for the first time, of which there is one."""
     area: Any = window.shell.area("scores")
     area.pages.show_page("systems")
-    gallery = area.gallery
+    gallery = area.systems.gallery
     tabs = [place for place in range(gallery.count()) if gallery.isTabVisible(place)]
     assert len(tabs) > 3
     found = [window.longest(partial(gallery.setCurrentIndex, place)) for place in (*tabs[1:], tabs[0])]

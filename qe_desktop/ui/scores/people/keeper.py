@@ -95,6 +95,10 @@ class PeopleKeeper(QObject):
         self._want()
         self.changed.emit()
 
+    def compare_alone(self) -> None:
+        """Compare systems alone, without segments; once more, with them."""
+        self.set_wish(replace(self.wish, systems_only=not self.wish.systems_only))
+
     def set_watched(self, watched: bool) -> None:
         """Say whether somebody looks."""
         self._watched = watched

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
@@ -45,15 +44,14 @@ class PeoplePage(QWidget):
     drawn = Signal()
     """Another study is shown, or none."""
 
-    def __init__(self, keeper: PeopleKeeper, parent: QWidget | None = None) -> None:
+    def __init__(self, keeper: PeopleKeeper, views: PeopleViews, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.keeper = keeper
+        self.keeper, self.views = keeper, views
         self._settings = keeper.workspace.settings
         self._drawn: tuple[object, ...] = ()
         self._own_sizes = self._following = False
         self.bar = PeopleBar(keeper, self)
         self.view = SheetView(self._settings, tr("Metrics and people"), tr("Show the &picture"), self)
-        self.views = PeopleViews(keeper, self)
         self.copying = QMenu(self)
         self._lay_out()
         self._connect()
@@ -103,7 +101,7 @@ class PeoplePage(QWidget):
         self.view.clicked.connect(lambda index: self.show_picture(index, focus=False))
         self.view.entered_cell.connect(self.show_picture)
         self.again.clicked.connect(keeper.run)
-        self.alone.clicked.connect(self.compare_alone)
+        self.alone.clicked.connect(keeper.compare_alone)
         self.match.clicked.connect(self.match_wanted)
         for line in (self._working, self._counting):
             line.stopped.connect(keeper.cancel)
@@ -191,11 +189,6 @@ class PeoplePage(QWidget):
         if index.isValid():
             self.keeper.set_metric(self.view.cells.rows[index.row()][0].text)
             self.views.show_view("picture", focus=focus)
-
-    def compare_alone(self) -> None:
-        """Compare systems alone, without segments; once more, with them."""
-        wish = self.keeper.wish
-        self.keeper.set_wish(replace(wish, systems_only=not wish.systems_only))
 
     def _on_row(self, current: QModelIndex) -> None:
         if current.isValid() and not self._following:

@@ -46,9 +46,9 @@ class StudiesPage(QWidget):
     drawn = Signal()
     """Another study is shown, or none."""
 
-    def __init__(self, keepers: Mapping[str, StudyKeeper], parent: QWidget | None = None) -> None:
+    def __init__(self, keepers: Mapping[str, StudyKeeper], views: StudyViews, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.keepers = keepers
+        self.keepers, self.views = keepers, views
         self.shown = next(iter(keepers.values()))
         self.workspace = self.shown.workspace
         self._settings = self.workspace.settings
@@ -56,7 +56,6 @@ class StudiesPage(QWidget):
         self._own_sizes = False
         self.bar = StudiesBar(keepers, self.shown, self)
         self.view = SheetView(self._settings, tr("Studies"), tr("&Show more of it"), self)
-        self.views = StudyViews(self.workspace, self)
         self.copying = QMenu(self)
         self._lay_out()
         self._connect()
