@@ -127,7 +127,7 @@ class PostEditingPage(QWidget):
         self._stack.setCurrentIndex(0 if keeper.found is None else 1)
         self._stack.setFocusProxy(self.quiet if keeper.found is None else self._full)
         if keeper.working and keeper.found is not None:
-            self._working.show_progress(tr("Comparing MT and post-edits"), keeper.fraction)
+            self._working.show_progress(tr("Comparing MT and post-edits"), keeper.progress)
         else:
             self._working.hide()
         self._draw()
@@ -191,7 +191,7 @@ class PostEditingPage(QWidget):
         asked: dict[str, Callable[[], object]] = {
             of_scores.FOLDER[0]: self.folder_wanted.emit,
             of_scores.FILES[0]: self.files_wanted.emit,
-            AGAIN.name: self.keeper.again,
+            AGAIN.name: self.keeper.run,
         }
         asked[name]()
 
