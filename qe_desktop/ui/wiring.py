@@ -31,7 +31,6 @@ from qe_desktop.ui.rating import RatingDesk
 from qe_desktop.ui.saving import Saver
 from qe_desktop.ui.scores.commands import ACTIONS as SCORES_ACTIONS
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.needed import area_imported
 from qe_desktop.ui.scores.page_registry import PAGES
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.translating.exporter import Exporter
@@ -103,7 +102,6 @@ class Wiring(QObject):
 
     def _scores(self) -> Parts:
         """The area in parts; its pages can be shown from the first of them on."""
-        yield from area_imported()
         from qe_desktop.ui.scores.area import ScoresArea
         from qe_desktop.ui.scores.page_desk import Around
         from qe_desktop.ui.scores.pages_joined import PagesJoined

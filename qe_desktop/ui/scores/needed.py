@@ -16,9 +16,9 @@ BELOW = (
     "qe_desktop.report.post_editing", "qe_desktop.studies.open_inputs", "qe_desktop.studies.pictures",
 )  # fmt: skip
 """What the pages stand on; it knows no widgets, and is imported on another thread."""
-AREA = ("gallery", "area", "desk", "pages_joined")
+AREA = ("gallery", "systems_page", "desk")
 PAGES = (
-    "findings.desk", "people.desk", "studies.desk", "post_editing.desk",
+    "area", "pages_joined", "findings.desk", "people.desk", "studies.desk", "post_editing.desk",
     "findings.page", "people.views", "people.page", "studies.views", "studies.page", "post_editing.page",
 )  # fmt: skip
 """The area and its pages: each in a turn of the window's thread, on which Qt's classes are made."""

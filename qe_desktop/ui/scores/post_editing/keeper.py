@@ -34,6 +34,10 @@ class PostEditingKeeper(Latest[PostEditingReport]):
         """Whether a study is being made."""
         return self.state == "working"
 
+    def about(self) -> str:
+        """What is being done."""
+        return tr("Comparing MT and post-edits")
+
     @property
     def system(self) -> str:
         """The system that is looked at: the one chosen last, else the first."""
