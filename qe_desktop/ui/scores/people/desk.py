@@ -55,7 +55,7 @@ class PeopleDesk(PageDesk):
         keeper = self.keeper
         return {
             names.SYSTEMS_ONLY: keeper.compare_alone,
-            names.METRICS: self.on_page(lambda page: page.bar.choose_metrics()),
+            names.METRICS: self.on_page(lambda page: page.bar.metrics.open()),
             names.RATINGS: self.on_page(lambda page: page.bar.ratings.setFocus()),
             names.ROUNDS: self.on_page(lambda page: page.bar.rounds.setFocus()),
             names.SEED: self.on_page(lambda page: page.bar.seed.setFocus()),

@@ -68,7 +68,7 @@ class StudiesDesk(PageDesk):
     def handlers(self) -> Handlers:
         """What the commands do, by their ids."""
         return {
-            names.METRICS: self.on_page(lambda page: page.bar.choose_metrics()),
+            names.METRICS: self.on_page(lambda page: page.bar.metrics.open()),
             names.RUN: self.on_page(lambda page: page.shown.run()),
             names.CANCEL: lambda: self.shown.cancel(),
             names.ADD: self.add_all,

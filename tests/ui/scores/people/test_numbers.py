@@ -75,7 +75,7 @@ def test_metrics_are_chosen_in_a_list(people: Any, task: Any, capsys: pytest.Cap
     people.wait()
     assert set(people.names()) == {"chrF", "Good"}
     assert as_json(people) == of_command(capsys, task, "--metric", "chrF", "Good")
-    people.page.bar._take_usual()
+    menu.actions()[-1].trigger()
     people.wait()
     assert len(people.names()) == 5
 
