@@ -8,78 +8,46 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import QeError
 from qe_desktop.levels.drawings import Panels
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.figures import score_text
-from qe_desktop.ui.scores.pictures.panel_pane import PanelPane
+from qe_desktop.ui.scores.pictures.made_pane import NONE, POINT, MadePane
 from qe_desktop.ui.scores.sheet import Sheet
 from qe_desktop.ui.scores.studies.commands import FIRST, PICTURE, SECOND, VIEWS
 from qe_desktop.ui.scores.studies.keeper import StudyKeeper
-from qe_desktop.ui.scores.studies.values import Found, Target, Titled
+from qe_desktop.ui.scores.studies.values import Target, Titled
 from qe_desktop.ui.scores.tabbed_views import TabbedViews, WordedTable
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
-POINT = tr("Point at something to read it in words; arrows walk from one to the next.")
-NONE = tr("There is nothing to draw yet.")
-MAKING = tr("Drawing…")
-STOPPED = tr("The drawing was stopped. It is done when the picture is next seen.")
 
-
-class StudyPicture(PanelPane):
-    """The picture of what is looked at; made beside the window when somebody looks."""
+class StudyPicture(MadePane):
+    """The picture of what is looked at."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, tr("The picture of the study"), NONE, parent, hint=POINT)
-        self._workspace = workspace
-        self._wanted: tuple[StudyKeeper, Found, Target, int] | None = None
-        self._drawn: tuple[object, ...] | None = None
+        super().__init__(workspace, tr("The picture of the study"), "study-picture", parent, hint=POINT)
+        self._keeper: StudyKeeper | None = None
 
     def show_study(self, keeper: StudyKeeper) -> None:
         """Draw what a keeper has, if somebody looks and it is another one."""
-        decimals = self._workspace.settings.decimals
-        self._wanted = None if keeper.found is None else (keeper, keeper.found, keeper.target, decimals)
-        self._draw()
+        self._keeper = keeper
+        self.refresh()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Catch up."""
-        super().showEvent(event)
-        self._draw()
+    def _subject(self) -> tuple[object, ...] | None:
+        keeper = self._keeper
+        if keeper is None or keeper.found is None:
+            return None
+        return keeper.found.report, keeper.target, self._workspace.settings.decimals
 
-    def _draw(self) -> None:
-        wanted = self._wanted
-        if not self.isVisible():
-            return
-        if wanted is None:
-            self._drawn = None
-            self.show_content(NONE)
-            return
-        keeper, found, target, decimals = wanted
-        if self._drawn is not None and self._drawn[0] is found.report and self._drawn[1:] == (target, decimals):
-            return
-        self._drawn = (found.report, target, decimals)
-        study = keeper.study
+    def _begin(self) -> None:
+        keeper, number = self._keeper, self._number()
+        assert keeper is not None
+        study, found, target = keeper.study, keeper.found, keeper.target
+        assert found is not None
 
         def work(progress: Progress) -> Panels:
-            return study.panels(found, target, lambda value: score_text(value, decimals))
+            return study.panels(found, target, number)
 
-        if isinstance(self.content, str):
-            self.show_content(MAKING)
-        self._workspace.jobs.submit(
-            tr("The picture of the study"), work, self._take, self._on_failed, on_cancelled=self._on_cancelled,
-            latest="study-picture", owner=self,
-        )  # fmt: skip
-
-    def _take(self, panels: Panels) -> None:
-        self.show_content(panels or NONE)
-
-    def _on_cancelled(self) -> None:
-        self._drawn = None
-        self.show_content(STOPPED)
-
-    def _on_failed(self, error: QeError) -> None:
-        self.show_content(tr("There is no picture: {message}. {hint}", message=error.message, hint=error.hint))
+        self._submit(work, lambda panels: self.show_content(panels or NONE))
 
 
 class TablePage(WordedTable):
