@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from qe_desktop.studies.figures import FIGURES
 from qe_desktop.ui.parts.built_stack import BuiltStack
+from qe_desktop.ui.scores.page_registry import PAGES
 from qe_desktop.ui.scores.people.commands import VIEWS
 from qe_desktop.ui.scores.studies.commands import VIEWS as STUDY_VIEWS
 from qe_desktop.ui.scores.studies.values import Wish
@@ -114,8 +115,9 @@ def measure(
     tags: str,
 ) -> dict[str, float]:
     window = Window(app, shell, joined)
+    found = {"pages": first_looks(window, tags)}
     window.open(scores, 17)
-    found = {"compare": compared(window, "MAE"), "findings": computed(window, task)}
+    found |= {"compare": compared(window, "MAE"), "findings": computed(window, task)}
     found["findings judged"] = judged(window, many_task)
     window.open(many_scores, 40)
     found["pictures"] = first_seen(window)
@@ -128,6 +130,14 @@ def measure(
     window.open(tags, 17)
     found["studies"] = studied(window)
     return found
+
+
+def first_looks(window: Window, tags: str) -> float:
+    """The Scores area and each of its pages, seen for the first time, with what they compute at once."""
+    window.shell.open_paths([tags])
+    window.turns.until(lambda: window.shell.areas.current == "inspect")
+    shown = [partial(window.shell.show_area, "scores"), *(window.shell.commands[page.show].trigger for page in PAGES)]
+    return max(window.longest(show) for show in shown)
 
 
 def studied(window: Window) -> float:

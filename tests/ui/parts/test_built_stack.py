@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.ui.parts.built_stack import BuiltStack, Parts
+from qe_desktop.ui.parts.in_turns import InTurns, Turns
 
 PARTS = 3
 
@@ -126,3 +127,21 @@ def test_what_is_in_view_when_the_stack_is_shown_is_built(qtbot: QtBot) -> None:
     stack.show()
     qtbot.waitUntil(lambda: stack.built("slow") is not None)
     assert stack.focusPolicy() == Qt.FocusPolicy.NoFocus
+
+
+def test_work_in_pieces_lets_the_window_answer_in_between(qtbot: QtBot) -> None:
+    done: list[str] = []
+    holder = QWidget()
+    qtbot.addWidget(holder)
+
+    def pieces() -> Turns:
+        for piece in range(PARTS):
+            done.append(str(piece))
+            QTimer.singleShot(0, lambda piece=piece: done.append(f"answered {piece}"))
+            yield 0
+
+    work = InTurns(pieces(), holder)
+    assert not done
+    qtbot.waitUntil(lambda: not work.working)
+    qtbot.waitUntil(lambda: len(done) == 2 * PARTS)
+    assert done.index("answered 0") < done.index("2")
