@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu
 
-from qe_desktop.report.forms import FILES, Form, Suffix
+from qe_desktop.report.forms import Suffix
 from qe_desktop.ui.actions import ActionTable
 from qe_desktop.ui.parts.built_stack import Parts
 from qe_desktop.ui.parts.pages import Pages
-from qe_desktop.ui.parts.written_files import Write, WrittenFiles
+from qe_desktop.ui.parts.written_files import Copies, Write, WrittenFiles
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
+from qe_desktop.ui.scores.latest import Latest
 from qe_desktop.ui.scores.sheet_view import SheetView
 
 Handlers = dict[str, Callable[[], object]]
-
-
-SAVE = "save"
-"""Where `texts` has that of saving."""
 
 
 class Out(NamedTuple):
@@ -56,8 +53,12 @@ class Around(QObject):
 class PageDesk(QObject):
     """Subclasses say how the page is built (`parts`), what its commands do and offer, and what goes `out`.
 
-    Its results are written by a job of the name `writing`, into files whose names end in `ending`.
+    `copies` and `saves` are the commands of what goes out, which is written by a job of the name `writing`, into files
+    whose names end in `ending`.
     """
+
+    copies: Copies
+    saves: tuple[str, str]
 
     def __init__(self, id: str, around: Around, writing: str, ending: str) -> None:
         super().__init__(around)
@@ -107,47 +108,46 @@ class PageDesk(QObject):
 
     def connect_actions(self, commands: ActionTable) -> None:
         """Say what the commands do."""
-        for id, handler in self.handlers().items():
+        copying: Handlers = {id: partial(self.copy, form) for form, (id, _) in self.copies.items()}
+        for id, handler in {self.saves[0]: self.ask_file, **copying, **self.handlers()}.items():
             commands.connect_to(id, handler)
         self._commands = commands
         self.refresh()
 
     def handlers(self) -> Handlers:
-        """What the commands do, by their ids."""
-        raise NotImplementedError
+        """What the other commands do, by their ids."""
+        return {}
 
     def refresh(self) -> None:
-        """Offer what there is, and check what is chosen."""
-        if self._commands is not None:
-            self.offer(self._commands)
+        """Offer what there is, and check what is chosen: there is something to copy while something is shown."""
+        commands = self._commands
+        if commands is not None:
+            for id in (self.saves[0], *(id for id, _ in self.copies.values())):
+                commands[id].setEnabled(self.shown.found is not None)
+            self.offer(commands)
 
     def offer(self, commands: ActionTable) -> None:
-        """Enable and check the commands as things are."""
-        raise NotImplementedError
+        """Enable and check the other commands as things are."""
 
     # --- out
+
+    @property
+    def shown(self) -> Latest[Any]:
+        """Who keeps what the page shows."""
+        raise NotImplementedError
 
     def out(self) -> Out | None:
         """What is copied and saved; None while there is nothing."""
         raise NotImplementedError
 
-    def writing(self, save: str, copies: Callable[[Form], str]) -> Handlers:
-        """What copying and saving do, by the ids of the commands."""
-        return {save: self.ask_file, **{copies(form): partial(self.copy, form.suffix) for form in FILES}}
-
     def fill(self, menu: QMenu, view: SheetView | None) -> None:
         """Put copying and saving into a menu: of what is selected in a table, and of all."""
         if view is not None:
             view.add_block_copying(menu)
-        texts = self.texts()
-        for form in FILES:
-            menu.addAction(texts[form.suffix], partial(self.copy, form.suffix))
+        for form, (_, text) in self.copies.items():
+            menu.addAction(text, partial(self.copy, form))
         menu.addSeparator()
-        menu.addAction(texts[SAVE], self.ask_file)
-
-    def texts(self) -> Mapping[str, str]:
-        """What that menu says: to copy in each form, by its suffix, and to save."""
-        raise NotImplementedError
+        menu.addAction(self.saves[1], self.ask_file)
 
     def copy(self, form: Suffix) -> None:
         """Copy what is shown, all of it."""

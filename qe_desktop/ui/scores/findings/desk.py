@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -14,21 +13,20 @@ from qe_desktop.corpus import LayerKey
 from qe_desktop.levels.findings import PairFindings
 from qe_desktop.outgoing import within
 from qe_desktop.report.findings_files import Form, findings_text
-from qe_desktop.report.forms import FILES
-from qe_desktop.ui.actions import ActionTable
 from qe_desktop.ui.parts.built_stack import Parts
-from qe_desktop.ui.scores.findings.commands import PAGE, SAVE, copies
+from qe_desktop.ui.scores.findings.commands import COPIES, PAGE, SAVES
 from qe_desktop.ui.scores.findings.folder_keeper import FolderFindings
 from qe_desktop.ui.scores.findings.keeper import FindingsKeeper, OpenFindings
 from qe_desktop.ui.scores.findings.said import untested_sentence
 from qe_desktop.ui.scores.findings.values import Found, deciding
-from qe_desktop.ui.scores.page_desk import SAVE as SAVE_TEXT
-from qe_desktop.ui.scores.page_desk import Around, Handlers, Out, PageDesk
+from qe_desktop.ui.scores.page_desk import Around, Out, PageDesk
 from qe_desktop.wording import tr
 
 
 class FindingsDesk(PageDesk):
     """Builds the page, reads folders, and leads from numbers to segments."""
+
+    copies, saves = COPIES, SAVES
 
     def __init__(self, around: Around) -> None:
         super().__init__(PAGE, around, tr("Writing the findings"), "findings")
@@ -55,15 +53,6 @@ class FindingsDesk(PageDesk):
         """Whose findings the page shows: of what is open, until somebody looks."""
         page = self.built
         return self.of_open if page is None else page.shown
-
-    def handlers(self) -> Handlers:
-        """What the commands do, by their ids."""
-        return self.writing(SAVE, copies)
-
-    def offer(self, commands: ActionTable) -> None:
-        """There is something to copy and save while findings are shown."""
-        for name in (*map(copies, FILES), SAVE):
-            commands[name].setEnabled(self.shown.found is not None)
 
     # --- a folder of a shared task
 
@@ -147,11 +136,6 @@ class FindingsDesk(PageDesk):
         self.workspace.segments_wanted.emit(*between, metric, pair.scoring.level, pair.scoring.reference)
 
     # --- out
-
-    def texts(self) -> Mapping[str, str]:
-        """What the menu says."""
-        copying = {str(form.suffix): tr("Copy the findings as {form}", form=form.title) for form in FILES}
-        return {**copying, SAVE_TEXT: tr("&Save the findings in a file…")}
 
     def out(self) -> Out | None:
         """Findings, those first of the metric that systems are ordered by."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -10,13 +9,13 @@ from qe_desktop.levels.drawings import Goal, ToPair, ToSystem
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.translations.texts import system_key
 from qe_desktop.outgoing import within
-from qe_desktop.report.forms import FILES, form_named
+from qe_desktop.report.forms import form_named
 from qe_desktop.studies.figures import FIGURES
 from qe_desktop.studies.rank_gaps import RankGap, rank_gap
 from qe_desktop.ui.actions import ActionTable
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.parts.built_stack import Parts
-from qe_desktop.ui.scores.page_desk import SAVE, Around, Handlers, Out, PageDesk
+from qe_desktop.ui.scores.page_desk import Around, Handlers, Out, PageDesk
 from qe_desktop.ui.scores.people import commands as names
 from qe_desktop.ui.scores.people.keeper import PeopleKeeper
 from qe_desktop.ui.scores.people.values import Beside, Target
@@ -25,6 +24,8 @@ from qe_desktop.wording import tr
 
 class PeopleDesk(PageDesk):
     """Builds the page, and leads from its numbers to segments."""
+
+    copies, saves = names.COPIES, names.SAVES
 
     def __init__(self, around: Around) -> None:
         super().__init__(names.PAGE, around, tr("Writing metrics and people"), "metrics-and-people")
@@ -48,6 +49,11 @@ class PeopleDesk(PageDesk):
         yield 0
         return page
 
+    @property
+    def shown(self) -> PeopleKeeper:
+        """Who keeps the study."""
+        return self.keeper
+
     # --- commands
 
     def handlers(self) -> Handlers:
@@ -64,7 +70,6 @@ class PeopleDesk(PageDesk):
             **{f"{names.VIEW}{name}": self.on_views(name) for name in names.VIEWS},
             **{f"{names.MEANS}{name}": partial(self._wish, by=name) for name in names.BY},
             **{f"{names.ORIENTATION}{name}": partial(self._wish, orientation=name) for name in names.ORIENTATIONS},
-            **self.writing(names.SAVE, names.copies),
         }
 
     def _wish(self, **others: str) -> None:
@@ -74,11 +79,10 @@ class PeopleDesk(PageDesk):
         """There is something to copy, and to choose of, while there is a study; what is chosen is checked."""
         keeper, page = self.keeper, self.built
         there, wish = keeper.found is not None, keeper.wish
-        for name in (names.SAVE, *map(names.copies, FILES), names.ROUNDS, names.SEED):
+        for name in (names.ROUNDS, names.SEED, names.METRICS):
             commands[name].setEnabled(there)
         commands[names.RATINGS].setEnabled(keeper.found is not None and len(keeper.found.choices) > 1)
         known = keeper.state != "empty"
-        commands[names.METRICS].setEnabled(there)
         commands[names.AGAIN].setEnabled(known)
         commands[names.SYSTEMS_ONLY].setEnabled(known)
         commands[names.SYSTEMS_ONLY].setChecked(wish.systems_only)
@@ -137,11 +141,6 @@ class PeopleDesk(PageDesk):
         self.workspace.segments_wanted.emit(*between, metric, level, reference)
 
     # --- out
-
-    def texts(self) -> Mapping[str, str]:
-        """What the menu says."""
-        copying = {str(form.suffix): tr("Copy metrics and people as {form}", form=form.title) for form in FILES}
-        return {**copying, SAVE: tr("&Save metrics and people in a file…")}
 
     def out(self) -> Out | None:
         """The study with the curves that were looked at."""

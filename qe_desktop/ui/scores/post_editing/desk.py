@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from qe_desktop.outgoing import label, within
-from qe_desktop.report.forms import FILES, form_named
+from qe_desktop.report.forms import form_named
 from qe_desktop.studies.post_editing.exporting import EXPORTS, export
 from qe_desktop.ui.actions import ActionTable
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.parts.built_stack import Parts
-from qe_desktop.ui.scores.page_desk import SAVE, Around, Handlers, Out, PageDesk
+from qe_desktop.ui.scores.page_desk import Around, Handlers, Out, PageDesk
 from qe_desktop.ui.scores.post_editing import commands as names
 from qe_desktop.ui.scores.post_editing.keeper import PostEditingKeeper
 from qe_desktop.ui.scores.sheet_view import SheetView
@@ -23,6 +22,8 @@ from qe_desktop.wording import tr
 
 class PostEditingDesk(PageDesk):
     """Builds the page, and exports post-edits."""
+
+    copies, saves = names.COPIES, names.SAVES
 
     def __init__(self, around: Around) -> None:
         super().__init__(names.PAGE, around, tr("Writing post-editing"), "post-editing")
@@ -41,13 +42,17 @@ class PostEditingDesk(PageDesk):
         yield 0
         return page
 
+    @property
+    def shown(self) -> PostEditingKeeper:
+        """Who keeps the study."""
+        return self.keeper
+
     def handlers(self) -> Handlers:
-        """What the commands do, by their ids."""
-        exports: Handlers = {f"{names.EXPORT}{one.name}": partial(self.ask_folder, one.name) for one in EXPORTS}
-        return {**self.writing(names.SAVE, names.copies), **exports}
+        """What the other commands do."""
+        return {f"{names.EXPORT}{one.name}": partial(self.ask_folder, one.name) for one in EXPORTS}
 
     def offer(self, commands: ActionTable) -> None:
-        """There is something to copy while there is a study."""
+        """There is something to export while there is a study."""
         for name in self.handlers():
             commands[name].setEnabled(self.keeper.found is not None)
 
@@ -58,11 +63,6 @@ class PostEditingDesk(PageDesk):
         super().fill(menu, None)
         for one in EXPORTS:
             menu.addAction(tr("Export as {form}…", form=one.title), partial(self.ask_folder, one.name))
-
-    def texts(self) -> Mapping[str, str]:
-        """What the menu says."""
-        copying = {str(form.suffix): tr("Copy as {form}", form=form.title) for form in FILES}
-        return {**copying, SAVE: tr("&Save in a file…")}
 
     def out(self) -> Out | None:
         """All that post-editing told."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from qe_desktop.outgoing import within
-from qe_desktop.report.forms import FILES, form_named
+from qe_desktop.report.forms import form_named
 from qe_desktop.studies.labellings import LABELLINGS
 from qe_desktop.ui.actions import ActionTable
 from qe_desktop.ui.parts.built_stack import Parts
-from qe_desktop.ui.scores.page_desk import SAVE, Around, Handlers, Out, PageDesk
+from qe_desktop.ui.scores.page_desk import Around, Handlers, Out, PageDesk
 from qe_desktop.ui.scores.studies import commands as names
 from qe_desktop.ui.scores.studies.added import AddedLabellings
 from qe_desktop.ui.scores.studies.keeper import StudyKeeper
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 class StudiesDesk(PageDesk):
     """Builds the page, and adds labellings to what is open."""
+
+    copies, saves = names.COPIES, names.SAVES
 
     def __init__(self, around: Around) -> None:
         super().__init__(names.PAGE, around, tr("Writing the study"), "study")
@@ -75,7 +77,6 @@ class StudiesDesk(PageDesk):
             names.REMOVE: self.remove_all,
             **{f"{names.STUDY}{name}": self._shows(name) for name in self.keepers},
             **{f"{names.VIEW}{name}": self.on_views(name) for name in names.VIEWS},
-            **self.writing(names.SAVE, names.copies),
         }
 
     def _shows(self, study: str) -> Callable[[], None]:
@@ -90,8 +91,6 @@ class StudiesDesk(PageDesk):
     def offer(self, commands: ActionTable) -> None:
         """There is something to copy while there is a study; what is shown is checked."""
         there, keeper, page = self.found is not None, self.shown, self.built
-        for name in (names.SAVE, *map(names.copies, FILES)):
-            commands[name].setEnabled(there)
         possible = keeper.scoring() is not None and keeper.missing() is None
         commands[names.RUN].setEnabled(possible)
         commands[names.METRICS].setEnabled(keeper.scoring() is not None)
@@ -153,11 +152,6 @@ class StudiesDesk(PageDesk):
         self.added.remove(self.added.there())
 
     # --- out
-
-    def texts(self) -> Mapping[str, str]:
-        """What the menu says."""
-        copying = {str(form.suffix): tr("Copy the study as {form}", form=form.title) for form in FILES}
-        return {**copying, SAVE: tr("&Save the study in a file…")}
 
     def out(self) -> Out | None:
         """The study that is shown."""

@@ -144,5 +144,5 @@ def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatc
         commands[f"{names.EXPORT}{form}"].trigger()
         qtbot.waitUntil(lambda suffix=suffix: bool(told) and suffix in told[-1])
         assert list(tmp_path.glob(f"*{suffix}"))
-    commands[names.copies(next(form for form in names.FILES if form.suffix == "json"))].trigger()
+    commands[names.COPIES["json"][0]].trigger()
     qtbot.waitUntil(lambda: "JSON" in told[-1])
