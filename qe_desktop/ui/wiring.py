@@ -173,8 +173,8 @@ class Wiring(QObject):
 
     @property
     def findings(self) -> FindingsDesk:
-        """What computes findings; the area it belongs to is built now if it was not yet."""
-        self.shell.area("scores")
+        """What computes findings; the area it belongs to is begun now if it was not yet."""
+        self.shell.areas.begin("scores")
         assert self.score_pages is not None
         desk: Any = self.score_pages.desk("findings")
         return desk  # type: ignore[no-any-return]

@@ -89,6 +89,12 @@ class BuiltStack(QStackedWidget):
         """The pages, in the order of adding."""
         return list(self._pages)
 
+    def begin(self, id: str) -> None:
+        """Build the first part of a page, if nobody did; what is left of it comes when it is looked at."""
+        page = self._pages[id]
+        if page.parts is None:
+            page.step()
+
     def page(self, id: str) -> QWidget:
         """A page's widget; what of it is not there yet is built now."""
         page = self._pages[id]
@@ -110,9 +116,8 @@ class BuiltStack(QStackedWidget):
     def show_page(self, id: str, then: Callable[[], object] | None = None) -> None:
         """Put a page in view, and the focus into it; `then` is called once it is there."""
         page = self._pages[id]
-        if page.parts is None:
-            # what is quickly built is there at once
-            page.step()
+        # what is quickly built is there at once
+        self.begin(id)
         if then is not None:
             page.wanted.append(then)
         self.current = id

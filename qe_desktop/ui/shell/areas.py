@@ -43,6 +43,10 @@ class Areas(QWidget):
         self.rail.add(id, title, icon, tip)
         return page
 
+    def begin(self, id: str) -> None:
+        """Build the first part of an area: what can be asked for before the area is looked at."""
+        self._stack.begin(id)
+
     def widget(self, id: str) -> QWidget:
         """The area's own widget, built now if it was not yet."""
         return self._stack.page(id)
