@@ -45,10 +45,17 @@ class Driver:
 
     def settle(self) -> None:
         """Wait until nothing is being computed, and everything is painted."""
-        self.until(lambda: not self.shell.jobs.running())
+        self.until(self._quiet)
         for _ in range(3):
             self.app.processEvents()
-        self.until(lambda: not self.shell.jobs.running())
+        self.until(self._quiet)
+
+    def _quiet(self) -> bool:
+        """Whether nothing is computed, and every page in view is wholly there."""
+        from qe_desktop.ui.parts.built_stack import BuiltStack
+
+        stacks = self.shell.findChildren(BuiltStack)
+        return not self.shell.jobs.running() and not any(stack.building for stack in stacks)
 
     def save(self, name: str) -> None:
         """Save what the window shows, with the dialog that stands before it."""

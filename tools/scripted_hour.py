@@ -101,7 +101,7 @@ class Hour:
         driver.do("scores.page-post-editing")
         page = driver.shell.findChild(PostEditingPage)
         assert page is not None
-        driver.until(lambda: page.keeper.found is not None and not page.keeper.working and not page.keeper.late)
+        driver.until(lambda: page.keeper.found is not None and not page.keeper.working and not page.keeper.stale)
         driver.until(lambda: not driver.wiring.projects.keeper.pending)
         assert page.keeper.found is not None
         shown = {

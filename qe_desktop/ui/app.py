@@ -133,6 +133,9 @@ class _Filling:
         wired(self._shell)
         # in a turn of its own, so that what is opened first is not held up by it; it makes Qt's classes, on this thread
         QTimer.singleShot(0, self._shell, partial(importlib.import_module, _BESIDE))
+        from qe_desktop.ui.ahead import import_ahead
+
+        import_ahead(self._shell.jobs, self._shell)
 
 
 def wired(shell: Shell) -> Wiring:

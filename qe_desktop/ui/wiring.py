@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -24,6 +24,7 @@ from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS as INSPECT_ACTIONS
 from qe_desktop.ui.inspect.recording import Recording, RecordingCommands
 from qe_desktop.ui.matching.desk import MatchDesk
+from qe_desktop.ui.parts.built_stack import Parts
 from qe_desktop.ui.places import shown_name
 from qe_desktop.ui.post_edit_gold import PostEditGold
 from qe_desktop.ui.projects.desk import ProjectDesk
@@ -31,11 +32,8 @@ from qe_desktop.ui.rating import RatingDesk
 from qe_desktop.ui.saving import Saver
 from qe_desktop.ui.scores.commands import ACTIONS as SCORES_ACTIONS
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.findings.commands import ACTIONS as FINDINGS_ACTIONS
-from qe_desktop.ui.scores.people.commands import ACTIONS as PEOPLE_ACTIONS
-from qe_desktop.ui.scores.post_editing.commands import ACTIONS as POST_EDITING_ACTIONS
+from qe_desktop.ui.scores.page_registry import PAGES
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
-from qe_desktop.ui.scores.studies.commands import ACTIONS as STUDIES_ACTIONS
 from qe_desktop.ui.shell.standing import Standing
 from qe_desktop.ui.translating.exporter import Exporter
 from qe_desktop.ui.translating.saver import JobSaver
@@ -47,6 +45,7 @@ if TYPE_CHECKING:
     from qe_desktop.ui.preferences import Preferences
     from qe_desktop.ui.scores.area import ScoresArea
     from qe_desktop.ui.scores.findings.desk import FindingsDesk
+    from qe_desktop.ui.scores.pages_joined import PagesJoined
     from qe_desktop.ui.shell.window import Shell
 
 
@@ -70,7 +69,7 @@ class Wiring(QObject):
         CheckSwitches(shell.settings, shell.commands, shell.menus.checks)
         self._of_systems, self._of_checks = Standing(shell.notices), Standing(shell.notices)
         self.matching = MatchDesk(self.workspace, shell.commands, shell)
-        self.findings: FindingsDesk | None = None
+        self.score_pages: PagesJoined | None = None
         self.recording = Recording(self.workspace, self)
         self.opener = Opener(self.workspace, self.projects.may_close, shell)
         self._add_areas()
@@ -88,7 +87,7 @@ class Wiring(QObject):
         )
         self.shell.add_area(
             "scores", tr("Scores"), "scores", self._scores, tip=tr("Compare systems"),
-            actions=(*FINDINGS_ACTIONS, *PEOPLE_ACTIONS, *STUDIES_ACTIONS, *POST_EDITING_ACTIONS, *SCORES_ACTIONS),
+            actions=(*(action for page in PAGES for action in page.actions), *SCORES_ACTIONS),
         )  # fmt: skip
         RecordingCommands(self.recording, self.workspace, self.shell.commands, self.shell.status.set_recording)
         self.rating = RatingDesk(self.shell, self.workspace, self.projects)
@@ -104,58 +103,32 @@ class Wiring(QObject):
         self.recording.watch(desk, desk.panel.edit)
         return area
 
-    def _scores(self) -> QWidget:
+    def _scores(self) -> Parts:
+        """The area in parts; its pages can be shown from the first of them on."""
         from qe_desktop.ui.scores.area import ScoresArea
-        from qe_desktop.ui.scores.desk import ScoresDesk
+        from qe_desktop.ui.scores.page_desk import Around
+        from qe_desktop.ui.scores.pages_joined import PagesJoined
 
-        area = ScoresArea(self.workspace, self.scores, self.comparison)
-        area.folder_wanted.connect(self.shell.commands["file.open-folder"].trigger)
-        area.files_wanted.connect(self.shell.commands["file.open-files"].trigger)
-        self._add_findings(area)
-        self._add_people(area)
-        self._add_studies(area)
-        self._add_post_editing(area)
-        ScoresDesk(area, self.comparison, self.shell.commands)
+        shell = self.shell
+        area = ScoresArea(self.comparison, shell.areas)
+        around = Around(self.comparison, area.pages)
+        for asking in (area, around):
+            asking.folder_wanted.connect(shell.commands["file.open-folder"].trigger)
+            asking.files_wanted.connect(shell.commands["file.open-files"].trigger)
+        around.match_wanted.connect(self.matching.ask)
+        around.area_wanted.connect(partial(shell.show_area, "scores"))
+        around.opened.connect(shell.remember_recent)
+        around.told.connect(shell.notices.info)
+        around.may_replace = self.projects.may_close
+        self.score_pages = PagesJoined(around, shell.commands)
+        yield from area.parts()
+        self._join_systems(area)
         return area
 
-    def _add_findings(self, area: ScoresArea) -> None:
-        from qe_desktop.ui.scores.findings.desk import FindingsDesk
+    def _join_systems(self, area: ScoresArea) -> None:
+        from qe_desktop.ui.scores.desk import ScoresDesk
 
-        desk = self.findings = FindingsDesk(self.comparison, area.pages, self.projects.may_close)
-        desk.connect_actions(self.shell.commands)
-        desk.page.folder_wanted.connect(area.folder_wanted)
-        desk.page.files_wanted.connect(area.files_wanted)
-        desk.begun.connect(partial(self.shell.show_area, "scores"))
-        desk.opened.connect(self.shell.remember_recent)
-        desk.told.connect(self.shell.notices.info)
-
-    def _add_people(self, area: ScoresArea) -> None:
-        from qe_desktop.ui.scores.people.desk import PeopleDesk
-
-        desk = PeopleDesk(self.comparison, area.pages)
-        desk.connect_actions(self.shell.commands)
-        desk.page.folder_wanted.connect(area.folder_wanted)
-        desk.page.files_wanted.connect(area.files_wanted)
-        desk.page.match_wanted.connect(self.matching.ask)
-        desk.told.connect(self.shell.notices.info)
-
-    def _add_studies(self, area: ScoresArea) -> None:
-        from qe_desktop.ui.scores.studies.desk import StudiesDesk
-
-        desk = StudiesDesk(self.comparison, area.pages)
-        desk.connect_actions(self.shell.commands)
-        desk.page.folder_wanted.connect(area.folder_wanted)
-        desk.page.files_wanted.connect(area.files_wanted)
-        desk.told.connect(self.shell.notices.info)
-
-    def _add_post_editing(self, area: ScoresArea) -> None:
-        from qe_desktop.ui.scores.post_editing.desk import PostEditingDesk
-
-        desk = PostEditingDesk(self.comparison, area.pages)
-        desk.connect_actions(self.shell.commands)
-        desk.page.folder_wanted.connect(area.folder_wanted)
-        desk.page.files_wanted.connect(area.files_wanted)
-        desk.told.connect(self.shell.notices.info)
+        ScoresDesk(area, self.comparison, self.shell.commands)
 
     def _connect(self) -> None:
         commands, workspace = self.shell.commands, self.workspace
@@ -203,11 +176,16 @@ class Wiring(QObject):
         if not self.projects.opens(paths):
             self.opener.paths(paths)
 
+    @property
+    def findings(self) -> FindingsDesk:
+        """What computes findings; the area it belongs to is begun now if it was not yet."""
+        self.shell.areas.begin("scores")
+        assert self.score_pages is not None
+        desk: Any = self.score_pages.desk("findings")
+        return desk  # type: ignore[no-any-return]
+
     def _ask_findings(self) -> None:
-        # built now if it was not yet
-        self.shell.area("scores")
-        if self.findings is not None:
-            self.findings.ask_folder()
+        self.findings.ask_folder()
 
     def _on_opened(self) -> None:
         self.shell.notices.clear()

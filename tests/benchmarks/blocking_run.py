@@ -16,6 +16,8 @@ from typing import Any
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop.studies.figures import FIGURES
+from qe_desktop.ui.parts.built_stack import BuiltStack
+from qe_desktop.ui.scores.page_registry import PAGES
 from qe_desktop.ui.scores.people.commands import VIEWS
 from qe_desktop.ui.scores.studies.commands import VIEWS as STUDY_VIEWS
 from qe_desktop.ui.scores.studies.values import Wish
@@ -79,7 +81,11 @@ class Window:
     def settle(self) -> None:
         """Wait until nothing is computed, and all is painted."""
         quiet = iter(range(QUIET))
-        self.turns.until(lambda: self.shell.jobs.idle() and next(quiet, None) is None)
+        self.turns.until(lambda: self._waits() and next(quiet, None) is None)
+
+    def _waits(self) -> bool:
+        stacks = self.shell.findChildren(BuiltStack)
+        return self.shell.jobs.idle() and not any(stack.building for stack in stacks)
 
     def longest(self, work: Callable[[], object]) -> float:
         """The longest turn until all is painted that follows from some work, which is done as by a click."""
@@ -109,8 +115,9 @@ def measure(
     tags: str,
 ) -> dict[str, float]:
     window = Window(app, shell, joined)
+    found = {"pages": first_looks(window, tags)}
     window.open(scores, 17)
-    found = {"compare": compared(window, "MAE"), "findings": computed(window, task)}
+    found |= {"compare": compared(window, "MAE"), "findings": computed(window, task)}
     found["findings judged"] = judged(window, many_task)
     window.open(many_scores, 40)
     found["pictures"] = first_seen(window)
@@ -123,6 +130,14 @@ def measure(
     window.open(tags, 17)
     found["studies"] = studied(window)
     return found
+
+
+def first_looks(window: Window, tags: str) -> float:
+    """The Scores area and each of its pages, seen for the first time, with what they compute at once."""
+    window.shell.open_paths([tags])
+    window.turns.until(lambda: window.shell.areas.current == "inspect")
+    shown = [partial(window.shell.show_area, "scores"), *(window.shell.commands[page.show].trigger for page in PAGES)]
+    return max(window.longest(show) for show in shown)
 
 
 def studied(window: Window) -> float:
@@ -227,7 +242,7 @@ def first_seen(window: Window) -> float:
     """Each picture when it is seen for the first time, of which there is one."""
     area: Any = window.shell.area("scores")
     area.pages.show_page("systems")
-    gallery = area.gallery
+    gallery = area.systems.gallery
     tabs = [place for place in range(gallery.count()) if gallery.isTabVisible(place)]
     assert len(tabs) > 3
     found = [window.longest(partial(gallery.setCurrentIndex, place)) for place in (*tabs[1:], tabs[0])]

@@ -24,6 +24,7 @@ from tests.benchmarks.test_translators_files import make_job
 
 MANY = 40
 WORKS = {
+    "pages": "the Scores area with tags of 17 × 1817, and each of its pages, for the first time",
     "compare": "compare 17 × 1817 in the window",
     "findings": "findings of 3 pairs in the window",
     "findings judged": "another alpha for findings of 8 pairs × 40, seven metrics",
@@ -36,6 +37,7 @@ WORKS = {
 }
 
 TRANSLATING_WORKS = {
+    "pages": "the Scores area with tags of 17 × 1817, and each of its pages, for the first time",
     "open": "open an XLIFF of 100,000 segments",
     "systems": "tags of two systems come to 100,000 segments",
     "typing": "begin to type in a target of 100,000 segments",
@@ -51,6 +53,7 @@ TRANSLATING_WORKS = {
 }
 
 PEOPLE_WORKS = {
+    "pages": "the Scores area with tags of 17 × 1817, and each of its pages, for the first time",
     "opened": "1,000,000 ratings opened beside texts",
     "scored": "people scored by 1,000,000 ratings",
     "matched": "another system of 1,000,000 ratings",

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from qe_desktop.ui import app as program
+from qe_desktop.ui.ahead import import_ahead
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.window import Shell
 
@@ -25,6 +26,8 @@ def print_measured(measure: Callable[..., Mapping[str, object]], *given: str) ->
         joined = program.wired(shell)
         shell.resize(1280, 800)
         shell.show()
+        # as where the program is started
+        import_ahead(shell.jobs, shell)
         found = measure(app, shell, joined, *given)
         shell.close()
         shell.jobs.close()

@@ -216,7 +216,7 @@ def test_the_window_tests_correlations_by_williams_and_errors_by_swaps(world: Wo
     rng = np.random.default_rng(1)
     gold = rng.normal(size=40)
     world.open(toy.corpus(gold, near=gold + rng.normal(size=40) / 9, far=gold + rng.normal(size=40)))
-    panel = ScoresArea(world.workspace, world.scores, world.comparison)
+    panel = ScoresArea(world.comparison)
     qtbot.addWidget(panel)
     assert world.workspace.level.name == "sentences"
     world.wait()
@@ -232,7 +232,7 @@ def test_the_window_tests_correlations_by_williams_and_errors_by_swaps(world: Wo
         assert found.of(metric).beats[0, 1]
         assert world.comparison.looked().metric == metric
         # the best stands first, whichever way the metric runs
-        assert panel.table.scores_model.index(0, 0).data() == "near"
+        assert panel.systems.table.scores_model.index(0, 0).data() == "near"
 
 
 @pytest.fixture
@@ -242,9 +242,9 @@ def bar(world: World, qtbot):  # noqa: F811
     gold = rng.normal(size=40)
     opened = toy.corpus(gold, near=gold + rng.normal(size=40) / 9, far=gold + rng.normal(size=40))
     world.open(replace(opened, documents=Documents.from_names([f"d{place // 4}" for place in range(40)])))
-    area = ScoresArea(world.workspace, world.scores, world.comparison)
+    area = ScoresArea(world.comparison)
     qtbot.addWidget(area)
-    return area.options
+    return area.systems.options
 
 
 def test_a_test_in_closed_form_is_offered_no_rounds(world: World, bar):  # noqa: F811

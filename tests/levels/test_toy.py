@@ -128,22 +128,22 @@ def both() -> Corpus:
 
 
 def test_the_window_scores_it_beside_tags(world: World, qtbot: QtBot) -> None:  # noqa: F811
-    area = ScoresArea(world.workspace, world.scores, world.comparison)
+    area = ScoresArea(world.comparison)
     panel = ScorePanel(world.scores, world.comparison)
     qtbot.addWidget(area)
     qtbot.addWidget(panel)
     world.open(both())
-    chooser = area.options._level
+    chooser = area.systems.options._level
     assert [chooser.itemText(place) for place in range(chooser.count())] == ["words", "sentences", "guessed numbers"]
     chooser.setCurrentIndex(2)
     chooser.activated.emit(2)
     world.wait()
-    model = area.table.scores_model
+    model = area.systems.table.scores_model
     assert [metric.name for metric in model.metrics()] == ["off-by", "off-by-squared"]
     names = [str(model.index(row, 0).data()) for row in range(model.rowCount())]
     assert sorted(names) == ["far", "near"]
     assert str(model.index(names.index("near"), 1).data()) == f"{np.abs(NEAR - GOLD).mean():.3f}".removeprefix("0")
-    gallery = area.gallery
+    gallery = area.systems.gallery
     shown = [gallery.tabText(place) for place in range(gallery.count()) if gallery.isTabVisible(place)]
     assert shown == ["Intervals", "How far off", "Coefficients d"]
     gallery.setCurrentWidget(gallery.pane("how-far-off"))
@@ -152,15 +152,15 @@ def test_the_window_scores_it_beside_tags(world: World, qtbot: QtBot) -> None:  
     world.wait()
     (frame,) = gallery.pane("how-far-off").place.plot.frames
     assert frame.painter().widget.accessibleDescription() == "near is off"
-    assert area._title.text() == f"Guessed numbers against gold: {SIZE} guesses"
-    matrix = area.matrix.view.matrix
+    assert area.systems._title.text() == f"Guessed numbers against gold: {SIZE} guesses"
+    matrix = area.systems.matrix.view.matrix
     assert [matrix.name(place) for place in range(2)] == ["near", "far"]
     assert matrix.cell(0, 1).sign == Sureness.STRONG.sign
     said = matrix.sentence(matrix.index(0, 1))
     assert said.startswith("near (")
     assert "is significantly better than far" in said
     assert panel.table.scores_model.rowCount() == 2
-    area.table.copy_tsv()
+    area.systems.table.copy_tsv()
     assert (
         QGuiApplication.clipboard().text().splitlines()[0] == "system\toff-by\toff-by-squared\toff-by low\toff-by high"
     )
@@ -174,14 +174,14 @@ def test_the_window_scores_it_beside_tags(world: World, qtbot: QtBot) -> None:  
 
 
 def test_a_cell_leads_to_the_segments_that_decide_it(world: World, qtbot: QtBot) -> None:  # noqa: F811
-    area = ScoresArea(world.workspace, world.scores, world.comparison)
+    area = ScoresArea(world.comparison)
     qtbot.addWidget(area)
     world.open(both())
     world.workspace.set_level(toy.GUESSES)
     world.wait()
     wanted: list[Any] = []
     world.workspace.segments_wanted.connect(lambda *said: wanted.extend(said))
-    view = area.matrix.view
+    view = area.systems.matrix.view
     view.setCurrentIndex(view.matrix.index(0, 1))
     qtbot.keyClick(view, Qt.Key.Key_Return)
     left, right, metric, level, reference = wanted

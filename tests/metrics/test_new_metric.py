@@ -50,14 +50,14 @@ def test_it_is_scored_and_compared_by_name(tmp_path, capsys) -> None:
 
 def test_the_window_offers_and_follows_it(world: World, corpus: Any, qtbot: QtBot) -> None:  # noqa: F811
     opened = corpus(2)
-    area = ScoresArea(world.workspace, world.scores, world.comparison)
+    area = ScoresArea(world.comparison)
     qtbot.addWidget(area)
     world.open(opened)
     world.comparison.set_metric(SHARE_BAD.name)
     world.wait()
-    assert SHARE_BAD.name in [metric.name for metric in area.table.scores_model.metrics()]
+    assert SHARE_BAD.name in [metric.name for metric in area.systems.table.scores_model.metrics()]
     shares = [layer.tags.values.mean() for key, layer in opened.layers.items() if key.kind is Kind.WORDS][1:]
     assert world.scores.values[SHARE_BAD.name] == pytest.approx(shares)
-    matrix = area.matrix.view.matrix
+    matrix = area.systems.matrix.view.matrix
     best = [f"system {place}" for place in np.argsort(shares)]
     assert [matrix.name(place) for place in range(2)] == best

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
+from qe_desktop.ui.parts.built_stack import BuiltStack, Factory
+from qe_desktop.ui.parts.in_turns import Turns
 from qe_desktop.ui.parts.layouts import Placed, column_of
 from qe_desktop.ui.parts.page_bar import PageBar
 
@@ -19,37 +21,40 @@ class Pages(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._factories: dict[str, Callable[[], QWidget]] = {}
-        self._built: dict[str, QWidget] = {}
         self.titles: dict[str, str] = {}
-        self.current = ""
-        """The id of the page in view."""
         self.bar = PageBar()
         self.bar.chosen.connect(self.show_page)
-        self._stack = QStackedWidget()
+        self._stack = BuiltStack()
+        self._stack.shown.connect(self.shown)
         column_of(self.bar, Placed(self._stack, 1), on=self, gap=0)
+        self.setFocusProxy(self._stack)
 
-    def add(self, id: str, title: str, factory: Callable[[], QWidget]) -> None:
+    @property
+    def current(self) -> str:
+        """The id of the page in view."""
+        return self._stack.current
+
+    def add(self, id: str, title: str, factory: Factory) -> None:
         """Add a page at the end; the first is shown at once."""
-        self._factories[id], self.titles[id] = factory, title
+        self.titles[id] = title
+        self._stack.add(id, factory)
         self.bar.add(id, title)
         if not self.current:
             self.show_page(id)
 
     def page(self, id: str) -> QWidget:
         """A page's widget, built now if it was not yet."""
-        if id not in self._built:
-            self._built[id] = self._factories[id]()
-            self._stack.addWidget(self._built[id])
-        return self._built[id]
+        return self._stack.page(id)
 
-    def show_page(self, id: str) -> None:
-        """Put a page in view, and the focus into it."""
-        widget = self.page(id)
-        self.current = id
+    def built(self, id: str) -> QWidget | None:
+        """A page's widget if it was built."""
+        return self._stack.built(id)
+
+    def parts(self, id: str) -> Turns:
+        """Build a page piece by piece, for whoever builds it as a part of something larger."""
+        return self._stack.parts(id)
+
+    def show_page(self, id: str, then: Callable[[], object] | None = None) -> None:
+        """Put a page in view, and the focus into it; `then` is called once it is there."""
         self.bar.choose(id)
-        self._stack.setCurrentWidget(widget)
-        self.setFocusProxy(widget)
-        if self.isVisible():
-            widget.setFocus()
-        self.shown.emit(id)
+        self._stack.show_page(id, then)

@@ -18,6 +18,8 @@ from qe_desktop.wording import tr
 
 Write = Callable[[Suffix], str]
 """Writes results in a form; on any thread."""
+Copies = dict[Suffix, tuple[str, str]]
+"""What copies in each form: a command's id, and what stands in a menu."""
 NAMES: dict[Suffix, str] = {form.suffix: form.title for form in FILES}
 
 

@@ -1,201 +1,56 @@
-"""The Scores area: systems × metrics above, what is significant and plots below."""
+"""The Scores area: pages, of which that of systems is there from the beginning."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
-from qe_desktop.ui import icons
-from qe_desktop.ui.parts.dots import Dots, dots_table
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of, split_of
+from qe_desktop.ui.parts.built_stack import Parts
+from qe_desktop.ui.parts.in_turns import Turns
+from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.parts.pages import Pages
-from qe_desktop.ui.parts.plot_place import Plot, PlotPlace
-from qe_desktop.ui.scores.coefficients import CoefficientPane
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.gallery import Gallery
-from qe_desktop.ui.scores.matrix_pane import MatrixPane
-from qe_desktop.ui.scores.options_bar import OptionsBar
-from qe_desktop.ui.scores.score_keeper import ScoreKeeper
-from qe_desktop.ui.scores.score_view import ScoreView
-from qe_desktop.ui.scores.situations import CountingLine, ScoresStack
-from qe_desktop.ui.scores.values import intervals_of
-from qe_desktop.ui.workspace import Workspace
+from qe_desktop.ui.scores.needed import area_imported
 from qe_desktop.wording import tr
 
+if TYPE_CHECKING:
+    from qe_desktop.ui.scores.systems_page import SystemsPage
+
 SYSTEMS = "systems"
-"""The id of the page that is there from the beginning; whoever builds the area may add others."""
-FEW = 6
-FEW_SHARE, MANY_SHARE = 0.48, 0.36
-"""The share of the height that the table of few or many systems takes at most by itself."""
-ONE_SYSTEM = tr("Open a second system to see which of them is really better, and how sure that is.")
+"""The id of the first page; whoever builds the area may add others."""
 
 
 class ScoresArea(QWidget):
-    """Shows what the two keepers hold. What it cannot do itself it asks for: opening a folder, adding files."""
+    """What its pages cannot do themselves they ask for: opening a folder, adding files."""
 
     folder_wanted = Signal()
     files_wanted = Signal()
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        scores: ScoreKeeper,
-        comparison: ComparisonKeeper,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
-        self._scores = scores
         self._comparison = comparison
-        self._own_sizes = False
-        # what the plots draw: values that stay as they are until the keepers tell of others
-        self._looked = comparison.looked()
-        self.options = OptionsBar(comparison, self)
-        self.table = ScoreView(scores, comparison, self)
-        self.matrix = MatrixPane(comparison, self)
-        self.coefficients = CoefficientPane(comparison, self)
-        self._title = Label(token="muted")
-        self._working = CountingLine(scores, self)
-        self._lay_out()
-        self._connect()
-        self._on_reset()
-
-    # --- building
-
-    def _lay_out(self) -> None:
-        body = ScoresStack(self._scores, self._content(), opens=True)
-        body.folder_wanted.connect(self.folder_wanted)
-        body.files_wanted.connect(self.files_wanted)
-        body.setFocusProxy(self.table)
         self.pages = Pages(self)
-        self.pages.add(SYSTEMS, tr("Systems"), lambda: body)
+        self.pages.add(SYSTEMS, tr("Systems"), self._systems)
         column_of(self.pages, on=self, gap=0)
         self.setFocusProxy(self.pages)
-        for before, after in pairwise([*self._in_order, self.gallery]):
-            QWidget.setTabOrder(before, after)
 
-    def _content(self) -> QWidget:
-        self._alone = Label(ONE_SYSTEM, token="muted", wraps=True)
-        self._alone.setAlignment(Qt.AlignmentFlag.AlignTop)
-        lower = holding(column_of(self._alone, Placed(self._lower_part(), 1), gap=8))
-        self._split = split_of(Qt.Orientation.Vertical, self._upper(), lower, shares=(0, 1))
-        content = QWidget()
-        column_of(self.options, Placed(self._split, 1), on=content, gap=8, margins=(16, 8, 16, 8))
-        return content
+    @property
+    def systems(self) -> SystemsPage:
+        """The page of systems, built now if it was not yet."""
+        page: Any = self.pages.page(SYSTEMS)
+        return page  # type: ignore[no-any-return]
 
-    def _upper(self) -> QWidget:
-        upper = QWidget()
-        columns = self._menu_button(tr("Columns"), "filter", self.table.fill_columns)
-        copying = self._menu_button(tr("Copy"), "export", self._fill_copying)
-        head = row_of(Placed(self._title, 1), self._working, columns, copying, gap=8)
-        self._in_order: list[QWidget] = [self.options.order, columns, copying, self.table, self.matrix.view]
-        column_of(head, Placed(self.table, 1), on=upper, gap=4)
-        self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        return upper
+    def parts(self) -> Turns:
+        """Build the first page piece by piece."""
+        return self.pages.parts(SYSTEMS)
 
-    def _menu_button(self, text: str, icon: str, fill: Callable[[QMenu], None]) -> QPushButton:
-        button = QPushButton(icons.icon(icon), text)
-        button.setFlat(True)
-        menu = QMenu(button)
-        menu.aboutToShow.connect(lambda: fill(menu))
-        button.setMenu(menu)
-        return button
+    def _systems(self) -> Parts:
+        yield from area_imported()
+        from qe_desktop.ui.scores.systems_page import systems_in_parts
 
-    def _fill_copying(self, menu: QMenu) -> None:
-        menu.clear()
-        # what is cleared leaves the menus within it behind
-        for old in menu.findChildren(QMenu):
-            old.deleteLater()
-        self.table.add_copying(menu)
-        menu.addSeparator()
-        if self.matrix.isVisibleTo(self):
-            self.matrix.view.add_copying(menu)
-            menu.addSeparator()
-        place = self.gallery.place()
-        if place is not None:
-            place.add_actions(menu)
-
-    def _lower_part(self) -> QWidget:
-        self.intervals = PlotPlace(
-            self._workspace,
-            tr("Intervals"),
-            self._intervals_plot,
-            numbers=self._interval_numbers,
-            draws="qe_desktop.ui.parts.dots_plot",
-        )
-        self.gallery = Gallery(self._scores, self._comparison, self.table, self.intervals, self.coefficients)
-        self._sides = split_of(Qt.Orientation.Horizontal, self.matrix, self.gallery, shares=(3, 2))
-        return self._sides
-
-    def _intervals_plot(self) -> Plot:
-        # the library that draws is loaded when a plot is first seen
-        from qe_desktop.ui.parts.dots_plot import DotsPlot
-
-        return DotsPlot(self._intervals)
-
-    def _intervals(self) -> Dots | str:
-        return intervals_of(self._looked, self._workspace.settings.decimals)
-
-    def _interval_numbers(self) -> Callable[[], str] | None:
-        shown = self._intervals()
-        return None if isinstance(shown, str) else dots_table(shown).tsv
-
-    def _connect(self) -> None:
-        self._scores.reset.connect(self._on_reset)
-        self._scores.moved.connect(self._tell_size)
-        self._comparison.changed.connect(self._on_compared)
-        self.options.order_changed.connect(self.matrix.view.matrix.set_by_score)
-        self.matrix.view.matrix.set_by_score(self._workspace.settings.best_first)
-        for name, splitter in (("scores-rows", self._split), ("scores-columns", self._sides)):
-            state = self._workspace.settings.state(name)
-            self._own_sizes = (bool(state) and splitter.restoreState(state)) or self._own_sizes
-            splitter.splitterMoved.connect(self._keep_sizes)
-
-    # --- what changes
-
-    def _on_reset(self) -> None:
-        several = len(self._scores.layers) > 1
-        self._alone.setVisible(not several)
-        self.matrix.setVisible(several)
-        self._tell_size()
-        self._size_table()
-
-    def _tell_size(self) -> None:
-        self._title.setText(self._described())
-
-    def _described(self) -> str:
-        scoring = self._scores.scoring()
-        return "" if scoring is None else scoring.level.headline(scoring)
-
-    def _size_table(self) -> None:
-        """Give the table the height of its rows, and the matrix half of the width, until a person moves a handle."""
-        if self._own_sizes:
-            return
-        height, width = self._split.height(), self._sides.width()
-        head = self.table.y() + 2
-        most = FEW_SHARE if len(self._scores.layers) <= FEW else MANY_SHARE
-        wanted = min(self.table.natural_height() + head, round(height * most))
-        self._split.setSizes([wanted, height - wanted])
-        self._sides.setSizes([width * 11 // 20, width - width * 11 // 20])
-
-    def _keep_sizes(self) -> None:
-        self._own_sizes = True
-        self._workspace.settings.keep_state("scores-rows", bytes(self._split.saveState().data()))
-        self._workspace.settings.keep_state("scores-columns", bytes(self._sides.saveState().data()))
-
-    def _on_compared(self) -> None:
-        now = self._comparison.looked()
-        if now != self._looked:
-            self._looked = now
-            self.intervals.refresh()
-
-    def event(self, event: QEvent) -> bool:
-        """Share the room anew."""
-        handled = super().event(event)
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.FontChange):
-            self._size_table()
-        return handled
+        page = yield from systems_in_parts(self._comparison, self)
+        page.folder_wanted.connect(self.folder_wanted)
+        page.files_wanted.connect(self.files_wanted)
+        return page

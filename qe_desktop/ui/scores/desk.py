@@ -25,15 +25,15 @@ class ScoresDesk(QObject):
 
     def __init__(self, area: ScoresArea, comparison: ComparisonKeeper, commands: ActionTable) -> None:
         super().__init__(area)
-        self._area, self._comparison, self._commands = area, comparison, commands
+        self._area, self._page, self._comparison, self._commands = area, area.systems, comparison, commands
         self._workspace = comparison.workspace
         self._handlers: dict[str, Callable[[], object]] = {**self._choosing(), **self._writing()}
         for id, handler in self._handlers.items():
             commands.connect_to(id, handler)
         for told in (comparison.changed, comparison.scores.reset, self._workspace.reference_changed):
             told.connect(self.refresh)
-        area.gallery.currentChanged.connect(self.refresh)
-        area.gallery.drawn.connect(self.refresh)
+        area.systems.gallery.currentChanged.connect(self.refresh)
+        area.systems.gallery.drawn.connect(self.refresh)
         self.refresh()
 
     # --- what they do
@@ -49,7 +49,7 @@ class ScoresDesk(QObject):
         }
 
     def _writing(self) -> dict[str, Callable[[], object]]:
-        table, matrix = self._area.table.reported, self._area.matrix.view.reported
+        table, matrix = self._page.table.reported, self._page.matrix.view.reported
         found: dict[str, Callable[[], object]] = {}
         for copying, saving, of in (
             (names.COPY_TABLE, names.SAVE_TABLE, table),
@@ -58,11 +58,11 @@ class ScoresDesk(QObject):
             for form in FILES:
                 found[f"{copying}{form.suffix}"] = partial(copy_report, of, form)
                 found[f"{saving}{form.suffix}"] = partial(ask_and_save, of, form, self._workspace, self._area)
-        found[f"{names.COPY_MATRIX}{names.PIXELS}"] = self._area.matrix.view.copy_matrix_picture
+        found[f"{names.COPY_MATRIX}{names.PIXELS}"] = self._page.matrix.view.copy_matrix_picture
         found[f"{names.COPY_PICTURE}{names.NUMBERS}"] = self._copy_numbers
         found[f"{names.COPY_PICTURE}{names.PIXELS}"] = self._copy_picture
         for drawn in names.DRAWN:
-            drawing = self._area.matrix.view.drawing
+            drawing = self._page.matrix.view.drawing
             found[f"{names.SAVE_MATRIX}{drawn}"] = partial(
                 save_picture, drawing, drawn, self._workspace, self._area
             )  # fmt: skip
@@ -83,21 +83,21 @@ class ScoresDesk(QObject):
 
     def _show_picture(self, name: str) -> None:
         self._area.pages.show_page(SYSTEMS)
-        self._area.gallery.show_picture(name)
+        self._page.gallery.show_picture(name)
         self.refresh()
 
     def _copy_numbers(self) -> None:
-        place = self._area.gallery.place()
+        place = self._page.gallery.place()
         if place is not None:
             copy_numbers(place.exported, self._workspace, self._area)
 
     def _copy_picture(self) -> None:
-        place = self._area.gallery.place()
+        place = self._page.gallery.place()
         if place is not None:
             copy_picture(place.exported)
 
     def _save_picture(self, form: str) -> None:
-        place = self._area.gallery.place()
+        place = self._page.gallery.place()
         if place is not None:
             save_picture(place.exported, form, self._workspace, self._area)
 
@@ -105,7 +105,7 @@ class ScoresDesk(QObject):
 
     def refresh(self) -> None:
         """Offer what there is, and check what is chosen."""
-        workspace, gallery = self._workspace, self._area.gallery
+        workspace, gallery = self._workspace, self._page.gallery
         levels, golds = workspace.levels(), workspace.references()
         self._offer(names.LEVEL, {level.name: level.title for level in levels if len(levels) > 1}, workspace.level.name)
         against = {
@@ -117,14 +117,14 @@ class ScoresDesk(QObject):
         self._offer(names.AGAINST, against, str(golds.index(gold) + 1) if gold in golds else "")
         for number, name in against.items():
             self._commands.rename(f"{names.AGAINST}{number}", tr("Score against {gold}", gold=name))
-        scored = bool(self._area.table.scores_model.rowCount())
+        scored = bool(self._page.table.scores_model.rowCount())
         metrics = workspace.level.metrics if scored else {}
         self._offer(names.METRIC, {name: name for name in metrics}, self._comparison.metric)
         self._offer(names.PICTURE, gallery.pictures() if scored else {}, gallery.picture())
         place = gallery.place()
         drawn = place is not None and place.shows_plot
         numbers = place is not None and place.exported.numbers() is not None
-        compared = self._area.matrix.view.matrix.rowCount() > 0
+        compared = self._page.matrix.view.matrix.rowCount() > 0
         for prefixes, there in (
             ((names.COPY_TABLE, names.SAVE_TABLE), scored),
             ((names.COPY_MATRIX, names.SAVE_MATRIX), compared),

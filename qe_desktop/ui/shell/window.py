@@ -13,10 +13,11 @@ from qe_desktop.outgoing import within
 from qe_desktop.ui import icons
 from qe_desktop.ui.actions import Action, ActionTable
 from qe_desktop.ui.jobs import Jobs
+from qe_desktop.ui.parts.built_stack import Factory
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell import openers as opening
-from qe_desktop.ui.shell.areas import Areas, Factory
+from qe_desktop.ui.shell.areas import Areas
 from qe_desktop.ui.shell.commands import ACTIONS
 from qe_desktop.ui.shell.looks import Looks
 from qe_desktop.ui.shell.menus import Menus

@@ -10,7 +10,8 @@ from qe_desktop.corpus import QeError
 from qe_desktop.formats import Role, plan
 from qe_desktop.formats.bilingual import Choice, document_of
 from qe_desktop.formats.bilingual.choices import Of
-from qe_desktop.formats.bilingual.job import choice_of, job_of
+from qe_desktop.formats.bilingual.job import choice_of
+from qe_desktop.formats.bilingual.layers import corpus_of
 from qe_desktop.formats.bilingual.workbook_columns import first_rows, offer
 from qe_desktop.formats.jobs import preview
 from tests.formats.bilingual.samples import lines_of
@@ -91,7 +92,7 @@ def test_nothing_is_offered_of_what_is_damaged(data, tmp_path):
 def test_what_was_chosen_is_kept_with_the_job(tmp_path):
     """A project reads the same bytes again when it saves."""
     document = document_of(TWO, "job.xlsx", Choice("Text!A", "Text!B"))
-    (file,) = job_of([document]).files
+    (file,) = corpus_of([document], document.name).job.files
     assert choice_of(file) == Choice("Text!A", "Text!B")
     assert lines_of(document_of(file.data, file.name, choice_of(file))) == lines_of(document)
 

@@ -38,7 +38,7 @@ def test_enter_on_a_cell_lists_segments_by_their_influence(qtbot: QtBot, matched
     settle()
     area = shell.area("scores")
     assert isinstance(area, ScoresArea)
-    view = area.matrix.view
+    view = area.systems.matrix.view
     view.setCurrentIndex(view.matrix.index(0, 1))
     qtbot.keyClick(view, Qt.Key.Key_Return)
     settle()

@@ -116,11 +116,13 @@ def test_it_is_named_where_systems_are_shown(window: Window, task: Path) -> None
     workspace.set_level(next(level for level in workspace.levels() if level.name == "translations"))
     window.wait()
     area = window.shell.area("scores")
-    cell = area.table.scores_model.index(0, 0)  # type: ignore[attr-defined]
+    systems = area.systems  # type: ignore[attr-defined]
+    cell = systems.table.scores_model.index(0, 0)
     said = {cell.siblingAtRow(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(2)}
     assert said == {"Online-A, scored as online_A.en-de by COMET", "Online-B, scored as B by COMET"}
     assert "It is scored as" in cell.data(Qt.ItemDataRole.ToolTipRole)
-    assert "Online-A is scored as online_A.en-de by COMET, and 1 more system is called otherwise" in area._title.text()  # type: ignore[attr-defined]
+    titled = systems._title.text()
+    assert "Online-A is scored as online_A.en-de by COMET, and 1 more system is called otherwise" in titled
 
 
 def test_cancel_leaves_the_scores_there_and_the_command_asks_again(window: Window, task: Path) -> None:

@@ -45,11 +45,11 @@ def test_the_sample_has_what_people_gave(qtbot):
         desk.workspace.set_level(next(level for level in desk.workspace.levels() if level.name == "people"))
         yield lambda: desk.wiring.comparison.state == "ready" and not desk.wiring.comparison.stale
         area = desk.shell.area("scores")
-        assert area._title.text() == "What people gave: 24 rated segments"
+        assert area.systems._title.text() == "What people gave: 24 rated segments"
         comparison = desk.wiring.comparison.result.comparison
         assert (comparison.options.test, comparison.units) == ("randomisation", 24)
         assert set(comparison.systems) == {"MT", "fluent", "literal"}
-        view = area.matrix.view
+        view = area.systems.matrix.view
         view.show_segments(view.model().index(0, 2))
         yield lambda: desk.shell.areas.current == "inspect" and not desk.shell.jobs.running()
         # the one in which both totals lie farthest apart
@@ -71,7 +71,7 @@ def test_the_sample_has_sentence_scores(qtbot):
         comparison = desk.wiring.comparison.result.comparison
         assert (comparison.options.test, comparison.units) == ("williams", 141)
         assert 0 < comparison.of("Pearson").d < 1
-        assert desk.shell.area("scores")._title.text() == "Sentences against HTER: 141 segments"
+        assert desk.shell.area("scores").systems._title.text() == "Sentences against HTER: 141 segments"
         # among scores nothing is positive
         assert not status._positive.isVisible()
         assert "gold: sample.hter" in status._counts.text()

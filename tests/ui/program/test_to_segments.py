@@ -28,11 +28,11 @@ def test_from_a_dot_of_a_picture_to_its_segment_by_keyboard(qtbot, tmp_path):
         yield lambda: desk.shell.area("inspect").model.rowCount() == 11
         desk.shell.show_area("scores")
         area = desk.shell.area("scores")
-        pane = area.gallery.pane("beside-gold")
-        area.gallery.setCurrentWidget(pane)
+        pane = area.systems.gallery.pane("beside-gold")
+        area.systems.gallery.setCurrentWidget(pane)
         yield lambda: pane.place.plot is not None and not desk.shell.jobs.running()
         pane.place.plot.finish()
-        assert area.gallery.chosen.name == "near"
+        assert area.systems.gallery.chosen.name == "near"
         view = pane.place.plot.frames[0].painter().view
         view.setFocus(Qt.FocusReason.TabFocusReason)
         QTest.keyClick(view, Qt.Key.Key_End)

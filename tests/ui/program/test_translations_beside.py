@@ -34,7 +34,7 @@ def test_from_a_cell_to_the_texts_of_its_two_systems(qtbot, level, metric, marki
         desk.shell.commands["view.area-scores"].trigger()
         to_level(desk, level)
         yield lambda: desk.wiring.comparison.state == "ready" and not desk.wiring.comparison.stale
-        view = desk.shell.area("scores").matrix.view
+        view = desk.shell.area("scores").systems.matrix.view
         view.setFocus()
         view.setCurrentIndex(view.model().index(0, 1))
         wanted = []

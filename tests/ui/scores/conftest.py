@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import pytest
@@ -15,12 +16,14 @@ from qe_desktop.project import Edit
 from qe_desktop.ui.jobs import Jobs
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
+from qe_desktop.ui.scores.page_desk import PageDesk
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 SEGMENTS, WORDS = 60, 10
+Desk = TypeVar("Desk", bound=PageDesk)
 
 
 def system(name: str) -> LayerKey:
@@ -79,6 +82,13 @@ class World:
         self.workspace.edit(Edit(layer, segment, (word,), (1 - before,)))
 
 
+def added(area: ScoresArea, desk: Desk) -> Desk:
+    """A desk whose page is there at once."""
+    area.pages.add(desk.id, desk.id, desk.build)
+    area.pages.page(desk.id)
+    return desk
+
+
 @pytest.fixture
 def world(qtbot: QtBot, tmp_path: Path) -> Iterator[World]:
     made = World(qtbot, tmp_path)
@@ -93,7 +103,8 @@ def corpus() -> Callable[..., Corpus]:
 
 @pytest.fixture
 def area(world: World, qtbot: QtBot) -> ScoresArea:
-    made = ScoresArea(world.workspace, world.scores, world.comparison)
+    made = ScoresArea(world.comparison)
+    assert made.systems
     qtbot.addWidget(made)
     made.resize(1200, 720)
     return made

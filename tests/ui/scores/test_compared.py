@@ -22,7 +22,8 @@ from tests.levels import toy
 
 @pytest.fixture
 def area(world: Any, qtbot: QtBot) -> ScoresArea:
-    made = ScoresArea(world.workspace, world.scores, world.comparison)
+    made = ScoresArea(world.comparison)
+    assert made.systems
     qtbot.addWidget(made)
     made.resize(1100, 800)
     return made
@@ -51,7 +52,7 @@ def test_intervals_are_drawn_over_the_unit_that_is_swapped(world: Any, corpus: A
 def test_what_was_resampled_is_said_where_intervals_are(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.comparison.options = replace(world.comparison.options, unit="document")
     world.open(corpus(3, documents=True))
-    model = area.table.scores_model
+    model = area.systems.table.scores_model
     said = str(model.index(0, model.columnCount() - 1).data(Qt.ItemDataRole.AccessibleTextRole))
     assert said.endswith("(bootstrap over 6 documents)")
 
@@ -66,7 +67,7 @@ def test_cells_show_the_p_that_is_judged_and_say_the_other_on_hover(
     world.comparison.options = replace(world.comparison.options, correction=correction, rounds=400)
     world.open(corpus(9))
     one = world.comparison.result.comparison.of("F1-mult")
-    matrix, order = area.matrix.view.matrix, [int(place) for place in one.order]
+    matrix, order = area.systems.matrix.view.matrix, [int(place) for place in one.order]
     for row in range(9):
         for column in range(row + 1, 9):
             left, right = order[row], order[column]
@@ -82,12 +83,12 @@ def test_the_legend_has_one_swatch_a_sign_and_every_sign_of_the_matrix(
 ) -> None:
     world.comparison.options = replace(world.comparison.options, alpha=alpha, rounds=5_000)
     world.open(corpus(9, twins=True))
-    swatches = [one for one in area.matrix.findChildren(Swatch) if not one.isHidden()]
+    swatches = [one for one in area.systems.matrix.findChildren(Swatch) if not one.isHidden()]
     signs = [one._cell.sign for one in swatches]
     assert len(set(signs)) == len(signs)
     grounds = [one._cell.level for one in swatches]
     assert len(set(grounds)) == len(grounds)
-    matrix = area.matrix.view.matrix
+    matrix = area.systems.matrix.view.matrix
     shown = {matrix.cell(row, column).sign for row in range(9) for column in range(row + 1, 9)}
     assert Sureness.STRONG.sign in shown
     assert shown <= set(signs)
@@ -100,7 +101,7 @@ def test_too_few_rounds_are_said_and_the_number_that_suffices_is_one_press_away(
 ) -> None:
     world.comparison.options = replace(world.comparison.options, correction="bonferroni", rounds=1_000)
     world.open(corpus(9))
-    line = area.matrix.line
+    line = area.systems.matrix.line
     assert "1,000 rounds are too few" in line.warning.text()
     assert "5,000 rounds suffice" in line.warning.text()
     assert line.more.text() == "Take 5,000 rounds"
@@ -113,7 +114,7 @@ def test_too_few_rounds_are_said_and_the_number_that_suffices_is_one_press_away(
     assert line.warning.text() == ""
     assert line.more.isHidden()
     # another choice must not fall back to the usual numbers
-    area.options._seed.setValue(7)
+    area.systems.options._seed.setValue(7)
     world.wait()
     assert (world.comparison.options.rounds, world.comparison.options.seed) == (5_000, 7)
 
@@ -121,15 +122,15 @@ def test_too_few_rounds_are_said_and_the_number_that_suffices_is_one_press_away(
 def test_too_few_documents_are_said_and_nothing_is_offered(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.comparison.options = replace(world.comparison.options, unit="document", correction="bonferroni")
     world.open(corpus(5, documents=True))
-    assert "6 documents are too few to swap" in area.matrix.line.warning.text()
-    assert area.matrix.line.more.isHidden()
+    assert "6 documents are too few to swap" in area.systems.matrix.line.warning.text()
+    assert area.systems.matrix.line.more.isHidden()
 
 
 def test_more_rounds_than_may_be_chosen_are_said_but_not_offered(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.comparison.options = replace(world.comparison.options, correction="holm", alpha=1e-6, rounds=100)
     world.open(corpus(9))
-    assert "50,000,000 rounds suffice" in area.matrix.line.warning.text()
-    assert area.matrix.line.more.isHidden()
+    assert "50,000,000 rounds suffice" in area.systems.matrix.line.warning.text()
+    assert area.systems.matrix.line.more.isHidden()
 
 
 # --- frozen values
@@ -155,9 +156,9 @@ def test_models_answer_from_frozen_values_while_a_session_that_moved_on_is_not_t
     qtbot.addWidget(panel)
     world.open(corpus(4, twins=True))
     area.show()
-    qtbot.waitUntil(lambda: area.intervals.plot is not None)
+    qtbot.waitUntil(lambda: area.systems.intervals.plot is not None)
     models = [
-        area.table.scores_model, area.matrix.view.matrix, area.coefficients.table.coefficients,
+        area.systems.table.scores_model, area.systems.matrix.view.matrix, area.systems.coefficients.table.coefficients,
         panel.table.scores_model, panel.matrix.view.matrix,
     ]  # fmt: skip
     before = [everything(model) for model in models]
@@ -165,9 +166,9 @@ def test_models_answer_from_frozen_values_while_a_session_that_moved_on_is_not_t
     world.workspace.session = world.scores.live = world.comparison.result = None
     world.scores.values, world.comparison.metric, world.comparison.stale = {}, "none such", True
     assert [everything(model) for model in models] == before
-    for widget in (area, panel, area.intervals.plot.widget):
+    for widget in (area, panel, area.systems.intervals.plot.widget):
         assert not widget.grab().isNull()
-    assert area.intervals.plot.refresh(area.font()) == ""
+    assert area.systems.intervals.plot.refresh(area.font()) == ""
     world.workspace.session, world.scores.live, world.scores.values, world.comparison.result = kept
 
 
@@ -175,7 +176,7 @@ def test_an_undefined_score_has_no_interval(world: Any, area: ScoresArea) -> Non
     gold = np.random.default_rng(2).normal(size=30)
     world.open(toy.corpus(gold, fair=gold + np.random.default_rng(3).normal(size=30), flat=np.zeros(30)))
     world.wait()
-    table = area.table.scores_model
+    table = area.systems.table.scores_model
     shown = {table.index(row, 0).data(): table.index(row, table.columnCount() - 1) for row in range(2)}
     assert shown["flat"].data() == "–"
     assert "is undefined, and has no interval" in shown["flat"].data(Qt.ItemDataRole.AccessibleTextRole)

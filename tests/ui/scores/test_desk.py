@@ -85,8 +85,8 @@ def test_every_metric_level_picture_and_gold_is_found_and_chosen(desk: Desk) -> 
     assert desk.shell.commands["scores.metric-MCC"].isChecked()
     assert not desk.shell.commands["scores.metric-F1-mult"].isChecked()
     desk.do("picture Hits")
-    assert desk.area.gallery.picture() == "hits-and-misses" or desk.area.gallery.tabText(
-        desk.area.gallery.currentIndex()
+    assert desk.area.systems.gallery.picture() == "hits-and-misses" or desk.area.systems.gallery.tabText(
+        desk.area.systems.gallery.currentIndex()
     ).startswith("Hits")
     desk.do("Score sentences")
     assert workspace.level.name == "sentences"
@@ -98,8 +98,8 @@ def test_every_metric_level_picture_and_gold_is_found_and_chosen(desk: Desk) -> 
     assert workspace.reference == DA
     assert desk.shell.commands["scores.against-2"].isChecked()
     desk.do("picture Between")
-    assert desk.area.gallery.picture() == "between-systems"
-    titles = desk.area.gallery.pictures().values()
+    assert desk.area.systems.gallery.picture() == "between-systems"
+    titles = desk.area.systems.gallery.pictures().values()
     assert all(f"Show the picture {title}" in desk.found(title) for title in titles)
 
 
@@ -107,7 +107,7 @@ def test_a_picture_is_found_from_the_findings_as_well(desk: Desk) -> None:
     desk.shell.commands["scores.page-findings"].trigger()
     desk.do("picture Coefficients")
     assert desk.area.pages.current == "systems"
-    assert desk.area.gallery.picture() == "coefficients"
+    assert desk.area.systems.gallery.picture() == "coefficients"
     # a table has no picture to be saved
     assert "Save the picture as PNG…" not in desk.found("picture png")
 

@@ -12,7 +12,7 @@ from tests.ui.scores.shown import texts
 
 def test_every_control_has_a_key(area: ScoresArea) -> None:
     keys = []
-    for pair in area.options._pairs.values():
+    for pair in area.systems.options._pairs.values():
         label = pair.layout().itemAt(0).widget()
         assert label.buddy() is pair.layout().itemAt(1).widget()
         keys.append(label.text()[label.text().index("&") + 1].lower())
@@ -23,7 +23,7 @@ def test_every_control_has_a_key(area: ScoresArea) -> None:
 
 def test_options_reach_the_keeper_and_the_settings(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(5))
-    bar = area.options
+    bar = area.systems.options
     bar._correction.setCurrentIndex(bar._correction.findData("holm"))
     bar._correction.activated.emit(bar._correction.currentIndex())
     bar._alpha.setValue(0.01)
@@ -38,13 +38,13 @@ def test_options_reach_the_keeper_and_the_settings(world: Any, corpus: Any, area
 
 def test_documents_can_be_swapped_only_where_there_are_some(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(2))
-    item = area.options._unit.model().item(1)
+    item = area.systems.options._unit.model().item(1)
     assert not item.isEnabled()
     assert "Nothing says" in item.toolTip()
     world.open(corpus(2, documents=True))
     assert item.isEnabled()
-    area.options._unit.setCurrentIndex(1)
-    area.options._unit.activated.emit(1)
+    area.systems.options._unit.setCurrentIndex(1)
+    area.systems.options._unit.activated.emit(1)
     world.wait()
     assert world.comparison.result.comparison.units == 6
     assert "over 6 documents" in texts(area)
@@ -64,11 +64,11 @@ def test_other_kinds_of_tags_can_be_chosen(world: Any, corpus: Any, area: Scores
         key = LayerKey(provenance, name, Kind.GAPS)
         opened = opened.with_layer(Layer(key, TagColumn.of([[0, 1] + [0] * 9] * opened.size)))
     world.open(opened)
-    kinds = area.options._level
+    kinds = area.systems.options._level
     assert [kinds.itemText(place) for place in range(kinds.count())] == ["words", "gaps"]
     assert kinds.isVisibleTo(area)
     kinds.setCurrentIndex(1)
     kinds.activated.emit(1)
     world.wait()
     assert world.workspace.kind is Kind.GAPS
-    assert area.table.scores_model.rowCount() == 1
+    assert area.systems.table.scores_model.rowCount() == 1

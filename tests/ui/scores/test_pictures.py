@@ -28,7 +28,8 @@ NEAR, FAR = GOLD + DICE.normal(size=40) / 4, DICE.normal(size=40)
 
 @pytest.fixture
 def area(world: Any, qtbot: QtBot) -> ScoresArea:
-    made = ScoresArea(world.workspace, world.scores, world.comparison)
+    made = ScoresArea(world.comparison)
+    assert made.systems
     qtbot.addWidget(made)
     made.resize(1400, 900)
     return made
@@ -41,8 +42,8 @@ def shown(world: Any, area: ScoresArea, qtbot: QtBot) -> Any:
     def show(name: str, gold: Any = GOLD, **systems: Any) -> PicturePane:
         world.open(toy.corpus(gold, **(systems or {"near": NEAR, "far": FAR})))
         area.show()
-        pane = area.gallery.pane(name)
-        area.gallery.setCurrentWidget(pane)
+        pane = area.systems.gallery.pane(name)
+        area.systems.gallery.setCurrentWidget(pane)
         qtbot.waitUntil(lambda: pane.place.plot is not None)
         world.wait()
         pane.place.plot.finish()
@@ -65,21 +66,21 @@ def titles(pane: PicturePane) -> list[str]:
 def test_the_chosen_system_is_beside_the_gold(world: Any, area: ScoresArea, shown: Any, qtbot: QtBot) -> None:
     pane = shown("beside-gold")
     # the best stands first, and nobody chose yet
-    assert area.gallery.chosen.name == "near"
+    assert area.systems.gallery.chosen.name == "near"
     assert f"r {np.corrcoef(NEAR, GOLD)[0, 1]:.3f}".replace("0.", ".") in titles(pane)[2]
-    table = area.table
+    table = area.systems.table
     table.setCurrentIndex(table.scores_model.index(0, 1))
     qtbot.keyClick(table, Qt.Key.Key_Down)
     world.wait()
-    assert area.gallery.chosen.name == "far"
+    assert area.systems.gallery.chosen.name == "far"
     assert f"MAE {np.abs(FAR - GOLD).mean():.3f}".replace("0.", ".") in titles(pane)[0]
 
 
 def test_a_picture_that_nobody_sees_is_not_made(world: Any, area: ScoresArea, shown: Any) -> None:
     shown("beside-gold")
-    hidden = area.gallery.pane("if-rescaled")
+    hidden = area.systems.gallery.pane("if-rescaled")
     assert isinstance(hidden.content, str)
-    area.gallery.setCurrentWidget(hidden)
+    area.systems.gallery.setCurrentWidget(hidden)
     world.qtbot.waitUntil(lambda: hidden.place.plot is not None)
     world.wait()
     hidden.place.plot.finish()
@@ -88,15 +89,15 @@ def test_a_picture_that_nobody_sees_is_not_made(world: Any, area: ScoresArea, sh
 
 def test_of_another_corpus_nothing_stays(world: Any, area: ScoresArea, shown: Any, qtbot: QtBot) -> None:
     pane = shown("beside-gold")
-    area.gallery.setCurrentWidget(area.intervals)
+    area.systems.gallery.setCurrentWidget(area.systems.intervals)
     world.open(toy.corpus(GOLD, near=FAR, far=NEAR))
     assert pane.content == MAKING
-    area.gallery.setCurrentWidget(pane)
+    area.systems.gallery.setCurrentWidget(pane)
     assert pane.place._note.text() == MAKING
     world.wait()
     pane.place.plot.finish()
     assert f"MAE {np.abs(NEAR - GOLD).mean():.3f}".replace("0.", ".") in titles(pane)[0]
-    table = area.table
+    table = area.systems.table
     table.setCurrentIndex(table.scores_model.index(1, 1))
     # another system of the same takes the place of the one before when it is there
     assert not isinstance(pane.content, str)
@@ -105,7 +106,7 @@ def test_of_another_corpus_nothing_stays(world: Any, area: ScoresArea, shown: An
 
 def test_every_level_has_its_own_pictures(world: Any, corpus: Any, area: ScoresArea) -> None:
     def tabs() -> list[str]:
-        gallery = area.gallery
+        gallery = area.systems.gallery
         return [gallery.tabText(place) for place in range(gallery.count()) if gallery.isTabVisible(place)]
 
     world.open(corpus(3))
@@ -150,8 +151,8 @@ def test_a_picture_that_is_stopped_says_so_and_is_made_when_it_is_next_seen(
     world.wait()
     assert pane.content == STOPPED
     assert pane.place._note.text() == STOPPED
-    area.gallery.setCurrentWidget(area.intervals)
-    area.gallery.setCurrentWidget(pane)
+    area.systems.gallery.setCurrentWidget(area.systems.intervals)
+    area.systems.gallery.setCurrentWidget(pane)
     world.wait()
     pane.place.plot.finish()
     assert titles(pane)
@@ -326,7 +327,7 @@ def test_pictures_are_saved_in_every_form(shown: Any, tmp_path: Path) -> None:
 def test_the_menu_has_what_can_be_done(area: ScoresArea, shown: Any, qtbot: QtBot) -> None:
     pane = shown("beside-gold")
     menu = QMenu(area)
-    area._fill_copying(menu)
+    area.systems._fill_copying(menu)
     texts = [action.text().replace("&", "") for action in menu.actions()]
     submenus = ["Copy the table", "Save the table", "Copy the matrix", "Save the matrix in numbers"]
     submenus += ["Save the matrix as a picture", "Save the plot"]
@@ -334,7 +335,7 @@ def test_the_menu_has_what_can_be_done(area: ScoresArea, shown: Any, qtbot: QtBo
         assert text in texts
     within = next(action.menu() for action in menu.actions() if action.text() == "Copy &the table")
     assert [action.text() for action in within.actions()] == [form.about for form in FILES]
-    area._fill_copying(menu)
+    area.systems._fill_copying(menu)
     qtbot.waitUntil(lambda: len(menu.findChildren(QMenu)) == len(submenus))
     copied = next(action for action in menu.actions() if action.text() == "&Copy the plot as a picture")
     copied.trigger()
@@ -346,7 +347,7 @@ def test_the_matrix_is_saved_whole(world: Any, area: ScoresArea, shown: Any, tmp
     from qe_desktop.ui.parts.picture_files import save
 
     shown("beside-gold")
-    save(area.matrix.view._whole(), str(tmp_path / "matrix.svg"))
+    save(area.systems.matrix.view._whole(), str(tmp_path / "matrix.svg"))
     assert "near" in (tmp_path / "matrix.svg").read_text()
 
 
@@ -378,7 +379,7 @@ def test_names_of_any_script_are_shown_as_they_are(shown: Any) -> None:
 
 def test_williams_tests_come_with_a_caution_and_others_do_not(world: Any, area: ScoresArea, shown: Any) -> None:
     shown("beside-gold")
-    state = area.matrix.line._state
+    state = area.systems.matrix.line._state
     assert "Systems are not to be ranked by their number of wins" in state.text()
     assert "number of wins" in state.toolTip()
     assert "swapping" not in state.toolTip()

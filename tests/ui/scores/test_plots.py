@@ -18,17 +18,17 @@ def test_plots_are_made_when_seen_and_then_updated_in_place(
     world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot, tmp_path: Path
 ) -> None:
     world.open(corpus(3))
-    assert area.intervals.plot is None
+    assert area.systems.intervals.plot is None
     area.show()
-    qtbot.waitUntil(lambda: area.intervals.plot is not None)
-    first = area.intervals.plot
+    qtbot.waitUntil(lambda: area.systems.intervals.plot is not None)
+    first = area.systems.intervals.plot
     assert "with 95 % confidence F1-mult lies in" in first.widget.accessibleDescription()
     world.comparison.set_metric("MCC")
     world.wait()
-    assert area.intervals.plot is first
+    assert area.systems.intervals.plot is first
     assert "MCC lies in" in first.widget.accessibleDescription()
-    counts = area.gallery.pane("hits-and-misses")
-    area.gallery.setCurrentWidget(counts)
+    counts = area.systems.gallery.pane("hits-and-misses")
+    area.systems.gallery.setCurrentWidget(counts)
     qtbot.waitUntil(lambda: counts.place.plot is not None)
     drawn = counts.place.plot.frames[0].painter().widget
     before = drawn.accessibleDescription()
@@ -58,7 +58,7 @@ def test_counts_are_hits_false_alarms_and_misses(world: Any, corpus: Any) -> Non
 
 def test_coefficients_are_those_of_the_comparison(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(17))
-    model = area.coefficients.table.coefficients
+    model = area.systems.coefficients.table.coefficients
     comparison = world.comparison.result.comparison
     copied = [line.split("\t") for line in model.whole().tsv().splitlines()]
     assert copied[0] == ["metric", "d", "d_top", "d_bottom"]
@@ -66,7 +66,7 @@ def test_coefficients_are_those_of_the_comparison(world: Any, corpus: Any, area:
     assert shown == [one.d for one in comparison.metrics]
     assert "of 136 pairs apart" in str(model.index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole))
     assert "of 28 pairs apart" in str(model.index(0, 2).data(Qt.ItemDataRole.AccessibleTextRole))
-    area.gallery.setCurrentWidget(area.coefficients)
+    area.systems.gallery.setCurrentWidget(area.systems.coefficients)
     assert "the other 9" in texts(area)
 
 

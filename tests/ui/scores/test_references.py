@@ -24,7 +24,8 @@ SEGMENTS = 60
 
 @pytest.fixture
 def area(world: Any, qtbot: QtBot) -> ScoresArea:
-    made = ScoresArea(world.workspace, world.scores, world.comparison)
+    made = ScoresArea(world.comparison)
+    assert made.systems
     qtbot.addWidget(made)
     made.resize(1200, 720)
     return made
@@ -45,12 +46,12 @@ def r(opened: Corpus, system: str, gold: LayerKey) -> float:
 
 
 def choice(area: ScoresArea) -> QComboBox:
-    return area.options._reference
+    return area.systems.options._reference
 
 
 def shown(area: ScoresArea) -> list[str]:
     """The systems in the table, the best first."""
-    model = area.table.scores_model
+    model = area.systems.table.scores_model
     return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
 
 
@@ -86,7 +87,7 @@ def test_it_is_chosen_by_keyboard_and_everything_follows(world: Any, area: Score
     low, high = result.interval("Pearson", world.scores.layers[1])
     assert low < r(opened, "like_time", TIME) < high
     assert r(opened, "like_time", HTER) < low
-    assert "against time" in area._title.text()
+    assert "against time" in area.systems._title.text()
 
 
 def test_it_is_chosen_from_the_list(world: Any, area: ScoresArea) -> None:
@@ -107,7 +108,7 @@ def test_the_segments_behind_a_cell_are_those_of_the_gold_it_was_scored_against(
     world.wait()
     wanted: list[Any] = []
     world.workspace.segments_wanted.connect(lambda *said: wanted.extend(said))
-    view = area.matrix.view
+    view = area.systems.matrix.view
     view.setCurrentIndex(view.matrix.index(0, 1))
     qtbot.keyClick(view, Qt.Key.Key_Return)
     left, right, metric, level, reference = wanted

@@ -22,11 +22,11 @@ def test_a_large_corpus_is_compared_on_request(
     monkeypatch.setattr(comparing, "AUTOMATIC", 10)
     world.open(corpus(3))
     assert world.comparison.state == "waiting"
-    assert not area.matrix.view.isVisibleTo(area)
+    assert not area.systems.matrix.view.isVisibleTo(area)
     button(area, "Compare systems").click()
     assert "Cancel" in [b.text() for b in area.findChildren(QPushButton) if b.isVisibleTo(area)]
     world.wait()
-    assert area.matrix.view.isVisibleTo(area)
+    assert area.systems.matrix.view.isVisibleTo(area)
     world.flip(0, 0)
     world.wait()
     assert world.comparison.stale
@@ -40,7 +40,7 @@ def test_cancelling_from_elsewhere_is_heard(world: Any, corpus: Any, area: Score
     assert "the old result until then" in texts(area)
     world.jobs.cancel(next(job for job in world.jobs.running() if job.key == "comparison"))
     assert world.comparison.state == "waiting"
-    assert area.matrix.view.isVisibleTo(area)
+    assert area.systems.matrix.view.isVisibleTo(area)
     world.wait()
 
 
@@ -62,13 +62,13 @@ def test_another_threshold_leaves_the_old_scores_until_the_new_ones_are_there(
     chances = np.random.default_rng(1).random(int(offsets[-1])).astype(np.float32)
     key = LayerKey(Provenance.SYSTEM, "chances", Kind.PROBABILITIES)
     world.open(opened.with_layer(Layer(key, NumberColumn(chances, offsets))))
-    model = area.table.scores_model
+    model = area.systems.table.scores_model
     before = [model.index(row, 1).data() for row in range(2)]
     world.workspace.session.set_threshold("chances", 0.2)
     assert world.scores.state == "working"
     assert [model.index(row, 1).data() for row in range(2)] == before
     assert world.comparison.stale
-    assert area.matrix.view.isVisibleTo(area)
+    assert area.systems.matrix.view.isVisibleTo(area)
     world.wait()
     assert [model.index(row, 1).data() for row in range(2)] != before
     assert not world.comparison.stale
@@ -77,7 +77,7 @@ def test_another_threshold_leaves_the_old_scores_until_the_new_ones_are_there(
 def test_another_corpus_takes_the_old_scores_away_at_once(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(2))
     world.workspace.open(corpus(2))
-    assert area.table.scores_model.index(0, 1).data() == ""
+    assert area.systems.table.scores_model.index(0, 1).data() == ""
     assert world.comparison.result is None
-    assert not area.matrix.view.isVisibleTo(area)
+    assert not area.systems.matrix.view.isVisibleTo(area)
     world.wait()

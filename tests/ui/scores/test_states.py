@@ -26,7 +26,7 @@ def test_no_gold_offers_files_and_ones_own_tags(world: Any, corpus: Any, area: S
     button(area, "Tag it myself").click()
     world.wait()
     assert situation(world.scores) is None
-    assert area.table.scores_model.rowCount() == 2
+    assert area.systems.table.scores_model.rowCount() == 2
 
 
 def test_no_system_says_so(world: Any, corpus: Any, area: ScoresArea) -> None:
@@ -36,14 +36,14 @@ def test_no_system_says_so(world: Any, corpus: Any, area: ScoresArea) -> None:
 
 def test_one_system_has_a_table_and_no_matrix(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(1))
-    assert area.table.isVisibleTo(area)
-    assert not area.matrix.isVisibleTo(area)
+    assert area.systems.table.isVisibleTo(area)
+    assert not area.systems.matrix.isVisibleTo(area)
     assert "Open a second system" in texts(area)
 
 
 def test_two_systems_have_everything(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(2))
-    assert area.matrix.view.isVisibleTo(area)
+    assert area.systems.matrix.view.isVisibleTo(area)
     assert "Significance, F1-mult" in texts(area)
     assert "1,000 rounds over 60 segments" in texts(area)
     assert "60 segments, 600 tags" in texts(area)
@@ -64,7 +64,7 @@ def test_failed_comparison_leaves_the_scores_and_can_be_tried_again(world: Any, 
     world.open(corpus(2))
     world.comparison._on_failed(QeError("the memory is full", hint="Open fewer segments."))
     assert "Not compared: the memory is full" in texts(area)
-    assert area.table.isVisibleTo(area)
+    assert area.systems.table.isVisibleTo(area)
     button(area, "Try again").click()
     world.wait()
     assert "1,000 rounds" in texts(area)

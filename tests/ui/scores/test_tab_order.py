@@ -24,7 +24,7 @@ def test_tab_goes_from_table_to_matrix_to_tabs_to_picture(
     area.show()
     area.activateWindow()
     qtbot.waitUntil(area.isActiveWindow)
-    qtbot.waitUntil(lambda: area.intervals.plot is not None)
+    qtbot.waitUntil(lambda: area.systems.intervals.plot is not None)
 
     def walk(key: Qt.Key = Qt.Key.Key_Tab) -> QWidget:
         widget = QApplication.focusWidget()
@@ -34,9 +34,9 @@ def test_tab_goes_from_table_to_matrix_to_tabs_to_picture(
         assert now is not None
         return now
 
-    area.table.setFocus()
-    assert walk() is area.matrix.view
-    assert walk() is area.gallery.tabBar()
+    area.systems.table.setFocus()
+    assert walk() is area.systems.matrix.view
+    assert walk() is area.systems.gallery.tabBar()
     # a plot without points is copied from where it is scrolled, and a line says so
     stop = walk()
     assert isinstance(stop, PlotScroll)
@@ -44,7 +44,7 @@ def test_tab_goes_from_table_to_matrix_to_tabs_to_picture(
     line = stop.findChild(FocusLine)
     assert line.isVisible()
     assert line.geometry() == stop.rect()
-    assert walk(Qt.Key.Key_Backtab) is area.gallery.tabBar()
+    assert walk(Qt.Key.Key_Backtab) is area.systems.gallery.tabBar()
     assert not line.isVisible()
 
 
@@ -56,13 +56,13 @@ def test_a_picture_with_points_is_one_stop(world: Any, area: ScoresArea, qtbot: 
     area.show()
     area.activateWindow()
     qtbot.waitUntil(area.isActiveWindow)
-    pane = area.gallery.pane("beside-gold")
-    area.gallery.setCurrentWidget(pane)
+    pane = area.systems.gallery.pane("beside-gold")
+    area.systems.gallery.setCurrentWidget(pane)
     qtbot.waitUntil(lambda: pane.place.plot is not None)
     world.wait()
     pane.place.plot.finish()
-    area.gallery.tabBar().setFocus()
-    qtbot.keyClick(area.gallery.tabBar(), Qt.Key.Key_Tab)
+    area.systems.gallery.tabBar().setFocus()
+    qtbot.keyClick(area.systems.gallery.tabBar(), Qt.Key.Key_Tab)
     stop = QApplication.focusWidget()
     # it needs the plotting library, which is there by now
     from qe_desktop.ui.parts.pointing import PointingView
@@ -70,7 +70,7 @@ def test_a_picture_with_points_is_one_stop(world: Any, area: ScoresArea, qtbot: 
     assert isinstance(stop, PointingView)
     assert stop.place is not None
     qtbot.keyClick(stop, Qt.Key.Key_Backtab)
-    assert QApplication.focusWidget() is area.gallery.tabBar()
+    assert QApplication.focusWidget() is area.systems.gallery.tabBar()
 
 
 def test_tabs_stand_side_by_side_at_every_level(world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
@@ -88,7 +88,7 @@ def test_tabs_stand_side_by_side_at_every_level(world: Any, corpus: Any, area: S
         world.workspace.set_level(level)
         world.wait()
         area.show()
-        bar = area.gallery.tabBar()
+        bar = area.systems.gallery.tabBar()
         rooms = [bar.tabRect(place) for place in range(bar.count()) if bar.isTabVisible(place)]
         assert len(rooms) == len(level.pictures) + 2
         assert all(one.right() + 1 == other.left() for one, other in pairwise(rooms))

@@ -21,37 +21,37 @@ from tests.ui.scores.shown import texts
 
 def test_enter_on_a_value_looks_at_its_metric(world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
     world.open(corpus(3))
-    table = area.table
+    table = area.systems.table
     table.setCurrentIndex(table.scores_model.index(1, table.scores_model.column_of("MCC")))
     qtbot.keyClick(table, Qt.Key.Key_Return)
     world.wait()
     assert world.comparison.metric == "MCC"
     assert "Significance, MCC" in texts(area)
-    assert area.options._metric.currentText() == "MCC"
+    assert area.systems.options._metric.currentText() == "MCC"
 
 
 def test_columns_are_chosen_and_remembered(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(2))
     menu = QMenu(area)
-    area.table.fill_columns(menu)
+    area.systems.table.fill_columns(menu)
     actions = {action.text(): action for action in menu.actions()}
     assert not actions["F1-mult"].isEnabled()
     actions["kappa"].trigger()
     actions["SeqCor"].trigger()
-    shown = [metric.name for metric in area.table.scores_model.metrics()]
+    shown = [metric.name for metric in area.systems.table.scores_model.metrics()]
     assert "kappa" in shown
     assert "SeqCor" not in shown
     assert world.settings.columns["scores"] == shown
     actions["The usual ones"].trigger()
-    assert "kappa" not in [metric.name for metric in area.table.scores_model.metrics()]
+    assert "kappa" not in [metric.name for metric in area.systems.table.scores_model.metrics()]
 
 
 def test_the_table_is_copied_as_the_report(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(3))
-    model = area.table.scores_model
+    model = area.systems.table.scores_model
     report = score_report(world.scores, [model.layer(row) for row in range(3)], model.metrics())
     assert report is not None
-    area.table.copy_tsv()
+    area.systems.table.copy_tsv()
     copied = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
     exported = [line.split("\t") for line in report.table().tsv().splitlines()]
     assert [line[:-2] for line in copied] == exported
@@ -59,11 +59,11 @@ def test_the_table_is_copied_as_the_report(world: Any, corpus: Any, area: Scores
     low, high = world.comparison.result.interval("F1-mult", model.layer(2))
     assert copied[3][-2:] == [repr(low), repr(high)]
     for form in FILES:
-        copy_report(area.table.reported, form)
+        copy_report(area.systems.table.reported, form)
         wanted = OnScreen(report, model.whole(), 3)
         assert QGuiApplication.clipboard().text() == form.text(wanted)
     assert json.loads(QGuiApplication.clipboard().text()) == report.json()
-    copy_report(area.table.reported, form_named("latex"))
+    copy_report(area.systems.table.reported, form_named("latex"))
     assert QGuiApplication.clipboard().text() == table_latex(report.table(3))
 
 
@@ -71,7 +71,7 @@ def test_ctrl_c_copies_the_block_with_names_and_in_full(
     world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
 ) -> None:
     world.open(corpus(3))
-    table, model = area.table, area.table.scores_model
+    table, model = area.systems.table, area.systems.table.scores_model
     column = model.column_of("MCC")
     last = model.columnCount() - 1
     table.setCurrentIndex(model.index(0, column))
@@ -95,9 +95,9 @@ def test_ctrl_c_copies_the_block_with_names_and_in_full(
 
 def test_a_click_on_a_header_sorts(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(3))
-    model = area.table.scores_model
+    model = area.systems.table.scores_model
     column = model.column_of("F1-BAD")
-    area.table.header.setSortIndicator(column, Qt.SortOrder.AscendingOrder)
+    area.systems.table.header.setSortIndicator(column, Qt.SortOrder.AscendingOrder)
     assert model.sorted_by() == (column, Qt.SortOrder.AscendingOrder)
     assert [model.layer(row).name for row in range(3)] == ["system 2", "system 1", "system 0"]
 
@@ -108,7 +108,7 @@ def test_an_edit_flashes_once_unless_motion_is_reduced(
 ) -> None:
     world.settings.reduced_motion = still
     world.open(corpus(2))
-    flash = area.table.flash
+    flash = area.systems.table.flash
     world.flip(0, 0)
     assert (flash.strength == 0) is still
     qtbot.waitUntil(lambda: flash.strength == 0)

@@ -129,14 +129,9 @@ class FolderFindings(FindingsKeeper):
 
         of = before.title if before is not None else "" if asked is None else asked.folder.resolve().name
         name = tr("Findings of {folder}", folder=label(of))
-        self._begin(
-            self.workspace.jobs.submit(
-                name, work, self._on_done, self._on_failed, self._on_progress,
-                on_cancelled=self._on_cancelled, latest="findings-folder", owner=self,
-            )
-        )  # fmt: skip
+        self._begin(name, "findings-folder", work, self._take)
 
-    def _on_done(self, found: Found) -> None:
+    def _take(self, found: Found) -> None:
         names = [metric.name for metric in found.metrics]
         if self._metric not in names:
             looked = self.comparison.metric
@@ -144,7 +139,7 @@ class FolderFindings(FindingsKeeper):
         arrived = self._reading
         if arrived:
             self._read = self.asked
-        super()._on_done(found)
+        super()._take(found)
         if arrived:
             self.arrived.emit()
 

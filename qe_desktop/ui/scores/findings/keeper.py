@@ -5,44 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, QTimer, Signal
-
-from qe_desktop.corpus import QeError
 from qe_desktop.levels import Level, Scoring
 from qe_desktop.levels.findings import Findings, findings_of
 from qe_desktop.metrics import metrics_named
 from qe_desktop.significance import Options
-from qe_desktop.ui.jobs import Job, Progress
-from qe_desktop.ui.scores.comparison_keeper import PAUSE, ComparisonKeeper
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.ui.scores.findings.values import Found
+from qe_desktop.ui.scores.latest import Latest
 from qe_desktop.ui.scores.score_view import chosen_columns
 from qe_desktop.wording import tr
 
 Pairs = Mapping[str, Scoring]
 
 
-class FindingsKeeper(QObject):
-    """`state` is empty (nothing to compute of), waiting (a person starts it), working, ready or failed.
-
-    `found` stays while others are computed, and `stale` says that edits came since. Correction, alpha, rounds, seed and
-    unit are those of the Scores area. `metric` is the one that is looked at.
-    """
-
-    changed = Signal()
-    """State, findings, metric or progress are other ones."""
+class FindingsKeeper(Latest[Found]):
+    """Correction, alpha, rounds, seed and unit are those of the Scores area. `metric` is the one that is looked at."""
 
     def __init__(self, comparison: ComparisonKeeper) -> None:
         super().__init__(comparison)
-        self.comparison = comparison
-        self.workspace = comparison.workspace
-        self.state = "empty"
-        self.found: Found | None = None
-        self.stale = False
-        self.progress = 0.0
-        self.progress_text = ""
-        self.error: QeError | None = None
         self._options = comparison.options
-        self._job: Job | None = None
         comparison.changed.connect(self._on_compared)
 
     # --- what a person chooses
@@ -60,15 +42,6 @@ class FindingsKeeper(QObject):
     def documents(self) -> bool:
         """Whether whole documents can be swapped."""
         raise NotImplementedError
-
-    def run(self) -> None:
-        """Compute now, however much."""
-        raise NotImplementedError
-
-    def cancel(self) -> None:
-        """Stop computing; the last findings stay."""
-        if self._job is not None:
-            self.workspace.jobs.cancel(self._job)
 
     # --- options
 
@@ -92,30 +65,9 @@ class FindingsKeeper(QObject):
         names = {*chosen_columns(self.workspace.settings, level), *also}
         return [name for name in level.metrics if name in names]
 
-    # --- computing
-
-    def _begin(self, job: Job) -> None:
-        self._job = job
-        self.state, self.progress, self.progress_text, self.error = "working", 0.0, "", None
-        self.changed.emit()
-
-    def _on_progress(self, fraction: float, text: str) -> None:
-        self.progress, self.progress_text = fraction, text
-        self.changed.emit()
-
-    def _on_done(self, found: Found) -> None:
+    def _take(self, found: Found) -> None:
         # correction and alpha may have changed while it was computed
-        self.found = found.rejudged(self._options)
-        self.state, self._job = "ready", None
-        self.changed.emit()
-
-    def _on_failed(self, error: QeError) -> None:
-        self.state, self.error, self._job = "failed", error, None
-        self.changed.emit()
-
-    def _on_cancelled(self) -> None:
-        self.state, self._job = "waiting", None
-        self.changed.emit()
+        super()._take(found.rejudged(self._options))
 
 
 class OpenFindings(FindingsKeeper):
@@ -123,24 +75,14 @@ class OpenFindings(FindingsKeeper):
 
     def __init__(self, comparison: ComparisonKeeper) -> None:
         super().__init__(comparison)
-        self._watched = False
-        self._due = True
         self._subject: tuple[object, ...] = ()
         self._asked: list[str] = []
         self._edits = self._started_at = 0
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(PAUSE)
-        self._timer.timeout.connect(self._look)
+        self._timer = self._once_edits_pause(self._look)
         comparison.scores.reset.connect(self._on_reset)
         comparison.scores.moved.connect(self._on_moved)
         self.workspace.settings.changed.connect(self._on_setting)
         self._on_reset()
-
-    def set_watched(self, watched: bool) -> None:
-        """Say whether somebody looks at these findings."""
-        self._watched = watched
-        self._look()
 
     @property
     def metric(self) -> str:
@@ -195,10 +137,6 @@ class OpenFindings(FindingsKeeper):
             self.stale = True
             self.changed.emit()
 
-    def _want(self) -> None:
-        self._due = True
-        self._look()
-
     def _look(self) -> None:
         """Compute what is due, if somebody looks and it does not take long."""
         if not (self._watched and self._due) or self.state == "empty":
@@ -208,13 +146,6 @@ class OpenFindings(FindingsKeeper):
         elif self.state != "working":
             self.state = "waiting"
             self.changed.emit()
-
-    def _cancel_quietly(self) -> None:
-        # what is no longer asked for is no person's cancelling
-        job, self._job = self._job, None
-        if job is not None:
-            job.on_cancelled = None
-            self.workspace.jobs.cancel(job)
 
     def run(self) -> None:
         """Compute now, however much."""
@@ -228,16 +159,11 @@ class OpenFindings(FindingsKeeper):
         def work(progress: Progress) -> Found:
             return Found(computed(pairs, names, options, progress), title)
 
-        self._begin(
-            self.workspace.jobs.submit(
-                tr("Findings"), work, self._on_done, self._on_failed, self._on_progress,
-                on_cancelled=self._on_cancelled, latest="findings", owner=self,
-            )
-        )  # fmt: skip
+        self._begin(tr("Findings"), "findings", work, self._take)
 
-    def _on_done(self, found: Found) -> None:
+    def _take(self, found: Found) -> None:
         self.stale = self._edits != self._started_at
-        super()._on_done(found)
+        super()._take(found)
 
 
 def computed(pairs: Pairs, names: list[str], options: Options, progress: Progress, begin: float = 0.0) -> Findings:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QLayout, QMenu, QPushButton, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 from qe_desktop.outgoing import within
 from qe_desktop.ui import icons
 from qe_desktop.ui.parts.choices import choose, offer
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding, row_of, scrolling
-from qe_desktop.ui.parts.progress_bar import WorkingLine
-from qe_desktop.ui.parts.state_page import StatePage
+from qe_desktop.ui.parts.state_page import Situation
 from qe_desktop.ui.scores import situations as of_scores
 from qe_desktop.ui.scores.findings.bar import FindingsBar
 from qe_desktop.ui.scores.findings.folder_keeper import FolderFindings
@@ -22,8 +21,8 @@ from qe_desktop.ui.scores.findings.keeper import FindingsKeeper, OpenFindings
 from qe_desktop.ui.scores.findings.remarks import described, remarks_of, warning_of
 from qe_desktop.ui.scores.findings.rows import AVERAGE, sheet_of
 from qe_desktop.ui.scores.findings.situations import AGAIN, FOLDER, RUN, situation, working
+from qe_desktop.ui.scores.found_page import FoundPage, Named
 from qe_desktop.ui.scores.sheet import Sheet
-from qe_desktop.ui.scores.sheet_view import SheetView
 from qe_desktop.wording import tr
 
 HINT = tr("Choose a number to read it in words; Enter shows the segments that decide it.")
@@ -31,111 +30,87 @@ REMARK_LINES = 5
 """Lines of remarks that are seen at once, however many systems there are; more where there is room."""
 
 
-class FindingsPage(QWidget):
-    """Shows one of two keepers' findings; what was shown stays until others are there.
+class FindingsPage(FoundPage):
+    """Shows one of two keepers' findings.
 
-    What it cannot do itself it asks for: opening a folder, adding files, reading a folder of a shared task.
+    What it cannot do itself it asks for: reading a folder of a shared task, too.
     """
 
-    folder_wanted = Signal()
-    files_wanted = Signal()
     task_wanted = Signal()
     """A folder is to be chosen whose findings are computed."""
     entered = Signal(QModelIndex)
     """Enter on a cell: the segments that decide its number are wanted."""
-    drawn = Signal()
-    """Other findings are shown, or none."""
     left = Signal()
     """Another cell is looked at, or Escape was pressed."""
 
     def __init__(self, opened: OpenFindings, folder: FolderFindings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        more = tr("&Show the segments that decide it")
+        super().__init__(opened.workspace, Named(tr("Findings"), more, tr("Progress of the findings"), HINT), parent)
         self.opened, self.folder = opened, folder
-        self.shown: FindingsKeeper = opened
+        self.keeper: FindingsKeeper = opened
         self.pair_order = AVERAGE
-        self._settings = opened.workspace.settings
-        self._drawn: tuple[object, ...] = ()
         self.bar = FindingsBar(opened.comparison, opened, self)
-        self.view = SheetView(self._settings, tr("Findings"), tr("&Show the segments that decide it"), self)
-        self.copying = QMenu(self)
         self._lay_out()
-        self._connect()
+        self._connect(self.of, self._working, self.again, self._task, self._copy, self.view, self.accept, self._below)
+        for keeper in (opened, folder):
+            keeper.changed.connect(self.refresh)
+        opened.comparison.scores.reset.connect(self.refresh)
+        folder.arrived.connect(lambda: self.show_findings(of_folder=True))
+        self.of.activated.connect(lambda: self.show_findings(of_folder=bool(self.of.currentData())))
+        self.bar.pair_order_chosen.connect(self.set_pair_order)
+        self.view.sorted_by.connect(self._sort)
+        self.view.entered_cell.connect(self.entered)
         self.refresh()
 
     # --- building
 
     def _lay_out(self) -> None:
-        self.error = Label(token="warning", wraps=True, selectable=True)
         self._remarks = Label(token="muted", wraps=True, selectable=True, ours=True)
         self._remarks.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._below = scrolling(self._remarks, focus=True)
         self._below.setAccessibleName(tr("Remarks"))
-        head, said = self._head(), self._said()
-        # what is said about a number stands close to it: room that is left comes last
-        below = (Placed(self.view, 1_000), said, Placed(self._below, 10), Stretch())
-        self._full = holding(column_of(self.bar, head, self.error, *below, gap=8, margins=(16, 8, 16, 8)))
-        self._full.setFocusProxy(self.view)
-        self.quiet = StatePage(icon="scores", centred=True)
-        self._counting = WorkingLine(tr("Progress of the findings"), tr("Cancel"))
-        self.quiet.insert(self._counting)
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self.quiet)
-        self._stack.addWidget(self._full)
-        column_of(self._stack, on=self)
-        self.setFocusProxy(self._stack)
-
-    def _head(self) -> QLayout:
-        """What the findings are of, what is being computed, and what can be done with them."""
         self.of = QComboBox()
         self.of.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._of_label = QLabel(tr("F&indings of"))
         self._of_label.setBuddy(self.of)
-        self._title = Label(token="muted")
-        self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._working = WorkingLine(tr("Progress of the findings"), tr("Cancel"))
-        self.again = QPushButton()
         self._task = QPushButton(icons.icon("folder"), FOLDER.text)
         self._task.setFlat(True)
         self._task.clicked.connect(self.task_wanted)
-        self._copy = QPushButton(icons.icon("export"), tr("Copy"))
-        self._copy.setFlat(True)
-        self._copy.setMenu(self.copying)
-        doing = (self._working, self.again, self._task, self._copy)
-        return row_of(self._of_label, self.of, Placed(self._title, 1), *doing, gap=8)
-
-    def _said(self) -> QLayout:
-        """The current cell in words, and what is offered for it."""
-        self.words = Label(HINT, token="muted", narrow=True, selectable=True, ours=True)
-        self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.accept = QPushButton()
         self.accept.hide()
-        return row_of(Placed(self.words, 1), self.accept, gap=8)
-
-    def _connect(self) -> None:
-        for keeper in (self.opened, self.folder):
-            keeper.changed.connect(self.refresh)
-        self.opened.comparison.scores.reset.connect(self.refresh)
-        self.folder.arrived.connect(lambda: self.show_findings(of_folder=True))
-        self.of.activated.connect(lambda: self.show_findings(of_folder=bool(self.of.currentData())))
-        self.bar.pair_order_chosen.connect(self.set_pair_order)
-        self.view.sorted_by.connect(self._sort)
-        self.view.said.connect(self._say)
-        self.view.entered_cell.connect(self.entered)
-        self.again.clicked.connect(lambda: self.shown.run())
-        for line in (self._working, self._counting):
-            line.stopped.connect(self._cancel)
-        self.quiet.asked.connect(self._on_asked)
-        in_order = (self.of, self._working, self.again, self._task, self._copy, self.view, self.accept, self._below)
-        for before, after in pairwise(in_order):
-            QWidget.setTabOrder(before, after)
-        self._settings.changed.connect(self._on_setting)
+        head = self.head(self._of_label, self.of, after=(self._task,))
+        said = row_of(Placed(self.words, 1), self.accept, gap=8)
+        # what is said about a number stands close to it: room that is left comes last
+        below = (Placed(self.view, 1_000), said, Placed(self._below, 10), Stretch())
+        full = holding(column_of(self.bar, head, self.error, *below, gap=8, margins=(16, 8, 16, 8)))
+        column_of(self.stand(full), on=self)
 
     # --- what is shown
+
+    @property
+    def shown(self) -> FindingsKeeper:
+        """Whose findings are shown."""
+        return self.keeper
+
+    def situation(self) -> Situation:
+        """Why there are no findings."""
+        return situation(self.opened, self.folder)
+
+    def warning(self) -> str:
+        """What a reader must know before any number."""
+        return "" if self.shown.found is None else warning_of(self.shown.found)
+
+    def _failure(self) -> str:
+        errors = [keeper.error for keeper in (self.folder, self.shown) if keeper.state == "failed" and keeper.error]
+        return errors[0].line() if errors else ""
+
+    def _at_work(self) -> FindingsKeeper | None:
+        return working(self.opened, self.folder, self.shown)
 
     def show_findings(self, *, of_folder: bool) -> None:
         """Show those of the folder, or of what is open."""
         self.folder.dismiss()
-        self.shown = self.folder if of_folder else self.opened
+        self.keeper = self.folder if of_folder else self.opened
         found = self.shown.found
         pairs = [] if found is None else [pair.name for pair in found.findings.pairs]
         if self.pair_order not in pairs:
@@ -153,16 +128,10 @@ class FindingsPage(QWidget):
     def refresh(self) -> None:
         """Show things as they are."""
         if self.shown is self.folder and self.folder.found is None:
-            self.shown = self.opened
-        found = self.shown.found
+            self.keeper = self.opened
         self.bar.show_keeper(self.shown, self.pair_order)
-        if found is None:
-            self.quiet.show_situation(situation(self.opened, self.folder))
-        self._stack.setCurrentIndex(0 if found is None else 1)
-        self._stack.setFocusProxy(self.quiet if found is None else self._full)
         self._offer_both()
-        self._tell_working()
-        self._draw()
+        super().refresh()
 
     def _draw(self) -> None:
         """Make the table anew where anything in it is another; while nobody sees it, when it is next seen."""
@@ -179,10 +148,9 @@ class FindingsPage(QWidget):
             return
         sheet = sheet_of(found, keeper.metric, self.pair_order, decimals, stale=keeper.stale)
         self.view.show_sheet(sheet)
-        self.view.setMaximumHeight(self.view.whole_height())
         self._title.setText(described(found, keeper.metric, of_folder=keeper is self.folder, stale=keeper.stale))
         self._remarks.setText("\n".join(remarks_of(found, keeper.metric, self.pair_order)))
-        self._fit_remarks()
+        self._size()
 
     def _offer_both(self) -> None:
         corpus, found = self.opened.workspace.corpus, self.folder.found
@@ -194,22 +162,9 @@ class FindingsPage(QWidget):
         for part in (self._of_label, self.of):
             part.setVisible(len(places) > 1)
 
-    def _tell_working(self) -> None:
-        now = working(self.opened, self.folder, self.shown)
-        for line in (self._working, self._counting):
-            if now is None:
-                line.hide()
-            else:
-                line.show_progress(now.progress_text or tr("starting"), now.progress)
-        self.again.setText(AGAIN.text if self.shown.state == "failed" else tr("Compute again"))
-        self.again.setVisible(self.shown.state in ("waiting", "failed") and self.shown.found is not None)
-        errors = [keeper.error for keeper in (self.folder, self.shown) if keeper.state == "failed" and keeper.error]
-        found = self.shown.found
-        said = errors[0].line() if errors else "" if found is None else warning_of(found)
-        self.error.setText(said)
-        self.error.setVisible(bool(said))
-
-    def _fit_remarks(self) -> None:
+    def _size(self) -> None:
+        """As high as its rows, and as what is remarked, up to some lines."""
+        self.view.setMaximumHeight(self.view.whole_height())
         lines = self.fontMetrics().lineSpacing()
         bar = self._below.verticalScrollBar().sizeHint().width()
         wanted = self._remarks.heightForWidth(max(200, self.width() - 32 - bar))
@@ -221,7 +176,7 @@ class FindingsPage(QWidget):
 
     def say(self, sentence: str, accept: str = "") -> None:
         """Say something below the table, with a button that Enter presses as well."""
-        self.words.setText(sentence or HINT)
+        super()._say(sentence)
         self.accept.setText(accept)
         self.accept.setVisible(bool(accept))
 
@@ -236,58 +191,19 @@ class FindingsPage(QWidget):
         else:
             self.shown.set_metric(head)
 
-    def _cancel(self) -> None:
-        now = working(self.opened, self.folder, self.shown)
-        if now is not None:
-            now.cancel()
-
-    def _on_asked(self, what: str) -> None:
-        if what == FOLDER.name:
-            self.task_wanted.emit()
-        elif what == RUN.name:
-            self.opened.run()
-        elif what == AGAIN.name:
-            (self.folder if self.folder.state == "failed" else self.opened).run()
-        elif what == of_scores.FOLDER.name:
-            self.folder_wanted.emit()
-        elif what == of_scores.FILES.name:
-            self.files_wanted.emit()
-        elif what == of_scores.OWN.name:
-            self.opened.workspace.own_layer()
-        elif what == of_scores.AGAIN.name:
-            self.opened.comparison.scores.run()
-
-    def _on_setting(self, key: str) -> None:
-        if key == "view/decimals":
-            self.refresh()
+    def asked(self) -> Mapping[str, Callable[[], object]]:
+        """What the buttons do."""
+        return {
+            FOLDER.name: self.task_wanted.emit,
+            RUN.name: self.opened.run,
+            AGAIN.name: (self.folder if self.folder.state == "failed" else self.opened).run,
+            of_scores.OWN.name: self.workspace.own_layer,
+        }
 
     # --- who looks
 
     def _watch(self) -> None:
         self.opened.set_watched(self.isVisible() and self.shown is self.opened)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """What is due is computed when somebody looks."""
-        super().showEvent(event)
-        self._draw()
-        self._watch()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Remarks take other lines."""
-        super().resizeEvent(event)
-        self._fit_remarks()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and self._drawn:
-            self.view.setMaximumHeight(self.view.whole_height())
-            self._fit_remarks()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody looks any longer."""
-        super().hideEvent(event)
-        self._watch()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape takes back what was offered, and what could not be read."""

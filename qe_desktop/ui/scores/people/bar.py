@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QSpinBox, QWidget
 
 from qe_desktop.outgoing import label
 from qe_desktop.studies.figures import FIGURES
 from qe_desktop.studies.open_inputs import known_metrics, usual_metrics
 from qe_desktop.ui.parts.choice_bar import AlphaBox, ChoiceBar, set_number
 from qe_desktop.ui.parts.choices import choose, offer
+from qe_desktop.ui.parts.several_button import SeveralButton
 from qe_desktop.ui.scores.options_bar import CORRECTING
 from qe_desktop.ui.scores.people.commands import BY, ORIENTATIONS
 from qe_desktop.ui.scores.people.keeper import PeopleKeeper
@@ -32,8 +33,7 @@ class PeopleBar(ChoiceBar):
         self._level = self._combo(
             tr("&Level"), tr("Systems alone, where segments of the ratings are not the lines of the texts")
         )
-        self.metrics = QPushButton()
-        self.metrics.setMenu(QMenu(self.metrics))
+        self.metrics = SeveralButton(self._offered_metrics)
         self._labelled(self.metrics, tr("&Metrics"), tr("Which metrics are set beside people"))
         self._correction = self._combo(tr("&Correction"), tr("For the many pairs of metrics that are tested"))
         self._alpha = self._number(AlphaBox(), tr("&Alpha"), tr("p up to this, after correction, is significant"))
@@ -57,13 +57,14 @@ class PeopleBar(ChoiceBar):
         self.seed.setRange(0, 9999)
 
     def _connect(self) -> None:
+        keeper = self._keeper
         self._figure.activated.connect(lambda: self._keeper.set_figure(self._figure.currentData()))
         for combo in (self.ratings, self._by, self._level, self.rounds, self._orientation):
             combo.activated.connect(self._set_wish)
         self.seed.valueChanged.connect(self._set_wish)
         self._correction.activated.connect(self._set_judging)
         self._alpha.valueChanged.connect(self._set_judging)
-        self.metrics.menu().aboutToShow.connect(self._fill_metrics)
+        self.metrics.chosen.connect(lambda names: keeper.set_wish(replace(keeper.wish, metrics=names)))
         self._keeper.changed.connect(self.refresh)
 
     # --- what is chosen
@@ -112,33 +113,8 @@ class PeopleBar(ChoiceBar):
         if now != before:
             self._keeper.comparison.set_options(now)
 
-    # --- which metrics
-
-    def _fill_metrics(self) -> None:
-        menu, corpus = self.metrics.menu(), self._keeper.workspace.corpus
-        menu.clear()
+    def _offered_metrics(self) -> tuple[Sequence[str], Sequence[str]]:
+        corpus = self._keeper.workspace.corpus
         if corpus is None:
-            return
-        chosen = self._keeper.wish.metrics or usual_metrics(corpus)
-        for name in known_metrics(corpus):
-            action = QAction(label(name).replace("&", "&&"), menu)
-            action.setCheckable(True)
-            action.setChecked(name in chosen)
-            action.setData(name)
-            action.toggled.connect(self._set_metrics)
-            menu.addAction(action)
-        menu.addSeparator()
-        menu.addAction(tr("The &usual ones"), self._take_usual)
-
-    def _set_metrics(self) -> None:
-        names = tuple(str(one.data()) for one in self.metrics.menu().actions() if one.isCheckable() and one.isChecked())
-        if names:
-            self._keeper.set_wish(replace(self._keeper.wish, metrics=names))
-
-    def _take_usual(self) -> None:
-        self._keeper.set_wish(replace(self._keeper.wish, metrics=()))
-
-    def choose_metrics(self) -> None:
-        """Open the list of metrics."""
-        self.metrics.setFocus()
-        self.metrics.showMenu()
+            return (), ()
+        return known_metrics(corpus), self._keeper.wish.metrics or usual_metrics(corpus)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from qe_desktop.report.forms import FILES, Form
+from qe_desktop.report.forms import FILES
 from qe_desktop.studies.figures import FIGURES
 from qe_desktop.ui.actions import Action
+from qe_desktop.ui.parts.written_files import Copies
 from qe_desktop.wording import tr
 
 AREA = "scores"
@@ -40,15 +41,16 @@ VIEWS = {
 _GROUP = tr("Scores: metrics and people")
 
 
-def copies(form: Form) -> str:
-    """The id of the command that copies in a form."""
-    return f"scores.copy-people-{form.suffix}"
-
-
 def _one(id: str, text: str, keys: tuple[str, ...] = (), *, checkable: bool = False, icon: str = "") -> Action:
     return Action(id, text, keys, AREA, _GROUP, icon=icon, checkable=checkable, submenu=tr("Metrics and &people"))
 
 
+COPIES: Copies = {
+    form.suffix: (f"scores.copy-people-{form.suffix}", tr("Copy metrics and people as {form}", form=form.title))
+    for form in FILES
+}
+"""The commands that copy in a form, and what they are called."""
+SAVES = (SAVE, tr("&Save metrics and people in a file…"))
 ACTIONS = (
     Action(SHOW, tr("Show metrics and people: which metric agrees with them"), ("Alt+3",), AREA, tr("Scores")),
     *(
@@ -73,7 +75,7 @@ ACTIONS = (
     _one(ROUNDS, tr("Choose the rounds of metrics and people")),
     _one(SEED, tr("Choose the seed of metrics and people")),
     _one(AGAIN, tr("Compute metrics and people again")),
-    *(_one(copies(form), tr("Copy metrics and people as {form}", form=form.title), icon="export") for form in FILES),
+    *(_one(id, text, icon="export") for id, text in COPIES.values()),
     _one(SAVE, tr("Save metrics and people in a file…"), icon="export"),
 )
 """To be added to the window's table with the area; `PeopleDesk` says what they do."""

@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
-
-from qe_desktop.corpus import Corpus, QeError
+from qe_desktop.corpus import Corpus
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.project import Change, Session
-from qe_desktop.significance import Options
 from qe_desktop.studies.figures import Figure, figure_named, order_by
 from qe_desktop.studies.open_inputs import has_metrics
-from qe_desktop.ui.jobs import Job, Progress
+from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
+from qe_desktop.ui.scores.latest import Latest
 from qe_desktop.ui.scores.people.making import Opened, made, studied_anew
 from qe_desktop.ui.scores.people.values import Beside, Wish
 from qe_desktop.wording import tr
@@ -23,32 +21,18 @@ AUTOMATIC = 50_000
 """Up to so many translations (systems × segments) a study begins by itself; beyond, a person begins it."""
 
 
-class PeopleKeeper(QObject):
-    """`state` is empty (nothing to study), waiting (a person begins it), working, ready or failed (`error` says why).
-
-    `found` stays while another one is made. Seed, correction and alpha are those of the Scores area. `figure` is what
-    metrics are ordered by, `metric` the one that is looked at.
+class PeopleKeeper(Latest[Beside]):
+    """Seed, correction and alpha are those of the Scores area. `figure` is what metrics are ordered by, `metric` the
+    one that is looked at.
     """
-
-    changed = Signal()
-    """State, study, wish, figure, metric or progress are other ones."""
 
     def __init__(self, comparison: ComparisonKeeper) -> None:
         super().__init__(comparison)
-        self.comparison = comparison
-        self.workspace = comparison.workspace
         settings = self.workspace.settings
-        self.state = "empty"
-        self.found: Beside | None = None
-        self.progress = 0.0
-        self.progress_text = ""
-        self.error: QeError | None = None
         self.wish = Wish(seed=comparison.options.seed, rounds=settings.study_rounds)
         self.figure: Figure = figure_named("")
         self._metric = ""
         self._judged = self._judging()
-        self._watched, self._due = False, True
-        self._job: Job | None = None
         self._session: Session | None = None
         self._scored: list[object] = []
         comparison.changed.connect(self._on_compared)
@@ -59,11 +43,6 @@ class PeopleKeeper(QObject):
         self._on_opened()
 
     # --- what a person chooses
-
-    @property
-    def options(self) -> Options:
-        """Correction and alpha, as in the whole area."""
-        return self.comparison.options
 
     @property
     def metric(self) -> str:
@@ -95,10 +74,9 @@ class PeopleKeeper(QObject):
         self._want()
         self.changed.emit()
 
-    def set_watched(self, watched: bool) -> None:
-        """Say whether somebody looks."""
-        self._watched = watched
-        self._look()
+    def compare_alone(self) -> None:
+        """Compare systems alone, without segments; once more, with them."""
+        self.set_wish(replace(self.wish, systems_only=not self.wish.systems_only))
 
     # --- what changes
 
@@ -157,10 +135,6 @@ class PeopleKeeper(QObject):
         project = self.workspace.project
         return project if project is not None and project.role == "owner" else None
 
-    def _want(self) -> None:
-        self._due = True
-        self._look()
-
     def _look(self) -> None:
         """Make what is due, if somebody looks and it does not take long."""
         if not (self._watched and self._due) or self.state == "empty":
@@ -193,51 +167,18 @@ class PeopleKeeper(QObject):
             return made(opened, wish, progress)
 
         self._due = False
-        self.state, self.progress, self.progress_text, self.error = "working", 0.0, "", None
-        self._job = self.workspace.jobs.submit(
-            tr("Metrics and people"), work, self._on_done, self._on_failed, self._on_progress,
-            on_cancelled=self._on_cancelled, latest="metrics-and-people", owner=self,
-        )  # fmt: skip
-        self.changed.emit()
+        self._begin(tr("Metrics and people"), "metrics-and-people", work, self._take)
 
     def run_anew(self) -> None:
         """Read the ratings and count again, whatever was found before: others may have rated meanwhile."""
         self._due = False
         self.run()
 
-    def cancel(self) -> None:
-        """Stop; the last study stays."""
-        if self._job is not None:
-            self.workspace.jobs.cancel(self._job)
-
-    def _cancel_quietly(self) -> None:
-        # what is no longer asked for is no person's cancelling
-        job, self._job = self._job, None
-        if job is not None:
-            job.on_cancelled = None
-            self.workspace.jobs.cancel(job)
-
     def keep(self, found: Beside) -> None:
         """Keep what was computed for a study since, such as its curves."""
         if self.found is not None and found.study is self.found.study:
             self.found = found
             self.changed.emit()
-
-    def _on_progress(self, fraction: float, text: str) -> None:
-        self.progress, self.progress_text = fraction, text
-        self.changed.emit()
-
-    def _on_done(self, found: Beside) -> None:
-        self.found, self.state, self._job = found, "ready", None
-        self.changed.emit()
-
-    def _on_failed(self, error: QeError) -> None:
-        self.state, self.error, self._job = "failed", error, None
-        self.changed.emit()
-
-    def _on_cancelled(self) -> None:
-        self.state, self._job = "waiting", None
-        self.changed.emit()
 
 
 def _scored_in(corpus: Corpus | None) -> list[object]:

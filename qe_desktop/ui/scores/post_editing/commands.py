@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from qe_desktop.report.forms import FILES, Form
+from qe_desktop.report.forms import FILES
 from qe_desktop.studies.post_editing.exporting import EXPORTS
 from qe_desktop.ui.actions import Action
+from qe_desktop.ui.parts.written_files import Copies
 from qe_desktop.wording import tr
 
 AREA = "scores"
@@ -16,18 +17,18 @@ EXPORT = "scores.export-post-editing-"
 _GROUP = tr("Scores: post-editing")
 
 
-def copies(form: Form) -> str:
-    """The id of the command that copies in a form."""
-    return f"scores.copy-post-editing-{form.suffix}"
-
-
 def _one(id: str, text: str) -> Action:
     return Action(id, text, (), AREA, _GROUP, icon="export", submenu=tr("Post-&editing"))
 
 
+COPIES: Copies = {
+    form.suffix: (f"scores.copy-post-editing-{form.suffix}", tr("Copy as {form}", form=form.title)) for form in FILES
+}
+"""The commands that copy in a form, and what they are called on the page."""
+SAVES = (SAVE, tr("&Save in a file…"))
 ACTIONS = (
     Action(SHOW, tr("Show post-editing: times, edits, which highlights were right"), ("Alt+5",), AREA, tr("Scores")),
-    *(_one(copies(form), tr("Copy post-editing as {form}", form=form.title)) for form in FILES),
+    *(_one(COPIES[form.suffix][0], tr("Copy post-editing as {form}", form=form.title)) for form in FILES),
     _one(SAVE, tr("Save what post-editing told in a file…")),
     *(_one(f"{EXPORT}{one.name}", tr("Export post-edits as {form}…", form=one.title)) for one in EXPORTS),
 )

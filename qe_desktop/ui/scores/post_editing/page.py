@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import pairwise
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QStackedWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QTabWidget, QWidget
 
 from qe_desktop.outgoing import within
 from qe_desktop.report.post_editing import PostEditingReport
 from qe_desktop.studies.pictures.post_editing import skipping_panels
-from qe_desktop.ui import icons
 from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding, row_of, scrolling, split_of
-from qe_desktop.ui.parts.progress_bar import WorkingLine
-from qe_desktop.ui.parts.state_page import Button, Situation, StatePage
+from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding, scrolling, split_of
+from qe_desktop.ui.parts.state_page import Button, Situation
 from qe_desktop.ui.scores import situations as of_scores
 from qe_desktop.ui.scores.figures import score_text
+from qe_desktop.ui.scores.found_page import FoundPage, Named
 from qe_desktop.ui.scores.pictures.panel_pane import PanelPane
 from qe_desktop.ui.scores.post_editing.keeper import PostEditingKeeper
 from qe_desktop.ui.scores.post_editing.rows import (
@@ -39,45 +36,37 @@ MOST_ROWS = 1_000
 AGAIN = Button("again-post-editing", tr("Try again"))
 
 
-class PostEditingPage(QWidget):
-    """Shows what the keeper holds; the last study stays until another one is there."""
+class PostEditingPage(FoundPage):
+    """Shows what the keeper holds."""
 
-    folder_wanted = Signal()
-    files_wanted = Signal()
     segment_wanted = Signal(int)
     """A segment is to be shown, numbered from 0."""
-    drawn = Signal()
-    """Another study is shown, or none."""
 
     def __init__(self, keeper: PostEditingKeeper, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.keeper = keeper
-        self._settings = keeper.workspace.settings
-        self._drawn: tuple[object, ...] = ()
-        self.copying = QMenu(self)
         more = tr("&Show the segment")
-        self.view = SheetView(self._settings, tr("People"), more, self)
+        named = Named(tr("People"), more, tr("Progress of post-editing"), HINT, tr("Copy and export"))
+        super().__init__(keeper.workspace, named, parent)
+        self.keeper = keeper
         self.highlights, self.skipping, self.segments = (
             SheetView(self._settings, name, more, self) for name in (tr("Highlights"), tr("Skipping"), tr("Segments"))
         )
         self.picture = PanelPane(keeper.workspace, tr("What slips through"), NONE, self)
         self._lay_out()
-        self._connect()
+        self._connect(self._working, self._copy, self.view, self.tabs)
+        keeper.changed.connect(self.refresh)
+        for view in self.sheets():
+            view.entered_cell.connect(self._enter)
+            view.selectionModel().currentRowChanged.connect(self._look)
+        for view in self.sheets()[1:]:
+            view.said.connect(self._say)
+        self.tabs.currentChanged.connect(self._on_tab)
         self.refresh()
 
     # --- building
 
     def _lay_out(self) -> None:
-        self.words = Label(HINT, token="muted", narrow=True, selectable=True, ours=True)
-        self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._remarks = Label(token="muted", wraps=True, selectable=True, ours=True)
         self._remarks.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._title = Label(token="muted")
-        self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._working = WorkingLine(tr("Progress of post-editing"), tr("Cancel"))
-        self._copy = QPushButton(icons.icon("export"), tr("Copy and export"))
-        self._copy.setFlat(True)
-        self._copy.setMenu(self.copying)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         remarks = scrolling(holding(column_of(self._remarks, margins=(8, 8, 8, 0))), focus=True)
@@ -89,29 +78,8 @@ class PostEditingPage(QWidget):
             self.tabs.addTab(widget, title)
         upper = holding(column_of(Placed(self.view, 1_000), Stretch(), gap=4))
         self.split = split_of(Qt.Orientation.Vertical, upper, self.tabs, shares=(0, 1))
-        head = row_of(Placed(self._title, 1), self._working, self._copy, gap=8)
-        whole = column_of(head, Placed(self.split, 1), self.words, gap=8, margins=(16, 8, 16, 8))
-        self._full = holding(whole)
-        self._full.setFocusProxy(self.view)
-        self.quiet = StatePage(icon="scores", centred=True)
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self.quiet)
-        self._stack.addWidget(self._full)
-        column_of(self._stack, on=self)
-        self.setFocusProxy(self._stack)
-        for before, after in pairwise((self._working, self._copy, self.view, self.tabs)):
-            QWidget.setTabOrder(before, after)
-
-    def _connect(self) -> None:
-        self.keeper.changed.connect(self.refresh)
-        for view in self.sheets():
-            view.said.connect(lambda sentence: self.words.setText(sentence or HINT))
-            view.entered_cell.connect(self._enter)
-            view.selectionModel().currentRowChanged.connect(self._look)
-        self.tabs.currentChanged.connect(self._on_tab)
-        self._working.stopped.connect(self.keeper.cancel)
-        self.quiet.asked.connect(self._on_asked)
-        self._settings.changed.connect(lambda key: self.refresh() if key == "view/decimals" else None)
+        whole = column_of(self.head(), self.error, Placed(self.split, 1), self.words, gap=8, margins=(16, 8, 16, 8))
+        column_of(self.stand(holding(whole)), on=self)
 
     def sheets(self) -> tuple[SheetView, ...]:
         """The tables, that of people first."""
@@ -119,18 +87,18 @@ class PostEditingPage(QWidget):
 
     # --- what is shown
 
-    def refresh(self) -> None:
-        """Show things as they are."""
-        keeper = self.keeper
-        if keeper.found is None:
-            self.quiet.show_situation(situation(keeper))
-        self._stack.setCurrentIndex(0 if keeper.found is None else 1)
-        self._stack.setFocusProxy(self.quiet if keeper.found is None else self._full)
-        if keeper.working and keeper.found is not None:
-            self._working.show_progress(tr("Comparing MT and post-edits"), keeper.fraction)
-        else:
-            self._working.hide()
-        self._draw()
+    @property
+    def shown(self) -> PostEditingKeeper:
+        """Who keeps the study."""
+        return self.keeper
+
+    def situation(self) -> Situation:
+        """Why there are no figures."""
+        return situation(self.keeper)
+
+    def _offers_again(self) -> bool:
+        # each edit has it made anew
+        return False
 
     def _draw(self) -> None:
         """Make the tables anew where anything in them is another; while nobody sees them, when they are next seen."""
@@ -187,24 +155,9 @@ class PostEditingPage(QWidget):
                 self.keeper.look_at(target.system)
                 self.tabs.setCurrentWidget(self.picture)
 
-    def _on_asked(self, name: str) -> None:
-        asked: dict[str, Callable[[], object]] = {
-            of_scores.FOLDER[0]: self.folder_wanted.emit,
-            of_scores.FILES[0]: self.files_wanted.emit,
-            AGAIN.name: self.keeper.again,
-        }
-        asked[name]()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Somebody looks."""
-        super().showEvent(event)
-        self.keeper.set_watched(True)
-        self.refresh()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody looks any more."""
-        super().hideEvent(event)
-        self.keeper.set_watched(False)
+    def asked(self) -> Mapping[str, Callable[[], object]]:
+        """What the buttons do."""
+        return {AGAIN.name: self.keeper.run}
 
 
 def described(found: PostEditingReport) -> str:

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
 
-from qe_desktop.outgoing import label
 from qe_desktop.studies.sampling.options import ERRORS, SIZES
 from qe_desktop.ui.parts.choice_bar import set_number
 from qe_desktop.ui.parts.choices import choose, offer
+from qe_desktop.ui.parts.several_button import SeveralButton
 from qe_desktop.ui.scores.options_bar import SWAPPED, OptionsBar
 from qe_desktop.ui.scores.studies.keeper import StudyKeeper
 from qe_desktop.wording import tr
@@ -33,8 +32,7 @@ class StudiesBar(OptionsBar):
         super().__init__(shown.comparison, parent)
         self.study = self._combo(tr("Stud&y"), tr("Which study is shown"))
         self._row.bring_first(self._pairs[self.study])
-        self.metrics = QPushButton()
-        self.metrics.setMenu(QMenu(self.metrics))
+        self.metrics = SeveralButton(lambda: (list(self._shown.workspace.level.metrics), self._chosen()))
         self._labelled(self.metrics, tr("&Metrics"), tr("Which metrics are tried"))
         self.draws = self._number(
             QSpinBox(), tr("Dra&ws"), tr("How often labellings that are drawn are drawn: more give a mean and a range")
@@ -60,7 +58,7 @@ class StudiesBar(OptionsBar):
             combo.activated.connect(self._set_wish)
         for line in (self.errors, self.sizes):
             line.editingFinished.connect(self._set_wish)
-        self.metrics.menu().aboutToShow.connect(self._fill_metrics)
+        self.metrics.chosen.connect(self._set_metrics)
         for keeper in keepers.values():
             keeper.changed.connect(self.refresh)
         self._ready = True
@@ -150,29 +148,6 @@ class StudiesBar(OptionsBar):
         level = self._shown.workspace.level
         return [name for name in self._shown.wish.metrics if name in level.metrics] or list(level.tested)
 
-    def _fill_metrics(self) -> None:
-        menu, chosen = self.metrics.menu(), self._chosen()
-        menu.clear()
-        for name in self._shown.workspace.level.metrics:
-            action = QAction(label(name).replace("&", "&&"), menu)
-            action.setCheckable(True)
-            action.setChecked(name in chosen)
-            action.setData(name)
-            action.toggled.connect(self._set_metrics)
-            menu.addAction(action)
-        menu.addSeparator()
-        menu.addAction(tr("The &usual ones"), self._take_usual)
-
-    def _set_metrics(self) -> None:
-        names = tuple(str(one.data()) for one in self.metrics.menu().actions() if one.isCheckable() and one.isChecked())
-        if names:
-            self._shown.set_wish(replace(self._shown.wish, metrics=names))
+    def _set_metrics(self, names: tuple[str, ...]) -> None:
+        self._shown.set_wish(replace(self._shown.wish, metrics=names))
         self.refresh()
-
-    def _take_usual(self) -> None:
-        self._shown.set_wish(replace(self._shown.wish, metrics=()))
-
-    def choose_metrics(self) -> None:
-        """Open the list of metrics."""
-        self.metrics.setFocus()
-        self.metrics.showMenu()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from qe_desktop.report.forms import FILES, Form
+from qe_desktop.report.forms import FILES
 from qe_desktop.ui.actions import Action
+from qe_desktop.ui.parts.written_files import Copies
 from qe_desktop.ui.scores.studies.registry import STUDIES
 from qe_desktop.wording import tr
 
@@ -25,15 +26,15 @@ VIEWS = {
 _GROUP = tr("Scores: studies")
 
 
-def copies(form: Form) -> str:
-    """The id of the command that copies in a form."""
-    return f"scores.copy-study-{form.suffix}"
-
-
 def _one(id: str, text: str, *, checkable: bool = False, icon: str = "") -> Action:
     return Action(id, text, (), AREA, _GROUP, icon=icon, checkable=checkable, submenu=tr("St&udies"))
 
 
+COPIES: Copies = {
+    form.suffix: (f"scores.copy-study-{form.suffix}", tr("Copy the study as {form}", form=form.title)) for form in FILES
+}
+"""The commands that copy in a form, and what they are called."""
+SAVES = (SAVE, tr("&Save the study in a file…"))
 ACTIONS = (
     Action(SHOW, tr("Show studies: which metric can be trusted"), ("Alt+4",), AREA, tr("Scores")),
     *(_one(f"{STUDY}{one.name}", tr("Study: {study}", study=one.title), checkable=True) for one in STUDIES),
@@ -43,7 +44,7 @@ ACTIONS = (
     _one(CANCEL, tr("Stop making the study")),
     _one(ADD, tr("Add the synthetic labellings to what is open")),
     _one(REMOVE, tr("Remove the synthetic labellings from what is open")),
-    *(_one(copies(form), tr("Copy the study as {form}", form=form.title), icon="export") for form in FILES),
+    *(_one(id, text, icon="export") for id, text in COPIES.values()),
     _one(SAVE, tr("Save the study in a file…"), icon="export"),
 )
 """To be added to the window's table with the area; `StudiesDesk` says what they do."""

@@ -7,39 +7,22 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Signal
 
-from qe_desktop.corpus import QeError
 from qe_desktop.levels import Scoring
-from qe_desktop.significance import Options
-from qe_desktop.ui.jobs import Job, Progress
+from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.parts.state_page import Situation
-from qe_desktop.ui.scores.comparison_keeper import PAUSE, ComparisonKeeper
+from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
+from qe_desktop.ui.scores.latest import Latest
 from qe_desktop.ui.scores.studies.study import Study
 from qe_desktop.ui.scores.studies.values import Asked, Found, Target, Wish
-from qe_desktop.wording import tr
 
 
-class StudyKeeper(QObject):
-    """`state` is empty (nothing to study), waiting (a person begins it), working, ready or failed (`error` says why).
-
-    `found` stays while another one is made; `stale` says that tags were edited since. Correction, alpha, rounds, seed
-    and unit are those of the Scores area. `target` is what is looked at.
-    """
-
-    changed = Signal()
-    """State, study, wish, target or progress are other ones."""
+class StudyKeeper(Latest[Found]):
+    """Correction, alpha, rounds, seed and unit are those of the Scores area. `target` is what is looked at."""
 
     def __init__(self, comparison: ComparisonKeeper, study: Study) -> None:
         super().__init__(comparison)
-        self.comparison, self.study = comparison, study
-        self.workspace = comparison.workspace
-        self.state = "empty"
-        self.found: Found | None = None
-        self.stale = False
-        self.progress = 0.0
-        self.progress_text = ""
-        self.error: QeError | None = None
+        self.study = study
         self.wish = Wish()
         self.target = Target()
         self._options = comparison.options
@@ -48,23 +31,13 @@ class StudyKeeper(QObject):
         self._subject: tuple[object, ...] = ()
         self._missing: Situation | None = None
         self._edits = self._started_at = 0
-        self._watched, self._due = False, True
-        self._job: Job | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(PAUSE)
-        self._timer.timeout.connect(self._after_edits)
+        self._timer = self._once_edits_pause(self._after_edits)
         comparison.changed.connect(self._on_compared)
         comparison.scores.reset.connect(self._on_reset)
         comparison.scores.moved.connect(self._on_moved)
         self._on_reset()
 
     # --- what a person chooses
-
-    @property
-    def options(self) -> Options:
-        """Correction, alpha, rounds, seed and unit, as in the whole area."""
-        return self.comparison.options
 
     @property
     def late(self) -> bool:
@@ -84,11 +57,6 @@ class StudyKeeper(QObject):
         if now != self.target:
             self.target = now
             self.changed.emit()
-
-    def set_watched(self, watched: bool) -> None:
-        """Say whether somebody looks."""
-        self._watched = watched
-        self._look()
 
     def _asks(self) -> tuple[object, ...]:
         return self.study.asks(self.wish, self._options)
@@ -176,10 +144,6 @@ class StudyKeeper(QObject):
 
     # --- making it
 
-    def _want(self) -> None:
-        self._due = True
-        self._look()
-
     def _look(self) -> None:
         """Make what is due, if somebody looks and it does not take long."""
         scoring = self.scoring()
@@ -214,48 +178,18 @@ class StudyKeeper(QObject):
             self._on_done(*result, asks, edits)
 
         self._due = False
-        self.state, self.progress, self.progress_text, self.error = "working", 0.0, "", None
-        self._job = self.workspace.jobs.submit(
-            study.title, work, done, self._on_failed, self._on_progress,
-            on_cancelled=self._on_cancelled, latest=f"study-{study.name}", owner=self,
-        )  # fmt: skip
-        self.changed.emit()
-
-    def cancel(self) -> None:
-        """Stop; the last study stays."""
-        if self._job is not None:
-            self.workspace.jobs.cancel(self._job)
-
-    def _cancel_quietly(self) -> None:
-        # what is no longer asked for is no person's cancelling
-        job, self._job = self._job, None
-        if job is not None:
-            job.on_cancelled = None
-            self.workspace.jobs.cancel(job)
-
-    def _on_progress(self, fraction: float, text: str) -> None:
-        self.progress, self.progress_text = fraction, text
-        self.changed.emit()
+        self._begin(study.title, f"study-{study.name}", work, done)
 
     def _on_done(self, found: Found, inputs: Sequence[Any], asks: tuple[object, ...], edits: int) -> None:
         if self.study.judges(found.asked.options) != self.study.judges(self._options):
             # judged otherwise while it was made
             found = replace(found, report=self.study.judged(found, self._options))
-        self.found, self.state, self._job = found, "ready", None
         self._made, self._inputs, self.stale = asks, tuple(inputs), edits != self._edits
-        self.changed.emit()
-
-    def _on_failed(self, error: QeError) -> None:
-        self.state, self.error, self._job = "failed", error, None
-        self.changed.emit()
+        self._take(found)
 
     def _on_cancelled(self) -> None:
         self.state, self._job = "ready" if self.found is not None else "waiting", None
         self.changed.emit()
-
-    def about(self) -> str:
-        """What is being done, for the line of progress."""
-        return self.progress_text or tr("starting")
 
 
 def _same(before: Sequence[Any], now: Sequence[Any]) -> bool:

@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.findings.desk import FindingsDesk
 from qe_desktop.ui.scores.findings.page import FindingsPage
-from tests.ui.scores.conftest import World
+from qe_desktop.ui.scores.page_desk import Around
+from tests.ui.scores.conftest import World, added
 
 SEGMENTS, WORDS = 60, 8
 
@@ -47,8 +48,10 @@ class Findings:
     def __init__(self, world: World) -> None:
         self.world = world
         self.may_replace = True
-        self.area = ScoresArea(world.workspace, world.scores, world.comparison)
-        self.desk = FindingsDesk(world.comparison, self.area.pages, lambda: self.may_replace)
+        self.area = ScoresArea(world.comparison)
+        around = Around(world.comparison, self.area.pages)
+        around.may_replace = lambda: self.may_replace
+        self.desk = added(self.area, FindingsDesk(around))
 
     @property
     def page(self) -> FindingsPage:

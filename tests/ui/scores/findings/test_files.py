@@ -65,7 +65,7 @@ def test_a_files_suffix_says_its_form(
     findings.read(task)
     chosen = (str(tmp_path / name), "HTML: a page of tables and matrices (*.html)")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: chosen)
-    with world.qtbot.waitSignal(findings.desk.told) as told:
+    with world.qtbot.waitSignal(findings.desk.around.told) as told:
         findings.desk.ask_file()
     world.wait()
     written = tmp_path / (name if begins else "a.html")
@@ -77,7 +77,7 @@ def test_a_file_that_cannot_be_written_is_said(world: Any, findings: Any, task: 
     findings.read(task)
     found = findings.desk.of_folder.found
     with world.qtbot.waitSignal(world.workspace.failed) as failed:
-        findings.desk.files.save(found, "MCC", tmp_path / "nowhere" / "a.tsv")
+        findings.desk.files.save_form(findings.desk.out().write, tmp_path / "nowhere" / "a.tsv")
     assert isinstance(failed.args[0], QeError)
     assert findings_columns(found.findings).tsv()
     world.wait()

@@ -103,7 +103,7 @@ def test_a_pair_that_is_not_open_is_offered_and_opened_in_one_step(
     assert findings.page.accept.isHidden()
     assert world.workspace.session is None
     qtbot.keyClick(findings.view, Qt.Key.Key_Return)
-    with qtbot.waitSignals([world.workspace.segments_wanted, findings.desk.opened]):
+    with qtbot.waitSignals([world.workspace.segments_wanted, findings.desk.around.opened]):
         qtbot.mouseClick(findings.page.accept, Qt.MouseButton.LeftButton)
     world.wait()
     assert world.workspace.corpus.language_pair == "ne-en"

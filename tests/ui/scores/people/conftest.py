@@ -13,9 +13,10 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.corpus import Corpus
 from qe_desktop.formats import assemble, plan
 from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.page_desk import Around
 from qe_desktop.ui.scores.people.desk import PeopleDesk
 from qe_desktop.ui.scores.people.page import PeoplePage
-from tests.ui.scores.conftest import World
+from tests.ui.scores.conftest import World, added
 
 SYSTEMS = ("one", "two", "three", "four", "five")
 SEGMENTS = 40
@@ -68,8 +69,8 @@ class People:
     def __init__(self, world: World) -> None:
         self.world = world
         world.settings.study_rounds = 100
-        self.area = ScoresArea(world.workspace, world.scores, world.comparison)
-        self.desk = PeopleDesk(world.comparison, self.area.pages)
+        self.area = ScoresArea(world.comparison)
+        self.desk = added(self.area, PeopleDesk(Around(world.comparison, self.area.pages)))
 
     @property
     def page(self) -> PeoplePage:

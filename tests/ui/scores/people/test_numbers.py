@@ -75,7 +75,7 @@ def test_metrics_are_chosen_in_a_list(people: Any, task: Any, capsys: pytest.Cap
     people.wait()
     assert set(people.names()) == {"chrF", "Good"}
     assert as_json(people) == of_command(capsys, task, "--metric", "chrF", "Good")
-    people.page.bar._take_usual()
+    menu.actions()[-1].trigger()
     people.wait()
     assert len(people.names()) == 5
 
@@ -121,7 +121,7 @@ def test_less_is_better_is_said_and_turned(people: Any, task: Any) -> None:
 
 def test_systems_alone_say_why_the_rest_is_undefined(people: Any, task: Any) -> None:
     people.open(task)
-    people.page.compare_alone()
+    people.keeper.compare_alone()
     people.wait()
     for header in ("SPA", "segments: Pearson", "acc*eq"):
         assert people.cell("BLEU", header).text == "–"

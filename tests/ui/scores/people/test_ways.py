@@ -81,7 +81,7 @@ def test_a_system_leads_to_its_segments_those_first_that_are_ranked_most_otherwi
         qtbot.keyClick(view, Qt.Key.Key_Return)
     assert wanted.args[0].metric == view.cells.columns[3].header
     assert wanted.args[0].system == view.cells.rows[0][0].text
-    people.page.compare_alone()
+    people.keeper.compare_alone()
     people.wait()
     with qtbot.waitSignal(workspace.failed) as failed:
         views.picture.wanted.emit(ToSystem(0))
@@ -192,7 +192,7 @@ def test_ctrl_c_copies_what_is_shown_in_full(people: Any, task: Path, qtbot: QtB
 def test_it_is_saved_in_the_form_of_the_suffix(people: Any, task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     people.open(task)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(task / "a.json"), ""))
-    with people.world.qtbot.waitSignal(people.desk.told):
+    with people.world.qtbot.waitSignal(people.desk.around.told):
         people.desk.ask_file()
     people.wait()
     assert (task / "a.json").read_text().startswith("{")

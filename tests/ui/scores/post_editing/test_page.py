@@ -14,10 +14,11 @@ from qe_desktop.project.visits import KeyKind, Visit
 from qe_desktop.studies.post_editing import edited
 from qe_desktop.ui.actions import ActionTable
 from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.page_desk import Around
 from qe_desktop.ui.scores.post_editing import commands as names
 from qe_desktop.ui.scores.post_editing.desk import PostEditingDesk
 from tests.studies.post_editing.made import POST_EDIT, corpus
-from tests.ui.scores.conftest import World
+from tests.ui.scores.conftest import World, added
 
 
 class Page:
@@ -25,8 +26,8 @@ class Page:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.area = ScoresArea(world.workspace, world.scores, world.comparison)
-        self.desk = PostEditingDesk(world.comparison, self.area.pages)
+        self.area = ScoresArea(world.comparison)
+        self.desk = added(self.area, PostEditingDesk(Around(world.comparison, self.area.pages)))
         self.page, self.keeper = self.desk.page, self.desk.keeper
 
     def wait(self) -> None:
@@ -136,7 +137,7 @@ def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatc
     page.review(seconds=30.0)
     assert commands[names.SAVE].isEnabled()
     told: list[str] = []
-    page.desk.told.connect(told.append)
+    page.desk.around.told.connect(told.append)
     monkeypatch.setattr(
         "qe_desktop.ui.scores.post_editing.desk.QFileDialog.getExistingDirectory", lambda *_: str(tmp_path)
     )
@@ -144,7 +145,7 @@ def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatc
         commands[f"{names.EXPORT}{form}"].trigger()
         qtbot.waitUntil(lambda suffix=suffix: bool(told) and suffix in told[-1])
         assert list(tmp_path.glob(f"*{suffix}"))
-    commands[names.copies(next(form for form in names.FILES if form.suffix == "json"))].trigger()
+    commands[names.COPIES["json"][0]].trigger()
     qtbot.waitUntil(lambda: "JSON" in told[-1])
 
 

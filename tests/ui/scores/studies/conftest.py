@@ -10,9 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NumberColumn, Provenance
 from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.page_desk import Around
 from qe_desktop.ui.scores.studies.desk import StudiesDesk
 from qe_desktop.ui.scores.studies.page import StudiesPage
-from tests.ui.scores.conftest import GOLD, World, make_corpus
+from tests.ui.scores.conftest import GOLD, World, added, make_corpus
 
 
 def with_probabilities(corpus: Corpus, systems: int = 2) -> Corpus:
@@ -32,8 +33,8 @@ class Studies:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.area = ScoresArea(world.workspace, world.scores, world.comparison)
-        self.desk = StudiesDesk(world.comparison, self.area.pages)
+        self.area = ScoresArea(world.comparison)
+        self.desk = added(self.area, StudiesDesk(Around(world.comparison, self.area.pages)))
 
     @property
     def page(self) -> StudiesPage:

@@ -22,7 +22,7 @@ def test_enter_on_a_labelling_adds_it_and_takes_it_away(studies: Any, tagged: An
     before, scored = studies.keeper.found, studies.world.scores.layers
     studies.go_to(0, "all-BAD")
     assert studies.page.add.text() == "Add all-BAD to what is open"
-    with qtbot.waitSignal(studies.desk.told) as told:
+    with qtbot.waitSignal(studies.desk.around.told) as told:
         qtbot.keyClick(studies.view, Qt.Key.Key_Return)
     assert told.args == ["Added, to be seen in Inspect: synthetic-all-BAD"]
     studies.wait()

@@ -136,7 +136,7 @@ def test_metrics_are_chosen_in_a_list(studies: Any, tagged: Any) -> None:
     studies.wait()
     assert {metric.name for metric in studies.study.metrics} == {"MCC", "F1-mult"}
     assert len(studies.view.cells.rows) == 2
-    studies.page.bar._take_usual()
+    menu.actions()[-1].trigger()
     studies.wait()
     assert len(studies.view.cells.rows) == 6
 

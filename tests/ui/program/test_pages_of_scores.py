@@ -1,0 +1,71 @@
+"""Pages of the Scores area come when they are looked at, and their commands do not wait for them."""
+
+from __future__ import annotations
+
+import sys
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from qe_desktop.ui.scores.needed import BELOW
+from qe_desktop.ui.scores.page_registry import PAGES
+
+
+def test_keys_pressed_at_once_lead_to_a_page_that_was_not_there(qtbot):
+    from tests.ui.driving import drive
+
+    def script(desk):
+        shell = desk.shell
+        yield desk.is_open
+        # one behind the other, before anything was built
+        QTest.keyClick(shell, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(shell, Qt.Key.Key_3, Qt.KeyboardModifier.AltModifier)
+        yield lambda: shell.areas._stack.built("scores") is not None
+        pages = shell.area("scores").pages
+        assert pages.current == "people"
+        yield lambda: pages.built("people") is not None
+        page = pages.built("people")
+        yield lambda: page.isVisible() and page.keeper.state == "ready"
+        # nobody looked at these
+        assert [entry.id for entry in PAGES if pages.built(entry.id) is not None] == ["people"]
+        assert desk.wiring.score_pages.desk("studies").built is None
+
+    assert drive(["demo"], script) == 0
+
+
+def test_commands_of_a_page_that_is_not_there_build_it(qtbot):
+    from tests.ui.driving import drive
+
+    def script(desk):
+        shell = desk.shell
+        yield desk.is_open
+        shell.commands["view.area-scores"].trigger()
+        commands = shell.commands
+        yield lambda: commands["scores.study-run"].isEnabled()
+        pages = shell.area("scores").pages
+        listed = {action.id for action in commands.available()}
+        assert {entry.show for entry in PAGES} <= listed
+        assert {"scores.study-thresholds", "scores.people-by-z", "scores.people-view-systems"} <= listed
+        # there is nothing to copy yet
+        assert not listed & {"scores.save-study", "scores.save-people", "scores.save-findings"}
+        commands["scores.people-by-z"].trigger()
+        assert pages.built("people") is None
+        commands["scores.study-thresholds"].trigger()
+        assert pages.current == "studies"
+        yield lambda: pages.built("studies") is not None and pages.built("studies").shown.study.name == "thresholds"
+        commands["scores.people-view-systems"].trigger()
+        yield lambda: pages.built("people") is not None and pages.built("people").views.shown == "systems"
+        assert pages.built("people").keeper.wish.by == "z"
+        yield lambda: commands["scores.save-people"].isEnabled()
+
+    assert drive(["demo"], script) == 0
+
+
+def test_what_pages_import_comes_while_nothing_is_done(qtbot):
+    from tests.ui.driving import drive
+
+    def script(desk):
+        yield desk.is_open
+        yield lambda: all(name in sys.modules for name in (*BELOW, "qe_desktop.ui.scores.studies.page"))
+
+    assert drive(["demo"], script) == 0
