@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
-from contextlib import suppress
 from pathlib import Path
 
-with suppress(ImportError):
-    # not on Windows, where a file that is open elsewhere refuses to be replaced
+try:
     import fcntl
+except ImportError:
+    # on Windows a file that is open elsewhere refuses to be replaced
+    fcntl = None  # type: ignore[assignment]
 
 _REFUSED = (errno.EAGAIN, errno.EACCES)
 
@@ -26,9 +27,9 @@ def is_held(path: Path) -> bool:
 
 def _is_locked(path: Path) -> bool:
     """Whether another process has an exclusive lock, of a whole file (flock) or of a part of it (POSIX)."""
-    if not hasattr(os, "O_NONBLOCK"):
+    if fcntl is None or not hasattr(os, "O_NONBLOCK"):
         return False
-    number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    number = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     try:
         for lock in (fcntl.flock, fcntl.lockf):
             try:

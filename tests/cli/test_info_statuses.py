@@ -13,6 +13,7 @@ from qe_desktop.project.events import ReviewField
 from qe_desktop.project.store import Project
 from tests.commands import answer, run
 from tests.formats.bilingual.samples import FOLDER, NAMES, sample
+from tests.patience import PATIENCE
 from tests.postgres import address, postgresql
 from tests.project.store.reviewed import a_review
 
@@ -56,7 +57,7 @@ def reviewed(made: Project) -> None:
         ),
         a_review(made, 4, fields=(ReviewField.NOTE,), values=("Warum?",), befores=(None,)),
     ])  # fmt: skip
-    assert made.flush(60)
+    assert made.flush(PATIENCE)
 
 
 def test_a_project_says_what_people_did(tmp_path, capsys):

@@ -13,6 +13,7 @@ from qe_desktop.project.events import ReviewField
 from qe_desktop.project.store import Project
 from tests.commands import refused, run
 from tests.formats.bilingual.samples import FOLDER, sample
+from tests.patience import PATIENCE
 from tests.postgres import address, postgresql
 from tests.project.store.reviewed import a_review, reviewed_corpus
 
@@ -40,7 +41,7 @@ def fill(made: Project) -> None:
         ),
         a_review(made, 3, fields=(ReviewField.NOTE,), values=("Warum?",), befores=(None,), text="noted"),
     ])  # fmt: skip
-    assert made.flush(60)
+    assert made.flush(PATIENCE)
 
 
 @pytest.mark.parametrize("ending", KINDS)
