@@ -48,6 +48,7 @@ def written(path: Path) -> Iterator[BinaryIO]:
                 # a full disk shows itself here at the latest, while the old file is still there
                 os.fsync(plain.fileno())
             take_place(beside, target)
+            _settle(target.parent)
         finally:
             beside.unlink(missing_ok=True)
     except BrokenPipeError:
@@ -101,6 +102,19 @@ def take_place(finished: Path, target: Path) -> None:
                 os.chown(finished, before.st_uid, before.st_gid)
         finished.chmod(stat.S_IMODE(before.st_mode))
     os.replace(finished, target)
+
+
+def _settle(folder: Path) -> None:
+    """See to it that a file which has come into a folder is there after the power fails, where the system can do so."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    # some file systems cannot, and the file is whole all the same
+    with suppress(OSError):
+        number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
 
 
 def _state(path: Path) -> os.stat_result | None:

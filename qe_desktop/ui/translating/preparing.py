@@ -8,6 +8,7 @@ from pathlib import Path
 from qe_desktop.corpus import Job, LayerKey, QeError, Review, Status
 from qe_desktop.formats.bilingual.document import Rewritten, TargetsRefused
 from qe_desktop.formats.bilingual.statuses import tells_rejected
+from qe_desktop.formats.held import is_held
 from qe_desktop.formats.regular_files import bytes_of
 from qe_desktop.outgoing import label
 from qe_desktop.project import ReviewField, Session
@@ -24,8 +25,8 @@ class Prepared:
     """A file as it is to be written: to `path`, over what has the digest `expected` there, or whatever is there (None).
 
     `refused` says why it cannot be, `barred` why it may not be there. `doubtful` tells that only a project names the
-    path, `changed` and `gone` tell of the file on the disk, `names` how many other names it has there, `keeps` that
-    later saves go there too, `issues` how many issues mark its words.
+    path, `changed` and `gone` tell of the file on the disk, `held` that another program has it open, `names` how many
+    other names it has, `keeps` that later saves go there too, `issues` how many issues mark its words.
     """
 
     reviewed: Reviewed
@@ -36,6 +37,7 @@ class Prepared:
     doubtful: bool = False
     changed: bool = False
     gone: bool = False
+    held: bool = False
     names: int = 0
     keeps: bool = True
     issues: int = 0
@@ -109,7 +111,8 @@ def _compared(made: Prepared, rewritten: Rewritten, progress: Progress) -> Prepa
         refuse_unwritable(made.path)
     except QeError as error:
         return replace(made, barred=error.message)
-    return replace(made, changed=there != made.expected, names=other_names(made.path))
+    changed, held = there != made.expected, is_held(made.path)
+    return replace(made, changed=changed, held=held, names=other_names(made.path))
 
 
 def write_all(wanted: list[Prepared], done: Done, progress: Progress) -> Done:
@@ -130,6 +133,14 @@ def _written(one: Prepared) -> Written | None:
     if one.expected is not None and digest(one.rewritten.data) == one.expected:
         return None
     return write(one.path, one.rewritten.data, one.expected)
+
+
+def found_there(one: Prepared) -> Written | None:
+    """A file that has the bytes already which it was to get, though not those that were known of it; else None."""
+    known = one.reviewed.known()
+    if not one.keeps or one.expected is None or one.expected == known.sha256:
+        return None
+    return Written(str(one.path), one.expected)
 
 
 def unsaid_in(done: Done) -> frozenset[int]:

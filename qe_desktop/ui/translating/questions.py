@@ -123,6 +123,20 @@ def ask_place(path: str, *, gone: bool, changed: bool, parent: QWidget) -> Answe
     return _asked(text, side_by_side(" ", more), buttons, parent)
 
 
+def ask_held(file: str, *, parent: QWidget) -> Answer:
+    """What to do where another program has a file open."""
+    text = tr("Another program has {file} open.", file=label(file))
+    more = tr(
+        "What it saves later may take the place of what is saved now, or be lost itself. Close the file there first."
+    )
+    buttons = {
+        Answer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.AcceptRole),
+        Answer.OVERWRITE: (tr("Save all the same"), QMessageBox.ButtonRole.DestructiveRole),
+        Answer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
+    }
+    return _asked(text, more, buttons, parent)
+
+
 def ask_barred(file: str, why: str, *, parent: QWidget) -> Answer:
     """What to do where a file may not be written, which `why` says without a capital letter."""
     text = tr("{file} cannot be saved: {why}.", file=label(file), why=why)

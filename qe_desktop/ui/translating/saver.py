@@ -19,12 +19,23 @@ from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.translating.exporter import Exporter
 from qe_desktop.ui.translating.known_places import KnownPlaces
 from qe_desktop.ui.translating.marks import ask_marks
-from qe_desktop.ui.translating.preparing import Asked, Done, Prepared, has_place, prepared, told, unsaid_in, write_all
+from qe_desktop.ui.translating.preparing import (
+    Asked,
+    Done,
+    Prepared,
+    found_there,
+    has_place,
+    prepared,
+    told,
+    unsaid_in,
+    write_all,
+)
 from qe_desktop.ui.translating.questions import (
     Answer,
     SegmentsQuestion,
     ask_barred,
     ask_changed,
+    ask_held,
     ask_leaving,
     ask_left,
     ask_over,
@@ -181,17 +192,19 @@ class JobSaver(QObject):
         self._write(asked, wanted)
 
     def _settled(self, one: Prepared) -> Prepared | None:
-        """A file as a person wants it written whose path is doubtful, that changed or may not be written; None where it
-        is not to be.
+        """A file as a person wants it written whose path is doubtful, that changed, is open elsewhere or may not be
+        written; None where it is not to be.
         """
-        if not (one.doubtful or one.changed or one.gone or one.barred):
+        if not (one.doubtful or one.changed or one.gone or one.barred or one.held):
             return one
         if one.barred:
             answer = ask_barred(one.path.name, one.barred, parent=self._window)
         elif one.doubtful:
             answer = ask_place(str(one.path), gone=one.gone, changed=one.changed, parent=self._window)
-        else:
+        elif one.changed or one.gone:
             answer = ask_changed(one.path.name, gone=one.gone, parent=self._window)
+        else:
+            answer = ask_held(one.path.name, parent=self._window)
         if answer is Answer.OVERWRITE:
             return replace(one, expected=None if one.changed or one.gone else one.expected)
         path = self._ask_file(one.path) if answer is Answer.SAVE_AS else None
@@ -259,7 +272,10 @@ class JobSaver(QObject):
         """Keep where files were written, so that a later save knows them again."""
         session, project = asked.session, self.workspace.project
         for one, place in tuple(done.files):
-            if place is not None and one.keeps:
+            if place is None and (found := found_there(one)) is not None:
+                # another window did the same; that only a project names the path is asked about all the same
+                wrote(session, one.reviewed.number, found)
+            elif place is not None and one.keeps:
                 wrote(session, one.reviewed.number, place)
                 if project is not None and session is self.workspace.session:
                     self._known.learn(project.place, [place.path])

@@ -17,6 +17,7 @@ PATH = "/home/anna/" + "tiefer/" * 30 + "Kapitel 3 (final).sdlxliff"
 ASKED: dict[str, Callable[..., object]] = {
     "changed": partial(questions.ask_changed, "a.xlf", gone=False),
     "gone": partial(questions.ask_changed, "a.xlf", gone=True),
+    "held": partial(questions.ask_held, "a.xlf"),
     "barred": partial(questions.ask_barred, "a.xlf", "the file may not be changed"),
     "place": partial(questions.ask_place, PATH, gone=False, changed=False),
     "place that changed": partial(questions.ask_place, PATH, gone=False, changed=True),

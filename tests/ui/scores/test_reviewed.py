@@ -32,12 +32,12 @@ def test_the_panel_says_how_many_segments_were_reviewed(qtbot, world):
 def test_a_post_edit_is_offered_beside_the_gold_and_scores_its_segments(world, area):
     workspace, scores = world.workspace, world.scores
     world.open(make_corpus(3))
-    against = area.options._reference
-    assert area.options._pairs[against].isHidden()
+    against = area.systems.options._reference
+    assert area.systems.options._pairs[against].isHidden()
     against_gold = scores.values
     workspace.session.reviewing.set({4: {ReviewField.TARGET: "w0 w1 other"}, 5: {ReviewField.STATUS: Status.CONFIRMED}})
     world.wait()
-    assert not area.options._pairs[against].isHidden()
+    assert not area.systems.options._pairs[against].isHidden()
     assert [against.itemData(place).provenance for place in range(against.count())] == [
         Provenance.GOLD,
         Provenance.PERSON,
@@ -56,4 +56,4 @@ def test_a_post_edit_is_offered_beside_the_gold_and_scores_its_segments(world, a
     workspace.undo()
     world.wait()
     assert scores.reference == GOLD
-    assert area.options._pairs[against].isHidden()
+    assert area.systems.options._pairs[against].isHidden()

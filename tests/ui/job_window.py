@@ -1,0 +1,84 @@
+"""The program in a process of its own with a translator's file, told by lines of JSON what a person does there.
+
+python -m tests.ui.job_window FILE; each line on stdin is answered by one on stdout: {"correct": [SEGMENT, LINE]} edits,
+{"save": BUTTON} saves and answers what is asked with the button of that text (null: nothing may be asked), {"as": PATH}
+is where "Save as…" goes. What is answered to a save is whether it was written, what was asked, and what was told.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any
+
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from qe_desktop.ui import app as program
+from tests.ui.driving import Desk, drive
+from tests.ui.program.jobs import correct, said, saving
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+
+def tell(answer: dict[str, Any]) -> None:
+    print(json.dumps(answer), flush=True)
+
+
+class Person:
+    """Does what is said, in the order in which it is."""
+
+    def __init__(self) -> None:
+        self._orders: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
+        self._next: dict[str, Any] | None = {}
+        self._button: str | None = None
+        self._asked: list[str] = []
+        self._path = ""
+        QMessageBox.exec = lambda box: self._answer(box)
+        QFileDialog.getSaveFileName = lambda *_: (self._path, "")
+        Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        for line in sys.stdin:
+            self._orders.put(json.loads(line))
+        self._orders.put(None)
+
+    def _answer(self, box: QMessageBox) -> int:
+        self._asked.append(box.text())
+        next(button for button in box.buttons() if button.text() == (self._button or "Cancel")).click()
+        return 0
+
+    def _came(self) -> bool:
+        try:
+            self._next = self._orders.get_nowait()
+        except Empty:
+            return False
+        return True
+
+    def script(self, desk: Desk) -> Iterator[Any]:
+        yield desk.is_open
+        tell({"open": True})
+        while True:
+            yield self._came
+            order = self._next
+            if order is None:
+                return
+            if "correct" in order:
+                correct(desk, *order["correct"])
+                tell({"corrected": True})
+            elif "save" in order:
+                self._button, self._path = order["save"], order.get("as", "")
+                self._asked.clear()
+                ended, over = saving(desk)
+                yield over
+                modified = desk.shell.isWindowModified()
+                tell({"saved": ended[0], "asked": self._asked, "said": said(desk)[:1], "modified": modified})
+
+
+if __name__ == "__main__":
+    # the timer that drives it needs one
+    APPLICATION = program.application([])
+    sys.exit(drive([sys.argv[1]], Person().script))
