@@ -44,6 +44,9 @@ class TextRole(enum.Enum):
     RAW_POST_EDIT = "post-edit, as written"
     """The post-edit before tokenisation."""
 
+    # as of layers' keys: a text is looked up for every line of it
+    __hash__ = object.__hash__
+
     @property
     def shown(self) -> str:
         """What people call it; the value is what projects and files call it."""

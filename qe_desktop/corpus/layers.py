@@ -23,6 +23,9 @@ class Provenance(enum.Enum):
     SYNTHETIC = "synthetic"
     """Made of the gold by a rule, to try metrics on: of no system, and never scored or counted among them."""
 
+    # members are there once, and keys of layers are looked up for every cell that is painted
+    __hash__ = object.__hash__
+
 
 class Kind(enum.Enum):
     """What a layer's values belong to."""
@@ -39,6 +42,8 @@ class Kind(enum.Enum):
     """One number a segment, such as HTER or a direct assessment."""
     TRANSLATION = "translation"
     """A text: what a system or a person made of the source. No layer holds one; a corpus has them beside its layers."""
+
+    __hash__ = object.__hash__
 
     @property
     def is_tags(self) -> bool:

@@ -49,8 +49,8 @@ def restored(project: Project, own: Mapping[str, Any]) -> Session | None:
     )  # fmt: skip
     session.read_only = project.read_only
     session.places = written_in(settings)
-    # what would be undone is named as soon as the window stands
-    _ = session.undo_text, session.redo_text
+    # what would be undone is named as soon as the window stands, and statuses are counted
+    _ = session.undo_text, session.redo_text, session.view.statuses()
     return session
 
 

@@ -65,6 +65,19 @@ def is_value(field: ReviewField, value: object) -> bool:
     return fits and (field is ReviewField.NOTE or not {"\r", "\n"} & set(str(value)))
 
 
+def are_values(field: ReviewField, values: Sequence[object]) -> bool:
+    """Whether a field may be set to each of these."""
+    if field is ReviewField.STATUS:
+        return set(map(type, values)) <= {int, type(None)} and set(values) <= {None, *_GIVEN}
+    texts = [one for one in values if one is not None]
+    if not set(map(type, texts)) <= {str}:
+        return False
+    # each sign is looked for alone, so that all texts are one
+    text = "".join(map(str, texts))
+    fits = max(map(len, map(str, texts)), default=0) <= LONGEST and NO_CHARACTER.search(text) is None
+    return fits and (field is ReviewField.NOTE or not ("\r" in text or "\n" in text))
+
+
 _GIVEN = tuple(int(status) for status in Status if status is not Status.LOCKED)
 """The statuses that people give."""
 

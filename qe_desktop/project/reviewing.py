@@ -12,7 +12,6 @@ from qe_desktop.project.blocks import Blocks
 from qe_desktop.project.events import EditAction, Reviewed, ReviewField, ReviewRow, new_uid
 
 Fields = Mapping[ReviewField, Reviewed]
-Spot = tuple[int, ReviewField]
 _OF_TEXT = {ReviewField.TARGET, ReviewField.STATUS}
 
 
@@ -29,8 +28,8 @@ class Reviewing:
         """The running program that makes them."""
         self.rows: list[ReviewRow] = []
         self._of_segment: dict[int, list[ReviewRow]] = {}
-        self._values: dict[Spot, Reviewed] = {}
-        self._setters: dict[Spot, ReviewRow] = {}
+        self._values: dict[ReviewField, dict[int, Reviewed]] = {field: {} for field in ReviewField}
+        self._setters: dict[ReviewField, dict[int, ReviewRow]] = {field: {} for field in ReviewField}
         self._targets: Blocks[str] = Blocks()
         self._statuses: Blocks[Status] = Blocks()
         self._notes: Blocks[str] = Blocks()
@@ -75,9 +74,9 @@ class Reviewing:
         return made
 
     def _row(self, segment: int, fields: Fields, group: str, text: str) -> Iterator[ReviewRow]:
-        changed = {field: value for field, value in fields.items() if self._values.get((segment, field)) != value}
+        changed = {field: value for field, value in fields.items() if self._values[field].get(segment) != value}
         if changed:
-            befores = tuple(self._values.get((segment, field)) for field in changed)
+            befores = tuple(self._values[field].get(segment) for field in changed)
             yield ReviewRow(
                 new_uid(), segment, tuple(changed), tuple(changed.values()), befores, group=group, text=text,
                 at=time.time(), person=self.person, window=self.window,
@@ -106,7 +105,7 @@ class Reviewing:
         still = [
             (field, value, before)
             for field, value, before in zip(row.fields, row.values, row.befores, strict=True)
-            if self._values.get((row.segment, field)) == value and self._is_mine(row.segment, field)
+            if self._values[field].get(row.segment) == value and self._is_mine(row.segment, field)
         ]
         return replace(
             row, uid=new_uid(), fields=tuple(one[0] for one in still), values=tuple(one[2] for one in still),
@@ -115,7 +114,7 @@ class Reviewing:
         )  # fmt: skip
 
     def _is_mine(self, segment: int, field: ReviewField) -> bool:
-        setter = self._setters.get((segment, field))
+        setter = self._setters[field].get(segment)
         return setter is None or setter.person == self.person
 
     def next_undo(self) -> tuple[ReviewRow, ...]:
@@ -162,8 +161,8 @@ class Reviewing:
         here = self._of_segment[segment]
         here.sort(key=lambda row: row.seq or math.inf)
         for field in ReviewField:
-            self._values.pop((segment, field), None)
-            self._setters.pop((segment, field), None)
+            self._values[field].pop(segment, None)
+            self._setters[field].pop(segment, None)
         for row in here:
             self._set(row)
 
@@ -181,8 +180,8 @@ class Reviewing:
 
     def _set(self, row: ReviewRow) -> None:
         for field, value in zip(row.fields, row.values, strict=True):
-            self._values[row.segment, field] = value
-            self._setters[row.segment, field] = row
+            self._values[field][row.segment] = value
+            self._setters[field][row.segment] = row
 
     def _freeze(self, segments: Iterable[int]) -> None:
         """Make the value anew, in which only these segments are others; the rest is shared with the one before."""
@@ -190,18 +189,24 @@ class Reviewing:
         statuses: dict[int, Status | None] = {}
         notes: dict[int, str | None] = {}
         people: dict[int, str | None] = {}
+        set_to = (self._values[field].get for field in (ReviewField.TARGET, ReviewField.NOTE, ReviewField.STATUS))
+        target_of, note_of, status_of = set_to
         for segment in segments:
-            target = self._values.get((segment, ReviewField.TARGET))
-            note = self._values.get((segment, ReviewField.NOTE))
-            status = self._values.get((segment, ReviewField.STATUS))
+            target, note, status = target_of(segment), note_of(segment), status_of(segment)
             targets[segment] = target if isinstance(target, str) else None
             notes[segment] = note if isinstance(note, str) and note else None
             statuses[segment] = Status(status) if isinstance(status, int) else None
-            last = next((row for row in reversed(self._of_segment[segment]) if _OF_TEXT & set(row.fields)), None)
-            people[segment] = None if last is None else last.person
+            people[segment] = self._last_of_text(segment)
         self._targets, self._statuses = self._targets.changed(targets), self._statuses.changed(statuses)
         self._notes, self._people = self._notes.changed(notes), self._people.changed(people)
         self._review = Review(self._targets, self._statuses, self._notes, self._people)
+
+    def _last_of_text(self, segment: int) -> str | None:
+        """Who touched target or status last; None where nobody did."""
+        for row in reversed(self._of_segment[segment]):
+            if not _OF_TEXT.isdisjoint(row.fields):
+                return row.person
+        return None
 
     def _remember_stacks(self) -> None:
         """What the person can take back of kept rows: what became of each edit says the last row about it."""
@@ -214,7 +219,7 @@ class Reviewing:
                 latest[edit] = row
                 if row.action is EditAction.EDIT:
                     order.setdefault(row.group or row.uid, []).append(edit)
-        groups = [tuple(latest[edit] for edit in edits) for edits in order.values()]
+        groups = [tuple([latest[edit] for edit in edits]) for edits in order.values()]
         groups.sort(key=lambda rows: rows[-1].seq)
         mine = [row for row in self.rows if row.person == self.person and row.action is EditAction.EDIT]
         last_edit = max((row.seq for row in mine), default=0)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
+from collections.abc import Sequence
 
 from qe_desktop.formats.limits import LONGEST, MOST_SEGMENTS
-from qe_desktop.project.events import EditAction, ReviewRow, VisitRow
-from qe_desktop.project.review_edits import is_value
+from qe_desktop.project.events import EditAction, Reviewed, ReviewField, ReviewRow, VisitRow
+from qe_desktop.project.review_edits import are_values, is_value
 from qe_desktop.project.store.cells import checked, ensure
 from qe_desktop.project.visits import KeyKind, Visit
 from qe_desktop.ratings.admitting import LATEST, MOST_NAME
@@ -32,6 +34,42 @@ def sound_review(row: ReviewRow, segments: int = MOST_SEGMENTS) -> ReviewRow:
         for field, value in zip(row.fields, values, strict=True):
             ensure(is_value(field, value), f"a {field.value} is none that is set in review")
     return row
+
+
+def are_sound(rows: Sequence[ReviewRow], segments: int) -> bool:
+    """Whether `sound_review` takes each of these rows, looked up by columns, as a project has many of them. Where not,
+    it says which is damaged.
+    """
+    names = [name for row in rows for name in (row.uid, row.refers, row.group)]
+    said, places = [row.text for row in rows], [row.segment for row in rows]
+    times = [row.at for row in rows]
+    kinds = {type(one) for column in (names, said) for one in column} <= {str}
+    if not (kinds and set(map(type, places)) <= {int} and set(map(type, times)) <= {float, int}):
+        return False
+    return (
+        max(map(len, names), default=0) <= MOST_NAME
+        and all([row.uid for row in rows])
+        and max(map(len, said), default=0) <= MOST_SAID
+        and min(places, default=0) >= 0
+        and max(places, default=-1) < segments
+        and all([0 <= at <= LATEST for at in times])
+        and all([(row.action is EditAction.EDIT) == (not row.refers) for row in rows])
+        and all([row.fields or row.refers for row in rows])
+        and _are_set_soundly(rows)
+    )
+
+
+def _are_set_soundly(rows: Sequence[ReviewRow]) -> bool:
+    """Whether the rows set fields to what these may be set to."""
+    by_fields: defaultdict[tuple[ReviewField, ...], list[tuple[Reviewed, ...]]] = defaultdict(list)
+    for row in rows:
+        by_fields[row.fields] += (row.values, row.befores)
+    return all(
+        len({*fields}) == len(fields)
+        and set(map(len, found)) == {len(fields)}
+        and all(are_values(field, column) for field, column in zip(fields, zip(*found, strict=True), strict=True))
+        for fields, found in by_fields.items()
+    )
 
 
 def sound_visit(row: VisitRow, segments: int = MOST_SEGMENTS) -> VisitRow:

@@ -12,9 +12,9 @@ from sqlalchemy import Connection, Text, func, select, type_coerce
 from qe_desktop.corpus import Status
 from qe_desktop.formats.limits import LONGEST
 from qe_desktop.project.events import EditAction, Reviewed, ReviewField, ReviewRow, VisitRow
-from qe_desktop.project.store.cells import Damaged, ensure, of_names
+from qe_desktop.project.store.cells import Damaged, of_names
 from qe_desktop.project.store.corpus_columns import read_facts
-from qe_desktop.project.store.review_checks import sound_review, sound_visit
+from qe_desktop.project.store.review_checks import are_sound, sound_review, sound_visit
 from qe_desktop.project.store.schema import reviews, visits, windows
 from qe_desktop.project.store.troubles import Refused
 from qe_desktop.project.store.visit_json import visit_in, visit_out
@@ -23,6 +23,10 @@ from qe_desktop.wording import tr
 
 MOST_WRITTEN = 12 * 2 * LONGEST + 100
 """Characters of the values of a row as JSON in ASCII: a target and a note, each character a pair of escapes."""
+AT_ONCE = 10_000
+"""Rows that are read and checked in one go."""
+_DECODED = json.JSONDecoder().decode
+_ACTIONS = {int(action): action for action in EditAction}
 MOST_RECORDED = 1 << 24
 """The same of what was recorded in one visit."""
 
@@ -74,20 +78,29 @@ def review_rows(connection: Connection, *conditions: Any) -> list[ReviewRow]:
         .order_by(table.seq)
     )  # fmt: skip
     who, segments = _Windows(connection), _segments(connection)
-    fields: dict[str, tuple[ReviewField, ...]] = {}
-    found = []
-    for seq, uid, window, at, action, segment, named, afters, befores, refers, bundle, text in connection.execute(
-        wanted
-    ):
-        if named not in fields:
-            fields[named] = tuple(ReviewField(name) for name in of_names(_list(named), "what was set"))
-        person, of = who[window]
-        row = ReviewRow(
-            uid, segment, fields[named], _values(afters), _values(befores), EditAction(action), refers, bundle, text,
-            at, person, of, seq,
-        )  # fmt: skip
-        found.append(sound_review(row, segments))
+    fields = _Fields()
+    found: list[ReviewRow] = []
+    for some in connection.execute(wanted).partitions(AT_ONCE):
+        rows = [
+            ReviewRow(
+                uid, segment, fields[named], _values(afters), _values(befores), _ACTIONS[action], refers, bundle, text,
+                at, *who[window], seq,
+            )
+            for seq, uid, window, at, action, segment, named, afters, befores, refers, bundle, text in some
+        ]  # fmt: skip
+        if not are_sound(rows, segments):
+            # which one is not, and why
+            rows = [sound_review(row, segments) for row in rows]
+        found += rows
     return found
+
+
+class _Fields(dict[str, tuple[ReviewField, ...]]):
+    """What rows set, by how that stands there."""
+
+    def __missing__(self, named: str) -> tuple[ReviewField, ...]:
+        self[named] = tuple(ReviewField(name) for name in of_names(_list(named), "what was set"))
+        return self[named]
 
 
 def visit_rows(connection: Connection, *conditions: Any) -> list[VisitRow]:
@@ -125,8 +138,9 @@ class _Windows(dict[int, tuple[str, str]]):
 
 
 def _json(text: Any, most: int) -> Any:
-    ensure(type(text) is str and len(text) <= most, "a row of the review is longer than any")
-    return json.loads(text)
+    if type(text) is not str or len(text) > most:
+        raise Damaged("a row of the review is longer than any")
+    return _DECODED(text)
 
 
 def _list(text: Any) -> list[Any]:

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import QeError, Status
 from qe_desktop.project.events import EditAction, Reviewed, ReviewField, ReviewRow, VisitRow, new_uid
 from qe_desktop.project.store import Project
+from qe_desktop.project.store.cells import Damaged
+from qe_desktop.project.store.review_checks import are_sound, sound_review
 from qe_desktop.project.store.row_json import from_json, to_json
 from qe_desktop.project.visits import KeyKind, Typed, Visit
 from tests.patience import PATIENCE
@@ -160,6 +162,35 @@ UNRECORDED = (
     {"typed": (Typed(0.0, 0, "", "a"),) * 100_001}, {"before": LONG}, {"typed": (Typed(1.0, 0, LONG, ""),)},
     {"marks": 5}, {"typed": (Typed(1.0, 0, "a" * 90_000, "𝄞" * 90_000),) * 20},
 )  # fmt: skip
+
+
+ODD = (
+    *UNSOUND, {}, {"uid": 5}, {"text": LONG}, {"text": None}, {"values": ([],)}, {"values": ({},)}, {"values": ("\r",)},
+    {"values": ("a", "b")}, {"fields": (STATUS,), "values": (2.0,)}, {"fields": (NOTE,), "values": ("a\nb",)},
+    {"at": True}, {"at": "1"}, {"at": -1.0}, {"at": 1e12}, {"segment": True}, {"segment": 200}, {"refers": None},
+    {"group": b"g"},
+)  # fmt: skip
+
+
+def is_sound(row: ReviewRow) -> bool:
+    try:
+        return sound_review(row, 200) is row
+    except Damaged:
+        return False
+
+
+@given(st.lists(st.tuples(review_rows(), st.sampled_from(ODD), st.booleans()), max_size=5))
+@settings(max_examples=300)
+def test_rows_are_checked_by_columns_as_one_by_one(drawn):
+    rows = [replace(row, **change) if odd else row for row, change, odd in drawn]
+    assert are_sound(rows, 200) == all(map(is_sound, rows))
+
+
+@pytest.mark.parametrize("change", ODD, ids=map(str, range(len(ODD))))
+def test_one_that_is_odd_is_found_among_many(change):
+    rows = [ReviewRow(new_uid(), place, (TARGET,), (f"{place}",), (None,)) for place in range(50)]
+    rows[7] = replace(rows[7], **change)
+    assert are_sound(rows, 200) == is_sound(rows[7])
 
 
 def test_what_could_not_be_read_again_is_set_aside_and_the_rest_is_saved(tmp_path, monkeypatch):
