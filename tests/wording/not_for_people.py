@@ -77,7 +77,7 @@ KEPT: dict[str, set[str]] = {
     "formats/system_scores.py": {"None", "system scores"},
     "formats/tags.py": {"as they are", "score table"},
     "formats/word_tables.py": {"word table"},
-    "highlights/checks/units.py": {"Go", "Ko", "Mo"},
+    "highlights/checks/units.py": {"Go", "Hz", "Ko", "Mo", "Wh"},
     "languages.py": {"braces that do not match"},
     "lazily.py": {"module {} has no attribute {}"},
     "levels/people/level.py": {"raters are no reference where there are no ratings"},

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, Reasons, TextColumn, TextRole
 from qe_desktop.formats.bilingual.line_codes import text_of_line
 from qe_desktop.highlights.checks.check import Check
-from qe_desktop.highlights.checks.own_words import OwnWords
 from qe_desktop.highlights.checks.pairing import Pairing
 from qe_desktop.highlights.checks.registry import CHECKS
 from qe_desktop.highlights.checks.running import NAME, checks_noted
@@ -31,7 +30,10 @@ def reasons_of(corpus: Corpus, key: LayerKey, segment: int) -> Reasons | None:
     if layer is None or layer.reasons is not None or not _is_ours(layer):
         return None if layer is None else layer.reasons
     found = _found(corpus, _checks_of(layer), segment).get(key.kind)
-    return Reasons({} if found is None or 0 not in found.by_segment else {segment: found.by_segment[0]})
+    tags = layer.tags[segment]
+    held = () if found is None else found.by_segment.get(0, ())
+    marked = tuple(one for one in held if one.place < len(tags) and tags[one.place])
+    return Reasons({segment: marked} if marked else {})
 
 
 def _is_ours(layer: Layer) -> bool:
@@ -68,8 +70,8 @@ class _Loaded:
         self._corpus = corpus
 
     def has_of_itself(self, word: str) -> bool:
-        """Whether any segment's MT has a word that its source has not."""
-        return OwnWords(self._corpus).has(word)
+        """Taken to be none: where the word is marked it was none, and elsewhere no reason is given."""
+        return False
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
         """The usual translation of this segment's source, where this text is another."""

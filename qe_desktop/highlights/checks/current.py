@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import Kind, LayerKey, Provenance, Status, View, segment_sums
 from qe_desktop.formats.bilingual.line_codes import text_of_line
 from qe_desktop.highlights.checks.check import Check
-from qe_desktop.highlights.checks.own_words import OwnWords
+from qe_desktop.highlights.checks.own_words import own_words
 from qe_desktop.highlights.checks.pairing import Pairing
 from qe_desktop.highlights.checks.running import NAME
 from qe_desktop.highlights.checks.same_sources import SameSources
@@ -43,7 +43,7 @@ class CurrentChecks:
         self.view = view
         self.checks = tuple(checks)
         self._pairing = Pairing(view.corpus)
-        self._words = OwnWords(view.corpus)
+        self._words = own_words(view.corpus, watch)
         self._same = SameSources(view.corpus, watch)
         self._alone: set[int] = set()
         """Edited segments in which a check finds something that needs no other segment."""
@@ -57,7 +57,7 @@ class CurrentChecks:
 
     def has_of_itself(self, word: str) -> bool:
         """Whether any segment's MT has a word that its source has not."""
-        return self._words.has(word)
+        return word in self._words
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
         """The usual translation of this segment's source, where this text is another."""

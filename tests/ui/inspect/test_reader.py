@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import Corpus, Kind, Layer, Provenance, TextColumn, TextRole
+from qe_desktop.highlights.checks.running import checked
 from qe_desktop.project import Edit
 from qe_desktop.ui import theme
 from qe_desktop.ui.inspect.facts import untagged
@@ -125,6 +126,17 @@ def test_a_place_is_explained_in_words(reader):
     assert "a false alarm" in reader.describe((Kind.WORDS, 0))
     assert reader.describe((Kind.GAPS, 3)).startswith("gap between “saß” and “.”")
     assert reader.accessibleDescription().startswith("word 1 of 4")
+
+
+def test_why_checks_marked_a_word_is_said_where_the_reasons_were_not_kept(qtbot, workspace):
+    texts = {TextRole.SOURCE: TextColumn.of(["with 340 men"]), TextRole.MT: TextColumn.of(["mit 430 Mann"])}
+    corpus = Corpus("made", 1, texts, language_pair="en-de")
+    layers = {layer.key: replace(layer, reasons=None) for layer in checked(corpus)}
+    workspace.open(replace(corpus, layers=layers))
+    widget = Reader(workspace)
+    qtbot.addWidget(widget)
+    assert widget.describe((Kind.WORDS, 1)).endswith("checks: BAD; the source has 340 and not 430")
+    assert widget.describe((Kind.WORDS, 0)).endswith("checks: OK")
 
 
 def test_what_a_system_said_stays_as_it_is(reader, rich, qtbot):

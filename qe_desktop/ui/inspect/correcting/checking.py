@@ -90,9 +90,13 @@ class Checking(QObject):
         self.workspace.jobs.submit(tr("Checks"), work, self._take, latest=JOB, owner=self)
 
     def _take(self, current: CurrentChecks) -> None:
-        behind, self._behind = self._behind, None
-        if self.workspace.view is not None:
-            current.follow(self.workspace.view, behind or ())
+        behind, self._behind = self._behind or set(), None
+        view = self.workspace.view
+        if view is not None and (len(behind) > AT_ONCE or not current.fits(view)):
+            # much was edited, or other texts came along meanwhile
+            self._begin()
+        elif view is not None:
+            current.follow(view, behind)
             self._current = current
             self._tell()
 
@@ -106,7 +110,7 @@ class Checking(QObject):
             self._begin()
         if current is None:
             return
-        if len(change.segments) > AT_ONCE and change.review:
+        if change.review and not 0 < len(change.segments) <= AT_ONCE:
             self._begin()
         elif current.fits(view):
             current.follow(view, change.segments if change.review else ())
@@ -129,10 +133,12 @@ class Checking(QObject):
 
     def _on_drafted(self, draft: Draft | None) -> None:
         self._draft = draft
-        typing = self.desk.segment is not None
+        view, current, typing = self.workspace.view, self._current, self.desk.segment is not None
         found: tuple[Finding, ...] = ()
-        if draft is not None and self._current is not None and (typing or draft.is_edited):
-            found = self._current.findings(draft.basis.segment, draft.line)
+        # what was open before may still be known when the first draft of what is open now is shown
+        there = view is not None and current is not None and current.fits(view)
+        if draft is not None and current is not None and there and (typing or draft.is_edited):
+            found = current.findings(draft.basis.segment, draft.line)
             if typing and any(draft.codes):
                 found = tuple(one for one in found if one.check != CODES)
         self._found = found

@@ -1,0 +1,35 @@
+"""What checks marked says why after reopening a project too, though only tags and which checks ran are kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance
+from qe_desktop.highlights.checks.again import reasons_of
+from qe_desktop.highlights.checks.registry import BY_NAME
+from qe_desktop.highlights.checks.running import checked
+from tests.highlights.checks.test_again import SOURCES, TARGETS
+from tests.highlights.checks.test_current import opened
+from tests.project.store.test_reviews_reopened import begun, reopened
+
+WORDS = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
+
+
+@pytest.mark.parametrize("names", [("numbers", "doubled", "brackets", "consistency", "untranslated"), ("doubled",)])
+def test_reasons_are_said_again(stand, names):
+    corpus = opened(SOURCES, TARGETS).corpus
+    project = stand.create(corpus, person="ann")
+    session = begun(project)
+    made = checked(session.corpus, [BY_NAME[name] for name in names])
+    now = session.corpus
+    for layer in made:
+        now = now.with_layer(layer)
+    session.extend(now)
+    _, again = reopened(stand, project)
+    for layer in made:
+        assert again.corpus.layers[layer.key].reasons is None
+        expected = layer.reasons.by_segment if layer.reasons else {}
+        for segment in range(corpus.size):
+            found = reasons_of(again.corpus, layer.key, segment)
+            assert found.by_segment.get(segment) == expected.get(segment)
+    assert reasons_of(again.corpus, WORDS, 1).at(1, 3) == ["“so” stands twice in a row"]
