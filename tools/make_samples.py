@@ -45,6 +45,9 @@ Simulated metric
     simulated raters see alike in an output, of how close it is to the nearest reference in word edits, and of noise;
     see ``sampling/metric.py``.
 
+Jobs
+    ``jobs/qe/strong.tags`` has the tags of the system ``strong`` for the words of ``jobs/en-de/manuals.sdlxliff``.
+
 Run ``python tools/make_samples.py`` to rewrite the derived files, with ``--check`` to compare them only (exit code 1
 if they differ).
 """
@@ -60,6 +63,7 @@ from sampling.alignment import DIAGONAL, Aligner, tag_source
 from sampling.authored import Lexicon, Segment, read_authored, read_columns
 from sampling.campaign import simulated_ratings
 from sampling.gold import align_edits, interleave
+from sampling.jobs import JOB, SYSTEM, TAGS, job_tags
 from sampling.metric import simulated_scores
 from sampling.simulation import SEEDS, SYSTEMS, predicted_hter, simulate
 from sampling.written import as_written
@@ -144,6 +148,21 @@ def _for_judging(folder: Path, segments: Sequence[Segment]) -> dict[str, str]:
     return files
 
 
+def derive_jobs(samples: Path) -> dict[str, str]:
+    """Return the derived files beside the jobs, by their place among the samples, from the files of their pair."""
+    pair = samples / "en-de"
+    lines = [(pair / name).read_text(encoding="utf-8").splitlines() for name in ("sample.raw.mt", "sample.mt", SYSTEM)]
+    return {TAGS: _tags(job_tags(samples / JOB, *lines))}
+
+
+def job_differences(samples: Path) -> list[str]:
+    """Name the derived files of jobs that are missing or differ from what would be written."""
+    files = derive_jobs(samples)
+    return [
+        name for name, text in files.items() if not (samples / name).is_file() or _read(samples / name) != text.encode()
+    ]
+
+
 def differences(folder: Path) -> list[str]:
     """Name the derived files of a pair that are missing, differ from what would be written, or do not belong."""
     files = derive(folder)
@@ -156,9 +175,9 @@ def _read(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def write(folder: Path) -> list[str]:
-    """Write the derived files of a pair and return their names."""
-    files = derive(folder)
+def write(folder: Path, files: dict[str, str] | None = None) -> list[str]:
+    """Write the derived files of a pair, or others, and return their names."""
+    files = derive(folder) if files is None else files
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -181,6 +200,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for name in differences(folder):
             print(f"{pair}/{name} is not what tools/make_samples.py writes", file=sys.stderr)
             code = 1
+    if not options.check:
+        print(f"jobs: {len(write(options.samples, derive_jobs(options.samples)))} files written")
+        return code
+    for name in job_differences(options.samples):
+        print(f"{name} is not what tools/make_samples.py writes", file=sys.stderr)
+        code = 1
     return code
 
 

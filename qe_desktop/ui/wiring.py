@@ -159,6 +159,7 @@ class Wiring(QObject):
         workspace.segment_wanted.connect(self._show_inspect)
         workspace.ranks_wanted.connect(self._show_inspect)
         self.opener.refused.connect(self.shell.notices.from_error)
+        self.opener.told.connect(self.shell.notices.info)
         self.opener.opened.connect(self._on_plan)
         self.opener.opened.connect(self.matching.on_added)
         self.matching.told.connect(self.shell.notices.info)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -83,3 +85,13 @@ def test_correcting_one_segment_changes_it_alone(job: Document) -> None:
     assert rewritten.changed == 1
     assert job.with_targets({place: one.target_line for place, one in enumerate(job.segments)}).data == job.text.data
     assert abs(len(rewritten.data) - len(job.text.data)) <= len(" nicht") + 20
+
+
+def test_the_tags_of_the_job_are_what_the_script_writes(maker: ModuleType, tmp_path: Path) -> None:
+    assert maker.job_differences(SAMPLES) == []
+    samples = Path(shutil.copytree(SAMPLES, tmp_path / "samples"))
+    (samples / "jobs/qe/strong.tags").write_text("OK\n", encoding="utf-8")
+    assert maker.job_differences(samples) == ["jobs/qe/strong.tags"]
+    assert maker.main(["--check", "--samples", str(samples)]) == 1
+    assert maker.main(["--samples", str(samples)]) == 0
+    assert maker.job_differences(samples) == []

@@ -197,6 +197,7 @@ KEPT: dict[str, set[str]] = {
     },
     "ui/icons.py": {"the folder 'resources' is missing beside or in {}"},
     "ui/importing/plan_model.py": {"log {}"},
+    "ui/importing/sample_job.py": {"QE Desktop sample job"},
     "ui/inspect/marks.py": {"false alarm"},
     "ui/inspect/tag_bar.py": {"new empty"},
     "ui/jobs.py": {"%s went wrong"},

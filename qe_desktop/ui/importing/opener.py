@@ -15,6 +15,7 @@ from qe_desktop.formats.jobs import Preview, preview
 from qe_desktop.levels import levels_of
 from qe_desktop.ui import icons
 from qe_desktop.ui.importing.known_metrics import known_of, with_known
+from qe_desktop.ui.importing.sample_job import JOB, copied, own_place
 from qe_desktop.ui.importing.sheet import ImportSheet
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
@@ -29,6 +30,8 @@ class Opener(QObject):
 
     opened = Signal(object)
     """A `Plan` that is open now."""
+    told = Signal(str)
+    """Something to say to the person."""
     refused = Signal(object)
     """A `QeError`."""
 
@@ -40,6 +43,8 @@ class Opener(QObject):
         self._window = window
         self._reading: Plan | None = None
         self._named: set[Path] = set()
+        self._copy: Plan | None = None
+        """The sample job, which is a copy of the one that is bundled."""
 
     def paths(self, paths: list[str]) -> None:
         """Recognise files and folders. They are opened at once where nothing is open and nothing is doubtful.
@@ -50,8 +55,16 @@ class Opener(QObject):
         self._recognise(tr("Recognise files"), paths, self._on_planned)
 
     def sample(self, key: str) -> None:
-        """Open a bundled sample."""
-        self._recognise(tr("Open the sample"), [icons.resources() / "samples" / key], self._on_sample)
+        """Open a bundled sample; of a job, a copy that may be written."""
+        samples, place = icons.resources() / "samples", own_place()
+        if key == JOB:
+            self._look(tr("Open the sample"), lambda: [copied(samples, place)], self._on_sample_job)
+        else:
+            self._recognise(tr("Open the sample"), [samples / key], self._on_sample)
+
+    def _on_sample_job(self, plans: list[Plan]) -> None:
+        self._copy = plans[0]
+        self._on_sample(plans)
 
     def show_recognised(self) -> None:
         """Show once more what the open files were recognised as."""
@@ -60,10 +73,14 @@ class Opener(QObject):
             self._recognise(tr("Recognise files"), [corpus.folder], self._show_sheet)
 
     def _recognise(self, name: str, paths: Sequence[str | Path], then: Callable[[list[Plan]], None]) -> None:
-        places, lower = [Path(path) for path in paths], self.workspace.settings.lower
+        places = [Path(path) for path in paths]
+        self._look(name, lambda: places, then)
+
+    def _look(self, name: str, places: Callable[[], list[Path]], then: Callable[[list[Plan]], None]) -> None:
+        lower = self.workspace.settings.lower
 
         def look(progress: Progress) -> list[Plan]:
-            found = plan(places, progress=_teller(progress), watch=progress.check)
+            found = plan(places(), progress=_teller(progress), watch=progress.check)
             return [with_known(one, lower) for one in found]
 
         self.workspace.jobs.submit(name, look, then, self.refused.emit, latest="open", owner=self)
@@ -175,6 +192,8 @@ class Opener(QObject):
         elif not self.workspace.attempt(lambda: session.extend(corpus)):
             return
         self.opened.emit(chosen)
+        if chosen is self._copy:
+            self.told.emit(tr("This job is a copy to try things on, in {folder}", folder=chosen.folder))
 
     def _on_refused(self, error: QeError) -> None:
         if self.sheet is None and self._reading is not None and len(self._reading.files) > 1:

@@ -6,7 +6,7 @@ import enum
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from qe_desktop.corpus import Kind, Provenance, TextRole, View
+from qe_desktop.corpus import Job, Kind, Provenance, TextRole, View
 from qe_desktop.corpus.agreement import Agreement, are_several
 from qe_desktop.outgoing import within
 from qe_desktop.wording import listed, tr
@@ -36,6 +36,12 @@ class Sign(enum.Enum):
     PUT_IN = "put in"
     """What a target lacks of its MT, and has beyond it."""
     CODE = "code"
+
+
+CODE = "⟨".encode()
+"""What a code begins with in a line."""
+LOOKED_AT = 1 << 20
+"""Bytes of a job's texts that are looked at for codes, for that must not take long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +94,13 @@ def _of_targets(view: View) -> Iterator[Entry]:
         yield Entry(Sign.DOUBT, tr("doubted by some"), "agreement")
     yield Entry(Sign.TAKEN_OUT, tr("taken out"), "taken-out")
     yield Entry(Sign.PUT_IN, tr("put in"), "put-in")
-    if view.corpus.job is not None and view.corpus.job.labels:
+    if view.corpus.job is not None and _has_codes(view.corpus.job):
         yield Entry(Sign.CODE, tr("code"), "code")
+
+
+def _has_codes(job: Job) -> bool:
+    """Whether texts of a job have codes; who has them begins with them early on."""
+    return any(text.data.find(CODE, 0, LOOKED_AT) >= 0 for text in (job.sources, job.targets))
 
 
 def _of_words(view: View, kind: Kind, seen: Seen) -> Iterator[Entry]:

@@ -23,6 +23,7 @@ SAMPLES = (
     ("en-de", tr("English–German"), tr("The first thing to try")),
     ("en-he", tr("English–Hebrew"), tr("A translation that runs from right to left")),
     ("en-ja", tr("English–Japanese"), tr("A translation without spaces between words")),
+    ("job", tr("Review MT: try a job"), tr("A copy of a translator's file, to correct and save")),
 )
 RECENT_SHOWN = 6
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextRole, View
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole, View
 from qe_desktop.corpus.agreement import Agreement
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.facts import untagged
@@ -159,7 +159,8 @@ def test_what_marks_a_target_is_explained_where_targets_are_reviewed(qapp):
     assert "doubted by some" not in said(only(A, B))
     job = job_corpus()
     assert said(job, seen)[-1] == "code"
-    assert "code" not in said(replace(job, job=replace(job.job, labels={})), seen)
+    plain = TextColumn.of(["Press OK now .", "The green apple.", "A locked one.", "Good bye."])
+    assert "code" not in said(replace(job, job=replace(job.job, sources=plain, targets=plain)), seen)
     legend = Legend()
     drawn = {}
     for entry in entries_of(View(job), Kind.WORDS, seen):

@@ -42,6 +42,9 @@ class CorrectingRoom(QObject):
         reader.correction_wanted.connect(self.desk.open)
         self.desk.panel.wanted.connect(self._on_wanted)
         self._tell()
+        if workspace.segment == 0 and workspace.project is None:
+            # a file that was opened before any of this was there
+            self._go_to_first()
 
     @property
     def reviewing(self) -> bool:
@@ -55,9 +58,12 @@ class CorrectingRoom(QObject):
 
     def _on_opened(self) -> None:
         self._tell()
+        self._go_to_first()
+
+    def _go_to_first(self) -> None:
+        """Begin a file with what is to be done, and not with a title that is locked."""
         view = self.desk.view
         if view is not None and view.corpus.job is not None:
-            # a file begins with what is to be done, not with a title that is locked
             first = self.desk.to_do.next(view, np.arange(view.corpus.size), segment=-1)
             self.workspace.go_to(first or 0)
 

@@ -9,10 +9,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QTextCursor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Layer, Status
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.segments import Query, select, snapshot
+from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS
 from qe_desktop.ui.inspect.correcting.before_closing import BeforeClosing
 from qe_desktop.ui.inspect.correcting.drafts import Change
@@ -156,6 +158,19 @@ def test_a_file_is_opened_where_there_is_something_to_do(area, job, statuses, ma
     job.open(other)
     assert job.segment == first
     assert area.model.segment_at(area.view.currentIndex().row()) == first
+
+
+def test_it_is_so_too_for_the_area_that_comes_after_the_file(qtbot, workspace):
+    made = job_corpus()
+    workspace.open(replace(made, job=replace(made.job, statuses=np.array([Status.LOCKED, 0, 0, 0], np.uint8))))
+    area = InspectArea(workspace, QWidget())
+    qtbot.addWidget(area)
+    assert workspace.segment == 1
+    assert area.model.segment_at(area.view.currentIndex().row()) == 1
+    workspace.go_to(3)
+    other = InspectArea(workspace, QWidget())
+    qtbot.addWidget(other)
+    assert workspace.segment == 3
 
 
 def test_confirming_with_other_codes_is_said_at_once_and_with_those_of_the_file_is_not(area, job):

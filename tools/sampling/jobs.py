@@ -1,0 +1,41 @@
+"""What the sample's QE system says of a translator's file: its tags, for the words that the file has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from qe_desktop.corpus import Corpus, TextRole
+from qe_desktop.corpus.aligned import places_of
+from qe_desktop.formats.bilingual.layers import corpus_of
+from qe_desktop.formats.bilingual.registry import read_document
+
+JOB = "jobs/en-de/manuals.sdlxliff"
+TAGS = "jobs/qe/strong.tags"
+"""Not beside the two files: opened together they are one corpus, of twice as many segments."""
+SYSTEM = "systems/strong.tags"
+
+
+def job_tags(job: Path, written: Sequence[str], tokens: Sequence[str], tags: Sequence[str]) -> list[list[bool]]:
+    """Which words of a job are BAD: those that a word lies on which the system calls so.
+
+    `written`, `tokens` and `tags` are lines of a sample: the MT as written, its tokens, and gaps and words by turns.
+    A segment that was corrected is another text, of which the system said nothing.
+    """
+    corpus = corpus_of([read_document(job)], "job")
+    places = {text: number for number, text in enumerate(written)}
+    return [_of_segment(corpus, segment, places, tokens, tags) for segment in range(corpus.size)]
+
+
+def _of_segment(
+    corpus: Corpus, segment: int, places: dict[str, int], tokens: Sequence[str], tags: Sequence[str]
+) -> list[bool]:
+    words, text = corpus.tokens(TextRole.MT, segment), corpus.texts[TextRole.RAW_MT][segment]
+    number = places.get(text)
+    if number is None:
+        return [False] * len(words)
+    spans, theirs = places_of(words, text), places_of(tokens[number].split(), text)
+    assert spans is not None
+    assert theirs is not None
+    bad = [span for span, tag in zip(theirs, tags[number].split()[1::2], strict=True) if tag == "BAD"]
+    return [any(low < last and first < high for first, last in bad) for low, high in spans]
