@@ -47,7 +47,8 @@ class FindingsPage(FoundPage):
         more = tr("&Show the segments that decide it")
         super().__init__(opened.workspace, Named(tr("Findings"), more, tr("Progress of the findings"), HINT), parent)
         self.opened, self.folder = opened, folder
-        self.keeper: FindingsKeeper = opened
+        # a folder may have been read before anybody looked
+        self.keeper: FindingsKeeper = opened if folder.found is None else folder
         self.pair_order = AVERAGE
         self.bar = FindingsBar(opened.comparison, opened, self)
         self._lay_out()
