@@ -24,6 +24,8 @@ LOW = 16
 """Lines of small text that this has at the least, whatever it holds: nothing around it moves while one types."""
 WIDE = 80
 """From so many heights of small text on, source and target have the width to stand beside each other."""
+MOST = 1000
+"""The share of the MT: all that it fills, before the target has more than it needs."""
 _ANY = 16777215
 
 
@@ -35,12 +37,12 @@ class ReadingPlace(QWidget):
 
     def __init__(self, reader: Reader, below: QWidget, target: TargetPanel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.reader, self.target = reader, target
+        self.reader, self.target, self._below = reader, target, below
         self.source = SourcePane(reader)
         self._pinned = scrolling(self.source)
         self._scroll: QScrollArea = scrolling(holding(column_of(reader, Placed(below, 1), gap=0)))
         self._line = QWidget()
-        self._column = column_of(Placed(self._scroll, 1), target, gap=0)
+        self._column = column_of(Placed(self._scroll, MOST), target, gap=0)
         self._column.addStretch(0)
         self._parts = column_of(self._pinned, self._line, Placed(holding(self._column), 1), on=self, gap=0)
         reader.pin(self.source)
@@ -137,6 +139,10 @@ class ReadingPlace(QWidget):
         if self._scroll.isHidden() is not crowded:
             self._scroll.setVisible(not crowded)
             self._column.setStretch(self._column.count() - 1, 1 if crowded else 0)
+        # where nothing stands between them, eyes go from the MT to its target and back all day
+        joined = target.isVisibleTo(self) and not self._below.isVisibleTo(self)
+        self._scroll.setMaximumHeight(max(1, self.reader.minimumHeight()) if joined else _ANY)
+        self._column.setStretch(1, 1 if joined else 0)
 
     def minimumSizeHint(self) -> QSize:
         """The same whatever it holds."""

@@ -310,3 +310,25 @@ def test_shortened_changes_keep_every_change_and_parts_of_the_text_around(text):
     assert kept.strip()
     short = [Run(Change.KEPT, "kurz")]
     assert shortened(short) == short
+
+
+def test_a_target_stands_below_its_mt_and_its_buttons_at_the_foot(area, workspace, qtbot):
+    """Who corrects looks from one to the other all day; the buttons stay where they are for all segments."""
+    desk, reader, place = area.correcting.desk, area.reader, area.place
+
+    def foot() -> int:
+        button = desk.panel.buttons["confirm"]
+        return button.mapTo(area, QPoint(0, button.height())).y()
+
+    workspace.go_to(0)
+    desk.open()
+    qtbot.waitUntil(lambda: desk.panel.edit.isVisible())
+    low = foot()
+    workspace.go_to(1)
+    desk.open()
+    page = reader.page
+    end = reader.mapTo(area, QPoint(0, round(page.height - reader.top))).y()
+    line = area.fontMetrics().height()
+    qtbot.waitUntil(lambda: abs(desk.panel.edit.mapTo(area, QPoint(0, 0)).y() - end) < line)
+    qtbot.waitUntil(lambda: abs(foot() - low) <= 1)
+    assert place.height() - desk.panel.edit.mapTo(place, QPoint(0, desk.panel.edit.height())).y() > 3 * line

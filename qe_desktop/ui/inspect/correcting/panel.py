@@ -105,7 +105,9 @@ class TargetPanel(QWidget):
         grid.addLayout(column_of(self.edit, self.changes, self.codes, self.found, self.word, gap=3), 0, 1)
         grid.addWidget(self._note_label, 1, 0, top)
         grid.addLayout(column_of(self.note, self.noted, self.file_notes, gap=3), 1, 1)
-        grid.addLayout(row_of(self.status, Placed(self.figures, 1), *self.buttons.values(), gap=6), 2, 0, 1, 2)
+        grid.addLayout(row_of(self.status, Placed(self.figures, 1), *self.buttons.values(), gap=6), 3, 0, 1, 2)
+        # the target stands below its MT, and the buttons at the foot, wherever that is
+        grid.setRowStretch(2, 1)
         grid.setColumnStretch(1, 1)
 
     def set_margin(self, left: float) -> None:
