@@ -13,6 +13,8 @@ from PySide6.QtCore import QObject, QTimer
 
 INTERVAL = 500
 """Milliseconds between two looks."""
+MANY = 200_000
+"""Objects that were looked through once: more of them take longer than what nobody notices."""
 
 
 class Collector(QObject):
@@ -28,7 +30,13 @@ class Collector(QObject):
 
 
 def collect_what_is_due() -> None:
-    """Collect as Python would have by now: the oldest generation whose threshold was passed."""
+    """Collect as Python would have by now: the oldest generation whose threshold was passed.
+
+    Where what a job reads has come by the hundred thousand, that is left alone from then on: it goes when nobody holds
+    it, for it never leads back to itself, and looking through it would hold the window up.
+    """
     due = [count > most > 0 for count, most in zip(gc.get_count(), gc.get_threshold(), strict=True)]
-    if any(due):
+    if any(due[1:]) and len(gc.get_objects(1)) > MANY:
+        gc.freeze()
+    elif any(due):
         gc.collect(max(generation for generation, passed in enumerate(due) if passed))

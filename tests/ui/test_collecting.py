@@ -9,7 +9,7 @@ import weakref
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.ui.collecting import Collector, collect_what_is_due
+from qe_desktop.ui.collecting import MANY, Collector, collect_what_is_due
 from qe_desktop.ui.jobs import Jobs
 
 
@@ -62,3 +62,20 @@ def test_what_is_due_is_collected_and_no_more():
     collect_what_is_due()
     assert gone
     assert made
+
+
+def test_what_comes_in_great_numbers_is_not_looked_through_again():
+    """It goes all the same when nobody holds it."""
+    gc.collect()
+    before = gc.get_freeze_count()
+    held = [[number] for number in range(MANY + 1)]
+    gc.collect(0)
+    for _ in range(gc.get_threshold()[1] + 1):
+        gc.collect(0)
+    assert gc.get_count()[1] > gc.get_threshold()[1]
+    collect_what_is_due()
+    assert gc.get_freeze_count() - before > MANY
+    assert gc.get_count()[1] == 0
+    held.clear()
+    assert gc.get_freeze_count() - before < MANY
+    gc.unfreeze()
