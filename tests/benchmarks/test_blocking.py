@@ -37,7 +37,6 @@ WORKS = {
 }
 
 TRANSLATING_WORKS = {
-    "pages": "the Scores area with tags of 17 × 1817, and each of its pages, for the first time",
     "open": "open an XLIFF of 100,000 segments",
     "systems": "tags of two systems come to 100,000 segments",
     "typing": "begin to type in a target of 100,000 segments",
@@ -53,7 +52,6 @@ TRANSLATING_WORKS = {
 }
 
 PEOPLE_WORKS = {
-    "pages": "the Scores area with tags of 17 × 1817, and each of its pages, for the first time",
     "opened": "1,000,000 ratings opened beside texts",
     "scored": "people scored by 1,000,000 ratings",
     "matched": "another system of 1,000,000 ratings",
