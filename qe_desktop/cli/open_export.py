@@ -35,6 +35,7 @@ def run(args: argparse.Namespace) -> int:
     from qe_desktop.formats.writing import write_bytes
 
     output = Path(args.output)
+    _refuse_irregular(args.input)
     export = fitting(output)
     if export is None or output.is_dir():
         message = tr("a project or folder becomes one file of translators, and its name does not say of which kind")
@@ -56,6 +57,14 @@ def run(args: argparse.Namespace) -> int:
     )  # fmt: skip
     say(side_by_side("; ", [said, *notes]))
     return 0
+
+
+def _refuse_irregular(name: str) -> None:
+    """What is no file is said first, and not what it could be written into."""
+    from qe_desktop.formats.regular_files import open_regular
+
+    if name.lower().endswith(_SUFFIX) and "://" not in name and Path(name).exists():
+        open_regular(Path(name)).close()
 
 
 def _of_project(place: str) -> View:
