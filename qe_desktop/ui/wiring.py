@@ -67,7 +67,7 @@ class Wiring(QObject):
         said = said_commands(shell.qe_systems, os.getcwd())
         self.highlighting = HighlightDesk(self.workspace, shell.commands, shell, said)
         CheckSwitches(shell.settings, shell.commands, shell.menus.checks)
-        self._of_systems, self._of_checks = Standing(shell.notices), Standing(shell.notices)
+        self._of_systems = Standing(shell.notices)
         self.matching = MatchDesk(self.workspace, shell.commands, shell)
         self.score_pages: PagesJoined | None = None
         self.recording = Recording(self.workspace, self)
@@ -99,7 +99,8 @@ class Wiring(QObject):
         area.connect_actions(self.shell.commands)
         desk = area.correcting.desk
         desk.told.connect(self.shell.notices.info)
-        area.correcting.checking.remains.connect(self._of_checks.show)
+        # a notice would move the text from under the eyes of whoever goes on with the next segment
+        area.correcting.checking.remains.connect(self.shell.status.showMessage)
         self.recording.watch(desk, desk.panel.edit)
         return area
 

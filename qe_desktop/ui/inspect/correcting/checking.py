@@ -18,7 +18,6 @@ from qe_desktop.ui.inspect.correcting.finding import after
 from qe_desktop.ui.inspect.correcting.target_edit import Marked
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.settings import HIGHLIGHTS
-from qe_desktop.ui.shell.notices import Message
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import side_by_side, tr
 
@@ -35,8 +34,8 @@ class Checking(QObject):
 
     changed = Signal()
     """Other segments have findings now."""
-    remains = Signal(object)
-    """A `Message` of what is still found in the segment that was confirmed; None where nothing is."""
+    remains = Signal(str)
+    """What is still found in the segment that was confirmed, in words; nothing where nothing is."""
 
     def __init__(self, workspace: Workspace, desk: Correcting) -> None:
         super().__init__(desk)
@@ -72,6 +71,7 @@ class Checking(QObject):
         self.workspace.jobs.cancel(JOB)
         self._current, self._behind = None, None
         self._on_drafted(None)
+        self.remains.emit("")
         if self.desk.reviewing:
             self._begin()
 
@@ -161,8 +161,8 @@ class Checking(QObject):
         # codes are told of where saving refuses them
         told = dict.fromkeys(one.reason for one in found if one.check != CODES)
         said = side_by_side(" · ", told)
-        message = Message(tr("Segment {number:,} is confirmed; checks: {reasons}", number=segment + 1, reasons=said))
-        self.remains.emit(message if told else None)
+        message = tr("Segment {number:,} is confirmed; checks: {reasons}", number=segment + 1, reasons=said)
+        self.remains.emit(message if told else "")
 
     # --- walking
 
