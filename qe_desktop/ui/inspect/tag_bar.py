@@ -11,6 +11,7 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.outgoing import label, within
 from qe_desktop.project import Change
 from qe_desktop.ui.inspect.agreement_box import AgreementBox
+from qe_desktop.ui.inspect.offered import judged
 from qe_desktop.ui.inspect.untagged import UntaggedLine
 from qe_desktop.ui.parts.layouts import Placed, Stretch, row_of
 from qe_desktop.ui.workspace import Workspace
@@ -105,8 +106,9 @@ class TagBar(QWidget):
         for level in kinds:
             self.kind.addItem(level.title, level.tags)
         self.kind.setCurrentIndex(max(0, self.kind.findData(self.workspace.kind)))
-        self.kind.setVisible(len(kinds) > 1)
-        self._kind_label.setVisible(len(kinds) > 1)
+        shown = len(kinds) > 1 and self.has_targets
+        self.kind.setVisible(shown)
+        self._kind_label.setVisible(shown)
 
     def _fill_targets(self) -> None:
         self.target.clear()
@@ -135,7 +137,7 @@ class TagBar(QWidget):
         session, workspace = self.workspace.session, self.workspace
         if session is None:
             return False
-        return session.corpus.job is None or bool(workspace.editable() or session.view.tracks(workspace.kind))
+        return session.corpus.job is None or bool(workspace.editable()) or judged(session.view, workspace.kind)
 
     @property
     def has_something(self) -> bool:

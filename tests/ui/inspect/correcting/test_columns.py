@@ -29,5 +29,6 @@ def test_the_first_edit_takes_no_scores_out_of_the_list(area: InspectArea, works
     workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der grüne Apfel!"}})
     assert len(workspace.session.view.tracks(Kind.WORDS)) == 1
     assert shown(area) == before
+    assert area.tags.isHidden(), "nobody has tagged anything, and what one reads stays where it is"
     workspace.undo()
     assert shown(area) == before
