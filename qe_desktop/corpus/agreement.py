@@ -19,7 +19,7 @@ LIGHT, FULL = 1, 2
 class Agreement(enum.StrEnum):
     """How many of several systems must call a place BAD before it is marked.
 
-    Of two systems, most are both.
+    Of two systems none is outvoted: either is enough, or else a second one would take away the marks of the first.
     """
 
     ANY = "any"
@@ -32,7 +32,7 @@ class Agreement(enum.StrEnum):
             case Agreement.ANY:
                 return 1
             case Agreement.MAJORITY:
-                return systems // 2 + 1
+                return 1 if systems == 2 else systems // 2 + 1
             case _:
                 return max(1, systems)
 
@@ -45,7 +45,7 @@ class Agreement(enum.StrEnum):
 
     def among(self, systems: int) -> Agreement:
         """The one of `distinct` that marks the same as this."""
-        return Agreement.ALL if self is Agreement.MAJORITY and systems == 2 else self
+        return Agreement.ANY if self is Agreement.MAJORITY and systems == 2 else self
 
 
 USUAL = Agreement.MAJORITY
