@@ -57,7 +57,7 @@ def are_several(view: View, kind: Kind) -> bool:
     reference = view.reference(kind)
     if reference is not None and view.is_whole(reference):
         return False
-    return len(_others(view, kind)) > 1
+    return len(others(view, kind)) > 1
 
 
 def marks_of(view: View, kind: Kind, segment: int, agreement: Agreement = USUAL) -> Marks | None:
@@ -66,7 +66,7 @@ def marks_of(view: View, kind: Kind, segment: int, agreement: Agreement = USUAL)
     segments that were reviewed.
     """
     reference = view.reference_at(kind, segment)
-    keys = [reference] if reference is not None else _others(view, kind)
+    keys = [reference] if reference is not None else others(view, kind)
     if not keys:
         return None
     tags: list[Tags] = [view.segment_tags(key, segment) for key in keys]
@@ -76,8 +76,8 @@ def marks_of(view: View, kind: Kind, segment: int, agreement: Agreement = USUAL)
     return marks.astype(np.uint8)
 
 
-def _others(view: View, kind: Kind) -> list[LayerKey]:
-    """All who tagged the places but the reference."""
+def others(view: View, kind: Kind) -> list[LayerKey]:
+    """All who tagged places of a kind but the reference: those among whom agreement decides."""
     reference = view.reference(kind)
     return [key for key in view.tracks(kind) if key != reference]
 

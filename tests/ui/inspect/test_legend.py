@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole, View
 from qe_desktop.corpus.agreement import Agreement
+from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.facts import untagged
 from qe_desktop.ui.inspect.legend import Legend
@@ -191,3 +192,14 @@ def test_a_file_that_scores_its_segments_is_not_called_a_system_without_tags():
     layers = {**job.layers, key: Layer(key, np.array([1.0, 2.0, 3.0, 4.0]))}
     assert untagged(View(replace(job, layers=layers)), Kind.WORDS) == ""
     assert "percent" in untagged(View(replace(job, layers=layers, job=None)), Kind.WORDS)
+
+
+def test_a_person_who_corrects_is_none_of_those_who_must_agree(qtbot, workspace):
+    area = InspectArea(workspace, QWidget())
+    qtbot.addWidget(area)
+    area.show()
+    workspace.open(only(A, B))
+    workspace.session.reviewing.set({0: {ReviewField.TARGET: "something else"}})
+    box = area.tags.agreement
+    assert len(workspace.view.tracks(Kind.WORDS)) == 3
+    assert [box.itemText(place) for place in range(box.count())] == ["marked: BAD by any", "marked: BAD by all"]
