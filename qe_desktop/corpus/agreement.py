@@ -19,7 +19,7 @@ LIGHT, FULL = 1, 2
 class Agreement(enum.StrEnum):
     """How many of several systems must call a place BAD before it is marked.
 
-    Of two systems, most are both.
+    Of two systems none is outvoted: either is enough, or else a second one would take away the marks of the first.
     """
 
     ANY = "any"
@@ -32,7 +32,7 @@ class Agreement(enum.StrEnum):
             case Agreement.ANY:
                 return 1
             case Agreement.MAJORITY:
-                return systems // 2 + 1
+                return 1 if systems == 2 else systems // 2 + 1
             case _:
                 return max(1, systems)
 
@@ -45,7 +45,7 @@ class Agreement(enum.StrEnum):
 
     def among(self, systems: int) -> Agreement:
         """The one of `distinct` that marks the same as this."""
-        return Agreement.ALL if self is Agreement.MAJORITY and systems == 2 else self
+        return Agreement.ANY if self is Agreement.MAJORITY and systems == 2 else self
 
 
 USUAL = Agreement.MAJORITY
@@ -57,7 +57,7 @@ def are_several(view: View, kind: Kind) -> bool:
     reference = view.reference(kind)
     if reference is not None and view.is_whole(reference):
         return False
-    return len(_others(view, kind)) > 1
+    return len(others(view, kind)) > 1
 
 
 def marks_of(view: View, kind: Kind, segment: int, agreement: Agreement = USUAL) -> Marks | None:
@@ -66,7 +66,7 @@ def marks_of(view: View, kind: Kind, segment: int, agreement: Agreement = USUAL)
     segments that were reviewed.
     """
     reference = view.reference_at(kind, segment)
-    keys = [reference] if reference is not None else _others(view, kind)
+    keys = [reference] if reference is not None else others(view, kind)
     if not keys:
         return None
     tags: list[Tags] = [view.segment_tags(key, segment) for key in keys]
@@ -76,8 +76,8 @@ def marks_of(view: View, kind: Kind, segment: int, agreement: Agreement = USUAL)
     return marks.astype(np.uint8)
 
 
-def _others(view: View, kind: Kind) -> list[LayerKey]:
-    """All who tagged the places but the reference."""
+def others(view: View, kind: Kind) -> list[LayerKey]:
+    """All who tagged places of a kind but the reference: those among whom agreement decides."""
     reference = view.reference(kind)
     return [key for key in view.tracks(kind) if key != reference]
 

@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, Status, TagColumn, View
-from qe_desktop.corpus.agreement import USUAL
 
 WEAK, STRONG = 1, 2
-"""One or few of several systems call a word BAD; most of them do (of two, both), as where the reader marks by most."""
+"""One or few of several systems call a word BAD; most of them do, of two both."""
 DONE = (Status.CONFIRMED, Status.REJECTED, Status.LOCKED)
 """What needs nobody any longer."""
 _UNFINISHED = np.ones(256, bool)
@@ -58,4 +57,4 @@ def word_doubts(view: View, segment: int) -> NDArray[np.uint8]:
     if not tags:
         return np.zeros(0, np.uint8)
     votes = np.sum(tags, axis=0, dtype=np.int64)
-    return np.where(votes >= USUAL.needed(len(tags)), STRONG, WEAK).astype(np.uint8) * (votes > 0)
+    return np.where(2 * votes > len(tags), STRONG, WEAK).astype(np.uint8) * (votes > 0)

@@ -67,7 +67,7 @@ class Wiring(QObject):
         said = said_commands(shell.qe_systems, os.getcwd())
         self.highlighting = HighlightDesk(self.workspace, shell.commands, shell, said)
         CheckSwitches(shell.settings, shell.commands, shell.menus.checks)
-        self._of_systems = Standing(shell.notices)
+        self._of_systems, self._of_saves = Standing(shell.notices), Standing(shell.notices)
         self.matching = MatchDesk(self.workspace, shell.commands, shell)
         self.score_pages: PagesJoined | None = None
         self.recording = Recording(self.workspace, self)
@@ -137,8 +137,8 @@ class Wiring(QObject):
         commands.connect_to("file.export", self.saver.ask, enabled=False)
         commands.connect_to("file.save-copy", self.job_saver.save_copy, enabled=False)
         commands.connect_to("file.export-as", self.exporter.ask, enabled=False)
-        for made in (self.job_saver, self.exporter):
-            made.told.connect(self.shell.notices.show_message)
+        self.job_saver.told.connect(self._of_saves.show)
+        self.exporter.told.connect(self.shell.notices.show_message)
         self.job_saver.saved.connect(self.shell.status.set_saved)
         commands.connect_to("file.close", self._close, enabled=False)
         commands.connect_to("file.recognised", self.opener.show_recognised, enabled=False)

@@ -45,6 +45,11 @@ def test_of_several_systems_agreement_decides(agreement, marks, counts):
         assert np.count_nonzero(marks_of(several, WORDS, segment, agreement)) == count
 
 
+def test_a_second_system_takes_no_mark_of_the_first_away():
+    assert marks_of(view(("obo", "o"), ("oob", "o")), WORDS, 0).tolist() == [0, 1, 1]
+    assert marks_of(view(("obo", "o"), ("obb", "o")), WORDS, 0).tolist() == [0, 2, 1]
+
+
 @pytest.mark.parametrize("agreement", Agreement)
 def test_a_reference_or_one_system_alone_is_marked_whatever_was_chosen(agreement):
     assert marks_of(view(*THREE, gold=("obbo", "oo")), WORDS, 0, agreement).tolist() == [0, 2, 2, 0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from qe_desktop.corpus.agreement import Agreement, are_several
+from qe_desktop.corpus.agreement import Agreement, are_several, others
 from qe_desktop.project import Change
 from qe_desktop.ui.parts.glossary import meaning
 from qe_desktop.ui.parts.labels import tip
@@ -51,7 +51,7 @@ class AgreementBox(QComboBox):
     def _refresh(self) -> None:
         view, kind = self._workspace.view, self._workspace.kind
         several = view is not None and are_several(view, kind)
-        systems = len(view.tracks(kind)) if view is not None and several else 0
+        systems = len(others(view, kind)) if view is not None and several else 0
         self.clear()
         for agreement in Agreement.distinct(systems):
             self.addItem(_TITLES[agreement], agreement.value)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from qe_desktop.corpus import LayerKey, View
+from qe_desktop.corpus import LayerKey, QeError, View
 from qe_desktop.outgoing import file_name, label
 from qe_desktop.project.target_marks import TargetMarks, target_marks
 from qe_desktop.ui.jobs import Progress
@@ -62,6 +62,14 @@ def _as_named(path: Path, kind: str) -> tuple[Path, Export]:
     return (path.with_name(f"{path.name}{named.suffix}"), named) if found is None else (path, found)
 
 
+def _stem(view: View) -> str:
+    """How an export is called, without its ending: after the one file that it was, and never the same."""
+    job = view.corpus.job
+    if job is None or len(job.files) != 1:
+        return view.corpus.name
+    return f"{Path(job.files[0].name).stem}.reviewed"
+
+
 class Exporter(QObject):
     """One command: it asks where and as what, and writes what is open as it is then."""
 
@@ -94,7 +102,7 @@ class Exporter(QObject):
         if view is None:
             return None
         filters = {f"{export.shown} (*{export.suffix})": export.name for export in EXPORTS}
-        name = f"{file_name(view.corpus.name, 'job')}{EXPORTS[0].suffix}"
+        name = f"{file_name(_stem(view), 'job')}{EXPORTS[0].suffix}"
         proposed = Path(settings.last_folder or view.corpus.folder or Path.home()) / name
         path, chosen = QFileDialog.getSaveFileName(self._window, tr("Export as"), str(proposed), ";;".join(filters))
         if not path:
@@ -139,8 +147,8 @@ class Exporter(QObject):
             self.told.emit(Message(title, "info", label(str(path)), side_by_side(" ", advice)))
             self.ended.emit(True)
 
-        def fail(error: object) -> None:
-            self.workspace.failed.emit(error)
+        def fail(error: QeError) -> None:
+            self.told.emit(Message.from_error(error))
             self.ended.emit(False)
 
         self.workspace.jobs.submit(

@@ -10,12 +10,13 @@ from pathlib import Path
 from PySide6.QtCore import QEventLoop, QObject, Signal, SignalInstance
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from qe_desktop.corpus import Review
+from qe_desktop.corpus import QeError, Review
 from qe_desktop.outgoing import within
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.job_files import reviewed_files, wrote
 from qe_desktop.project.target_marks import target_marks
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.shell.notices import Message
 from qe_desktop.ui.translating.exporter import Exporter
 from qe_desktop.ui.translating.known_places import KnownPlaces
 from qe_desktop.ui.translating.marks import ask_marks
@@ -245,8 +246,8 @@ class JobSaver(QObject):
             on_cancelled=cancelled, latest=JOB, owner=self,
         )  # fmt: skip
 
-    def _fail(self, error: object) -> None:
-        self.workspace.failed.emit(error)
+    def _fail(self, error: QeError) -> None:
+        self.told.emit(Message.from_error(error))
         self.ended.emit(False)
 
     def _on_written(self, asked: Asked, done: Done) -> None:

@@ -312,6 +312,7 @@ def test_heads_sort_and_once_more_the_other_way_round(area, workspace, qtbot):
 
 
 def test_what_is_marked_is_counted_and_sorted_by_however_many_must_agree(area, workspace, qtbot):
+    workspace.settings.agreement = "all"
     workspace.open(without_gold())
     assert [area.model.index(row, SegmentColumn.BAD).data() for row in range(4)] == ["1", "", "", ""]
     with qtbot.waitSignal(area.model.modelReset):

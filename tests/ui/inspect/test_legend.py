@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole, View
 from qe_desktop.corpus.agreement import Agreement
+from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.facts import untagged
 from qe_desktop.ui.inspect.legend import Legend
@@ -58,7 +59,7 @@ def test_one_system_alone_says_bad_and_nothing_is_a_hit():
     ("systems", "agreement", "expected"),
     [
         ((A, B), Agreement.ANY, ["BAD by all 2", "by some", "BAD"]),
-        ((A, B), Agreement.MAJORITY, ["BAD by all 2", "BAD"]),
+        ((A, B), Agreement.MAJORITY, ["BAD by all 2", "by some", "BAD"]),
         ((A, B, THIRD), Agreement.MAJORITY, ["BAD by all 3", "by most", "BAD"]),
         ((A, B, THIRD), Agreement.ANY, ["BAD by all 3", "by some", "BAD"]),
         ((A, B, THIRD), Agreement.ALL, ["BAD by all 3", "BAD"]),
@@ -121,9 +122,9 @@ def test_the_area_explains_from_the_first_moment_on(qtbot, workspace):
     qtbot.waitUntil(lambda: area.legend.height() == area.legend.height_of(area.legend.width()))
     assert area.legend.height() > area.legend.height_of(10_000)
     workspace.open(only(A, B))
-    assert texts() == ["BAD by all 2", "BAD"]
-    workspace.settings.agreement = "any"
     assert texts() == ["BAD by all 2", "by some", "BAD"]
+    workspace.settings.agreement = "all"
+    assert texts() == ["BAD by all 2", "BAD"]
 
 
 def test_agreement_is_chosen_where_there_are_several_systems_and_no_gold(qtbot, workspace):
@@ -140,7 +141,7 @@ def test_agreement_is_chosen_where_there_are_several_systems_and_no_gold(qtbot, 
         assert choices() == []
     workspace.open(only(A, B))
     assert choices() == ["marked: BAD by any", "marked: BAD by all"]
-    assert box.currentData() == "all"
+    assert box.currentData() == "any"
     workspace.open(only(A, B, THIRD))
     assert (len(choices()), box.currentData()) == (3, "majority")
     box.next()
@@ -191,3 +192,14 @@ def test_a_file_that_scores_its_segments_is_not_called_a_system_without_tags():
     layers = {**job.layers, key: Layer(key, np.array([1.0, 2.0, 3.0, 4.0]))}
     assert untagged(View(replace(job, layers=layers)), Kind.WORDS) == ""
     assert "percent" in untagged(View(replace(job, layers=layers, job=None)), Kind.WORDS)
+
+
+def test_a_person_who_corrects_is_none_of_those_who_must_agree(qtbot, workspace):
+    area = InspectArea(workspace, QWidget())
+    qtbot.addWidget(area)
+    area.show()
+    workspace.open(only(A, B))
+    workspace.session.reviewing.set({0: {ReviewField.TARGET: "something else"}})
+    box = area.tags.agreement
+    assert len(workspace.view.tracks(Kind.WORDS)) == 3
+    assert [box.itemText(place) for place in range(box.count())] == ["marked: BAD by any", "marked: BAD by all"]

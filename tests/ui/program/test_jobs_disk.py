@@ -78,10 +78,21 @@ def test_what_may_not_be_written_is_said(qtbot, job, monkeypatch):
         assert ended == [False]
         assert "Permission denied" in said(desk)[0]
         assert desk.shell.isWindowModified()
+        assert job.read_bytes() == before
+        assert list(job.parent.iterdir()) == [job]
+        monkeypatch.setattr(Path, "open", opened)
+        ended, over = saving(desk)
+        yield over
+        assert ended == [True]
+        # what went wrong is mended, and read no longer
+        (title,) = said(desk)
+        assert title.startswith("1 segment changed")
+        correct(desk, 0, f"{LINE}!")
+        _, over = saving(desk)
+        yield over
+        assert len(said(desk)) == 1
 
     assert drive([str(job)], script) == 0
-    assert job.read_bytes() == before
-    assert list(job.parent.iterdir()) == [job]
 
 
 def test_a_file_that_may_not_be_changed_is_saved_elsewhere(qtbot, job, answers, monkeypatch):

@@ -71,7 +71,7 @@ def test_a_copy_is_marked_where_it_is_wanted_and_ctrl_s_marks_nothing(qtbot, fol
         # who edited has said something of words as well; the issues that the file brought are in it already
         assert question == [["papago", f"post-edit {desk.workspace.person} (person)"]] * 2
         assert said(desk)[0] == "1 segment changed, 1 word of papago marked, nothing else differs"
-        notice, _ = desk.shell.notices.notices()
+        (notice,) = desk.shell.notices.notices()
         assert notice.message.advice == "1 BAD word has no mark: edited since, or in a locked segment."
         # what the file is saved as has none of it
         ended, over = saving(desk)
@@ -133,3 +133,15 @@ def test_nothing_is_asked_where_there_is_no_place_for_marks(qtbot, job, monkeypa
 
     assert drive([str(job)], script) == 0
     assert len(list(job.parent.iterdir())) == 7
+
+
+def test_an_export_is_proposed_beside_its_file_and_never_over_it(qtbot, job, monkeypatch):
+    proposed: list[str] = []
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (proposed.append(args[2]), ("", ""))[1])
+
+    def script(desk: Desk):
+        yield desk.is_open
+        desk.shell.commands["file.export-as"].trigger()
+
+    assert drive([str(job)], script) == 0
+    assert Path(proposed[0]).name == f"{job.stem}.reviewed.xlf"

@@ -15,6 +15,7 @@ from qe_desktop.project import Change
 from qe_desktop.project.events import Reviewed, ReviewField
 from qe_desktop.ui.inspect.correcting.drafts import Basis, Draft
 from qe_desktop.ui.inspect.correcting.finding import ToDo
+from qe_desktop.ui.inspect.correcting.noting import Noting
 from qe_desktop.ui.inspect.correcting.panel import Shown, TargetPanel
 from qe_desktop.ui.inspect.correcting.recorded import Seconds, given, says_locked
 from qe_desktop.ui.inspect.correcting.said import codes_texts, figures_text, notes_text, status_text
@@ -60,6 +61,7 @@ class Correcting(QObject):
         self._draft: Draft | None = None
         self._started = False
         self._refused = ""
+        self._noting = Noting(self.panel)
         self._seconds = Seconds()
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._look = QTimer(self, singleShot=True, interval=0)
@@ -111,6 +113,7 @@ class Correcting(QObject):
         if self.segment is not None and self.segment != self.workspace.segment:
             self.flush()
             self._close()
+        self._flush_note()
         self._drop_note()
         self.refresh()
 
@@ -272,8 +275,9 @@ class Correcting(QObject):
             self.reader.go_to_place(token)
 
     def flush(self) -> None:
-        """Hand what was typed to the session now."""
+        """Hand what was typed to the session now, a note too that nobody ended."""
         self._pause.stop()
+        self._flush_note()
         view, line = self.view, self.panel.edit.line
         if self.segment is None or view is None or line in (view.target(self.segment), self._refused):
             return
@@ -310,6 +314,7 @@ class Correcting(QObject):
         fields: dict[ReviewField, Reviewed] = {ReviewField.STATUS: int(status)}
         if typing and line != view.target(segment):
             fields[ReviewField.TARGET] = given(view, segment, line)
+        fields.update(self._noting.unsaid(view).get(segment, {}))
         if not self._set({segment: fields}):
             return
         self._begin()
@@ -353,21 +358,24 @@ class Correcting(QObject):
         """Write a note on the segment."""
         view = self.view
         if view is not None:
-            self.panel.note.setText(view.note(self.workspace.segment))
-            self.panel.show_noting(True)
-            self.panel.note.setFocus()
+            self._noting.write(view, self.workspace.segment)
 
-    def keep_note(self, text: str) -> None:
-        """Keep a note on the segment; an empty one takes it away."""
+    def keep_note(self) -> None:
+        """Keep the note that is written; an empty one takes it away."""
+        self._flush_note()
         self._drop_note()
-        if self._set({self.workspace.segment: {ReviewField.NOTE: text.strip() or None}}):
+
+    def _flush_note(self) -> None:
+        unsaid = self._noting.unsaid(self.view)
+        if not unsaid:
+            return
+        if self._set(unsaid):
             self._begin()
-        self._back()
+        else:
+            self._noting.refuse()
 
     def _drop_note(self) -> None:
-        had = self.panel.note.hasFocus()
-        self.panel.show_noting(False)
-        if had:
+        if self._noting.drop():
             self._back()
 
     def _back(self) -> None:

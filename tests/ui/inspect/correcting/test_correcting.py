@@ -309,6 +309,34 @@ def test_notes_are_kept_shown_counted_and_taken_away(area, job):
     assert job.view.note(0) == ""
 
 
+@pytest.mark.parametrize("ends", ["confirm", "reject", "step", "flush", "segment", "leave"])
+def test_a_note_that_nobody_ended_is_kept_where_it_was_written(area, job, ends):
+    desk = desk_of(area)
+    job.go_to(1)
+    if ends == "leave":
+        desk.open()
+    desk.note()
+    QTest.keyClicks(desk.panel.note, "ask them")
+    if ends == "segment":
+        job.go_to(2)
+    elif ends == "step":
+        desk.step(1)
+    else:
+        getattr(desk, ends)()
+    assert {segment: job.view.note(segment) for segment in range(4) if job.view.note(segment)} == {1: "ask them"}
+
+
+def test_a_note_goes_with_the_status_in_one_step(area, job):
+    desk = desk_of(area)
+    job.go_to(1)
+    desk.note()
+    QTest.keyClicks(desk.panel.note, "ask them")
+    desk.confirm()
+    assert (job.view.note(1), job.view.status(1)) == ("ask them", Status.CONFIRMED)
+    job.session.undo()
+    assert (job.view.note(1), job.view.status(1)) == ("", Status.OPEN)
+
+
 def test_filters_say_how_many_and_show_them(area, job, qtbot):
     bar = area.correcting.status
     assert not bar.isHidden()
