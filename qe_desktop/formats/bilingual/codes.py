@@ -57,7 +57,7 @@ def text_of(content: Content) -> str:
     """The text alone."""
     if len(content) == 1 and content[0].__class__ is str:
         return content[0]
-    return "".join([run for run in content if isinstance(run, str)])
+    return "".join([run for run in content if run.__class__ is str])
 
 
 def codes_in(content: Content) -> list[Code]:
@@ -95,6 +95,9 @@ def _both(before: list[Code], after: list[Code]) -> tuple[tuple[Code, ...], list
 
 def _with(content: Content, codes: list[Code]) -> Content:
     """A content with other codes in the places of its own."""
+    if len(content) == 5 and len(codes) == 2 and content[1].__class__ is Code and content[3].__class__ is Code:
+        # most that have codes have two, with text around them
+        return (content[0], codes[0], content[2], codes[1], content[4])
     numbered = iter(codes)
     return tuple([run if run.__class__ is str else next(numbered) for run in content])
 

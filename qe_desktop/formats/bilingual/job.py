@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from qe_desktop.corpus import Job, JobFile, Status
+from qe_desktop.corpus import Job, JobFile
 from qe_desktop.formats.bilingual.choices import Choice
 from qe_desktop.formats.bilingual.codes import Code, Content
 from qe_desktop.formats.bilingual.document import Document
@@ -56,16 +56,22 @@ class _Said:
             self._add(document)
 
     def _add(self, document: Document) -> None:
-        status, locked = document.statuses.status, int(Status.LOCKED)
+        told: dict[tuple[str, bool, str], int] = {}
         tell = self.statuses.append
         for number, one in enumerate(document.segments, len(self.statuses)):
-            tell(locked if one.locked else status(one).value)
-            if one.notes:
-                self.notes[number] = one.notes
-            if one.state:
-                self.states[number] = one.state
-            if one.origin:
-                self.origins[number] = one.origin
+            _, _, _, _, _, state, locked, origin, notes, _, _ = one
+            # no rule asks for more of a segment than these, which most have in common
+            key = (state, locked, origin)
+            status = told.get(key)
+            if status is None:
+                status = told[key] = int(document.status(one))
+            tell(status)
+            if notes:
+                self.notes[number] = notes
+            if state:
+                self.states[number] = state
+            if origin:
+                self.origins[number] = origin
 
 
 def _files(documents: Sequence[Document], paths: Sequence[Path]) -> list[JobFile]:

@@ -30,6 +30,7 @@ from qe_desktop.formats.bilingual.job import job_of
 from qe_desktop.formats.bilingual.quality import Issue
 from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.bilingual.text_columns import Texts
+from qe_desktop.formats.bilingual.without_collecting import without_collecting
 from qe_desktop.formats.bilingual.words import words_of
 from qe_desktop.formats.bilingual.words_at_once import words_column
 from qe_desktop.formats.regular_files import Watch, nobody
@@ -40,6 +41,7 @@ ISSUES = "issues"
 """What the layer of tags is called that a file brings."""
 
 
+@without_collecting()
 def corpus_of(documents: Sequence[Document], name: str, paths: Sequence[Path] = (), watch: Watch = nobody) -> Corpus:
     """One corpus of one or several documents, in their order, and the job that it is.
 

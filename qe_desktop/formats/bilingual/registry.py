@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from qe_desktop.formats.bilingual.encodings import Text, decoded
 from qe_desktop.formats.bilingual.foreign import HEAD, is_workbook, kind_of
 from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, Beginning, BilingualFormat, Choice
 from qe_desktop.formats.bilingual.segments import Segment
+from qe_desktop.formats.bilingual.without_collecting import without_collecting
 from qe_desktop.formats.bilingual.xml_beginnings import closed
 from qe_desktop.formats.bilingual.xml_tree import UnboundPrefixError, root_of
 from qe_desktop.formats.regular_files import Watch, beginning_of, bytes_of, nobody, shown_name
@@ -135,7 +135,7 @@ def document_of(data: bytes, name: str, choice: Choice = AS_IT_TELLS) -> Documen
         # columns that a person names are those of a table
         format = tables.FORMAT
     if format is not None:
-        with _without_collecting():
+        with without_collecting():
             try:
                 return format.read(text, choice)
             except UnboundPrefixError:
@@ -148,18 +148,3 @@ def document_of(data: bytes, name: str, choice: Choice = AS_IT_TELLS) -> Documen
 
 def _exported() -> str:
     return tr("Export it from your translation program as XLIFF, TMX or PO.")
-
-
-@contextmanager
-def _without_collecting() -> Iterator[None]:
-    """Many small values are made that stay, none of which leads back to itself: looking through them all is in vain."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            # what stays is old at once: it is looked through when all is, and not while the reader waits
-            gc.freeze()
-            gc.unfreeze()
-            gc.enable()

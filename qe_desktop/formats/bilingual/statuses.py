@@ -29,7 +29,8 @@ def tells_rejected(form: str, state: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class StatusRule:
-    """`status` is what a file says of a segment: one of those that it can tell (`knows`), or open.
+    """`status` is what a file says of a segment: one of those that it can tell (`knows`), or open. It follows from the
+    segment's state, lock and origin alone.
 
     `splices` are what states a status for the segment of a target, also where the file says it already; none where it
     has no place for it.

@@ -54,6 +54,7 @@ class Texts:
         """Those of contents; empty ones where there is none."""
         texts: list[str] = []
         others: dict[int, str] = {}
+        add = texts.append
         for number, content in enumerate(contents):
             # nearly all are one run of text
             text = content[0] if len(content) == 1 else None
@@ -63,7 +64,7 @@ class Texts:
                     others[number] = line_of(content)
             elif _DOUBLED in text:
                 others[number] = line_of(content)
-            texts.append(text)
+            add(text)
         return cls(contents, texts, written_column(texts), others)
 
     def lines(self) -> TextColumn:

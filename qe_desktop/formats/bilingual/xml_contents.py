@@ -48,6 +48,13 @@ class Contents:
         children = element.children
         if len(children) == 1 and children[0].__class__ is str:
             return (children[0],)
+        if len(children) == 3:
+            # most that have codes have one element of text, which is known, with text around it
+            before, inline, behind_it = children
+            if before.__class__ is str and inline.__class__ is Element and behind_it.__class__ is str:
+                within = inline.children
+                if len(within) == 1 and within[0].__class__ is str and (known := self._known(inline)) is not None:
+                    return (before, known[0], within[0], known[1], behind_it)
         runs: list[str | Code] = []
         self._add(children, runs)
         return tuple(runs)
@@ -56,25 +63,29 @@ class Contents:
         for child in children:
             if not isinstance(child, str):
                 self._code(child, runs)
-            elif runs and isinstance(runs[-1], str):
+            elif runs and runs[-1].__class__ is str:
                 runs[-1] += child
             else:
                 runs.append(child)
 
     def _code(self, element: Element, runs: list[str | Code]) -> None:
-        utf8, start = self.text.utf8, element.start
-        # a tag that is known ends at the first sign of an end, or it would be another one
-        known = self._pairs.get(utf8[start : utf8.find(b">", start) + 1]) or self._ends(element)
+        known = self._known(element) or self._ends(element)
         if isinstance(known, Code):
             runs.append(known)
             return
         children = element.children
-        if len(children) == 1 and isinstance(children[0], str):
+        if len(children) == 1 and children[0].__class__ is str:
             runs += (known[0], children[0], known[1])
             return
         runs.append(known[0])
         self._add(children, runs)
         runs.append(known[1])
+
+    def _known(self, element: Element) -> tuple[Code, Code] | None:
+        """The codes of an element whose tag is written as one before."""
+        utf8, start = self.text.utf8, element.start
+        # a tag that is known ends at the first sign of an end, or it would be another one
+        return self._pairs.get(utf8[start : utf8.find(b">", start) + 1])
 
     def _ends(self, element: Element) -> tuple[Code, Code] | Code:
         """The codes of an element that holds text, or the one that it is with all that is in it."""

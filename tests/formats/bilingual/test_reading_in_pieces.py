@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.bilingual import document_of, encodings, text_columns, xml_tree
+from qe_desktop.corpus import Place, QeError, TextColumn
+from qe_desktop.formats.bilingual import document_of, encodings, layers, text_columns, xml_tree
 from qe_desktop.formats.bilingual.codes import Code, CodeKind, text_of
 from qe_desktop.formats.bilingual.encodings import decoded
+from qe_desktop.formats.bilingual.layers import corpus_of
 from qe_desktop.formats.bilingual.lines import BREAK, BREAKS, line_of
 from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.bilingual.text_columns import Texts
@@ -92,3 +93,32 @@ def test_columns_hold_each_text_and_each_line(block, contents):
         blocks = list(text_columns.blocks_of(made.written))
     assert b"".join(blocks) == made.written.data
     assert all(one.endswith(b"\n") and one.count(b"\n") <= block for one in blocks)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_corpus_has_the_status_of_each_segment(name):
+    document = document_of(bytes_of_sample(name), name)
+    job = corpus_of([document], "job").job
+    assert job is not None
+    assert job.statuses.tolist() == [int(document.status(one)) for one in document.segments]
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_no_garbage_is_looked_for_while_a_corpus_is_made(collects, monkeypatch):
+    document = document_of(bytes_of_sample("plain.xlf"), "plain.xlf")
+    seen: list[bool] = []
+    column = layers.words_column
+
+    def noted(written: TextColumn) -> TextColumn:
+        seen.append(gc.isenabled())
+        return column(written)
+
+    monkeypatch.setattr(layers, "words_column", noted)
+    before = gc.isenabled()
+    (gc.enable if collects else gc.disable)()
+    try:
+        corpus_of([document], "job")
+        assert seen == [False, False]
+        assert gc.isenabled() == collects
+    finally:
+        (gc.enable if before else gc.disable)()
