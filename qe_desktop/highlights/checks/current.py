@@ -117,8 +117,8 @@ class CurrentChecks:
         return any(not one.of_source for check in checks for one in check.at(pair, self))
 
     def segments(self) -> NDArray[np.bool_]:
-        """The segments with a finding, shape (segments,): edited ones by what they are now, others as `marked`; and
-        XX
+        """The segments with a finding, shape (segments,): edited ones by what they are now, others as `marked`;
+        and those whose source other segments, which somebody settled, translate otherwise.
         """
         found = self._marked().copy()
         edited = np.fromiter(self._edited, np.int64, len(self._edited))
