@@ -21,14 +21,17 @@ class Gathered:
         self.segments: list[Segment] = []
         self.twice = 0
         self._numbering = Numbering()
-        self._lines: dict[object, int] = {}
+        self._lines: dict[object, dict[object, int]] = {}
 
-    def know(self, key: object, name: str, line: int, bound: bool = True) -> None:
-        """Refuse a name that is there already, within what `key` says; where nothing is `bound` to it, note it."""
-        if key not in self._lines:
-            self._lines[key] = line
+    def know(self, within: object, key: object, name: str, line: int, bound: bool = True) -> None:
+        """Refuse a name that is there already, by its `key` within something; where nothing is `bound` to it, note it."""
+        known = self._lines.get(within)
+        if known is None:
+            known = self._lines[within] = {}
+        if key not in known:
+            known[key] = line
             return
-        message = tr("the name {name} is there twice, first in line {line:,}", name=name, line=self._lines[key])
+        message = tr("the name {name} is there twice, first in line {line:,}", name=name, line=known[key])
         if bound:
             raise QeError(message, hint=_HINT, place=Place(self.text.name, line))
         self.twice += 1
@@ -60,6 +63,25 @@ class Gathered:
         said = (name, line, source, target, place, state, locked, origin, notes, qualities, issues)
         # what a NamedTuple does when it is called, but for asking which argument is which
         self.segments.append(tuple.__new__(Segment, said))
+
+    def add_units(self, within: object, units: list[Segment]) -> None:
+        """More segments, each a unit of its own `within` something, whose codes have no numbers yet: as `know`, without
+        a bound name, and `add` would take one after the other.
+        """
+        known = self._lines.setdefault(within, {})
+        lines = dict([one[:2] for one in units])
+        if len(lines) == len(units) and known.keys().isdisjoint(lines):
+            known.update(lines)
+        else:
+            for one in units:
+                self.know(within, one.name, one.name, one.line, False)
+        are_few, take = len(self.segments) + len(units) <= MOST_SEGMENTS, self.segments.append
+        for one in units:
+            _, _, source, target, *_ = one
+            if target and len(source) == len(target) == 1 and are_few and max(len(source[0]), len(target[0])) <= LONGEST:
+                take(one)
+            else:
+                self.add(*one)
 
 
 def _is_long(content: Content) -> bool:
