@@ -27,7 +27,7 @@ from qe_desktop.formats.bilingual.segments import Segment, Target
 from qe_desktop.formats.bilingual.splices import Splice
 from qe_desktop.formats.bilingual.statuses import OF_MACHINES, StatusRule, of_finished
 from qe_desktop.formats.bilingual.units import Gathered
-from qe_desktop.formats.bilingual.xliff1_alike import Unit, UnitsAlike
+from qe_desktop.formats.bilingual.xliff1_alike import AlikeUnits, Unit, UnitsAlike
 from qe_desktop.formats.bilingual.xml_contents import Contents, Inline, opaque
 from qe_desktop.formats.bilingual.xml_targets import (
     NOWHERE,
@@ -186,7 +186,7 @@ class _Reading:
             )  # fmt: skip
             notes = (*notes, lost)
         return Document(
-            self.text, self.dialect.name, self.dialect.shown, tuple(self.gathered.segments), again,
+            self.text, self.dialect.name, self.dialect.shown, self.gathered.found(), again,
             file.get("source-language"), file.get("target-language"), notes, statuses=self.dialect.statuses,
         )  # fmt: skip
 
@@ -278,12 +278,15 @@ class _Reading:
             issues = self._issues(unit, source, held)
         self.gathered.add(name, unit.line, written, translated, place, state, locked, origin, notes, qualities, issues)
 
-    def add_whole(self, units: list[Segment]) -> None:
+    def add_whole(self, units: AlikeUnits) -> None:
         """More units that are one segment each, in the element that those before are in."""
         split = self.dialect.split
-        if split is not nothing_to_split:
-            units = [one._replace(source=split(one.source), target=split(one.target or ())) for one in units]
-        self.gathered.add_units(self.file, units)
+        if split is nothing_to_split:
+            self.gathered.add_batch(self.file, units)
+            return
+        for one in units.segments():
+            self.gathered.know(self.file, one.name, one.name, one.line, False)
+            self.gathered.add(*one._replace(source=split(one.source), target=split(one.target or ())))
 
     def _issues(self, unit: Element, source: Element, held: Element | None) -> tuple[Issue, ...]:
         found = list(issues_in(source, inline_of, self.apart, of_source=True))

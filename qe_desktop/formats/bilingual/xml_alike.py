@@ -22,7 +22,7 @@ import numpy as np
 
 from qe_desktop.corpus.text import LF
 
-_ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
+_ENTITIES = ((b"&lt;", b"<"), (b"&gt;", b">"), (b"&quot;", b'"'), (b"&apos;", b"'"), (b"&amp;", b"&"))
 """In an order in which what one stands for begins no other one."""
 _OTHER_REFERENCE = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)")
 PIECE = 1 << 18
@@ -31,7 +31,8 @@ _USUAL = bytes(sorted({*range(0x20, 0x100), *b"\t\n"} - {*b"]\xef"}))
 _ASKED = b"\r]\xef"
 _NEVER = (b"]]>", b"\xef\xbf\xbe", b"\xef\xbf\xbf")
 """What no text of XML holds (XML 1.0, productions 2 and 14), beside other signs below the blank."""
-_NO_TEXT = b"\0"
+NO_TEXT = b"\0"
+"""What stands between texts: no text of XML holds it."""
 
 
 class Alike(Protocol):
@@ -57,16 +58,20 @@ class Alike(Protocol):
         ...
 
 
-def texts_of(written: Sequence[bytes]) -> list[str]:
-    """The texts that stand so in a piece of a file that may be cut, without tags, in elements that may be left out."""
-    text = _NO_TEXT.join(written).decode()
-    if "\r" in text:
-        text = text.replace("\r\n", "\n")
-    if "&" in text:
-        is_other = text.count("&") > text.count("&amp;")
+def unescaped(written: bytes) -> bytes:
+    """The text that stands so in a piece of a file that may be cut, without tags, in elements that may be left out."""
+    if b"\r" in written:
+        written = written.replace(b"\r\n", b"\n")
+    if b"&" in written:
+        is_other = written.count(b"&") > written.count(b"&amp;")
         for entity, sign in _ENTITIES if is_other else _ENTITIES[-1:]:
-            text = text.replace(entity, sign)
-    return text.split(_NO_TEXT.decode())
+            written = written.replace(entity, sign)
+    return written
+
+
+def texts_of(written: Sequence[bytes]) -> list[str]:
+    """Such texts, many at once."""
+    return unescaped(NO_TEXT.join(written)).decode().split(NO_TEXT.decode()) if written else []
 
 
 def _may_be_cut(piece: bytes) -> bool:
@@ -160,10 +165,12 @@ class _Cut:
         self.alike.learn(found)
 
     def _feed(self, high: int) -> None:
-        low = self.low
-        # what begins here may be CDATA, in which tags are text
-        if low < high and (not self._fed(high) or self.parsing.around() is not self.around or b"<!" in self.utf8[low:high]):
-            self.around = None
+        low, around = self.low, self.around
+        if low < high:
+            is_between = self._fed(high)
+            # what begins here may be CDATA, in which tags are text
+            if not is_between or self.parsing.around() is not around or b"<!" in self.utf8[low:high]:
+                self.around = None
 
     def _fed(self, high: int) -> bool:
         low = self.low

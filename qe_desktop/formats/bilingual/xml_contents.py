@@ -10,7 +10,8 @@ from qe_desktop.formats.bilingual.codes import MOST_KNOWN, Code, CodeKind, Conte
 from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.xml_tree import Element, behind, behind_tag
 
-_MARKUP = re.compile(rb"(<(?:%s|[^>]*)>)" % b"|".join(rb"%s\b[^<>]*>[^<]*</%s" % (name, name) for name in (b"bpt", b"ept", b"ph", b"it")))
+_OPAQUE = b"|".join(rb"%s\b[^<>]*>[^<]*</%s" % (name, name) for name in (b"bpt", b"ept", b"ph", b"it"))
+_MARKUP = re.compile(rb"(<(?:%s|[^>]*)>)" % _OPAQUE)
 """A tag, or a whole element that is one code with what is in it."""
 LABEL = 80
 """Characters of a code's content that its label shows."""
@@ -69,13 +70,14 @@ class Contents:
         """The content that is `written` so between the tags of an element which the parser need not read (`xml_alike`);
         None where a code in it is new.
         """
-        pieces: list[bytes | Code] = list(_MARKUP.split(written))
+        pieces = _MARKUP.split(written)
         tags = tuple(pieces[1::2])
         codes = self._codes.get(tags) or self._codes_of(tags)
-        if not codes:
+        if tags and not codes:
             return None
-        pieces[1::2] = codes
-        return tuple([run for run in pieces if run])
+        runs: list[bytes | Code] = [*pieces]
+        runs[1::2] = codes
+        return tuple([run for run in runs if run])
 
     def _codes_of(self, markup: tuple[bytes, ...]) -> tuple[Code, ...]:
         """The codes that stand so in a file; none where one of them is new."""
