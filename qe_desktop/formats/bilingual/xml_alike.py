@@ -8,7 +8,7 @@ none, and nothing read otherwise than the parser would read it:
   that is written by the same pattern; so both are in the same namespaces, and neither in a comment or in CDATA;
 - its tags are, byte for byte, those of one that the parser read, but for the name;
 - an element with other references than the five of XML itself is the parser's, and so is each piece of a file that
-  holds signs which are none of XML's, line ends of CR alone, or what might end CDATA.
+  holds signs which are none of XML's, or what might end CDATA.
 """
 
 from __future__ import annotations
@@ -19,16 +19,17 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from qe_desktop.corpus.text import LF
+from qe_desktop.corpus.text import CR, LF
 
 _ENTITIES = ((b"&lt;", b"<"), (b"&gt;", b">"), (b"&quot;", b'"'), (b"&apos;", b"'"), (b"&amp;", b"&"))
 """In an order in which what one stands for begins no other one."""
 _OTHER_REFERENCE = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)")
 PIECE = 1 << 18
 """Bytes that are gone through at once: so few that they stay in the cache, and that other threads have a turn."""
-_USUAL = bytes(sorted({*range(0x20, 0x100), *b"\t\n"} - {*b"]\xef"}))
-_ASKED = b"\r]\xef"
+_USUAL = bytes(sorted({*range(0x20, 0x100), *b"\t\n\r"} - {*b"]\xef"}))
+_ASKED = b"]\xef"
 _NEVER = (b"]]>", b"\xef\xbf\xbe", b"\xef\xbf\xbf")
 """What no text of XML holds (XML 1.0, productions 2 and 14), beside other signs below the blank."""
 NO_TEXT = b"\0"
@@ -61,7 +62,7 @@ class Alike(Protocol):
 def unescaped(written: bytes) -> bytes:
     """The text that stands so in a piece of a file that may be cut, without tags, in elements that may be left out."""
     if b"\r" in written:
-        written = written.replace(b"\r\n", b"\n")
+        written = written.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if b"&" in written:
         is_other = written.count(b"&") > written.count(b"&amp;")
         for entity, sign in _ENTITIES if is_other else _ENTITIES[-1:]:
@@ -77,15 +78,7 @@ def texts_of(written: Sequence[bytes]) -> list[str]:
 def _may_be_cut(piece: bytes) -> bool:
     """Whether a piece of a file holds nothing that only the parser sees."""
     asked = piece.translate(None, _USUAL)
-    if not asked:
-        return True
-    # the last one may have its LF in the next piece
-    returns = piece.count(b"\r") - piece.endswith(b"\r")
-    return (
-        not asked.translate(None, _ASKED)
-        and returns == piece.count(b"\r\n")
-        and not any(never in piece for never in _NEVER)
-    )
+    return not asked or (not asked.translate(None, _ASKED) and not any(never in piece for never in _NEVER))
 
 
 class Parsing(Protocol):
@@ -126,13 +119,22 @@ class _Cut:
         """All of it."""
         while self.low < len(self.utf8):
             begun, high = self.low, min(self.low + PIECE, len(self.utf8))
-            self.ends = np.flatnonzero(self.signs[begun:high] == LF) + begun
-            if _may_be_cut(self.utf8[begun:high]):
+            piece = self.utf8[begun:high]
+            self.ends = self._line_ends(begun, high, has_returns=b"\r" in piece)
+            if _may_be_cut(piece):
                 self._cut(begun, high)
             if self.low == begun:
                 # one that lies across the end of a piece is the parser's
                 self._feed(high)
             self.line += int(np.searchsorted(self.ends, self.low))
+
+    def _line_ends(self, low: int, high: int, *, has_returns: bool) -> NDArray[np.int64]:
+        signs = self.signs[low:high]
+        are_ends = signs == LF
+        if has_returns:
+            behind = np.append(self.signs[low + 1 : high + 1], np.uint8(0))[: high - low]
+            are_ends |= (signs == CR) & (behind != LF)
+        return np.flatnonzero(are_ends) + low
 
     def _cut(self, begun: int, high: int) -> None:
         alike = self.alike

@@ -154,6 +154,7 @@ def same(data: bytes, piece: int) -> None:
 @given(bodies())
 @example(ONE * 3)
 @example(f"{ONE * 3}<![CDATA[{ONE * 9}]]>{ONE * 3}")
+@example(f"{ONE * 3}\r\r\n{ONE * 9}\r{ONE * 9}\r\n{ONE * 3}")
 @example(f"{ONE * 3}<!--{ONE * 9}-->{ONE * 3}")
 @example(f'{ONE * 3}<group xmlns="urn:x">{ONE * 9}</group>{ONE * 3}')
 @example(f'{ONE * 3}<group translate="no">{ONE * 9}</group>{ONE * 3}')
