@@ -115,11 +115,11 @@ def _texts(document: Document) -> dict[str, str]:
     }
     if any(issue.on_words and not issue.of_source for segment in segments for issue in segment.issues):
         targets = [text_of(segment.target or ()) for segment in segments]
-        tags = tags_of(segments, targets, of_source=False)
+        tags = tags_of(segments, of_source=False)
         if tags is not None:
             texts["mt_tok"] = _lines(tokenised_column(targets).lines())
             texts["tags"] = _lines(" ".join("BAD" if tag else "OK" for tag in tags[row]) for row in range(len(tags)))
-    if scores := scores_of(segments):
+    if scores := scores_of([one.qualities for one in segments]):
         rows = zip(*scores.values(), strict=True)
         cells = (
             [str(row), *("" if isnan(score) else f"{score:g}" for score in one)] for row, one in enumerate(rows, 1)

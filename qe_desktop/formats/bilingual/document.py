@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from qe_desktop.corpus import Fault, Place, QeError, Status
@@ -64,7 +64,7 @@ class Document:
     text: Text
     form: str
     shown_form: str
-    segments: tuple[Segment, ...]
+    segments: Sequence[Segment]
     again: Callable[[Text], Document]
     source_language: str = ""
     target_language: str = ""
@@ -165,7 +165,7 @@ class Document:
 
     def _read_again(
         self, data: bytes, utf8: bytes, contents: Mapping[int, tuple[Segment, Content]], said: Mapping[int, Status]
-    ) -> tuple[Segment, ...]:
+    ) -> Sequence[Segment]:
         """Read what would be written, and refuse it where anything but the targets and statuses given has changed."""
         refused = QeError(
             tr("these targets cannot be written without changing more of the file than them"),

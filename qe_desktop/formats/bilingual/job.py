@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
 from qe_desktop.corpus import Job, JobFile
 from qe_desktop.formats.bilingual.choices import Choice
 from qe_desktop.formats.bilingual.codes import Code, Content
+from qe_desktop.formats.bilingual.columns import Columns
 from qe_desktop.formats.bilingual.document import Document
-from qe_desktop.formats.bilingual.text_columns import Texts
+from qe_desktop.formats.bilingual.segments import Segment
+
+_Value = TypeVar("_Value")
 
 
-def job_of(documents: Sequence[Document], sources: Texts, targets: Texts, paths: Sequence[Path] = ()) -> Job:
-    """The job of documents, in their order, with the texts of all their segments.
+def job_of(documents: Sequence[Document], columns: Columns, paths: Sequence[Path] = ()) -> Job:
+    """The job of documents, in their order, with what all their segments have.
 
     `paths` say where they lie, without them their names do.
 
     A segment is locked or confirmed where its file says so (`statuses`), and open where it says nothing.
     """
+    sources, targets = columns.sources, columns.targets
     places = list(paths) or [Path(document.name) for document in documents]
-    said = _Said(documents)
-    found = np.asarray(said.statuses, np.uint8)
-    without = np.asarray([not target for target in targets.contents], bool)
+    found = np.fromiter(_statuses(documents, columns), np.uint8, len(columns.states))
+    without = np.asarray(targets.are_empty, bool)
     for column in (found, without):
         column.flags.writeable = False
     return Job(
@@ -33,45 +38,34 @@ def job_of(documents: Sequence[Document], sources: Texts, targets: Texts, paths:
         targets.lines(),
         found,
         without,
-        said.notes,
-        said.states,
-        said.origins,
+        _said(columns.notes),
+        _said(columns.states),
+        _said(columns.origins),
         {
             number: labels
-            for number in sorted({*sources.others, *targets.others})
-            if (labels := _labels(sources.contents[number], targets.contents[number]))
+            for number in sorted({*sources.coded, *targets.coded})
+            if (labels := _labels(sources.coded.get(number, ()), targets.coded.get(number, ())))
         },
     )
 
 
-class _Said:
-    """What files say of their segments, gone through once: they lie too far apart to be looked at often."""
-
-    def __init__(self, documents: Sequence[Document]) -> None:
-        self.statuses: list[int] = []
-        self.notes: dict[int, tuple[str, ...]] = {}
-        self.states: dict[int, str] = {}
-        self.origins: dict[int, str] = {}
-        for document in documents:
-            self._add(document)
-
-    def _add(self, document: Document) -> None:
+def _statuses(documents: Sequence[Document], columns: Columns) -> Iterator[int]:
+    """The status of each segment."""
+    rows = zip(columns.states, columns.locks, columns.origins, strict=True)
+    for document in documents:
         told: dict[tuple[str, bool, str], int] = {}
-        tell = self.statuses.append
-        for number, one in enumerate(document.segments, len(self.statuses)):
-            _, _, _, _, _, state, locked, origin, notes, _, _ = one
+        for row in islice(rows, len(document.segments)):
             # no rule asks for more of a segment than these, which most have in common
-            key = (state, locked, origin)
-            status = told.get(key)
+            status = told.get(row)
             if status is None:
-                status = told[key] = int(document.status(one))
-            tell(status)
-            if notes:
-                self.notes[number] = notes
-            if state:
-                self.states[number] = state
-            if origin:
-                self.origins[number] = origin
+                state, locked, origin = row
+                status = told[row] = int(document.status(Segment("", 0, (), None, None, state, locked, origin)))
+            yield status
+
+
+def _said(column: Sequence[_Value]) -> dict[int, _Value]:
+    """What is said of segments, by the numbers of those of which something is."""
+    return {number: value for number, value in enumerate(column) if value}
 
 
 def _files(documents: Sequence[Document], paths: Sequence[Path]) -> list[JobFile]:

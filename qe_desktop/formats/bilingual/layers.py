@@ -25,11 +25,12 @@ from qe_desktop.corpus import (
     offsets_of,
 )
 from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats.bilingual.codes import text_of
+from qe_desktop.formats.bilingual.columns import columns_of
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.job import job_of
-from qe_desktop.formats.bilingual.quality import Issue
+from qe_desktop.formats.bilingual.quality import Issue, Quality
 from qe_desktop.formats.bilingual.segments import Segment
-from qe_desktop.formats.bilingual.text_columns import Texts
 from qe_desktop.formats.bilingual.without_collecting import without_collecting
 from qe_desktop.formats.bilingual.words import words_of
 from qe_desktop.formats.bilingual.words_at_once import words_column
@@ -47,10 +48,8 @@ def corpus_of(documents: Sequence[Document], name: str, paths: Sequence[Path] = 
 
     `paths` say where the documents lie, the same number; without them their names do. What `watch` raises ends it.
     """
-    segments = [segment for document in documents for segment in document.segments]
-    sources = Texts.of([segment.source for segment in segments])
-    watch()
-    targets = Texts.of([segment.target or () for segment in segments])
+    columns = columns_of([document.segments for document in documents])
+    sources, targets = columns.sources, columns.targets
     watch()
     texts = {
         TextRole.SOURCE: words_column(sources.written),
@@ -61,23 +60,24 @@ def corpus_of(documents: Sequence[Document], name: str, paths: Sequence[Path] = 
     watch()
     layers: dict[LayerKey, Layer] = {}
     origin = documents[0].name if len(documents) == 1 else ""
-    for kind, written, of_source in ((Kind.WORDS, targets.texts, False), (Kind.SOURCE, sources.texts, True)):
-        tags = tags_of(segments, written, of_source=of_source)
-        if tags is not None:
-            key = LayerKey(Provenance.SYSTEM, ISSUES, kind)
-            layers[key] = Layer(key, tags, origin)
-    for quality, scores in scores_of(segments).items():
+    if columns.has_issues:
+        segments = [segment for document in documents for segment in document.segments]
+        for kind, of_source in ((Kind.WORDS, False), (Kind.SOURCE, True)):
+            tags = tags_of(segments, of_source=of_source)
+            if tags is not None:
+                key = LayerKey(Provenance.SYSTEM, ISSUES, kind)
+                layers[key] = Layer(key, tags, origin)
+    for quality, scores in scores_of(columns.qualities).items():
         key = LayerKey(Provenance.SYSTEM, quality, Kind.SCORES)
         layers[key] = Layer(key, scores, origin)
-    job = job_of(documents, sources, targets, paths)
+    job = job_of(documents, columns, paths)
     watch()
     languages = {(document.source_language, document.target_language) for document in documents}
     pair = "-".join(next(iter(languages))) if len(languages) == 1 and all(next(iter(languages))) else ""
     names = [file.name for file in job.files for _ in file.segments]
     in_documents = Documents.from_names(names) if len(documents) > 1 else None
-    size = len(segments)
-    for held in (sources.texts, sources.contents, targets.texts, targets.contents):
-        let_go(held)
+    size = len(columns.states)
+    let_go(columns.notes)
     return Corpus(name, size, texts, layers, documents=in_documents, language_pair=pair, job=job)
 
 
@@ -87,12 +87,13 @@ def let_go(values: list[Any]) -> None:
         del values[-PIECE:]
 
 
-def tags_of(segments: Sequence[Segment], texts: Sequence[str], *, of_source: bool) -> TagColumn | None:
+def tags_of(segments: Sequence[Segment], *, of_source: bool) -> TagColumn | None:
     """BAD where an issue lies on a word of the target, or of the source; None where no issue lies on any."""
     if not any(_on_words(segment, of_source) for segment in segments if segment.issues):
         return None
     rows: list[list[bool]] = []
-    for segment, text in zip(segments, texts, strict=True):
+    for segment in segments:
+        text = text_of(segment.source if of_source else segment.target or ())
         issues = _on_words(segment, of_source)
         rows.append([any(one.start < high and low < one.end for one in issues) for low, high in words_of(text)])
     if not any(map(any, rows)):
@@ -104,14 +105,14 @@ def _on_words(segment: Segment, of_source: bool) -> list[Issue]:
     return [one for one in segment.issues if one.on_words and one.of_source == of_source]
 
 
-def scores_of(segments: Sequence[Segment]) -> dict[str, Scores]:
+def scores_of(qualities: Sequence[Sequence[Quality]]) -> dict[str, Scores]:
     """The scores of segments by their kind, each of shape (segments,), NaN where a segment has none; those that most
-    segments have come first, for matches of a memory stand at few.
+    segments have come first, for matches of a memory stand at few. `qualities` are those of each segment.
     """
     found: dict[str, Scores] = {}
-    for number, segment in enumerate(segments):
-        for quality in segment.qualities:
+    for number, own in enumerate(qualities):
+        for quality in own:
             if quality.kind not in found:
-                found[quality.kind] = np.full(len(segments), np.nan)
+                found[quality.kind] = np.full(len(qualities), np.nan)
             found[quality.kind][number] = quality.value
     return dict(sorted(found.items(), key=lambda one: int(np.isnan(one[1]).sum())))

@@ -212,7 +212,7 @@ class _Reading:
             self._header(strings.get("msgstr", ""))
             return
         name = strings["msgid"][:60]
-        self.gathered.know((self.domain, strings.get("msgctxt"), strings["msgid"]), name, entry.line)
+        self.gathered.know((self.domain, strings.get("msgctxt")), strings["msgid"], name, entry.line)
         for keyword in strings:
             if keyword.startswith("msgstr"):
                 source = strings["msgid"] if keyword in ("msgstr", "msgstr[0]") else strings.get("msgid_plural", "")

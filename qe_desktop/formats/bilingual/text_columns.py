@@ -5,12 +5,12 @@ All is made in blocks, small enough for the cache, and for other threads to have
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 
 from qe_desktop.corpus import TextColumn
 from qe_desktop.formats.bilingual.codes import Content, text_of
 from qe_desktop.formats.bilingual.lines import BREAK, BREAKS, line_of
+from qe_desktop.formats.bilingual.xml_alike import NO_TEXT, unescaped
 
 BLOCK = 1 << 12
 """Texts of a block."""
@@ -38,37 +38,81 @@ def blocks_of(written: TextColumn) -> Iterator[bytes]:
         low = end + 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Texts:
-    """The sources or the targets of many segments: their `contents`, these without codes (`texts`), and one on a line
-    each (`written`). `others` are the lines with codes of those where it is another one, by number.
+class PlainTexts:
+    """Texts as they stand in a file, without tags, in elements that may be left out (`xml_alike`): each on one line
+    (`lines`), which of them are empty, and the lines with codes of those that hold the sign of codes (`doubled`).
     """
 
-    contents: list[Content]
-    texts: list[str]
-    written: TextColumn
-    others: dict[int, str]
+    __slots__ = ("are_empty", "doubled", "lines")
 
-    @classmethod
-    def of(cls, contents: list[Content]) -> Texts:
-        """Those of contents; empty ones where there is none."""
-        texts: list[str] = []
-        others: dict[int, str] = {}
-        add = texts.append
-        for number, content in enumerate(contents):
+    def __init__(self, texts: Sequence[bytes]) -> None:
+        lines = unescaped(NO_TEXT.join([*texts, b""]))
+        self.doubled: dict[int, str] = {}
+        if _DOUBLED.encode() in lines:
+            read = lines.decode().split(NO_TEXT.decode())
+            self.doubled = {at: line_of((text,)) for at, text in enumerate(read) if _DOUBLED in text}
+        self.lines = lines.replace(b"\n", BREAK.encode()).replace(NO_TEXT, b"\n")
+        self.are_empty = [not text for text in texts]
+
+
+class Texts:
+    """The sources or the targets of many segments, as they come one after the other.
+
+    `coded` are the contents with codes, and `others` the lines with codes of those where these are others than the
+    texts, by number. `are_empty` tells of each whether there is none.
+    """
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self._written: TextColumn | None = None
+        self.coded: dict[int, Content] = {}
+        self.others: dict[int, str] = {}
+        self.are_empty: list[bool] = []
+
+    def add(self, contents: Sequence[Content]) -> None:
+        """More of them; empty ones where there is none."""
+        for low in range(0, len(contents), BLOCK):
+            self._add(contents[low : low + BLOCK])
+
+    def _add(self, contents: Sequence[Content]) -> None:
+        texts = []
+        for number, content in enumerate(contents, len(self.are_empty)):
             # nearly all are one run of text
             text = content[0] if len(content) == 1 else None
-            if text.__class__ is not str:
+            if not isinstance(text, str):
                 text = text_of(content)
                 if content:
-                    others[number] = line_of(content)
+                    self.coded[number] = content
+                    self.others[number] = line_of(content)
             elif _DOUBLED in text:
-                others[number] = line_of(content)
-            add(text)
-        return cls(contents, texts, written_column(texts), others)
+                self.others[number] = line_of(content)
+            texts.append(text)
+        self._pieces.append(_lines(texts))
+        self.are_empty += [not content for content in contents]
+
+    def add_plain(self, texts: PlainTexts, coded: Mapping[int, Content]) -> None:
+        """More of them that were read at once; `coded` are the contents with codes, by their numbers among these."""
+        first = len(self.are_empty)
+        lines = dict(texts.doubled)
+        for at, content in coded.items():
+            self.coded[first + at] = content
+            lines[at] = line_of(content)
+        self.others.update(
+            {first + at: line for at, line in (sorted(lines.items()) if texts.doubled else lines.items())}
+        )
+        self._pieces.append(texts.lines)
+        self.are_empty += texts.are_empty
+
+    @property
+    def written(self) -> TextColumn:
+        """All without codes, one on a line each; nothing more can be added."""
+        if self._written is None:
+            self._written = TextColumn.from_bytes(b"".join(self._pieces))
+            self._pieces.clear()
+        return self._written
 
     def lines(self) -> TextColumn:
-        """Contents as lines with codes."""
+        """All as lines with codes."""
         written, numbers = self.written, list(self.others)
         if not numbers:
             return written

@@ -27,6 +27,7 @@ from qe_desktop.formats.bilingual.segments import Segment, Target
 from qe_desktop.formats.bilingual.splices import Splice
 from qe_desktop.formats.bilingual.statuses import OF_MACHINES, StatusRule, of_finished
 from qe_desktop.formats.bilingual.units import Gathered
+from qe_desktop.formats.bilingual.xliff1_alike import AlikeUnits, Unit, UnitsAlike
 from qe_desktop.formats.bilingual.xml_contents import Contents, Inline, opaque
 from qe_desktop.formats.bilingual.xml_targets import (
     NOWHERE,
@@ -171,9 +172,11 @@ class _Reading:
         self.apart: Apart = issues_apart(text) if self.its else {}
         self.without_place = self.file = 0
         self.parent: Element | None = None
+        self.whole: Unit | None = None
 
     def document(self, again: Callable[[Text], Document]) -> Document:
-        root = parse(self.text, {"trans-unit": self._unit})
+        may_be_alike = self.dialect.whole_units and not self.its
+        root = parse(self.text, {"trans-unit": self._unit}, UnitsAlike(self) if may_be_alike else None)
         file = next(root.all("file"), root)
         notes = self.gathered.notes()
         if self.without_place:
@@ -183,12 +186,12 @@ class _Reading:
             )  # fmt: skip
             notes = (*notes, lost)
         return Document(
-            self.text, self.dialect.name, self.dialect.shown, tuple(self.gathered.segments), again,
+            self.text, self.dialect.name, self.dialect.shown, self.gathered.found(), again,
             file.get("source-language"), file.get("target-language"), notes, statuses=self.dialect.statuses,
         )  # fmt: skip
 
     def _unit(self, unit: Element) -> None:
-        source = cut = target = None
+        self.whole = source = cut = target = None
         for child in unit.children:
             if child.__class__ is Element:
                 name = child.name
@@ -205,7 +208,7 @@ class _Reading:
         if unit.parent is not self.parent:
             # many are in one element
             self.parent, self.file = unit.parent, file_of(unit)
-        self.gathered.know((self.file, name), name, unit.line, False)
+        self.gathered.know(self.file, name, name, unit.line, False)
         marks = () if cut is None else segments_in(cut)
         if cut is not None and marks:
             self._segments(unit, cut, marks, target)
@@ -216,6 +219,7 @@ class _Reading:
                 after = behind(self.text, cut if cut is not None else source)
                 place = InFrame(missing_element(self.text, source, "target", after), 0, said.restated, said.at)
             else:
+                self.whole = Unit(unit, target, said) if cut is None else None
                 place = tuple.__new__(InElement, (target.start, target.end, said.restated, said.at))
             self._add(name, unit, source, target, target, place, said)
 
@@ -227,7 +231,7 @@ class _Reading:
         for number_, mark in enumerate(marks):
             mid = mark.get("mid")
             name = f"{unit.get('id')}/{mid}"
-            self.gathered.know((unit.start, mid), name, unit.line)
+            self.gathered.know(self.file, (unit.start, mid), name, unit.line)
             said = self.dialect.about(unit, target, mid)
             held = found.get(mid)
             if held is None and frame is None and not found and len(marks) == 1:
@@ -273,6 +277,16 @@ class _Reading:
             qualities = (*qualities, *qualities_of(held, target, unit))
             issues = self._issues(unit, source, held)
         self.gathered.add(name, unit.line, written, translated, place, state, locked, origin, notes, qualities, issues)
+
+    def add_whole(self, units: AlikeUnits) -> None:
+        """More units that are one segment each, in the element that those before are in."""
+        split = self.dialect.split
+        if split is nothing_to_split:
+            self.gathered.add_batch(self.file, units)
+            return
+        for one in units.segments():
+            self.gathered.know(self.file, one.name, one.name, one.line, False)
+            self.gathered.add(*one._replace(source=split(one.source), target=split(one.target or ())))
 
     def _issues(self, unit: Element, source: Element, held: Element | None) -> tuple[Issue, ...]:
         found = list(issues_in(source, inline_of, self.apart, of_source=True))

@@ -73,7 +73,7 @@ class _Reading:
 
     def _unit(self, unit: Element) -> None:
         name, file = unit.get("id"), file_of(unit)
-        self.gathered.know((file, name), name, unit.line)
+        self.gathered.know(file, name, name, unit.line)
         notes = unit.child("notes")
         said = tuple(note.text() for note in notes.elements()) if notes is not None else ()
         matches = unit.child("mtc:matches")
@@ -84,7 +84,7 @@ class _Reading:
                 continue
             known = segment.get("id")
             if known:
-                self.gathered.know((file, name, known), f"{name}/{known}", unit.line)
+                self.gathered.know(file, (name, known), f"{name}/{known}", unit.line)
             called = f"{name}/{known or place + 1}" if known or len(segments) > 1 else name
             self._segment(called, unit, segment, source, said, matches)
 

@@ -15,6 +15,7 @@ from xml.parsers import expat
 
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.bilingual.encodings import Text
+from qe_desktop.formats.bilingual.xml_alike import Alike, read_alike
 from qe_desktop.wording import tr
 
 DEEPEST = 200
@@ -119,7 +120,10 @@ class _Tree:
 
     def __init__(self, text: Text, take: Take, namespaces: bool) -> None:
         self.text, self.take = text, take
+        self.utf8 = memoryview(text.utf8)
         self.root = Element("", {}, 0, None)
+        self.opened = [self.root]
+        self.handed = self.given = self.bytes_left_out = self.lines_left_out = 0
         self.names: dict[str, str] = {}
         self.declared: dict[str, str] = {}
         # names need not be the same objects: each is looked up here, and most of those of ends by nobody
@@ -132,12 +136,15 @@ class _Tree:
         start = self._handlers()
         parser.StartElementHandler = start if namespaces else partial(self._start_plainly, start)
 
-    def read(self) -> Element:
+    def read(self, alike: Alike | None) -> Element:
         """The root, with all that was not taken."""
-        parser, utf8 = self.parser, memoryview(self.text.utf8)
+        parser, utf8 = self.parser, self.text.utf8
         try:
-            for low in range(0, len(utf8), PIECE):
-                parser.Parse(utf8[low : low + PIECE], False)
+            if alike is not None:
+                read_alike(self, utf8, alike)
+            else:
+                for low in range(0, len(utf8), PIECE):
+                    self.feed(low, low + PIECE)
             parser.Parse(b"", True)
         finally:
             # else tree and parser would hold each other, and all that was read, until garbage is collected
@@ -146,59 +153,77 @@ class _Tree:
             parser.EntityDeclHandler = parser.SkippedEntityHandler = None
         return next(self.root.elements(), self.root)
 
+    def feed(self, low: int, high: int) -> bool:
+        """Parse what stands between two places; whether no tag, comment or instruction is left open behind it."""
+        self.given += high - low
+        self.parser.Parse(self.utf8[low:high], False)
+        return self.parser.CurrentByteIndex + self.bytes_left_out == high
+
+    def go_on_at(self, low: int, line: int) -> None:
+        """What comes next stands at this place, in this line: what was before it is never parsed."""
+        self.bytes_left_out = low - self.given
+        self.lines_left_out = line - self.parser.CurrentLineNumber
+
+    def around(self) -> Element | None:
+        """The element that is open, where none is that will be taken."""
+        return None if any([element.line for element in self.opened]) else self.opened[-1]
+
+    @property
+    def line(self) -> int:
+        """The line in which the parser is."""
+        return self.parser.CurrentLineNumber + self.lines_left_out
+
     def _handlers(self) -> _Start:
         """Set the handlers of what elements hold, and give that of their beginnings.
 
         They are called for every tag: names of their own are found at once, those of an object are looked up.
         """
-        parser, take, new, names = self.parser, self.take, Element.__new__, self.names
-        opened: list[Element] = []
-        current, level = self.root, 0
+        parser, take, new, names, opened = self.parser, self.take, Element.__new__, self.names, self.opened
+        level = 0
 
         def start(name: str, attributes: dict[str, str]) -> None:
-            nonlocal current, level
-            around, element = current, new(Element)
-            opened.append(around)
-            around.children.append(element)
-            current = element
-            element.name = short = names.get(name) or self._short(name)
-            element.attributes = attributes
-            element.start = parser.CurrentByteIndex
-            element.children = []
-            element.line = 0
-            element.parent = None if level else around
+            nonlocal level
+            around, element = opened[-1], new(Element)
             if level == len(opened):
                 # texts count within the children of what is taken; what stands between those is blank
                 parser.CharacterDataHandler = characters
+            around.children.append(element)
+            opened.append(element)
+            element.name = short = names.get(name) or self._short(name)
+            element.attributes = attributes
+            element.start = parser.CurrentByteIndex + self.bytes_left_out
+            element.children = []
+            element.line = 0
+            element.parent = None if level else around
             if short in take:
                 # the parser counts lines as it goes, whether anybody asks or not
-                element.line = parser.CurrentLineNumber
-                level = level or len(opened) + 1
-            elif len(opened) >= DEEPEST:
+                element.line = self.line
+                level = level or len(opened)
+            elif len(opened) > DEEPEST:
                 raise self._too_deep()
 
         def end(name: str) -> None:
-            nonlocal current, level
-            element = current
-            element.end = parser.CurrentByteIndex
+            nonlocal level
+            element = opened.pop()
+            element.end = parser.CurrentByteIndex + self.bytes_left_out
             if len(opened) == level:
                 parser.CharacterDataHandler = None
-            current = around = opened.pop()
             if element.line:
                 if len(opened) < level:
                     level = 0
                 take[element.name](element)
+                self.handed += 1
                 # what was taken is let go, so that no file becomes one tree
-                around.children.pop()
+                opened[-1].children.pop()
 
         def characters(text: str) -> None:
-            current.children.append(text)
+            opened[-1].children.append(text)
 
         def beside(name: str, text: str) -> None:
             if parser.CharacterDataHandler is not None:
-                element = Element(name, {}, parser.CurrentByteIndex, None)
+                element = Element(name, {}, parser.CurrentByteIndex + self.bytes_left_out, None)
                 element.children.append(text)
-                current.children.append(element)
+                opened[-1].children.append(element)
 
         parser.EndElementHandler = end
         parser.CommentHandler = partial(beside, "#comment")
@@ -243,30 +268,30 @@ class _Tree:
         return self.names.setdefault(name, short)
 
     def _refused(self, message: str, hint: str) -> QeError:
-        return QeError(message, hint=hint, place=Place(self.text.name, self.parser.CurrentLineNumber))
+        return QeError(message, hint=hint, place=Place(self.text.name, self.line))
 
 
 class UnboundPrefixError(Exception):
     """A prefix is bound to no namespace: the document is to be read again, as one whose prefixes are names."""
 
 
-def parse(text: Text, take: Take) -> Element:
+def parse(text: Text, take: Take, alike: Alike | None = None) -> Element:
     """Read XML; each element with a name in `take` is handed on when it ends, with all below it, and then let go.
+
+    `alike` reads those of them that are written as others before them, and is handed what it knows instead.
 
     Gives what was not taken, without texts. QeError with the line for what is not well-formed, lies deeper than any
     translator's file, or declares entities. UnboundPrefixError where `text` is not known to have such prefixes.
     """
+    tree = _Tree(text, take, namespaces=text.bound)
     try:
-        return _Tree(text, take, namespaces=text.bound).read()
+        return tree.read(alike)
     except expat.ExpatError as error:
         if error.code == _UNBOUND and text.bound:
             raise UnboundPrefixError from None
-        raise _malformed(text, error) from None
-
-
-def _malformed(text: Text, error: expat.ExpatError) -> QeError:
-    message = tr("this is no well-formed XML: {reason}", reason=expat.ErrorString(error.code))
-    return QeError(message, hint=_HINT, place=Place(text.name, error.lineno))
+        message = tr("this is no well-formed XML: {reason}", reason=expat.ErrorString(error.code))
+        place = Place(text.name, error.lineno + tree.lines_left_out)
+        raise QeError(message, hint=_HINT, place=place) from None
 
 
 class _Found(Exception):

@@ -197,7 +197,7 @@ def test_tags_come_back(name):
     tags = TagColumn(np.ones(sum(counts), np.uint8), offsets_of(counts))
     issues = issues_of_tags(before, tags)
     after = document_of(with_issues(before, issues, "a").data, name)
-    found = tags_of(after.segments, texts, of_source=False)
+    found = tags_of(after.segments, of_source=False)
     assert found is not None
     assert np.array_equal(found.values, tags.values)
     assert [source for source, _ in lines_of(after)] == [source for source, _ in lines_of(before)]

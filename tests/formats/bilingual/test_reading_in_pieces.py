@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Place, QeError, TextColumn
-from qe_desktop.formats.bilingual import document_of, encodings, layers, text_columns, xml_tree
+from qe_desktop.formats.bilingual import document_of, encodings, layers, text_columns, xml_alike, xml_tree
 from qe_desktop.formats.bilingual.codes import Code, CodeKind, text_of
 from qe_desktop.formats.bilingual.encodings import decoded
 from qe_desktop.formats.bilingual.layers import corpus_of
@@ -31,6 +31,7 @@ def segments_of(body: str, file: str = "") -> tuple[Segment, ...]:
 def test_wherever_a_piece_ends_the_same_is_read(name, piece, monkeypatch):
     whole = document_of(bytes_of_sample(name), name)
     monkeypatch.setattr(xml_tree, "PIECE", piece)
+    monkeypatch.setattr(xml_alike, "PIECE", piece)
     monkeypatch.setattr(encodings, "PIECE", 4)
     cut = document_of(bytes_of_sample(name), name)
     assert cut.segments == whole.segments
@@ -86,9 +87,11 @@ CONTENTS = st.lists(st.lists(RUNS, max_size=4).map(tuple), max_size=9)
 def test_columns_hold_each_text_and_each_line(block, contents):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(text_columns, "BLOCK", block)
-        made = Texts.of(contents)
-        assert made.texts == [text_of(content) for content in contents]
-        assert list(made.written.lines()) == [BREAKS.sub(BREAK, text) for text in made.texts]
+        made = Texts()
+        made.add(contents[: len(contents) // 2])
+        made.add(contents[len(contents) // 2 :])
+        assert list(made.written.lines()) == [BREAKS.sub(BREAK, text_of(content)) for content in contents]
+        assert made.are_empty == [not content for content in contents]
         assert list(made.lines().lines()) == [line_of(content) for content in contents]
         blocks = list(text_columns.blocks_of(made.written))
     assert b"".join(blocks) == made.written.data

@@ -9,7 +9,6 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 
 from qe_desktop.formats.bilingual import document_of
-from qe_desktop.formats.bilingual.codes import text_of
 from qe_desktop.formats.bilingual.layers import tags_of
 from qe_desktop.ui.translating.marks import MarksQuestion
 from tests.formats.bilingual.samples import FOLDER
@@ -49,7 +48,7 @@ def question(monkeypatch) -> list[list[str]]:
 
 def tags_in(path: Path) -> list[list[int]]:
     segments = document_of(path.read_bytes(), path.name).segments
-    found = tags_of(segments, [text_of(one.target or ()) for one in segments], of_source=False)
+    found = tags_of(segments, of_source=False)
     return [found[row].tolist() for row in range(len(segments))]
 
 

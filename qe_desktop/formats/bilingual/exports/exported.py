@@ -10,7 +10,7 @@ from typing import NamedTuple
 from qe_desktop.corpus import Corpus, Kind, LayerKey, View
 from qe_desktop.corpus.jobs import Status
 from qe_desktop.corpus.view import Tags
-from qe_desktop.formats.bilingual.codes import codes_in, text_of
+from qe_desktop.formats.bilingual.codes import codes_in
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.languages import languages_of
 from qe_desktop.formats.bilingual.layers import ISSUES, scores_of, tags_of
@@ -139,9 +139,9 @@ def exported_documents(documents: Sequence[Document], name: str, languages: tupl
     told = {(document.source_language, document.target_language) for document in documents}
     source, target = languages or (next(iter(told)) if len(told) == 1 else ("", ""))
     segments = [one for document in documents for one in document.segments]
-    found = tags_of(segments, [text_of(one.target or ()) for one in segments], of_source=False)
+    found = tags_of(segments, of_source=False)
     tags = {} if found is None else {ISSUES: [tag_line(found[row]) for row in range(len(found))]}
-    scores = {kind: column.tolist() for kind, column in scores_of(segments).items()}
+    scores = {kind: column.tolist() for kind, column in scores_of([one.qualities for one in segments]).items()}
     return Exported(name, pairs, source, target, tags, scores)
 
 
