@@ -67,7 +67,7 @@ class Wiring(QObject):
         said = said_commands(shell.qe_systems, os.getcwd())
         self.highlighting = HighlightDesk(self.workspace, shell.commands, shell, said)
         CheckSwitches(shell.settings, shell.commands, shell.menus.checks)
-        self._of_systems, self._of_saves = Standing(shell.notices), Standing(shell.notices)
+        self._of_systems, self._of_saves, self._of_exports = (Standing(shell.notices) for _ in range(3))
         self.matching = MatchDesk(self.workspace, shell.commands, shell)
         self.score_pages: PagesJoined | None = None
         self.recording = Recording(self.workspace, self)
@@ -119,7 +119,8 @@ class Wiring(QObject):
         around.match_wanted.connect(self.matching.ask)
         around.area_wanted.connect(partial(shell.show_area, "scores"))
         around.opened.connect(shell.remember_recent)
-        around.told.connect(shell.notices.info)
+        around.told.connect(self._of_exports.info)
+        around.failed.connect(self._of_exports.error)
         around.may_replace = self.projects.may_close
         self.score_pages = PagesJoined(around, shell.commands)
         yield from area.parts()
@@ -138,7 +139,7 @@ class Wiring(QObject):
         commands.connect_to("file.save-copy", self.job_saver.save_copy, enabled=False)
         commands.connect_to("file.export-as", self.exporter.ask, enabled=False)
         self.job_saver.told.connect(self._of_saves.show)
-        self.exporter.told.connect(self.shell.notices.show_message)
+        self.exporter.told.connect(self._of_exports.show)
         self.job_saver.saved.connect(self.shell.status.set_saved)
         commands.connect_to("file.close", self._close, enabled=False)
         commands.connect_to("file.recognised", self.opener.show_recognised, enabled=False)

@@ -97,4 +97,4 @@ class PostEditingDesk(PageDesk):
         def done(files: tuple[Path, ...]) -> None:
             self.around.told.emit(tr("{files} written", files=", ".join(label(path.name) for path in files)))
 
-        self.workspace.jobs.submit(tr("Exporting post-edits"), work, done, self.workspace.failed.emit, owner=self)
+        self.workspace.jobs.submit(tr("Exporting post-edits"), work, done, self.around.failed.emit, owner=self)
