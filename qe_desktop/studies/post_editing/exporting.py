@@ -12,6 +12,7 @@ from qe_desktop.formats.post_editing.pet import write_per
 from qe_desktop.formats.post_editing.qe4pe import write_qe4pe
 from qe_desktop.formats.post_editing.unit import Change, Revision, Unit
 from qe_desktop.formats.post_editing.wmt import write_wmt
+from qe_desktop.formats.writing import make_folder
 from qe_desktop.outgoing import file_name
 from qe_desktop.studies.post_editing.reviewed import Reviewed
 from qe_desktop.studies.post_editing.study import PostEditingStudy
@@ -108,5 +109,5 @@ def export(study: PostEditingStudy, name: str, folder: Path, system: str = "") -
     QeError where a file cannot be written.
     """
     form = {one.name: one for one in EXPORTS}[name]
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     return form.write(study, folder, system)

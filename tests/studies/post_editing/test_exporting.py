@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qe_desktop.corpus import View
+from qe_desktop.corpus import QeError, View
 from qe_desktop.corpus.highlighted import Highlighted, Stretch, stretches_of
 from qe_desktop.levels.corpora import corpora_in
 from qe_desktop.studies.post_editing.exporting import EXPORTS, export, units_of
@@ -68,6 +68,13 @@ def test_files_of_the_shared_tasks_give_the_same_study_again(study, tmp_path):
     assert gold["words"].tags == study.edited.words
     assert gold["gaps"].tags == study.edited.gaps
     assert np.allclose(gold["scores"].scores, study.edited.hter, atol=1e-6)
+
+
+def test_a_folder_that_cannot_be_made_is_said(study, tmp_path):
+    (tmp_path / "file").write_text("")
+    for place in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(QeError, match="the folder cannot be made"):
+            export(study, "pet", place)
 
 
 @pytest.mark.parametrize("form", [one.name for one in EXPORTS])
