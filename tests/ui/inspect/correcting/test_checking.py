@@ -173,6 +173,22 @@ def test_the_key_goes_to_the_next_segment_with_a_finding_and_opens_it_where_one_
     assert desk.panel.edit.place() == len(TARGETS[3]) + 4
 
 
+def test_where_one_reads_the_key_goes_to_the_word_and_then_to_the_next_segment(area, checking, qtbot):
+    def at() -> tuple[int, int]:
+        return area.workspace.segment, area.reader.cursor_place.place
+
+    set_target(area, 1, "Der Der grüne Apfel Apfel.")
+    set_target(area, 3, "Dann Dann 😀 auf Wiedersehen Wiedersehen.")
+    area.workspace.go_to(0)
+    places = [(1, 0), (1, 2), (3, 0), (3, 3)]
+    for place in places:
+        checking.step(1)
+        assert at() == place
+    for place in places[-2::-1]:
+        checking.step(-1)
+        assert at() == place
+
+
 def test_many_targets_at_once_are_looked_at_beside_the_window(area, checking, qtbot, monkeypatch):
     monkeypatch.setattr(module, "AT_ONCE", 1)
     with qtbot.waitSignal(checking.changed):
