@@ -66,9 +66,10 @@ def corpus_of(documents: Sequence[Document], name: str, paths: Sequence[Path] = 
         if tags is not None:
             key = LayerKey(Provenance.SYSTEM, ISSUES, kind)
             layers[key] = Layer(key, tags, origin)
-    for quality, scores in scores_of(segments).items():
+    forms: dict[str, set[str]] = {}
+    for quality, scores in scores_of(segments, forms).items():
         key = LayerKey(Provenance.SYSTEM, quality, Kind.SCORES)
-        layers[key] = Layer(key, scores, origin)
+        layers[key] = Layer(key, scores, origin, *forms[quality] if len(forms[quality]) == 1 else ())
     job = job_of(documents, sources, targets, paths)
     watch()
     languages = {(document.source_language, document.target_language) for document in documents}
@@ -104,14 +105,16 @@ def _on_words(segment: Segment, of_source: bool) -> list[Issue]:
     return [one for one in segment.issues if one.on_words and one.of_source == of_source]
 
 
-def scores_of(segments: Sequence[Segment]) -> dict[str, Scores]:
+def scores_of(segments: Sequence[Segment], forms: dict[str, set[str]] | None = None) -> dict[str, Scores]:
     """The scores of segments by their kind, each of shape (segments,), NaN where a segment has none; those that most
-    segments have come first, for matches of a memory stand at few.
+    segments have come first, for matches of a memory stand at few. `forms` gets those of each kind (`Quality.form`).
     """
+    told = {} if forms is None else forms
     found: dict[str, Scores] = {}
     for number, segment in enumerate(segments):
         for quality in segment.qualities:
             if quality.kind not in found:
-                found[quality.kind] = np.full(len(segments), np.nan)
+                found[quality.kind], told[quality.kind] = np.full(len(segments), np.nan), set()
             found[quality.kind][number] = quality.value
+            told[quality.kind].add(quality.form)
     return dict(sorted(found.items(), key=lambda one: int(np.isnan(one[1]).sum())))

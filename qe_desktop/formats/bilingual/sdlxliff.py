@@ -11,6 +11,7 @@ a `Draft`.
 
 from __future__ import annotations
 
+from qe_desktop.corpus.score_words import STUDIO
 from qe_desktop.formats.bilingual.about import NOTHING, About
 from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.its import number
@@ -54,15 +55,16 @@ def _qualities(held: Element) -> list[Quality]:
     for value in held.elements():
         key = value.get("key")
         if value.name == "sdl:value" and (key == "quality_estimation" or "tqe" in key.lower()):
-            given = number(value.text())
-            given = _WORDS.get(value.text().strip().lower()) if given is None else given
+            given, form = number(value.text()), ""
+            if given is None:
+                given, form = _WORDS.get(value.text().strip().lower()), STUDIO
             if given is not None:
-                found.append(Quality(key, given, system))
+                found.append(Quality(key, given, system, form))
     return found
 
 
 _WORDS = {"good": 3.0, "adequate": 2.0, "poor": 1.0}
-"""Studio's words for the quality of MT, as ranks: what they are in numbers is said nowhere."""
+"""Studio's words for the quality of MT, as ranks (`STUDIO`): what they are in numbers is said nowhere."""
 _FINISHED = frozenset(("Translated", "ApprovedTranslation", "ApprovedSignOff"))
 _SDL = Dialect(
     "sdlxliff", tr("SDLXLIFF (Trados Studio)"), about, whole_units=False,

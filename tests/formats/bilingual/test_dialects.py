@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import QeError
+from qe_desktop.corpus.score_words import STUDIO
 from qe_desktop.formats.bilingual import Choice, Issue, Quality, document_of
+from qe_desktop.formats.bilingual.layers import corpus_of
 from tests.formats.bilingual.samples import NAMES, bytes_of_sample, lines_of, sample
 
 FORMS = {
@@ -91,8 +93,10 @@ def test_sdlxliff():
     assert [one.state for one in document.segments] == ["ApprovedTranslation", "Draft", "Translated", "", "", ""]
     assert [one.origin for one in document.segments][:3] == ["interactive", "mt", "tm"]
     assert [one.locked for one in document.segments] == [False, False, True, False, False, False]
-    assert document.segments[1].qualities == (Quality("quality_estimation", 2.0, "Engine"),)
+    assert document.segments[1].qualities == (Quality("quality_estimation", 2.0, "Engine", STUDIO),)
     assert document.segments[2].qualities == (Quality("percent", 100.0),)
+    forms = {key.name: layer.form for key, layer in corpus_of([document], "job").layers.items()}
+    assert forms == {"percent": "", "quality_estimation": STUDIO}
     ((_, new),) = changed("studio.sdlxliff", {0: "Die Pumpe läuft an."})
     assert '<mrk mtype="seg" mid="1">Die Pumpe läuft an.</mrk> <mrk mtype="seg" mid="2"><g id="7">Stoppen</g>' in new
     assert '<sdl:seg id="1" conf="Translated" origin="interactive"><sdl:prev-origin origin="mt" /></sdl:seg>' in new
