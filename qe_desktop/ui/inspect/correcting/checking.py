@@ -36,6 +36,8 @@ class Checking(QObject):
 
     changed = Signal()
     """Other segments have findings now."""
+    marks_changed = Signal()
+    """A target is marked now, or none any more."""
     remains = Signal(str)
     """What is still found in the segment that was confirmed, in words; nothing where nothing is."""
 
@@ -47,6 +49,8 @@ class Checking(QObject):
         """What changed while findings are looked up; None while they are not."""
         self._draft: Draft | None = None
         self._found: tuple[Finding, ...] = ()
+        self.marks = False
+        """Whether something is marked in the target that is typed."""
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
         workspace.settings.changed.connect(self._on_setting)
@@ -150,6 +154,10 @@ class Checking(QObject):
         panel, draft = self.desk.panel, self._draft
         marks = () if draft is None else tuple(mark_of(one, draft.text) for one in self._found)
         panel.edit.show_found(marks if self.workspace.settings.highlights else ())
+        marking = bool(self._found) and self.desk.segment is not None and self.workspace.settings.highlights
+        if marking is not self.marks:
+            self.marks = marking
+            self.marks_changed.emit()
         place = panel.edit.place() if self._found else 0
         # what the cursor stands on comes first
         order = sorted(self._found, key=lambda one: not one.span[0] <= place <= one.span[1])

@@ -87,6 +87,24 @@ def test_marks_go_with_the_other_marks_and_the_line_stays(area, checking, qtbot)
     assert TWICE in desk.panel.found.text()
 
 
+def test_the_legend_explains_the_wave_while_there_is_one(area, checking, qtbot):
+    def explained() -> bool:
+        return "found by checks" in [entry.text for entry in area.legend.entries]
+
+    desk = typing(area, 1, " Apfel")
+    assert not explained()
+    QTest.keyClicks(desk.panel.edit, " Apfel")
+    qtbot.waitUntil(explained)
+    area.correcting.toggle_highlights()
+    assert not explained()
+    area.correcting.toggle_highlights()
+    assert explained()
+    desk.leave()
+    # what was found is said, and no mark is on screen
+    assert TWICE in desk.panel.found.text()
+    assert not explained()
+
+
 def test_codes_are_said_once(area, checking, qtbot):
     desk = typing(area, 0, " x")
     edit = desk.panel.edit
