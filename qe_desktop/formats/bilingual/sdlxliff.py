@@ -21,6 +21,7 @@ from qe_desktop.formats.bilingual.segments import Target
 from qe_desktop.formats.bilingual.splices import Splice
 from qe_desktop.formats.bilingual.statuses import of_finished
 from qe_desktop.formats.bilingual.xliff1 import Dialect, at_of, reader
+from qe_desktop.formats.bilingual.xml_contents import LABEL
 from qe_desktop.formats.bilingual.xml_targets import Restated, stated
 from qe_desktop.formats.bilingual.xml_tree import Element
 from qe_desktop.wording import tr
@@ -63,12 +64,29 @@ def _qualities(held: Element) -> list[Quality]:
     return found
 
 
+def labels_of(element: Element) -> dict[str, str]:
+    """What the tags of a header are called (`sdl:tag-defs`), by the ids that codes have: what Studio shows for one that
+    stands alone, or else its markup in the file that was translated, or else its name.
+    """
+    found = {}
+    for tag in element.elements():
+        held = next((one for one in tag.elements() if one.name in _HELD), None)
+        if held is not None:
+            written, name = " ".join(held.text().split()), held.get("name")
+            # a comment's text tells less than that it is one
+            markup = written if written.startswith(f"<{name}") else ""
+            found[tag.get("id")] = (held.get("equiv-text") or markup or name or written)[:LABEL]
+    return found
+
+
+_HELD = ("sdl:bpt", "sdl:ph", "sdl:st")
 _WORDS = {"good": 3.0, "adequate": 2.0, "poor": 1.0}
 """Studio's words for the quality of MT, as ranks (`STUDIO`): what they are in numbers is said nowhere."""
 _FINISHED = frozenset(("Translated", "ApprovedTranslation", "ApprovedSignOff"))
 _SDL = Dialect(
     "sdlxliff", tr("SDLXLIFF (Trados Studio)"), about, whole_units=False,
     statuses=of_finished(lambda segment: segment.state in _FINISHED, _say), by_segment=True,
+    labels=("sdl:tag-defs", labels_of),
 )  # fmt: skip
 FORMAT = BilingualFormat(
     _SDL.name,
