@@ -145,6 +145,7 @@ class InspectArea(QWidget):
         for name, handler in handlers.items():
             commands.connect_to(f"{AREA}.{name}", handler)
         commands.connect_to("edit.find", self.start_search)
+        commands.connect_to("edit.replace", self.correcting.show_replacing)
         beside_commands.connect(AREA, self.beside, commands)
         correcting_commands.connect(AREA, self.correcting, commands)
         commands.connect_to(f"{AREA}.explain", self.explain)
