@@ -86,12 +86,18 @@ def _beside(page: Page, block: Block, y: float) -> str:
         for row, track in enumerate(block.tracks):
             top = page.row_top(block, line, row)
             if top <= y < top + page.sizes.row:
-                return about_row(track)
+                key = track.tags or track.gaps
+                return about_row(track, follows=key is not None and page.view.follows_text(key))
     return ""
 
 
-def about_row(track: Track) -> str:
-    """Whose tags a row has."""
+def about_row(track: Track, *, follows: bool = False) -> str:
+    """Whose tags a row has; `follows` says that they are made of the target."""
+    if follows:
+        return tr(
+            "Made of the target as it is now ({name}): BAD words of the MT were replaced or taken out, and in BAD gaps "
+            "something was put in.", name=within(track.name),
+        )  # fmt: skip
     match track.provenance:
         case Provenance.GOLD:
             return meaning("gold")

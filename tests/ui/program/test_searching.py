@@ -20,6 +20,8 @@ def test_find_and_replace_are_in_the_edit_menu_and_work_in_inspect(qtbot, job):
         edit = entries(menus["&Edit"])
         assert edit[2:6] == ["", "Find…", "Replace…", ""]
         assert commands["edit.replace"].isEnabled()
+        # the menu has the first one beside it
+        assert commands["edit.find"].shortcuts()[0].toString() == "Ctrl+F"
         assert [key.toString() for key in commands["edit.replace"].shortcuts()] == ["Ctrl+H"]
         menus["&Inspect"].aboutToShow.emit()
         assert not [one for one in entries(menus["&Inspect"]) if "eplace" in one]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeySequence, QTextCursor
 from PySide6.QtTest import QTest
 
-from qe_desktop.corpus import Status
+from qe_desktop.corpus import Kind, Status
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.segments import Query, select, snapshot
 from qe_desktop.ui.inspect.commands import ACTIONS
@@ -15,6 +15,7 @@ from qe_desktop.ui.inspect.correcting.before_closing import BeforeClosing
 from qe_desktop.ui.inspect.correcting.drafts import Change
 from qe_desktop.ui.inspect.correcting.history import HistoryModel
 from qe_desktop.ui.inspect.correcting.steps import steps_of
+from qe_desktop.ui.inspect.page_tips import tip_at
 from qe_desktop.ui.inspect.segment_model import SegmentColumn
 from tests.ui.inspect.conftest import rich_corpus
 from tests.ui.inspect.correcting.conftest import TARGETS, desk_of, type_at_end
@@ -106,6 +107,20 @@ def test_marks_are_off_by_one_key_in_the_reader_and_where_one_types(area, job):
     assert desk.panel.edit.extraSelections() == []
     area.correcting.toggle_highlights()
     assert area.reader.page.blocks[1].tracks
+
+
+def test_the_row_of_a_post_edit_says_on_hover_that_it_is_made_of_the_target(area, job):
+    job.session.reviewing.set({0: {ReviewField.TARGET: "Neu."}})
+    page = area.reader.page
+    block = page.block(Kind.WORDS)
+    tips = {
+        track.name: tip_at(page, QPointF(page.sizes.margin + 2, page.row_top(block, 0, row) + 3))
+        for row, track in enumerate(block.tracks)
+    }
+    name = f"post-edit {job.session.person}"
+    assert list(tips) == [name, "qe"]
+    assert tips[name].startswith(f"Made of the target as it is now ({name}): ")
+    assert "never changed" in tips["qe"]
 
 
 def test_undo_by_the_session_is_shown_where_one_types(area, job):
