@@ -46,7 +46,7 @@ def reviewing_tour(driver: Driver, samples: Path, discard: Callable[[Driver], No
         driver.do("inspect.previous-open")
         driver.wiring.workspace.go_to(_with_codes(driver))
         _history(driver)
-        driver.do("inspect.replace")
+        driver.do("edit.replace")
         _replacing(driver)
         driver.shell.show_area("scores")
         driver.do("scores.page-post-editing")

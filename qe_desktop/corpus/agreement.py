@@ -65,8 +65,7 @@ def marks_of(view: View, kind: Kind, segment: int, agreement: Agreement = USUAL)
     only some do, but enough of them. None where nobody tagged them. What a person makes here is a reference in the
     segments that were reviewed.
     """
-    reference = view.reference_at(kind, segment)
-    keys = [reference] if reference is not None else others(view, kind)
+    keys = markers(view, kind, segment)
     if not keys:
         return None
     tags: list[Tags] = [view.segment_tags(key, segment) for key in keys]
@@ -74,6 +73,12 @@ def marks_of(view: View, kind: Kind, segment: int, agreement: Agreement = USUAL)
     marks = np.where(votes >= agreement.needed(len(tags)), LIGHT, 0)
     marks[votes == len(tags)] = FULL
     return marks.astype(np.uint8)
+
+
+def markers(view: View, kind: Kind, segment: int) -> list[LayerKey]:
+    """Whose tags make the marks of a segment: the reference's, or else those of all others."""
+    reference = view.reference_at(kind, segment)
+    return [reference] if reference is not None else others(view, kind)
 
 
 def others(view: View, kind: Kind) -> list[LayerKey]:

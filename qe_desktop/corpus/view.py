@@ -282,11 +282,3 @@ class View:
         """The layers that are scored against the reference: all others of the kind."""
         reference = self.reference(kind)
         return [key for key in self.tracks(kind) if key != reference] if reference else []
-
-    def marking(self, kind: Kind, segment: int) -> LayerKey | None:
-        """Whose tags mark the text of a segment: the reference's, or those of the only other one who tagged it."""
-        reference = self.reference(kind)
-        if reference is not None and self.is_reviewed(reference, segment):
-            return reference
-        others = [key for key in self.tracks(kind) if key != reference]
-        return others[0] if len(others) == 1 else None

@@ -70,6 +70,16 @@ def write_bytes(path: Path, content: bytes) -> None:
         file.write(content)
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder to write into, and those that it lies in, unless it is there. QeError where that cannot be."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        message = tr("the folder cannot be made: {reason}", reason=reason)
+        raise _refused(path, message, tr("Choose another folder.")) from None
+
+
 def ordinary(path: Path) -> Path:
     """The file that writing `path` replaces: itself, or what it links to at last. It need not exist yet.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from qe_desktop.corpus.highlighted import NOTHING, Highlighted
 from qe_desktop.project.visits import KeyKind, Typed, Visit
 
 LIMIT = 300.0
@@ -40,12 +41,12 @@ class Recorder:
         self._short = self._long = 0
         self._keys: Counter[KeyKind] = Counter()
         self._typed: list[Typed] = []
-        self._before = self._marks = ""
+        self._before, self._shown = "", NOTHING
 
     # --- events
 
-    def opened(self, time: float, segment: int, text: str = "", *, at: float, marks: str = "") -> None:
-        """A segment is worked on from now: `text` is its target, `at` Unix time, `marks` whose highlights are shown.
+    def opened(self, time: float, segment: int, text: str = "", *, at: float, shown: Highlighted = NOTHING) -> None:
+        """A segment is worked on from now: `text` is its target, `at` Unix time, `shown` what is highlighted in its MT.
 
         ValueError where another one is still open.
         """
@@ -55,7 +56,7 @@ class Recorder:
         self.segment = segment
         self._opened = self._last = time
         self._at = at
-        self._before, self._marks = text, marks
+        self._before, self._shown = text, shown
 
     def key(self, time: float, kind: KeyKind) -> None:
         """A key was pressed."""
@@ -99,7 +100,7 @@ class Recorder:
         keys = tuple((kind, self._keys[kind]) for kind in KeyKind if self._keys[kind])
         visit = Visit(
             self._at, self._at + (now - self._opened), self._work, self._pauses, self._away, self.limit, self._short,
-            self._long, keys, tuple(self._typed), self._marks, self._before, text,
+            self._long, keys, tuple(self._typed), self._shown, self._before, text,
         )  # fmt: skip
         return segment, visit
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from qe_desktop.corpus import Status, View
 from qe_desktop.formats.bilingual.line_codes import LineCode, line_of_pieces, pieces_of
+
+SETTLED = (Status.CONFIRMED, Status.REJECTED)
+"""What another target takes from a segment, for it was said of the one before."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +45,14 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """How often something was found, in which segments, and in how many locked ones that are left as they are."""
+    """How often something was found, in which segments, in how many locked ones that are left as they are, and in how
+    many that a person is done with (`SETTLED`), and will not be once they are other ones.
+    """
 
     times: int
     segments: tuple[int, ...]
     locked: int
+    settled: int = 0
 
 
 def find_all(
@@ -64,7 +72,12 @@ def find_all(
         elif count:
             times += count
             found.append(segment)
-    return Found(times, tuple(found), locked)
+    return Found(times, tuple(found), locked, settled_in(view, found))
+
+
+def settled_in(view: View, segments: Sequence[int]) -> int:
+    """How many of some segments are confirmed or rejected."""
+    return int(np.isin(view.statuses()[list(segments)], SETTLED).sum())
 
 
 def replacements(view: View, found: Found, wanted: Wanted, by: str) -> dict[int, str | None]:

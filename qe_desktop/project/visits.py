@@ -5,6 +5,8 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+from qe_desktop.corpus.highlighted import NOTHING, Highlighted
+
 
 class KeyKind(enum.Enum):
     """Keys by what they do (as DivEMT counts them, Sarti et al. 2022, section 3); the value is kept in projects."""
@@ -42,8 +44,8 @@ class Visit:
     `seconds` is the time of work: without `pauses`, the seconds of pauses that were longer than `limit`, and without
     `away`, the seconds in which another window had the keyboard. `gaps_300` and `gaps_1000` count pauses between two
     keys of at least 300 ms and 1 s (as DivEMT counts them) up to the limit. `keys` are counts by kind, `typed` is what
-    changed in order. `marks` is whose highlights were shown, empty where there were none; `before` and `after` are the
-    target when it was opened and left.
+    changed in order. `shown` is what was highlighted in the MT when it was opened; `before` and `after` are the target
+    when it was opened and left.
     """
 
     opened: float
@@ -56,6 +58,6 @@ class Visit:
     gaps_1000: int = 0
     keys: tuple[tuple[KeyKind, int], ...] = ()
     typed: tuple[Typed, ...] = ()
-    marks: str = ""
+    shown: Highlighted = NOTHING
     before: str = ""
     after: str = ""

@@ -18,5 +18,5 @@ def _work(row: VisitRow) -> Work:
     return Work(
         row.segment, row.person, visit.seconds, visit.pauses, visit.away, visit.limit, visit.opened,
         visit.gaps_300, visit.gaps_1000, {kind.value: count for kind, count in visit.keys},
-        visit.typed, visit.marks,
+        visit.typed, visit.shown,
     )  # fmt: skip

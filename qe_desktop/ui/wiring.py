@@ -67,7 +67,7 @@ class Wiring(QObject):
         said = said_commands(shell.qe_systems, os.getcwd())
         self.highlighting = HighlightDesk(self.workspace, shell.commands, shell, said)
         CheckSwitches(shell.settings, shell.commands, shell.menus.checks)
-        self._of_systems, self._of_saves = Standing(shell.notices), Standing(shell.notices)
+        self._of_systems, self._of_saves, self._of_exports = (Standing(shell.notices) for _ in range(3))
         self.matching = MatchDesk(self.workspace, shell.commands, shell)
         self.score_pages: PagesJoined | None = None
         self.recording = Recording(self.workspace, self)
@@ -102,6 +102,7 @@ class Wiring(QObject):
         # a notice would move the text from under the eyes of whoever goes on with the next segment
         area.correcting.checking.remains.connect(self.shell.status.showMessage)
         self.recording.watch(desk, desk.panel.edit)
+        self._offer_search()
         return area
 
     def _scores(self) -> Parts:
@@ -119,7 +120,8 @@ class Wiring(QObject):
         around.match_wanted.connect(self.matching.ask)
         around.area_wanted.connect(partial(shell.show_area, "scores"))
         around.opened.connect(shell.remember_recent)
-        around.told.connect(shell.notices.info)
+        around.told.connect(self._of_exports.info)
+        around.failed.connect(self._of_exports.error)
         around.may_replace = self.projects.may_close
         self.score_pages = PagesJoined(around, shell.commands)
         yield from area.parts()
@@ -138,7 +140,7 @@ class Wiring(QObject):
         commands.connect_to("file.save-copy", self.job_saver.save_copy, enabled=False)
         commands.connect_to("file.export-as", self.exporter.ask, enabled=False)
         self.job_saver.told.connect(self._of_saves.show)
-        self.exporter.told.connect(self.shell.notices.show_message)
+        self.exporter.told.connect(self._of_exports.show)
         self.job_saver.saved.connect(self.shell.status.set_saved)
         commands.connect_to("file.close", self._close, enabled=False)
         commands.connect_to("file.recognised", self.opener.show_recognised, enabled=False)
@@ -147,6 +149,7 @@ class Wiring(QObject):
         commands.connect_to("edit.redo", self._redo, enabled=False)
         self.rating.changed.connect(self._tell)
         self.shell.areas.shown.connect(self._show_positive)
+        self.shell.areas.shown.connect(self._offer_search)
         commands.connect_to("edit.own-layer", self._own_layer, enabled=False)
         commands.connect_to("edit.close-layer", lambda: ask_layer(workspace, self.shell), enabled=False)
         commands.connect_to("edit.preferences", self._show_preferences)
@@ -239,6 +242,13 @@ class Wiring(QObject):
         tagged = not levels or any(level.positive for level in levels)
         self.shell.status.show_positive(area != "rate" and tagged)
 
+    def _offer_search(self) -> None:
+        """Texts are searched where they are read."""
+        view = self.workspace.view if self.shell.areas.current == "inspect" else None
+        texts = {} if view is None else view.corpus.texts
+        self.shell.commands["edit.find"].setEnabled(bool(texts))
+        self.shell.commands["edit.replace"].setEnabled(TextRole.MT in texts or TextRole.RAW_MT in texts)
+
     def _on_plan(self, plan: Plan) -> None:
         samples = "resources/samples" in plan.folder.replace("\\", "/")
         if plan.folder and not samples:
@@ -311,6 +321,7 @@ class Wiring(QObject):
         self.shell.status.set_unsaved(unsaved_text(session) if session is not None and unsaved else "")
 
     def _tell_commands(self) -> None:
+        self._offer_search()
         session, project, commands = self.workspace.session, self.workspace.project, self.shell.commands
         for name in ("file.save", "file.export", "file.export-as", "edit.own-layer", "edit.close-layer"):
             commands[name].setEnabled(session is not None)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qe_desktop.corpus.highlighted import Highlighted
 from qe_desktop.project.recording import Recorder
 from qe_desktop.project.visits import KeyKind, Visit
 
@@ -27,7 +28,7 @@ events = st.lists(
 
 def played(happened, limit=300.0):
     recorder, time = Recorder(limit), 50.0
-    recorder.opened(time, 4, "before", at=1e9, marks="qe")
+    recorder.opened(time, 4, "before", at=1e9, shown=Highlighted(("qe",)))
     clock = time
     for wait, (what, *details) in happened:
         time += wait

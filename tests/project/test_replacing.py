@@ -37,6 +37,13 @@ def test_what_is_found(wanted, found):
     assert find_all(session().view, range(3), wanted) == found
 
 
+def test_what_a_person_is_done_with_is_counted_where_it_is_found():
+    one = session()
+    one.reviewing.set({0: {ReviewField.STATUS: Status.CONFIRMED}, 1: {ReviewField.STATUS: Status.REJECTED}})
+    assert find_all(one.view, range(3), Wanted("die")) == Found(4, (0, 1), 1, 2)
+    assert find_all(one.view, range(3), Wanted("Maus")) == Found(1, (0,), 0, 1)
+
+
 def test_codes_and_doubled_signs_stay_and_the_new_text_is_plain():
     assert Wanted("katze").replaced(LINES[0], r"\1⟨2/⟩") == r"die ⟨1⟩\1⟨⟨2/⟩⟨/1⟩ und die Maus"
     assert Wanted("1").replaced(LINES[1], "2") == "Die Diele ⟨⟨2⟩"

@@ -49,6 +49,8 @@ KEPT: dict[str, set[str]] = {
     "cli/ratings.py": {"journal exported"},
     "corpus/__init__.py": {"module {} has no attribute {}"},
     "corpus/aligned.py": {"Cc", "Cf", "Zl", "Zp", "Zs"},
+    # how files say whose highlights were shown
+    "corpus/highlighted.py": {"all of {names}", "any of {names}", "most of {names}"},
     "cli/translators_info.py": {"segments with notes", "with target"},
     "formats/bilingual/mqxliff.py": {"Confirmed", "Proofread"},
     "formats/bilingual/sdlxliff.py": {"Draft", "Translated"},

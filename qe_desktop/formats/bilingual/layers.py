@@ -67,9 +67,10 @@ def corpus_of(documents: Sequence[Document], name: str, paths: Sequence[Path] = 
             if tags is not None:
                 key = LayerKey(Provenance.SYSTEM, ISSUES, kind)
                 layers[key] = Layer(key, tags, origin)
-    for quality, scores in scores_of(columns.qualities).items():
+    forms: dict[str, set[str]] = {}
+    for quality, scores in scores_of(columns.qualities, forms).items():
         key = LayerKey(Provenance.SYSTEM, quality, Kind.SCORES)
-        layers[key] = Layer(key, scores, origin)
+        layers[key] = Layer(key, scores, origin, *forms[quality] if len(forms[quality]) == 1 else ())
     job = job_of(documents, columns, paths)
     watch()
     languages = {(document.source_language, document.target_language) for document in documents}
@@ -105,14 +106,17 @@ def _on_words(segment: Segment, of_source: bool) -> list[Issue]:
     return [one for one in segment.issues if one.on_words and one.of_source == of_source]
 
 
-def scores_of(qualities: Sequence[Sequence[Quality]]) -> dict[str, Scores]:
+def scores_of(qualities: Sequence[Sequence[Quality]], forms: dict[str, set[str]] | None = None) -> dict[str, Scores]:
     """The scores of segments by their kind, each of shape (segments,), NaN where a segment has none; those that most
-    segments have come first, for matches of a memory stand at few. `qualities` are those of each segment.
+    segments have come first, for matches of a memory stand at few. `qualities` are those of each segment; `forms` gets
+    those of each kind (`Quality.form`).
     """
+    told = {} if forms is None else forms
     found: dict[str, Scores] = {}
     for number, own in enumerate(qualities):
         for quality in own:
             if quality.kind not in found:
-                found[quality.kind] = np.full(len(qualities), np.nan)
+                found[quality.kind], told[quality.kind] = np.full(len(qualities), np.nan), set()
             found[quality.kind][number] = quality.value
+            told[quality.kind].add(quality.form)
     return dict(sorted(found.items(), key=lambda one: int(np.isnan(one[1]).sum())))

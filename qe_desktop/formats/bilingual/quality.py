@@ -7,11 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """A score of a segment. `kind` is what the file calls it, `value` in the file's own range, `system` who says so."""
+    """A score of a segment. `kind` is what the file calls it, `value` in the file's own range, `system` who says so.
+
+    `form` tells which words a value stands for, where the file has words (`corpus.score_words`).
+    """
 
     kind: str
     value: float
     system: str = ""
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ a `Draft`.
 
 from __future__ import annotations
 
+from qe_desktop.corpus.score_words import STUDIO
 from qe_desktop.formats.bilingual.about import NOTHING, About
 from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.its import number
@@ -20,6 +21,7 @@ from qe_desktop.formats.bilingual.segments import Target
 from qe_desktop.formats.bilingual.splices import Splice
 from qe_desktop.formats.bilingual.statuses import of_finished
 from qe_desktop.formats.bilingual.xliff1 import Dialect, at_of, reader
+from qe_desktop.formats.bilingual.xml_contents import LABEL
 from qe_desktop.formats.bilingual.xml_targets import Restated, stated
 from qe_desktop.formats.bilingual.xml_tree import Element
 from qe_desktop.wording import tr
@@ -54,19 +56,37 @@ def _qualities(held: Element) -> list[Quality]:
     for value in held.elements():
         key = value.get("key")
         if value.name == "sdl:value" and (key == "quality_estimation" or "tqe" in key.lower()):
-            given = number(value.text())
-            given = _WORDS.get(value.text().strip().lower()) if given is None else given
+            given, form = number(value.text()), ""
+            if given is None:
+                given, form = _WORDS.get(value.text().strip().lower()), STUDIO
             if given is not None:
-                found.append(Quality(key, given, system))
+                found.append(Quality(key, given, system, form))
     return found
 
 
+def labels_of(element: Element) -> dict[str, str]:
+    """What the tags of a header are called (`sdl:tag-defs`), by the ids that codes have: what Studio shows for one that
+    stands alone, or else its markup in the file that was translated, or else its name.
+    """
+    found = {}
+    for tag in element.elements():
+        held = next((one for one in tag.elements() if one.name in _HELD), None)
+        if held is not None:
+            written, name = " ".join(held.text().split()), held.get("name")
+            # a comment's text tells less than that it is one
+            markup = written if written.startswith(f"<{name}") else ""
+            found[tag.get("id")] = (held.get("equiv-text") or markup or name or written)[:LABEL]
+    return found
+
+
+_HELD = ("sdl:bpt", "sdl:ph", "sdl:st")
 _WORDS = {"good": 3.0, "adequate": 2.0, "poor": 1.0}
-"""Studio's words for the quality of MT, as ranks: what they are in numbers is said nowhere."""
+"""Studio's words for the quality of MT, as ranks (`STUDIO`): what they are in numbers is said nowhere."""
 _FINISHED = frozenset(("Translated", "ApprovedTranslation", "ApprovedSignOff"))
 _SDL = Dialect(
     "sdlxliff", tr("SDLXLIFF (Trados Studio)"), about, whole_units=False,
     statuses=of_finished(lambda segment: segment.state in _FINISHED, _say), by_segment=True,
+    labels=("sdl:tag-defs", labels_of),
 )  # fmt: skip
 FORMAT = BilingualFormat(
     _SDL.name,

@@ -12,8 +12,8 @@ unit with several segments, the file says nothing of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from qe_desktop.formats.bilingual.about import About
 from qe_desktop.formats.bilingual.around import file_of, is_locked
@@ -139,6 +139,10 @@ def nothing_to_split(content: Content) -> Content:
     return content
 
 
+LabelsOf = Callable[[Element], Mapping[str, str]]
+"""The labels of codes by their ids."""
+
+
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """What a program adds: what it says of segments, codes that it writes as text, whether units without segments
@@ -152,6 +156,8 @@ class Dialect:
     whole_units: bool = True
     statuses: StatusRule = STATUSES
     by_segment: bool = False
+    labels: tuple[str, LabelsOf] | None = None
+    """The element of a header that says what codes are, and what reads it; None where codes say it themselves."""
 
 
 def reader(dialect: Dialect) -> Callable[[Text, Choice], Document]:
@@ -168,6 +174,8 @@ class _Reading:
         self.text, self.dialect = text, dialect
         self.gathered = Gathered(text)
         self.contents = Contents(text, inline_of)
+        self.labels: dict[str, str] = {}
+        self.header: Element | None = None
         self.its = NAMESPACE in text.utf8
         self.apart: Apart = issues_apart(text) if self.its else {}
         self.without_place = self.file = 0
@@ -175,8 +183,9 @@ class _Reading:
         self.whole: Unit | None = None
 
     def document(self, again: Callable[[Text], Document]) -> Document:
+        more = {} if self.dialect.labels is None else {self.dialect.labels[0]: self._define}
         may_be_alike = self.dialect.whole_units and not self.its
-        root = parse(self.text, {"trans-unit": self._unit}, UnitsAlike(self) if may_be_alike else None)
+        root = parse(self.text, {"trans-unit": self._unit, **more}, UnitsAlike(self) if may_be_alike else None)
         file = next(root.all("file"), root)
         notes = self.gathered.notes()
         if self.without_place:
@@ -189,6 +198,19 @@ class _Reading:
             self.text, self.dialect.name, self.dialect.shown, self.gathered.found(), again,
             file.get("source-language"), file.get("target-language"), notes, statuses=self.dialect.statuses,
         )  # fmt: skip
+
+    def _define(self, element: Element) -> None:
+        """Take over what a header says of codes; that of the next file may say other things of the same ids."""
+        assert self.dialect.labels is not None
+        if element.parent is not self.header:
+            self.labels, self.header = {}, element.parent
+        self.labels.update(self.dialect.labels[1](element))
+        self.contents = Contents(self.text, self._labelled)
+
+    def _labelled(self, element: Element) -> Inline:
+        inline = inline_of(element)
+        label = inline.label or self.labels.get(element.get("id"), "")
+        return replace(inline, label=label) if label and element.name in ("g", "x") else inline
 
     def _unit(self, unit: Element) -> None:
         self.whole = source = cut = target = None

@@ -2,7 +2,8 @@
 
 Its readers take `highlights` by `ast.literal_eval`, so it is a list as Python writes it, and count its places in the
 text of the row: texts stand as they are, also where a spreadsheet would take one for a formula. Tags of words know no
-degrees, so every highlight is a `minor` one. A row without a time has empty cells.
+degrees, so every highlight of one system is a `minor` one; of several, what all of them said was shown stronger, and is
+`major`. `highlight_modality` says whose highlights they were. A row without a time has empty cells.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
+from qe_desktop.corpus.highlighted import Stretch
 from qe_desktop.formats.post_editing.unit import Unit
 from qe_desktop.formats.writing import write_text
 
@@ -20,7 +22,7 @@ COLUMNS = (
     "highlight_modality", "src_text", "mt_text", "mt_text_highlighted", "pe_text", "highlights", "segment_edit_time",
     "segment_edit_time_filtered",
 )  # fmt: skip
-SEVERITY = "minor"
+MINOR, MAJOR = "minor", "major"
 NONE = "no_highlight"
 """The modality where nothing was highlighted."""
 
@@ -44,7 +46,7 @@ def write_qe4pe(path: Path, units: Sequence[Unit], *, name: str, language_pair: 
         table.writerow(
             (
                 "-".join(part for part in parts if part), number, unit.in_document + 1, unit.segment + 1, person,
-                source, target, unit.highlighted_by or NONE, unit.source, unit.mt, marked(unit), unit.post_edit,
+                source, target, unit.highlighted.whose or NONE, unit.source, unit.mt, marked(unit), unit.post_edit,
                 repr(_spans(unit)), *_times(unit),
             )
         )  # fmt: skip
@@ -54,16 +56,24 @@ def write_qe4pe(path: Path, units: Sequence[Unit], *, name: str, language_pair: 
 def marked(unit: Unit) -> str:
     """The MT with its highlights in tags."""
     parts, last = [], 0
-    for start, end in unit.highlights:
-        parts += [unit.mt[last:start], f"<{SEVERITY}>", unit.mt[start:end], f"</{SEVERITY}>"]
-        last = end
+    for one in unit.highlights:
+        severity = _severity(unit, one)
+        parts += [unit.mt[last : one.start], f"<{severity}>", unit.mt[one.start : one.end], f"</{severity}>"]
+        last = one.end
     return "".join([*parts, unit.mt[last:]])
 
 
 def _spans(unit: Unit) -> list[dict[str, str | int]]:
     return [
-        {"text": unit.mt[start:end], "severity": SEVERITY, "start": start, "end": end} for start, end in unit.highlights
-    ]
+        {
+            "text": unit.mt[one.start : one.end], "severity": _severity(unit, one), "start": one.start, "end": one.end,
+        }
+        for one in unit.highlights
+    ]  # fmt: skip
+
+
+def _severity(unit: Unit, one: Stretch) -> str:
+    return MAJOR if one.strong and len(unit.highlighted.names) > 1 else MINOR
 
 
 def _times(unit: Unit) -> tuple[str, str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from qe_desktop.corpus.highlighted import NOTHING, Highlighted, Stretch
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -33,9 +35,8 @@ class Revision:
 class Unit:
     """A segment (numbered from 0) with its texts as people read them, and what was recorded.
 
-    `document` is its document and `in_document` its number there from 0. `highlights` are where words of the MT were
-    highlighted, from and to a character (exclusive), in order and apart; `highlighted_by` whose they are, empty where
-    none were shown. `person` made the post-edit.
+    `document` is its document and `in_document` its number there from 0. `highlighted` says what was in its MT, and
+    by whom. `person` made the post-edit.
     """
 
     segment: int
@@ -45,6 +46,10 @@ class Unit:
     mt: str
     post_edit: str
     person: str = ""
-    highlighted_by: str = ""
-    highlights: tuple[tuple[int, int], ...] = ()
+    highlighted: Highlighted = NOTHING
     revisions: tuple[Revision, ...] = ()
+
+    @property
+    def highlights(self) -> tuple[Stretch, ...]:
+        """Where words of the MT were highlighted."""
+        return self.highlighted.stretches or ()

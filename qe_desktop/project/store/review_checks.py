@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
+from qe_desktop.corpus.agreement import Agreement
+from qe_desktop.corpus.highlighted import Highlighted
 from qe_desktop.formats.limits import LONGEST, MOST_SEGMENTS
 from qe_desktop.project.events import EditAction, Reviewed, ReviewField, ReviewRow, VisitRow
 from qe_desktop.project.review_edits import are_values, is_value
@@ -92,9 +95,16 @@ def _ensure_visit(visit: Visit) -> None:
     counts = (visit.gaps_300, visit.gaps_1000, *(count for _, count in visit.keys))
     ensure(all(0 <= count < MOST_PRESSED for count in counts), "keys were not pressed so often")
     ensure(len({kind for kind, _ in visit.keys}) == len(visit.keys) <= len(KeyKind), "a kind of keys is there twice")
-    ensure(len(visit.marks) <= MOST_SAID, "the name of whose highlights were shown is none")
+    _ensure_shown(visit.shown)
     ensure(max(len(visit.before), len(visit.after)) <= LONGEST, "a target has too many characters")
     ensure(len(visit.typed) <= MOST_TYPED, "more was typed than anybody types")
     for one in visit.typed:
         ensure(0 <= one.after <= LATEST and 0 <= one.place <= LONGEST, "something was typed nowhere")
         ensure(max(len(one.removed), len(one.inserted)) <= LONGEST, "more was typed at once than a target takes")
+
+
+def _ensure_shown(shown: Highlighted) -> None:
+    ensure(sum(map(len, shown.names)) <= MOST_SAID, "the names of whose highlights were shown are none")
+    ensure(not shown.agreement or shown.agreement in [*Agreement], "nobody agrees in this way")
+    ends = [0, *(place for one in shown.stretches or () for place in (one.start, one.end)), LONGEST]
+    ensure(all(one <= other for one, other in pairwise(ends)), "what was highlighted is out of order")

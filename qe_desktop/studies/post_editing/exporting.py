@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from qe_desktop.corpus.highlighted import NOTHING, Highlighted, stretches_of
 from qe_desktop.formats.post_editing.pet import write_per
 from qe_desktop.formats.post_editing.qe4pe import write_qe4pe
 from qe_desktop.formats.post_editing.unit import Change, Revision, Unit
 from qe_desktop.formats.post_editing.wmt import write_wmt
+from qe_desktop.formats.writing import make_folder
 from qe_desktop.outgoing import file_name
+from qe_desktop.studies.post_editing.reviewed import Reviewed
 from qe_desktop.studies.post_editing.study import PostEditingStudy
 from qe_desktop.studies.post_editing.work import Work
 from qe_desktop.wording import tr
@@ -40,43 +43,33 @@ def units_of(study: PostEditingStudy, system: str = "") -> tuple[Unit, ...]:
     found = []
     for place, segment in enumerate(reviewed.segments.tolist()):
         document = reviewed.documents[place]
-        shown = system or next((work.marks for work in reversed(works[segment]) if work.marks), "")
-        tags = reviewed.highlights.get(shown)
-        spans = () if tags is None else spans_of(reviewed.mts[place], reviewed.mt.tokens(place), tags[place].tolist())
+        shown = next((work.shown for work in reversed(works[segment]) if work.shown.names), NOTHING)
+        highlighted = _known(reviewed, place, Highlighted((system,), stretches=None) if system else shown)
         revisions = tuple(_revision(work) for work in works[segment])
         found.append(
             Unit(
                 segment, document, numbers[document], reviewed.sources[place], reviewed.mts[place],
-                reviewed.post_edits[place], reviewed.people[place], "" if tags is None else shown, spans, revisions,
+                reviewed.post_edits[place], reviewed.people[place], highlighted, revisions,
             )
         )  # fmt: skip
         numbers[document] += 1
     return tuple(found)
 
 
+def _known(reviewed: Reviewed, place: int, shown: Highlighted) -> Highlighted:
+    """The highlights of a reviewed segment; where it is only known whose they were, those of the tags as they are."""
+    if shown.stretches is not None:
+        return shown
+    tags = reviewed.highlights.get(shown.names[0])
+    if tags is None:
+        return NOTHING
+    text, tokens = reviewed.mts[place], reviewed.mt.tokens(place)
+    return replace(shown, stretches=stretches_of(text, tokens, tags[place].tolist()))
+
+
 def _revision(work: Work) -> Revision:
     changes = tuple(Change(one.after, one.place, one.removed, one.inserted) for one in work.typed)
     return Revision(work.person, work.seconds, work.seconds + work.pauses + work.away, work.keys, changes)
-
-
-def spans_of(text: str, tokens: list[str], tags: list[int]) -> tuple[tuple[int, int], ...]:
-    """Where BAD tokens stand in a text, those that follow each other as one.
-
-    Tokens that the text does not hold as they are (`&quot;`) are left out.
-    """
-    spans: list[tuple[int, int]] = []
-    last, joined = 0, False
-    for token, bad in zip(tokens, tags, strict=True):
-        start = text.find(token, last)
-        if start < 0:
-            continue
-        last = start + len(token)
-        if bad and joined:
-            spans[-1] = (spans[-1][0], last)
-        elif bad:
-            spans.append((start, last))
-        joined = bool(bad)
-    return tuple(spans)
 
 
 def _qe4pe(study: PostEditingStudy, folder: Path, system: str) -> tuple[Path, ...]:
@@ -116,5 +109,5 @@ def export(study: PostEditingStudy, name: str, folder: Path, system: str = "") -
     QeError where a file cannot be written.
     """
     form = {one.name: one for one in EXPORTS}[name]
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     return form.write(study, folder, system)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from qe_desktop.corpus.highlighted import NOTHING, Highlighted
+
 KEY_KINDS = (
     "letter", "digit", "space", "symbol", "navigation", "erase", "copy", "cut", "paste", "undo", "command",
 )  # fmt: skip
@@ -38,8 +40,7 @@ class Work:
 
     `seconds` are those of work, without pauses over `limit` seconds and without time out of the window.
 
-
-    `keys` are counts by their kind (`KEY_KINDS`), `opened` is Unix time, `marks` whose highlights were shown.
+    `keys` are counts by their kind (`KEY_KINDS`), `opened` is Unix time, `shown` what was highlighted.
     """
 
     segment: int
@@ -53,4 +54,4 @@ class Work:
     gaps_1000: int = 0
     keys: Mapping[str, int] = field(default_factory=dict)
     typed: tuple[Typed, ...] = ()
-    marks: str = ""
+    shown: Highlighted = NOTHING

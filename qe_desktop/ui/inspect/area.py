@@ -116,6 +116,7 @@ class InspectArea(QWidget):
         self.beside.left.connect(self.view.setFocus)
         self.correcting.desk.left.connect(self.view.setFocus)
         self.correcting.reviewing_changed.connect(self._take_view)
+        self.correcting.checking.marks_changed.connect(self._explain)
         self.correcting.refresh()
         self.beside.refresh()
         self._on_beside()
@@ -144,6 +145,7 @@ class InspectArea(QWidget):
         for name, handler in handlers.items():
             commands.connect_to(f"{AREA}.{name}", handler)
         commands.connect_to("edit.find", self.start_search)
+        commands.connect_to("edit.replace", self.correcting.show_replacing)
         beside_commands.connect(AREA, self.beside, commands)
         correcting_commands.connect(AREA, self.correcting, commands)
         commands.connect_to(f"{AREA}.explain", self.explain)
@@ -207,7 +209,8 @@ class InspectArea(QWidget):
     def _explain(self) -> None:
         """Have the legend say what is on screen."""
         reviewing, found = self.correcting.reviewing, bool(self.filters.query.text)
-        seen = seen_in(self.workspace.session, self._agreement, found=found, reviewing=reviewing)
+        checked = self.correcting.checking.marks
+        seen = seen_in(self.workspace.session, self._agreement, found=found, reviewing=reviewing, checked=checked)
         self.legend.show_entries(entries_of(self._view, self.workspace.kind, seen))
         # what the line below counts as edited are targets
         self.filters.offer_edited(seen.edited or not reviewing)

@@ -42,9 +42,15 @@ def codes_of(corpus: Corpus, role: TextRole, segment: int, text: str) -> tuple[P
 
 
 def about_code(code: LineCode, labels: Mapping[int, str]) -> str:
-    """What a code stands for, in words."""
-    label = labels.get(code.number, "")
-    return tr("code {code}: {label}", code=code.shown, label=label) if label else tr("code {code}", code=code.shown)
+    """What a code stands for, in words: what its file says of it, and which other one belongs to it."""
+    label, kind = labels.get(code.number, ""), code.kind
+    said = tr("code {code}: {label}", code=code.shown, label=label) if label else tr("code {code}", code=code.shown)
+    if kind is CodeKind.ALONE:
+        return said
+    other = LineCode(CodeKind.OPEN if kind is CodeKind.CLOSE else CodeKind.CLOSE, code.number).shown
+    if kind is CodeKind.OPEN:
+        return tr("{said} (ends at {code})", said=said, code=other)
+    return tr("{said} (begins at {code})", said=said, code=other)
 
 
 def chip_size(code: LineCode, metrics: QFontMetricsF) -> QSizeF:

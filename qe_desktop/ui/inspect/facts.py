@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 
 from qe_desktop.corpus import Kind, Provenance, TextRole, View, Written
+from qe_desktop.corpus.score_words import rank_of
 from qe_desktop.outgoing import label, within
 from qe_desktop.wording import listed, tr
 
@@ -19,7 +20,10 @@ def facts(view: View, segment: int) -> str:
     for key, layer in corpus.layers.items():
         if key.kind is Kind.SCORES:
             score, name = float(layer.scores[segment]), label(key.name)
-            if not math.isnan(score):
+            rank = rank_of(layer, segment)
+            if rank:
+                parts.append(tr("{name}: {what}", name=name, what=rank))
+            elif not math.isnan(score):
                 parts.append(f"{name} {score:.3f}")
             elif key.provenance is Provenance.GOLD:
                 # of systems that say nothing of the segment there is nothing to say

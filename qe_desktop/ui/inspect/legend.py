@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter, QPen, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.formats.bilingual.codes import CodeKind
@@ -77,6 +77,9 @@ class Legend(LegendLine[Entry]):
 
 def _draw_on_letters(painter: QPainter, box: QRectF, entry: Entry, theme: Theme) -> None:
     sign = entry.sign
+    if sign is Sign.CHECKED:
+        _draw_wave(painter, box, theme)
+        return
     if sign in (Sign.TAKEN_OUT, Sign.PUT_IN, Sign.DOUBT):
         _draw_in_target(painter, box, sign, theme)
         return
@@ -105,6 +108,23 @@ def _draw_in_target(painter: QPainter, box: QRectF, sign: Sign, theme: Theme) ->
     width = painter.fontMetrics().horizontalAdvance(LETTERS)
     y = box.top() + box.height() * 0.56 if sign is Sign.TAKEN_OUT else box.bottom() - 1
     painter.drawLine(QLineF(box.center().x() - width / 2, y, box.center().x() + width / 2, y))
+
+
+def _draw_wave(painter: QPainter, box: QRectF, theme: Theme) -> None:
+    """As the editor draws it, which takes it from a format."""
+    form = QTextCharFormat()
+    form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+    form.setUnderlineColor(theme.warning)
+    whole = QTextLayout.FormatRange()
+    whole.start, whole.length, whole.format = 0, len(LETTERS), form
+    layout = QTextLayout(LETTERS, painter.font())
+    layout.setFormats([whole])
+    layout.beginLayout()
+    line = layout.createLine()
+    layout.endLayout()
+    painter.setPen(theme.text)
+    left = box.center().x() - line.naturalTextWidth() / 2
+    layout.draw(painter, QPointF(left, box.center().y() - line.height() / 2))
 
 
 def _draw_scale(painter: QPainter, box: QRectF, threshold: float | None, theme: Theme) -> None:

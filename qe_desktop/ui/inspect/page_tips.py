@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPointF
 
 from qe_desktop.corpus import Kind, Provenance, TextRole
@@ -23,6 +25,31 @@ def code_tip(page: Page, point: QPointF) -> str:
         if code is not None:
             return about_code(code, {} if job is None else job.labels.get(page.segment, {}))
     return ""
+
+
+def codes_beside(page: Page, place: int) -> list[str]:
+    """What the codes stand for that touch the word or gap which is worked on, or stand between it and the next."""
+    job, block = page.view.corpus.job, page.block(page.kind)
+    if job is None or block is None:
+        return []
+    words = block.layout.written.places
+    gap = page.kind is Kind.GAPS
+    low = words[place - 1][1] if 0 < place <= len(words) else 0
+    after = place + (0 if gap else 1)
+    high = words[after][0] if after < len(words) else len(block.layout.text)
+    labels = job.labels.get(page.segment, {})
+    return [
+        about_code(code, labels)
+        for at, code in block.layout.codes
+        if low <= at <= high and (gap or _belongs(words, place, at))
+    ]
+
+
+def _belongs(words: Sequence[tuple[int, int]], word: int, at: int) -> bool:
+    """Whether what stands before a character touches a word, or else none beside it."""
+    near = range(max(0, word - 1), min(len(words), word + 2))
+    touched = [one for one in near if words[one][0] <= at <= words[one][1]]
+    return word in touched or not touched
 
 
 def tip_at(page: Page, point: QPointF) -> str:
@@ -59,12 +86,18 @@ def _beside(page: Page, block: Block, y: float) -> str:
         for row, track in enumerate(block.tracks):
             top = page.row_top(block, line, row)
             if top <= y < top + page.sizes.row:
-                return about_row(track)
+                key = track.tags or track.gaps
+                return about_row(track, follows=key is not None and page.view.follows_text(key))
     return ""
 
 
-def about_row(track: Track) -> str:
-    """Whose tags a row has."""
+def about_row(track: Track, *, follows: bool = False) -> str:
+    """Whose tags a row has; `follows` says that they are made of the target."""
+    if follows:
+        return tr(
+            "Made of the target as it is now ({name}): BAD words of the MT were replaced or taken out, and in BAD gaps "
+            "something was put in.", name=within(track.name),
+        )  # fmt: skip
     match track.provenance:
         case Provenance.GOLD:
             return meaning("gold")

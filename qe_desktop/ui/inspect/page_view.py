@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
@@ -12,7 +13,7 @@ from qe_desktop.corpus import Kind, LayerKey
 from qe_desktop.ui.inspect.cursor import Cursor
 from qe_desktop.ui.inspect.page import Page
 from qe_desktop.ui.inspect.page_paint import PagePainter
-from qe_desktop.ui.inspect.page_tips import code_tip, tip_at
+from qe_desktop.ui.inspect.page_tips import code_tip, codes_beside, tip_at
 from qe_desktop.ui.inspect.source_pane import SourcePane, pinned_height
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.parts.scrolled import keep_in_view
@@ -75,7 +76,8 @@ class PageView(QWidget):
             where = self.page.place_rect(self.cursor_place.place).bottomLeft()
             at = self._pane.mapToGlobal(where.toPoint()) if self._pane is not None and where.y() < self.top else None
             at = self.mapToGlobal((where - QPointF(0, self.top)).toPoint()) if at is None else at
-            self._explain(at, (self.page.kind, self.cursor_place.place))
+            place = self.cursor_place.place
+            self._explain(at, (self.page.kind, place), codes_beside(self.page, place))
 
     # --- painting
 
@@ -214,9 +216,9 @@ class PageView(QWidget):
         else:
             self._explain(at, where)
 
-    def _explain(self, at: QPoint, where: tuple[Kind, int] | None) -> None:
+    def _explain(self, at: QPoint, where: tuple[Kind, int] | None, more: Sequence[str] = ()) -> None:
         if where is None:
             QToolTip.hideText()
             return
-        lines = [escape(part) for part in self.describe(where).split("; ")]
+        lines = [escape(part) for part in (*self.describe(where).split("; "), *more)]
         QToolTip.showText(at, "<p style='white-space:pre'>" + "<br>".join(lines) + "</p>", self, QRect())

@@ -15,7 +15,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Kind, Provenance, View
+from qe_desktop.corpus import View
+from qe_desktop.corpus.agreement import Agreement
+from qe_desktop.corpus.highlighted import NOTHING, Highlighted
 from qe_desktop.project.recording import Recorder
 from qe_desktop.ui.actions import Action, ActionTable
 from qe_desktop.ui.inspect.key_kinds import kind_of, kinds_of_text
@@ -190,8 +192,14 @@ class Recording(QObject):
                 segment,
                 text,
                 at=self.date(),
-                marks=shown_marks(view, segment) if self._workspace.settings.highlights else "",
+                shown=self._shown(view, segment),
             )
+
+    def _shown(self, view: View, segment: int) -> Highlighted:
+        from qe_desktop.studies.post_editing.shown import highlighted
+
+        settings = self._workspace.settings
+        return highlighted(view, segment, Agreement(settings.agreement)) if settings.highlights else NOTHING
 
     def _end(self) -> None:
         session, segment = self._workspace.session, self._recorder.segment
@@ -203,12 +211,6 @@ class Recording(QObject):
             if self._workspace.attempt(lambda: session.reviewing.visited(segment, visit)):
                 self.segments.add(segment)
                 self.changed.emit()
-
-
-def shown_marks(view: View, segment: int) -> str:
-    """Whose highlights mark the MT: those of a system, where no person's tags stand for them; empty for nobody's."""
-    key = view.marking(Kind.WORDS, segment)
-    return key.name if key is not None and key.provenance is Provenance.SYSTEM else ""
 
 
 class RecordingCommands(QObject):

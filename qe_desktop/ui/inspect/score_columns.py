@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, View
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, View
+from qe_desktop.corpus.score_words import ranks_of, word_of
 from qe_desktop.outgoing import label
 from qe_desktop.ui.parts.glossary import meaning
 from qe_desktop.ui.scores.figures import score_text, signed_text
@@ -24,6 +25,8 @@ class ScoreColumns:
     golds: NDArray[np.float64] | None = field(default=None)
     scores: NDArray[np.float64] | None = field(default=None)
     errors: NDArray[np.float64] | None = field(default=None)
+    layer: Layer | None = None
+    """That of the system."""
 
     @classmethod
     def of(cls, view: View, gold: LayerKey | None, system: LayerKey | None, decimals: int) -> ScoreColumns:
@@ -36,6 +39,7 @@ class ScoreColumns:
             None if gold is None else layers[gold].scores,
             None if system is None else layers[system].scores,
             None if gold is None or system is None else view.corpus.score_errors(system, gold),
+            None if system is None else layers[system],
         )
 
     # --- what the columns are called
@@ -63,7 +67,12 @@ class ScoreColumns:
     @property
     def about_system(self) -> str:
         """What the system's scores are."""
-        return tr("The score that {name} gives", name=label(self.system.name)) if self.system is not None else ""
+        if self.system is None:
+            return ""
+        ranks = "" if self.layer is None else ranks_of(self.layer)
+        if ranks:
+            return tr("The score that {name} gives: {ranks}", name=label(self.system.name), ranks=ranks)
+        return tr("The score that {name} gives", name=label(self.system.name))
 
     @property
     def about_error(self) -> str:
@@ -80,8 +89,10 @@ class ScoreColumns:
         return "" if self.golds is None else score_text(float(self.golds[segment]), self.decimals)
 
     def system_text(self, segment: int) -> str:
-        """The system's score."""
-        return "" if self.scores is None else score_text(float(self.scores[segment]), self.decimals)
+        """The system's score, in the word that its file has for it."""
+        if self.scores is None or self.layer is None:
+            return ""
+        return word_of(self.layer, segment) or score_text(float(self.scores[segment]), self.decimals)
 
     def error_text(self, segment: int) -> str:
         """The error, with its sign."""

@@ -8,8 +8,12 @@ from qe_desktop.project import Session
 from qe_desktop.ui.inspect.signs import Seen
 
 
-def seen_in(session: Session | None, agreement: Agreement, *, found: bool, reviewing: bool = False) -> Seen:
-    """For the legend; `found` says that text was searched for, `reviewing` that targets are corrected."""
+def seen_in(
+    session: Session | None, agreement: Agreement, *, found: bool, reviewing: bool = False, checked: bool = False
+) -> Seen:
+    """For the legend; `found` says that text was searched for, `reviewing` that targets are corrected, `checked` that
+    checks mark one.
+    """
     if session is None:
         return Seen(agreement, {}, found=found)
     systems = [layer.key.name for layer in session.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)]
@@ -18,4 +22,5 @@ def seen_in(session: Session | None, agreement: Agreement, *, found: bool, revie
         for name in systems
         if session.from_probabilities(LayerKey(Provenance.SYSTEM, name, Kind.WORDS))
     }
-    return Seen(agreement, thresholds, edited=session.edited_tags() > 0, found=found, reviewing=reviewing)
+    edited = session.edited_tags() > 0
+    return Seen(agreement, thresholds, edited=edited, found=found, reviewing=reviewing, checked=checked)

@@ -35,6 +35,8 @@ class Sign(enum.Enum):
     TAKEN_OUT = "taken out"
     PUT_IN = "put in"
     """What a target lacks of its MT, and has beyond it."""
+    CHECKED = "checked"
+    """Where a check finds something in the target that is typed."""
     CODE = "code"
 
 
@@ -59,8 +61,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a view does not say: the thresholds in force, by system, and whether there are edits, found text, and
-    targets that are reviewed.
+    """What a view does not say: the thresholds in force, by system, and whether there are edits, found text, targets
+    that are reviewed, and one in which checks find something.
     """
 
     agreement: Agreement
@@ -68,6 +70,7 @@ class Seen:
     edited: bool = False
     found: bool = False
     reviewing: bool = False
+    checked: bool = False
 
 
 def entries_of(view: View | None, kind: Kind, seen: Seen) -> tuple[Entry, ...]:
@@ -83,6 +86,8 @@ def entries_of(view: View | None, kind: Kind, seen: Seen) -> tuple[Entry, ...]:
         found.append(Entry(Sign.REMOVED, tr("removed"), "removed"))
     if seen.reviewing:
         found += _of_targets(view)
+    if seen.checked:
+        found.append(Entry(Sign.CHECKED, tr("found by checks"), "checked"))
     if seen.found:
         found.append(Entry(Sign.FOUND, tr("found"), "found"))
     return tuple(found)

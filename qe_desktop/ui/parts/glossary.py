@@ -171,6 +171,15 @@ _ALL = (
         ),
         _REVIEW,
     ),
+    Term(
+        "checked",
+        tr("found by checks"),
+        tr(
+            "Where the plain checks find something in the target as it is now. It has a wave below it; why is said "
+            "under the target, and on hover."
+        ),
+        _REVIEW,
+    ),
     Term("found", tr("found"), tr("What was typed into the field for finding. It has a thin frame."), _REVIEW),
     Term(
         "hter",

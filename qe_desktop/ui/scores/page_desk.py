@@ -34,6 +34,8 @@ class Around(QObject):
 
     told = Signal(str)
     """What was copied or written, or else came of a command."""
+    failed = Signal(object)
+    """A `QeError`: what could not be copied or written."""
     folder_wanted = Signal()
     files_wanted = Signal()
     match_wanted = Signal()
@@ -65,7 +67,7 @@ class PageDesk(QObject):
         self.id, self.around, self.workspace, self._pages = id, around, around.workspace, around.pages
         self.files = WrittenFiles(self.workspace.jobs, self.workspace.settings, writing, ending, self)
         self.files.told.connect(around.told)
-        self.files.failed.connect(self.workspace.failed)
+        self.files.failed.connect(around.failed)
         self._commands: ActionTable | None = None
 
     # --- the page

@@ -47,7 +47,8 @@ _ACTIONS = (
     Action("file.quit", tr("Quit"), ("Ctrl+Q",), menu=tr("&Quit")),
     Action("edit.undo", tr("Undo"), ("Ctrl+Z",), icon="undo"),
     Action("edit.redo", tr("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), icon="redo"),
-    Action("edit.find", tr("Find"), ("/", "Ctrl+F"), icon="search", menu=tr("&Find")),
+    Action("edit.find", tr("Find"), ("Ctrl+F", "/"), icon="search", menu=tr("&Find…")),
+    Action("edit.replace", tr("Find and replace in targets"), ("Ctrl+H",), menu=tr("&Replace…")),
     Action("edit.own-layer", tr("Start a layer of your own as a copy"), menu=tr("&Layer of your own")),
     Action("edit.close-layer", tr("Close a layer…"), menu=tr("&Close a layer…")),
     Action(

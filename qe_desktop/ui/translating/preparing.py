@@ -91,7 +91,9 @@ def prepared(one: Reviewed, asked: Asked, progress: Progress) -> Prepared:
         refuse_misplaced(one.file, path, progress.check)
         made = replace(made, doubtful=True)
     if is_gone(path):
-        return replace(made, gone=True)
+        # where its folder went too, nothing can be written there
+        homeless = not path.parent.is_dir()
+        return replace(made, gone=True, barred=tr("its folder is no longer there") if homeless else "")
     return made if untouched else _compared(made, rewritten, progress)
 
 

@@ -152,7 +152,10 @@ class JobSaver(QObject):
         return wanted is not None and _waited(exporter.ended, partial(exporter.export, *wanted))
 
     def _ask_file(self, before: Path) -> Path | None:
-        proposed = before.with_name(f"{before.stem}.reviewed{before.suffix}")
+        folder = before.parent
+        if not folder.is_dir():
+            folder = Path(self.workspace.settings.last_folder or Path.home())
+        proposed = folder / f"{before.stem}.reviewed{before.suffix}"
         path, _ = QFileDialog.getSaveFileName(self._window, tr("Save as"), str(proposed))
         return Path(path) if path else None
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import QeError
+from qe_desktop.corpus.score_words import STUDIO
 from qe_desktop.formats.bilingual import Choice, Issue, Quality, document_of
+from qe_desktop.formats.bilingual.codes import codes_in
+from qe_desktop.formats.bilingual.layers import corpus_of
 from tests.formats.bilingual.samples import NAMES, bytes_of_sample, lines_of, sample
 
 FORMS = {
@@ -91,8 +94,10 @@ def test_sdlxliff():
     assert [one.state for one in document.segments] == ["ApprovedTranslation", "Draft", "Translated", "", "", ""]
     assert [one.origin for one in document.segments][:3] == ["interactive", "mt", "tm"]
     assert [one.locked for one in document.segments] == [False, False, True, False, False, False]
-    assert document.segments[1].qualities == (Quality("quality_estimation", 2.0, "Engine"),)
+    assert document.segments[1].qualities == (Quality("quality_estimation", 2.0, "Engine", STUDIO),)
     assert document.segments[2].qualities == (Quality("percent", 100.0),)
+    forms = {key.name: layer.form for key, layer in corpus_of([document], "job").layers.items()}
+    assert forms == {"percent": "", "quality_estimation": STUDIO}
     ((_, new),) = changed("studio.sdlxliff", {0: "Die Pumpe läuft an."})
     assert '<mrk mtype="seg" mid="1">Die Pumpe läuft an.</mrk> <mrk mtype="seg" mid="2"><g id="7">Stoppen</g>' in new
     assert '<sdl:seg id="1" conf="Translated" origin="interactive"><sdl:prev-origin origin="mt" /></sdl:seg>' in new
@@ -100,6 +105,42 @@ def test_sdlxliff():
     assert '<target><x id="ph1" /><mrk mtype="seg" mid="4" /> <mrk mtype="seg" mid="5">Nicht das.</mrk></target>' in new
     ((_, new),) = changed("studio.sdlxliff", {5: "Ziel."})
     assert '</seg-source><target><mrk mtype="seg" mid="6">Ziel.</mrk></target><sdl:seg-defs>' in new
+
+
+def sdl_file(tags: str, *segments: str) -> str:
+    units = "".join(
+        f'<trans-unit id="{tags[:9].count("1")}{number}"><source>{text}</source><seg-source><mrk mtype="seg" mid="1">'
+        f'{text}</mrk></seg-source><target><mrk mtype="seg" mid="1">{text}</mrk></target></trans-unit>'
+        for number, text in enumerate(segments)
+    )
+    header = f'<header><tag-defs xmlns="http://sdl.com/FileTypes/SdlXliff/1.0">{tags}</tag-defs></header>'
+    return f'<file original="a" source-language="en" target-language="de">{header}<body>{units}</body></file>'
+
+
+def test_sdlxliff_says_in_its_header_what_codes_are():
+    first = (
+        '<tag id="1"><bpt name="cf">&lt;cf bold="on"&gt;</bpt><ept name="cf">&lt;/cf&gt;</ept></tag>'
+        '<tag id="p"><ph name="img" equiv-text="a picture">&lt;img src="x"/&gt;</ph></tag>'
+        '<tag id="c"><ph name="Comment">&lt;!-- no --&gt;</ph></tag><tag id="n"><bpt name="b"/></tag><tag id="e"/>'
+    )
+    second = '<tag id="1"><bpt name="i">&lt;i&gt;</bpt></tag>'
+    head = '<xliff xmlns:sdl="http://sdl.com/FileTypes/SdlXliff/1.0" version="1.2" '
+    files = [
+        sdl_file(first, 'a <g id="1">b</g> <x id="p"/>', '<x id="c"/> <g id="n">d</g> <x id="e"/> <x id="else"/>'),
+        sdl_file(second, '<g id="1">e</g>', '<x id="p"/> f'),
+    ]
+    data = f'{head}xmlns="urn:oasis:names:tc:xliff:document:1.2">{"".join(files)}</xliff>'.encode()
+    document = document_of(data, "job")
+    assert document.form == "sdlxliff"
+    labels = [[code.label for code in codes_in(one.source)] for one in document.segments]
+    assert labels == [
+        ['<cf bold="on">', '<cf bold="on">', "a picture"], ["Comment", "b", "b", "", ""], ["<i>", "<i>"], [""],
+    ]  # fmt: skip
+    # what is said of a code is no part of it, and it is written as it was
+    same = document.with_targets({number: one.target_line for number, one in enumerate(document.segments)})
+    assert same.data == data
+    job = corpus_of([document], "job").job
+    assert job.labels[0] == {1: '<cf bold="on">', 2: "a picture"}
 
 
 def test_mxliff_writes_codes_as_text():

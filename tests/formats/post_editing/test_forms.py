@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError
+from qe_desktop.corpus.highlighted import Highlighted, Stretch
 from qe_desktop.formats.post_editing.pet import KEYS, time_text, write_per
 from qe_desktop.formats.post_editing.qe4pe import COLUMNS, write_qe4pe
 from qe_desktop.formats.post_editing.unit import Change, Revision, Unit
@@ -18,10 +19,9 @@ from qe_desktop.formats.post_editing.unit import Change, Revision, Unit
 FIRST = Revision(
     "ann", 62.5, 90.25, {"letter": 5, "erase": 2}, (Change(1.25, 4, "", "x"), Change(3661.007, 0, "ab", "c"))
 )
+SHOWN = Highlighted(("qe",), "", (Stretch(2, 5), Stretch(12, 13)))
 UNITS = (
-    Unit(
-        3, "doc", 0, "a, b", '- "x" <b>\n= y', "z & ä", "ann", "qe", ((2, 5), (12, 13)), (FIRST, Revision("ann", 1, 1))
-    ),
+    Unit(3, "doc", 0, "a, b", '- "x" <b>\n= y', "z & ä", "ann", SHOWN, (FIRST, Revision("ann", 1, 1))),
     Unit(7, "doc", 1, "s", "m", "m"),
     Unit(8, "other", 0, "s", "m", "p\x07q"),
 )
@@ -51,6 +51,16 @@ def test_the_table_has_the_columns_of_qe4pe_and_its_texts_as_they_are(tmp_path):
         "[]",
         "",
     )
+
+
+def test_highlights_of_several_systems_name_them_and_say_which_were_stronger(tmp_path):
+    path = tmp_path / "out.csv"
+    shown = Highlighted(("A", "B"), "any", (Stretch(0, 2, False), Stretch(3, 5)))
+    write_qe4pe(path, [Unit(0, "", 0, "s", "ab cd", "ab", highlighted=shown)], name="j", language_pair="en-de")
+    [row] = rows(path)
+    assert row["highlight_modality"] == "any of A, B"
+    assert row["mt_text_highlighted"] == "<minor>ab</minor> <major>cd</major>"
+    assert [one["severity"] for one in ast.literal_eval(row["highlights"])] == ["minor", "major"]
 
 
 def test_pet_finds_what_it_looks_for(tmp_path):

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from qe_desktop.corpus import Corpus, Job, JobFile, Status, TextColumn
+from qe_desktop.corpus.highlighted import Highlighted, Stretch
 from qe_desktop.project.events import Reviewed, ReviewField, ReviewRow, VisitRow, new_uid
 from qe_desktop.project.store import Project
 from qe_desktop.project.visits import KeyKind, Typed, Visit
@@ -15,7 +16,8 @@ from tests.project.store.made import full_corpus
 TARGET, STATUS, NOTE = ReviewField.TARGET, ReviewField.STATUS, ReviewField.NOTE
 VISIT = Visit(
     1.7e9, 1.7e9 + 60, 41.5, 10.25, 8.0, 300.0, 3, 1, ((KeyKind.LETTER, 12), (KeyKind.PASTE, 1)),
-    (Typed(1.5, 0, "", "das ⟨1⟩"), Typed(2.25, 3, "\u2028", "ü𝄞")), "system A", "a house .", "das Haus .",
+    (Typed(1.5, 0, "", "das ⟨1⟩"), Typed(2.25, 3, "\u2028", "ü𝄞")),
+    Highlighted(("system A", "ü"), "all", (Stretch(2, 7), Stretch(8, 9, False))), "a house .", "das Haus .",
 )  # fmt: skip
 
 

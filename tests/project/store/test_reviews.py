@@ -3,17 +3,20 @@ from __future__ import annotations
 import json
 import threading
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError, Status
+from qe_desktop.corpus.highlighted import Highlighted, Stretch
 from qe_desktop.project.events import EditAction, Reviewed, ReviewField, ReviewRow, VisitRow, new_uid
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.cells import Damaged
 from qe_desktop.project.store.review_checks import are_sound, sound_review
 from qe_desktop.project.store.row_json import from_json, to_json
+from qe_desktop.project.store.visit_json import visit_in, visit_out
 from qe_desktop.project.visits import KeyKind, Typed, Visit
 from tests.patience import PATIENCE
 from tests.project.store.made import full_corpus, tags_project
@@ -26,10 +29,17 @@ VALUES: dict[ReviewField, st.SearchStrategy[Reviewed]] = {
     NOTE: st.one_of(st.none(), words, st.just("in\ntwo lines")),
 }
 seconds = st.floats(0, 1e9)
+stretches = st.lists(st.integers(0, 99), max_size=6).map(
+    lambda ends: tuple(Stretch(one, other, one % 2 == 0) for one, other in pairwise(sorted(ends)))
+)
+highlighted = st.builds(
+    Highlighted, st.lists(words).map(tuple), st.sampled_from(["", "any", "all"]), st.none() | stretches
+)
 visits = st.builds(
     Visit, seconds, seconds, seconds, seconds, seconds, seconds, st.integers(0, 99), st.integers(0, 99),
     st.dictionaries(st.sampled_from(KeyKind), st.integers(0, 9)).map(lambda keys: tuple(keys.items())),
-    st.lists(st.builds(Typed, seconds, st.integers(0, 99), words, words), max_size=4).map(tuple), words, words, words,
+    st.lists(st.builds(Typed, seconds, st.integers(0, 99), words, words), max_size=4).map(tuple), highlighted,
+    words, words,
 )  # fmt: skip
 
 
@@ -160,7 +170,10 @@ UNRECORDED = (
     {"gaps_300": -1}, {"keys": ((KeyKind.LETTER, -1),)}, {"keys": ((KeyKind.LETTER, 1), (KeyKind.LETTER, 2))},
     {"typed": (Typed(-1.0, 0, "", "a"),)}, {"typed": (Typed(1.0, -1, "", "a"),)},
     {"typed": (Typed(0.0, 0, "", "a"),) * 100_001}, {"before": LONG}, {"typed": (Typed(1.0, 0, LONG, ""),)},
-    {"marks": 5}, {"typed": (Typed(1.0, 0, "a" * 90_000, "𝄞" * 90_000),) * 20},
+    {"shown": Highlighted((5,))}, {"shown": Highlighted(("A",), "few")},
+    {"shown": Highlighted(("A",), "", (Stretch(3, 2),))},
+    {"shown": Highlighted(("A",), "", (Stretch(0, 4), Stretch(3, 5)))}, {"shown": Highlighted((LONG,))},
+    {"typed": (Typed(1.0, 0, "a" * 90_000, "𝄞" * 90_000),) * 20},
 )  # fmt: skip
 
 
@@ -184,6 +197,13 @@ def is_sound(row: ReviewRow) -> bool:
 def test_rows_are_checked_by_columns_as_one_by_one(drawn):
     rows = [replace(row, **change) if odd else row for row, change, odd in drawn]
     assert are_sound(rows, 200) == all(map(is_sound, rows))
+
+
+def test_a_visit_of_when_one_name_was_kept_is_read_as_that_of_nobody_knows_which_words():
+    held = visit_out(VISIT) | {"marks": "A"}
+    del held["shown"]
+    assert visit_in(held) == replace(VISIT, shown=Highlighted(("A",), stretches=None))
+    assert visit_in(held | {"marks": ""}).shown == Highlighted()
 
 
 @pytest.mark.parametrize("change", ODD, ids=map(str, range(len(ODD))))

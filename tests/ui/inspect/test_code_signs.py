@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from qe_desktop.corpus import TextRole, Written
+from qe_desktop.corpus import Kind, TextRole, Written
 from qe_desktop.formats.bilingual.codes import CodeKind
 from qe_desktop.formats.bilingual.line_codes import LineCode, codes_of_line, text_of_line
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.code_signs import PlacedCode, chip_size, codes_of
+from qe_desktop.ui.inspect.page import Page
+from qe_desktop.ui.inspect.page_tips import codes_beside
 from qe_desktop.ui.inspect.words import WordLayout
 from qe_desktop.ui.theme import current
 from tests.ui.inspect.correcting.conftest import SOURCES, TARGETS, job_corpus
@@ -73,6 +77,42 @@ def test_hovering_a_code_says_what_it_stands_for_also_in_the_pinned_source(area,
     assert point.y() < reader.top
     reader.explain_at(QPoint(1, 1), reader.page.word_rects(source, 0)[0].center())
     assert "Press" in QToolTip.text()
+
+
+def test_the_key_that_explains_a_word_says_what_codes_stand_beside_it(area):
+    reader = area.reader
+
+    def lines(place: int) -> list[str]:
+        reader.go_to_place(place)
+        area.explain()
+        return unescape(QToolTip.text()).split("<br>")[1:]
+
+    words = reader.page.block(Kind.WORDS).layout.tokens
+    assert words == ("Drücken", "Sie", "OK", "jetzt", ".")
+    assert [one for one in lines(2) if "code" in one] == [
+        "code ⟨1⟩: <b> (ends at ⟨/1⟩)", "code ⟨/1⟩: <b> (begins at ⟨1⟩)</p>",
+    ]  # fmt: skip
+    assert [one for one in lines(4) if "code" in one] == ["code ⟨2/⟩: <br/></p>"]
+    assert not [one for place in (0, 1, 3) for one in lines(place) if "code" in one]
+    # of the source where its words are worked on, and of gaps those between two words
+    area.workspace.set_kind(Kind.SOURCE)
+    reader.show_page(Page(area.workspace.view, 0, Kind.SOURCE, 900, reader.font(), area.workspace.settings), None)
+    assert codes_beside(reader.page, 1) == ["code ⟨1⟩: <b> (ends at ⟨/1⟩)", "code ⟨/1⟩: <b> (begins at ⟨1⟩)"]
+    reader.show_page(Page(area.workspace.view, 0, Kind.GAPS, 900, reader.font(), area.workspace.settings), None)
+    assert codes_beside(reader.page, 4) == ["code ⟨2/⟩: <br/>"]
+    assert codes_beside(reader.page, 5) == []
+
+
+def test_the_code_beside_the_cursor_of_the_editor_is_said(area):
+    desk = area.correcting.desk
+    desk.open()
+    edit = desk.panel.edit
+    edit.go_to(TARGETS[0].index("⟨1⟩"))
+    desk._show_draft()
+    assert "code ⟨1⟩: <b> (ends at ⟨/1⟩)" in desk.panel.word.text()
+    edit.go_to(2)
+    desk._show_draft()
+    assert "code" not in desk.panel.word.text()
 
 
 def test_chips_are_painted_where_they_stand(area):

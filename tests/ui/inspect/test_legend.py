@@ -88,7 +88,7 @@ def test_every_sign_is_drawn_explained_and_put_in_as_many_lines_as_it_needs(qtbo
     qtbot.addWidget(legend)
     entries = entries_of(View(rich_corpus()), Kind.WORDS, Seen(Agreement.ANY, {"A": 0.5}, edited=True, found=True))
     entries += entries_of(View(only(A, B)), Kind.WORDS, Seen(Agreement.ANY, {}, reviewing=True))
-    entries += entries_of(View(job_corpus()), Kind.WORDS, Seen(Agreement.ANY, {}, reviewing=True))
+    entries += entries_of(View(job_corpus()), Kind.WORDS, Seen(Agreement.ANY, {}, reviewing=True, checked=True))
     assert {entry.sign for entry in entries} == set(Sign)
     legend.show_entries(entries)
     one = legend.height_of(10_000)
@@ -160,6 +160,8 @@ def test_what_marks_a_target_is_explained_where_targets_are_reviewed(qapp):
     assert "doubted by some" not in said(only(A, B))
     job = job_corpus()
     assert said(job, seen)[-1] == "code"
+    seen = replace(seen, checked=True)
+    assert said(job, seen)[-2:] == ["code", "found by checks"]
     plain = TextColumn.of(["Press OK now .", "The green apple.", "A locked one.", "Good bye."])
     assert "code" not in said(replace(job, job=replace(job.job, sources=plain, targets=plain)), seen)
     legend = Legend()

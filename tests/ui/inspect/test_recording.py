@@ -8,13 +8,16 @@ from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QPlainTextEdit
 
+from qe_desktop.corpus import Corpus, Kind, Layer, Provenance, TextColumn, TextRole
+from qe_desktop.corpus.highlighted import NOTHING
 from qe_desktop.project import ReviewField
 from qe_desktop.project.visits import KeyKind
 from qe_desktop.ui.actions import ActionTable
 from qe_desktop.ui.inspect import recording as names
 from qe_desktop.ui.inspect.key_kinds import kind_of, kinds_of_text
 from qe_desktop.ui.inspect.recording import Recording, RecordingCommands, actions
-from tests.ui.inspect.conftest import rich_corpus
+from tests.building import tags
+from tests.ui.inspect.conftest import key, rich_corpus
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
 
@@ -148,6 +151,52 @@ def test_a_command_is_counted_once_and_an_input_method_by_its_characters(workspa
     recording.eventFilter(editor, composed)
     editor.closed.emit(0)
     assert dict(visits(workspace)[0].visit.keys) == {KeyKind.COMMAND: 1, KeyKind.LETTER: 3}
+
+
+def two_systems(*tagged):
+    """A corpus without gold that systems A, B… tagged."""
+    layers = [Layer(key(Provenance.SYSTEM, "ABC"[at], Kind.WORDS), tags(*rows)) for at, rows in enumerate(tagged)]
+    texts = {TextRole.SOURCE: TextColumn.of(["a b", "c"]), TextRole.MT: TextColumn.of(["ä b c", "d"])}
+    return Corpus("two", 2, texts, {layer.key: layer for layer in layers})
+
+
+@pytest.mark.parametrize(
+    ("systems", "agreement", "whose", "stretches"),
+    [
+        ([("bob", "o"), ("bbo", "o")], "majority", "any of A, B", [(0, 1, True), (2, 5, False)]),
+        ([("bob", "o"), ("bbo", "o")], "all", "all of A, B", [(0, 1, True)]),
+        ([("bob", "o"), ("bbo", "o"), ("boo", "o")], "majority", "most of A, B, C", [(0, 1, True)]),
+        ([("bbo", "o")], "majority", "A", [(0, 3, True)]),
+        ([("ooo", "b"), ("ooo", "o")], "any", "any of A, B", []),
+    ],
+)
+def test_the_marks_that_are_on_screen_are_kept_with_whose_they_are(
+    workspace, editor, clock, systems, agreement, whose, stretches
+):
+    workspace.open(two_systems(*systems))
+    workspace.settings.agreement = agreement
+    recording = Recording(workspace, workspace, clock=clock)
+    recording.watch(editor, editor)
+    recording.set_running(True)
+    editor.opened.emit(0)
+    editor.closed.emit(0)
+    shown = visits(workspace)[0].visit.shown
+    assert shown.whose == whose
+    assert [(one.start, one.end, one.strong) for one in shown.stretches] == stretches
+
+
+def test_marks_that_are_off_or_a_person_s_own_are_none(workspace, recording, editor, clock):
+    workspace.open(two_systems(("bob", "o"), ("bbo", "o")))
+    recording.set_running(True)
+    workspace.settings.highlights = False
+    editor.opened.emit(0)
+    editor.closed.emit(0)
+    workspace.settings.highlights = True
+    # what was reviewed is marked by what became of it
+    workspace.session.reviewing.set({0: {ReviewField.TARGET: "ä b d"}})
+    editor.opened.emit(0)
+    editor.closed.emit(0)
+    assert [row.visit.shown for row in visits(workspace)] == [NOTHING, NOTHING]
 
 
 def test_another_corpus_turns_it_off(workspace, recording, editor, clock):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -9,10 +11,12 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance
+from qe_desktop.corpus.score_words import STUDIO
 from qe_desktop.levels.sentences import SENTENCES
 from qe_desktop.levels.words import WORDS
 from qe_desktop.project.segments import Order
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.facts import facts
 from qe_desktop.ui.inspect.segment_model import SegmentColumn
 from qe_desktop.ui.inspect.sorting import sortings_of
 from qe_desktop.ui.parts.flat_header import HEADER_ORDER_ROLE
@@ -78,6 +82,20 @@ def test_scores_alone_fill_the_columns_that_there_are(area: InspectArea, workspa
     assert area.filters.search.isEnabled()
     assert {COLUMN.MT, COLUMN.BAD} <= set(columns(area))
     assert COLUMN.GOLD not in columns(area)
+
+
+def test_words_of_a_file_are_shown_where_numbers_stand_for_them(area: InspectArea, workspace: Workspace) -> None:
+    held = Layer(ONE, np.array([3.0, 1.0, np.nan, 2.0]), form=STUDIO)
+    corpus = scores_alone()
+    workspace.open(replace(corpus, layers={ONE: held}))
+    assert [area.model.index(row, COLUMN.SCORE).data() for row in range(4)] == ["Good", "Poor", "–", "Adequate"]
+    about = head(area, COLUMN.SCORE, Qt.ItemDataRole.ToolTipRole)
+    assert "The score that one gives: 3 Good, 2 Adequate, 1 Poor" in str(about)
+    assert area.model.index(0, COLUMN.SCORE).data(Qt.ItemDataRole.AccessibleTextRole) == "one: Good"
+    assert [facts(workspace.view, one) for one in (2, 3)] == ["segment 3", "segment 4 · one: Adequate, 2 of 3"]
+    # the best and the worst are found by their numbers
+    area.filters.sort_by(*sortings_of(COLUMN.SCORE, None, area.filters.scored))
+    assert area.model.segments.tolist()[0] in (0, 1)
 
 
 def test_where_tags_are_looked_at_texts_have_the_room_of_scores(area: InspectArea, workspace: Workspace) -> None:

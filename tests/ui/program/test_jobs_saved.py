@@ -129,6 +129,32 @@ def test_a_file_that_is_gone_is_asked_about(qtbot, job, answers):
     assert drive([str(job)], script) == 0
 
 
+def test_where_the_folder_is_gone_too_another_is_asked_for(qtbot, job, tmp_path, answers, monkeypatch):
+    wanted, asked = answers
+    other = tmp_path / "elsewhere.sdlxliff"
+    proposed = []
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", staticmethod(lambda *given: proposed.append(Path(given[2])) or (str(other), ""))
+    )
+
+    def script(desk):
+        yield desk.is_open
+        correct(desk, 0, "Die Pumpe läuft an.")
+        shutil.rmtree(job.parent)
+        wanted.append("Save as…")
+        yield saves(desk)
+        assert asked == ["job.sdlxliff cannot be saved: its folder is no longer there."]
+        assert proposed[0].parent.is_dir()
+        assert "Die Pumpe läuft an.".encode() in other.read_bytes()
+        # and later saves go there too
+        correct(desk, 0, "Die Pumpe geht an.")
+        yield saves(desk)
+        assert b"Die Pumpe geht an." in other.read_bytes()
+        assert len(asked) == 1
+
+    assert drive([str(job)], script) == 0
+
+
 def test_what_cannot_be_written_is_said_and_stays_as_it_was(qtbot, job, monkeypatch):
     before = job.read_bytes()
     monkeypatch.setattr(os, "fsync", lambda number: (_ for _ in ()).throw(OSError(28, "No space left on device")))

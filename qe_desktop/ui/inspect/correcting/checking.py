@@ -4,16 +4,18 @@ is confirmed with it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from qe_desktop.corpus import Corpus, Status, TextRole
+from qe_desktop.corpus import Corpus, Kind, Status, TextRole
 from qe_desktop.highlights.checks.current import CurrentChecks, Finding, marked
 from qe_desktop.highlights.checks.registry import CHECKS
 from qe_desktop.project import Change
 from qe_desktop.ui.inspect.correcting.desk import Correcting
-from qe_desktop.ui.inspect.correcting.drafts import Draft
+from qe_desktop.ui.inspect.correcting.drafts import Basis, Draft
 from qe_desktop.ui.inspect.correcting.finding import after
 from qe_desktop.ui.inspect.correcting.target_edit import Marked
 from qe_desktop.ui.jobs import Progress
@@ -34,6 +36,8 @@ class Checking(QObject):
 
     changed = Signal()
     """Other segments have findings now."""
+    marks_changed = Signal()
+    """A target is marked now, or none any more."""
     remains = Signal(str)
     """What is still found in the segment that was confirmed, in words; nothing where nothing is."""
 
@@ -45,6 +49,8 @@ class Checking(QObject):
         """What changed while findings are looked up; None while they are not."""
         self._draft: Draft | None = None
         self._found: tuple[Finding, ...] = ()
+        self.marks = False
+        """Whether something is marked in the target that is typed."""
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
         workspace.settings.changed.connect(self._on_setting)
@@ -148,6 +154,10 @@ class Checking(QObject):
         panel, draft = self.desk.panel, self._draft
         marks = () if draft is None else tuple(mark_of(one, draft.text) for one in self._found)
         panel.edit.show_found(marks if self.workspace.settings.highlights else ())
+        marking = bool(self._found) and self.desk.segment is not None and self.workspace.settings.highlights
+        if marking is not self.marks:
+            self.marks = marking
+            self.marks_changed.emit()
         place = panel.edit.place() if self._found else 0
         # what the cursor stands on comes first
         order = sorted(self._found, key=lambda one: not one.span[0] <= place <= one.span[1])
@@ -167,12 +177,11 @@ class Checking(QObject):
     # --- walking
 
     def step(self, step: int) -> None:
-        """Go to the next (1) or previous (−1) finding: within the target that is typed, else in another segment."""
+        """Go to the next (1) or previous (−1) finding: within the target that is typed or the MT that is read, else in
+        another segment.
+        """
         typing = self.desk.segment is not None
-        place = self.desk.panel.edit.place()
-        starts = [one.span[0] for one in self._found if (one.span[0] - place) * step > 0] if typing else []
-        if starts:
-            self.desk.panel.edit.go_to(min(starts) if step > 0 else max(starts))
+        if self._step_within(step, typing=typing):
             return
         self.desk.flush()
         found = after(self.desk.rows(), self.workspace.segment, self.segments(), step)
@@ -184,15 +193,35 @@ class Checking(QObject):
         self.workspace.go_to(found)
         if typing:
             self.desk.open()
-            self._go_to_first(step)
+            starts = [one.span[0] for one in self._findings(found)]
+            go_to: Callable[[int], object] = self.desk.panel.edit.go_to
+        else:
+            starts, go_to = self._words(found), self.desk.reader.go_to_place
+        if starts:
+            go_to(starts[0 if step > 0 else -1])
 
-    def _go_to_first(self, step: int) -> None:
-        view, segment = self.workspace.view, self.desk.segment
-        if view is None or segment is None or self._current is None:
-            return
-        spans = [one.span for one in self._current.findings(segment, view.target(segment))]
-        if spans:
-            self.desk.panel.edit.go_to(spans[0 if step > 0 else -1][0])
+    def _step_within(self, step: int, *, typing: bool) -> bool:
+        """Go to another finding of the segment that is looked at; whether there is one."""
+        edit, reader = self.desk.panel.edit, self.desk.reader
+        starts = [one.span[0] for one in self._found] if typing else self._words(self.workspace.segment)
+        place = edit.place() if typing else reader.cursor_place.place
+        further = [one for one in starts if (one - place) * step > 0]
+        if further:
+            (edit.go_to if typing else reader.go_to_place)(min(further) if step > 0 else max(further))
+        return bool(further)
+
+    def _findings(self, segment: int) -> tuple[Finding, ...]:
+        view, current = self.workspace.view, self._current
+        return () if view is None or current is None else current.findings(segment, view.target(segment))
+
+    def _words(self, segment: int) -> list[int]:
+        """The words of the MT at which checks find something in a segment's target, where words are walked."""
+        view, page = self.workspace.view, self.desk.reader.page
+        if view is None or page is None or page.kind is not Kind.WORDS or not self.segments()[segment]:
+            return []
+        draft = Basis(view, segment).drafted(view.target(segment))
+        words = {draft.token_by(one.span[0]) for one in self._findings(segment)}
+        return sorted(word for word in words if word is not None)
 
 
 def can_check(corpus: Corpus) -> bool:

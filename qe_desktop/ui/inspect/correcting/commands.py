@@ -54,7 +54,6 @@ def actions(area: str) -> tuple[Action, ...]:
         Action(f"{area}.highlights", tr("Show or hide the marks of doubtful words"), ("F4", "H"), area, group),
         Action(f"{area}.note", tr("Write a note on the segment"), ("F6",), area, group),
         Action(f"{area}.history", tr("What was done to the segment"), ("Shift+F2",), area, group),
-        Action(f"{area}.replace", tr("Find and replace in targets"), ("Ctrl+H",), area, group),
     )
 
 
@@ -78,7 +77,6 @@ def connect(area: str, room: CorrectingRoom, commands: ActionTable) -> None:
         "highlights": room.toggle_highlights,
         "note": desk.note,
         "history": room.show_history,
-        "replace": room.show_replacing,
     }
     for name, handler in handlers.items():
         commands.connect_to(f"{area}.{name}", handler)

@@ -23,7 +23,7 @@ from qe_desktop.ui.inspect.correcting.statuses import in_review
 from qe_desktop.ui.inspect.direction import direction_of
 from qe_desktop.ui.inspect.reader import Reader
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 PAUSE = 400
 """Milliseconds after the last key before what is typed goes to the session."""
@@ -270,7 +270,8 @@ class Correcting(QObject):
         said = (
             "" if token is None or not self.workspace.settings.highlights else self.reader.describe((Kind.WORDS, token))
         )
-        self.panel.show_word(said.replace("; ", " · "))
+        beside = filter(None, [self.panel.edit.about_code(), said.replace("; ", " · ")])
+        self.panel.show_word(side_by_side(" · ", beside))
         if token is not None and self.reader.page is not None and self.reader.page.kind is Kind.WORDS:
             self.reader.go_to_place(token)
 

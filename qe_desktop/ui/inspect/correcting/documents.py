@@ -75,6 +75,19 @@ def insert_line(cursor: QTextCursor, line: str, like: QTextCharFormat) -> None:
     cursor.endEditBlock()
 
 
+def code_beside(at: QTextCursor) -> LineCode | None:
+    """The code behind a place in a document, or else the one before it; None where text is on both sides."""
+    last = at.document().characterCount() - 1
+    for place in (at.position() + 1, at.position()):
+        before = QTextCursor(at.document())
+        before.setPosition(min(place, last))
+        # the format of a place is that of the sign before it
+        code = code_of(before.charFormat()) if 0 < place <= last else None
+        if code is not None:
+            return code
+    return None
+
+
 class Places:
     """Where the characters of the text without codes stand in a document, for marks on it."""
 

@@ -120,6 +120,12 @@ class Draft:
             (number for number, (first, last) in enumerate(self.basis.tokens) if first < high and low < last), None
         )
 
+    def token_by(self, place: int) -> int | None:
+        """The same, or where the target has none there, that of the nearest word before; None where there is none."""
+        number = max(0, bisect_right(self.words, place, key=lambda word: word[0]) - 1)
+        found = (self.token_at(self.words[one][0]) for one in range(number, -1, -1) if self.words)
+        return next((token for token in found if token is not None), None)
+
     def place_of(self, token: int) -> int | None:
         """Where in the target's text the word stands that is a token of the MT; None where there is none."""
         if self.basis.tokens is None or self.edits is None or token >= len(self.basis.tokens):

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QToolButton, QWid
 from qe_desktop.project.replacing import Found, Wanted
 from qe_desktop.ui.parts.labels import ElidedLabel
 from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 PAUSE = 200
 """Milliseconds after the last key before one looks."""
@@ -107,8 +107,9 @@ class ReplaceBar(QWidget):
 def _said(found: Found) -> str:
     count = len(found.segments)
     said = tr("{n:,} {n:time|times} in {segments:,} {segments:segment|segments}", "", found.times, segments=count)
+    parts = [said]
     if found.locked:
-        return tr(
-            "{said}; {n:,} locked {n:segment stays as it is|segments stay as they are}", "", found.locked, said=said
-        )
-    return said
+        parts.append(tr("{n:,} locked {n:segment stays as it is|segments stay as they are}", "", found.locked))
+    if found.settled:
+        parts.append(tr("{n:,} confirmed or rejected {n:one becomes|ones become} edited", "", found.settled))
+    return side_by_side("; ", parts)

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from PySide6.QtCore import QObject
 
 from qe_desktop.corpus import View
-from qe_desktop.project.replacing import Found, find_all, replacements
+from qe_desktop.project.replacing import Found, find_all, replacements, settled_in
 from qe_desktop.ui.inspect.correcting import replace_bar
 from qe_desktop.ui.inspect.correcting.desk import Correcting
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 JOB = "replace"
 
@@ -90,8 +90,16 @@ class ReplacingDesk(QObject):
                 # something else was edited meanwhile
                 self.replace()
             elif self._set(lines):
-                self.bar.say(tr("{n:,} {n:segment|segments} changed; one undo takes all of it back", "", len(lines)))
+                self.bar.say(_done(len(lines), settled_in(view, [*lines]) - settled_in(self.desk.view, [*lines])))
                 self.bar.replace.setEnabled(False)
 
         jobs = self.desk.workspace.jobs
         jobs.submit(tr("Replace in targets"), work, done, latest=JOB, owner=self)
+
+
+def _done(changed: int, opened: int) -> str:
+    """What was replaced, and how many segments are to be confirmed once more."""
+    parts = [tr("{n:,} {n:segment|segments} changed", "", changed)]
+    if opened:
+        parts.append(tr("{n:,} {n:is|are} no longer confirmed or rejected", "", opened))
+    return side_by_side("; ", [*parts, tr("one undo takes all of it back")])

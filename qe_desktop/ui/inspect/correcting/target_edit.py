@@ -30,7 +30,7 @@ from qe_desktop.formats.bilingual.line_codes import LineCode, codes_of_line, lin
 from qe_desktop.formats.bilingual.lines import BREAK
 from qe_desktop.ui.inspect.code_signs import about_code
 from qe_desktop.ui.inspect.correcting.chips import CHIP, SIGN, ChipPainter, chip_format, code_of
-from qe_desktop.ui.inspect.correcting.documents import Places, insert_line, line_in, line_of_fragment
+from qe_desktop.ui.inspect.correcting.documents import Places, code_beside, insert_line, line_in, line_of_fragment
 from qe_desktop.ui.parts.focus_line import FocusLine
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.theme import current, themes
@@ -307,6 +307,11 @@ class TargetEdit(QTextEdit):
     def place(self) -> int:
         """The character of the text without codes that the cursor stands before."""
         return Places(self.document()).of_position(self.textCursor().position())
+
+    def about_code(self) -> str:
+        """What the code beside the cursor stands for; empty where there is none."""
+        code = code_beside(self.textCursor())
+        return "" if code is None else about_code(code, self._labels)
 
     # --- size
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMenu
 
+from qe_desktop.corpus import QeError
 from qe_desktop.outgoing import label, within
 from qe_desktop.report.forms import form_named
 from qe_desktop.studies.post_editing.exporting import EXPORTS, export
@@ -97,4 +98,10 @@ class PostEditingDesk(PageDesk):
         def done(files: tuple[Path, ...]) -> None:
             self.around.told.emit(tr("{files} written", files=", ".join(label(path.name) for path in files)))
 
-        self.workspace.jobs.submit(tr("Exporting post-edits"), work, done, self.workspace.failed.emit, owner=self)
+        def fail(error: QeError) -> None:
+            self.around.failed.emit(error)
+            if not folder.is_dir():
+                # it went while it was being chosen, as a drive does that is pulled out
+                self.ask_folder(form)
+
+        self.workspace.jobs.submit(tr("Exporting post-edits"), work, done, fail, owner=self)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, Job, JobFile, Kind, Layer, LayerKey, Provenance, Status, TextColumn, TextRole
@@ -58,3 +60,13 @@ def area(qtbot, job) -> InspectArea:
     widget.show()
     qtbot.waitExposed(widget)
     return widget
+
+
+def desk_of(area):
+    return area.correcting.desk
+
+
+def type_at_end(area, text):
+    edit = desk_of(area).panel.edit
+    edit.moveCursor(QTextCursor.MoveOperation.End)
+    QTest.keyClicks(edit, text)

@@ -87,6 +87,24 @@ def test_marks_go_with_the_other_marks_and_the_line_stays(area, checking, qtbot)
     assert TWICE in desk.panel.found.text()
 
 
+def test_the_legend_explains_the_wave_while_there_is_one(area, checking, qtbot):
+    def explained() -> bool:
+        return "found by checks" in [entry.text for entry in area.legend.entries]
+
+    desk = typing(area, 1, " Apfel")
+    assert not explained()
+    QTest.keyClicks(desk.panel.edit, " Apfel")
+    qtbot.waitUntil(explained)
+    area.correcting.toggle_highlights()
+    assert not explained()
+    area.correcting.toggle_highlights()
+    assert explained()
+    desk.leave()
+    # what was found is said, and no mark is on screen
+    assert TWICE in desk.panel.found.text()
+    assert not explained()
+
+
 def test_codes_are_said_once(area, checking, qtbot):
     desk = typing(area, 0, " x")
     edit = desk.panel.edit
@@ -171,6 +189,22 @@ def test_the_key_goes_to_the_next_segment_with_a_finding_and_opens_it_where_one_
     checking.step(1)
     assert (area.workspace.segment, desk.segment) == (3, 3)
     assert desk.panel.edit.place() == len(TARGETS[3]) + 4
+
+
+def test_where_one_reads_the_key_goes_to_the_word_and_then_to_the_next_segment(area, checking, qtbot):
+    def at() -> tuple[int, int]:
+        return area.workspace.segment, area.reader.cursor_place.place
+
+    set_target(area, 1, "Der Der grüne Apfel Apfel.")
+    set_target(area, 3, "Dann Dann 😀 auf Wiedersehen Wiedersehen.")
+    area.workspace.go_to(0)
+    places = [(1, 0), (1, 2), (3, 0), (3, 3)]
+    for place in places:
+        checking.step(1)
+        assert at() == place
+    for place in places[-2::-1]:
+        checking.step(-1)
+        assert at() == place
 
 
 def test_many_targets_at_once_are_looked_at_beside_the_window(area, checking, qtbot, monkeypatch):

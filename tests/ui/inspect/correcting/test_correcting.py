@@ -1,39 +1,24 @@
-"""Correcting in the area: typing, confirming, going on, notes, history, replacing, and what is shown of it."""
+"""Correcting in the area: typing, codes, marks, notes, history, and what is shown of it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeySequence, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Layer, Status
+from qe_desktop.corpus import Kind, Status
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.segments import Query, select, snapshot
-from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS
 from qe_desktop.ui.inspect.correcting.before_closing import BeforeClosing
 from qe_desktop.ui.inspect.correcting.drafts import Change
 from qe_desktop.ui.inspect.correcting.history import HistoryModel
 from qe_desktop.ui.inspect.correcting.steps import steps_of
+from qe_desktop.ui.inspect.page_tips import tip_at
 from qe_desktop.ui.inspect.segment_model import SegmentColumn
-from tests.building import tags
 from tests.ui.inspect.conftest import rich_corpus
-from tests.ui.inspect.correcting.conftest import SYSTEM, TARGETS, job_corpus
-
-
-def desk_of(area):
-    return area.correcting.desk
-
-
-def type_at_end(area, text):
-    edit = desk_of(area).panel.edit
-    edit.moveCursor(QTextCursor.MoveOperation.End)
-    QTest.keyClicks(edit, text)
+from tests.ui.inspect.correcting.conftest import TARGETS, desk_of, type_at_end
 
 
 def test_enter_opens_what_is_typed_reaches_the_session_when_typing_pauses_and_escape_leaves(area, job, qtbot):
@@ -66,127 +51,6 @@ def test_what_is_typed_back_to_the_mt_is_no_edit(area, job):
     desk.leave()
     assert job.view.review.targets == {}
     assert job.view.status(1) is Status.OPEN
-
-
-def test_confirming_goes_on_to_what_is_doubtful_then_to_what_is_open_and_stops(area, job):
-    desk, told = desk_of(area), []
-    desk.told.connect(told.append)
-    job.session.set_threshold("none", 0.5)
-    job.go_to(1)
-    desk.open()
-    type_at_end(area, "!")
-    desk.confirm()
-    # the locked one is passed over
-    assert (job.segment, desk.segment) == (3, 3)
-    assert (job.view.target(1), job.view.status(1)) == (TARGETS[1] + "!", Status.CONFIRMED)
-    desk.reject()
-    assert desk.segment == 0
-    assert job.view.status(3) is Status.REJECTED
-    assert not told
-    desk.confirm()
-    assert desk.segment is None
-    assert len(told) == 1
-    # confirming and the text that came with it are one step
-    job.undo()
-    job.undo()
-    job.undo()
-    assert (job.view.target(1), job.view.status(1)) == (TARGETS[1], Status.OPEN)
-
-
-def test_going_on_lays_the_page_out_once_and_hides_nothing_in_between(area, job, monkeypatch):
-    desk, laid, hidden = desk_of(area), [], []
-    job.go_to(1)
-    desk.open()
-    monkeypatch.setattr(desk.panel.edit, "hideEvent", hidden.append)
-    area.reader.laid_out.connect(lambda: laid.append(area.reader.page.segment))
-    desk.step(1)
-    assert desk.segment == 3
-    assert laid == [3]
-    assert not hidden
-    assert desk.panel.edit.isVisible()
-
-
-def test_what_cannot_be_opened_any_more_is_not_shown_as_if_it_were_typed(area, job, qtbot):
-    desk = desk_of(area)
-    job.go_to(1)
-    desk.open()
-
-    def take_away(segment: int) -> None:
-        job.session.read_only = "somebody else has it"
-
-    job.segment_changed.connect(take_away)
-    with qtbot.waitSignal(job.failed):
-        desk.step(1)
-    assert (job.segment, desk.segment) == (3, None)
-    assert not desk.panel.edit.isVisible()
-
-
-def test_a_locked_segment_is_not_opened_and_says_quietly_why_and_what_to_do(area, job):
-    desk, told, failed = desk_of(area), [], []
-    desk.told.connect(told.append)
-    job.failed.connect(failed.append)
-    job.go_to(2)
-    QTest.keyClick(area.view, Qt.Key.Key_Return)
-    desk.confirm()
-    assert desk.segment is None
-    assert job.view.status(2) is Status.LOCKED
-    assert failed == []
-    assert len(told) == 2
-    assert all(text.startswith("Segment 3 is locked in its file: unlock it in your translation") for text in told)
-    assert "cannot be edited" in desk.panel.status.text()
-
-
-@pytest.mark.parametrize(
-    ("statuses", "marked", "first"),
-    [
-        ((Status.LOCKED, 0, 0, 0), "oobo", 2),
-        ((Status.LOCKED, 0, 0, 0), "bbob", 1),
-        ((Status.LOCKED, Status.CONFIRMED, 0, 0), "bboo", 2),
-        ((Status.LOCKED, Status.CONFIRMED, Status.LOCKED, 0), "bboo", 3),
-        ((Status.LOCKED,) * 4, "bbbb", 0),
-    ],
-)
-def test_a_file_is_opened_where_there_is_something_to_do(area, job, statuses, marked, first):
-    made = job_corpus()
-    lengths = made.layers[SYSTEM].tags.lengths().tolist()
-    values = tags(*(sign + "o" * (length - 1) for sign, length in zip(marked, lengths, strict=True)))
-    other = replace(
-        made,
-        layers={SYSTEM: Layer(SYSTEM, values, origin="qe.tags", form="n")},
-        job=replace(made.job, statuses=np.array(statuses, np.uint8)),
-    )
-    job.open(other)
-    assert job.segment == first
-    assert area.model.segment_at(area.view.currentIndex().row()) == first
-
-
-def test_it_is_so_too_for_the_area_that_comes_after_the_file(qtbot, workspace):
-    made = job_corpus()
-    workspace.open(replace(made, job=replace(made.job, statuses=np.array([Status.LOCKED, 0, 0, 0], np.uint8))))
-    area = InspectArea(workspace, QWidget())
-    qtbot.addWidget(area)
-    assert workspace.segment == 1
-    assert area.model.segment_at(area.view.currentIndex().row()) == 1
-    workspace.go_to(3)
-    other = InspectArea(workspace, QWidget())
-    qtbot.addWidget(other)
-    assert workspace.segment == 3
-
-
-def test_confirming_with_other_codes_is_said_at_once_and_with_those_of_the_file_is_not(area, job):
-    desk, told = desk_of(area), []
-    desk.told.connect(told.append)
-    desk.open()
-    type_at_end(area, " mehr")
-    desk.confirm()
-    assert told == []
-    job.go_to(0)
-    desk.open()
-    desk.panel.edit.selectAll()
-    QTest.keyClicks(desk.panel.edit, "ohne")
-    desk.confirm()
-    assert job.view.status(0) is Status.CONFIRMED
-    assert told == ["Segment 1 has other codes than its source, and cannot be saved so"]
 
 
 def test_codes_that_are_missing_are_said_and_put_back_in_order(area, job):
@@ -245,6 +109,20 @@ def test_marks_are_off_by_one_key_in_the_reader_and_where_one_types(area, job):
     assert area.reader.page.blocks[1].tracks
 
 
+def test_the_row_of_a_post_edit_says_on_hover_that_it_is_made_of_the_target(area, job):
+    job.session.reviewing.set({0: {ReviewField.TARGET: "Neu."}})
+    page = area.reader.page
+    block = page.block(Kind.WORDS)
+    tips = {
+        track.name: tip_at(page, QPointF(page.sizes.margin + 2, page.row_top(block, 0, row) + 3))
+        for row, track in enumerate(block.tracks)
+    }
+    name = f"post-edit {job.session.person}"
+    assert list(tips) == [name, "qe"]
+    assert tips[name].startswith(f"Made of the target as it is now ({name}): ")
+    assert "never changed" in tips["qe"]
+
+
 def test_undo_by_the_session_is_shown_where_one_types(area, job):
     desk = desk_of(area)
     job.go_to(1)
@@ -254,17 +132,6 @@ def test_undo_by_the_session_is_shown_where_one_types(area, job):
     job.undo()
     assert desk.panel.edit.line == TARGETS[1]
     assert desk.segment == 1
-
-
-def test_going_elsewhere_hands_over_what_was_typed(area, job):
-    desk = desk_of(area)
-    job.go_to(1)
-    desk.open()
-    type_at_end(area, "?")
-    job.go_to(3)
-    assert desk.segment is None
-    assert job.view.target(1) == TARGETS[1] + "?"
-    assert job.view.target(3) == TARGETS[3]
 
 
 def test_what_no_file_can_hold_is_said_once_and_stays_where_it_is(area, job, qtbot):
@@ -377,26 +244,6 @@ def test_history_says_who_did_what_and_brings_targets_back(area, job):
     assert job.view.target(1) == "zwei"
     desk.restore(1, steps[3].line)
     assert job.view.review.targets == {}
-
-
-def test_replacing_counts_first_and_is_one_step(area, job, qtbot):
-    replacing = area.correcting.replacing
-    replacing.enter()
-    replacing.bar.text.setText("e")
-    qtbot.waitUntil(lambda: replacing.bar.replace.isEnabled())
-    assert replacing.bar.said.text() == "10 times in 3 segments; 1 locked segment stays as it is"
-    replacing.bar.by.setText("ë")
-    replacing.bar.replace.click()
-    qtbot.waitUntil(lambda: bool(job.view.review.targets))
-    assert job.view.target(0) == "Drückën Sië ⟨1⟩OK⟨/1⟩ jëtzt ⟨2/⟩."
-    assert job.view.target(2) == TARGETS[2]
-    assert replacing.bar.said.text() == "3 segments changed; one undo takes all of it back"
-    assert not replacing.bar.replace.isEnabled()
-    job.undo()
-    assert job.view.review.targets == {}
-    # what was taken back can be replaced again
-    qtbot.waitUntil(lambda: replacing.bar.replace.isEnabled())
-    assert replacing.bar.said.text() == "10 times in 3 segments; 1 locked segment stays as it is"
 
 
 def test_a_read_only_session_opens_nothing(area, job, qtbot):

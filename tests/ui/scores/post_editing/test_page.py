@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QMainWindow
 from pytestqt.qtbot import QtBot
 
+from qe_desktop.corpus import QeError
 from qe_desktop.corpus.jobs import Status
 from qe_desktop.project import ReviewField
 from qe_desktop.project.visits import KeyKind, Visit
@@ -147,6 +148,21 @@ def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatc
         assert list(tmp_path.glob(f"*{suffix}"))
     commands[names.COPIES["json"][0]].trigger()
     qtbot.waitUntil(lambda: "JSON" in told[-1])
+
+
+def test_another_folder_is_asked_for_where_the_chosen_one_has_gone(page: Page, qtbot: QtBot, tmp_path, monkeypatch):
+    page.world.workspace.open(corpus())
+    page.review(seconds=30.0)
+    (tmp_path / "file").write_text("")
+    chosen = [str(tmp_path / "file" / "gone"), str(tmp_path / "there")]
+    monkeypatch.setattr(
+        "qe_desktop.ui.scores.post_editing.desk.QFileDialog.getExistingDirectory", lambda *_: chosen.pop(0)
+    )
+    failed: list[QeError] = []
+    page.desk.around.failed.connect(failed.append)
+    page.desk.ask_folder("pet")
+    qtbot.waitUntil(lambda: not chosen and bool(list(tmp_path.glob("there/*.per"))))
+    assert ["the folder cannot be made" in one.message for one in failed] == [True]
 
 
 def test_an_edit_has_its_own_segment_compared_and_another_file_has_nothing_of_this(page: Page, monkeypatch):

@@ -1,0 +1,70 @@
+"""Which characters of an MT were highlighted for whoever read it, and whose tags did that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from qe_desktop.corpus.aligned import places_of
+
+_CHOSEN = {"any": "any of {names}", "majority": "most of {names}", "all": "all of {names}"}
+"""How files say which words were highlighted, by the `Agreement`; the same in every language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """From and to a character (exclusive). `strong` is what all say of whom it is, anything else is shown lighter."""
+
+    start: int
+    end: int
+    strong: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Highlighted:
+    """Whose tags highlighted words of an MT, how many of several had to agree (an `Agreement`'s value, empty for one
+    alone), and where, in order and apart. `stretches` are None where nobody wrote down which words it were.
+    """
+
+    names: tuple[str, ...] = ()
+    agreement: str = ""
+    stretches: tuple[Stretch, ...] | None = ()
+
+    @property
+    def whose(self) -> str:
+        """The names, and how they were put together, as files have it; empty where nothing was highlighted."""
+        return _CHOSEN.get(self.agreement, "{names}").format(names=", ".join(self.names))
+
+
+NOTHING = Highlighted()
+
+
+def stretches_of(text: str, tokens: Sequence[str], marks: Sequence[int], strong: int = 1) -> tuple[Stretch, ...]:
+    """Where marked tokens (not 0) stand in a text, those that follow each other and are marked alike as one; from
+    `strong` on they are so. Tokens that the text does not hold as they are (`&quot;`) are left out.
+    """
+    found: list[Stretch] = []
+    last = 0
+    for place, mark in zip(_places(text, tokens), marks, strict=False):
+        if place is None:
+            continue
+        # several tokens may stand for one sign of the text, which is highlighted once
+        start, end = max(place[0], found[-1].end if found else 0), place[1]
+        if mark and last == mark:
+            found[-1] = Stretch(found[-1].start, max(start, end), found[-1].strong)
+        elif mark and start < end:
+            found.append(Stretch(start, end, mark >= strong))
+        last = mark
+    return tuple(found)
+
+
+def _places(text: str, tokens: Sequence[str]) -> Iterator[tuple[int, int] | None]:
+    known = places_of(tokens, text)
+    if known is not None:
+        yield from known
+        return
+    last = 0
+    for token in tokens:
+        start = text.find(token, last)
+        yield None if start < 0 else (start, start + len(token))
+        last = last if start < 0 else start + len(token)

@@ -1,0 +1,148 @@
+"""Confirming and rejecting, and what is opened next; where a file begins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus import Layer, Status
+from qe_desktop.ui.inspect.area import InspectArea
+from tests.building import tags
+from tests.ui.inspect.correcting.conftest import SYSTEM, TARGETS, desk_of, job_corpus, type_at_end
+
+
+def test_confirming_goes_on_to_what_is_doubtful_then_to_what_is_open_and_stops(area, job):
+    desk, told = desk_of(area), []
+    desk.told.connect(told.append)
+    job.session.set_threshold("none", 0.5)
+    job.go_to(1)
+    desk.open()
+    type_at_end(area, "!")
+    desk.confirm()
+    # the locked one is passed over
+    assert (job.segment, desk.segment) == (3, 3)
+    assert (job.view.target(1), job.view.status(1)) == (TARGETS[1] + "!", Status.CONFIRMED)
+    desk.reject()
+    assert desk.segment == 0
+    assert job.view.status(3) is Status.REJECTED
+    assert not told
+    desk.confirm()
+    assert desk.segment is None
+    assert len(told) == 1
+    # confirming and the text that came with it are one step
+    job.undo()
+    job.undo()
+    job.undo()
+    assert (job.view.target(1), job.view.status(1)) == (TARGETS[1], Status.OPEN)
+
+
+def test_going_on_lays_the_page_out_once_and_hides_nothing_in_between(area, job, monkeypatch):
+    desk, laid, hidden = desk_of(area), [], []
+    job.go_to(1)
+    desk.open()
+    monkeypatch.setattr(desk.panel.edit, "hideEvent", hidden.append)
+    area.reader.laid_out.connect(lambda: laid.append(area.reader.page.segment))
+    desk.step(1)
+    assert desk.segment == 3
+    assert laid == [3]
+    assert not hidden
+    assert desk.panel.edit.isVisible()
+
+
+def test_what_cannot_be_opened_any_more_is_not_shown_as_if_it_were_typed(area, job, qtbot):
+    desk = desk_of(area)
+    job.go_to(1)
+    desk.open()
+
+    def take_away(segment: int) -> None:
+        job.session.read_only = "somebody else has it"
+
+    job.segment_changed.connect(take_away)
+    with qtbot.waitSignal(job.failed):
+        desk.step(1)
+    assert (job.segment, desk.segment) == (3, None)
+    assert not desk.panel.edit.isVisible()
+
+
+def test_a_locked_segment_is_not_opened_and_says_quietly_why_and_what_to_do(area, job):
+    desk, told, failed = desk_of(area), [], []
+    desk.told.connect(told.append)
+    job.failed.connect(failed.append)
+    job.go_to(2)
+    QTest.keyClick(area.view, Qt.Key.Key_Return)
+    desk.confirm()
+    assert desk.segment is None
+    assert job.view.status(2) is Status.LOCKED
+    assert failed == []
+    assert len(told) == 2
+    assert all(text.startswith("Segment 3 is locked in its file: unlock it in your translation") for text in told)
+    assert "cannot be edited" in desk.panel.status.text()
+
+
+@pytest.mark.parametrize(
+    ("statuses", "marked", "first"),
+    [
+        ((Status.LOCKED, 0, 0, 0), "oobo", 2),
+        ((Status.LOCKED, 0, 0, 0), "bbob", 1),
+        ((Status.LOCKED, Status.CONFIRMED, 0, 0), "bboo", 2),
+        ((Status.LOCKED, Status.CONFIRMED, Status.LOCKED, 0), "bboo", 3),
+        ((Status.LOCKED,) * 4, "bbbb", 0),
+    ],
+)
+def test_a_file_is_opened_where_there_is_something_to_do(area, job, statuses, marked, first):
+    made = job_corpus()
+    lengths = made.layers[SYSTEM].tags.lengths().tolist()
+    values = tags(*(sign + "o" * (length - 1) for sign, length in zip(marked, lengths, strict=True)))
+    other = replace(
+        made,
+        layers={SYSTEM: Layer(SYSTEM, values, origin="qe.tags", form="n")},
+        job=replace(made.job, statuses=np.array(statuses, np.uint8)),
+    )
+    job.open(other)
+    assert job.segment == first
+    assert area.model.segment_at(area.view.currentIndex().row()) == first
+
+
+def test_it_is_so_too_for_the_area_that_comes_after_the_file(qtbot, workspace):
+    made = job_corpus()
+    workspace.open(replace(made, job=replace(made.job, statuses=np.array([Status.LOCKED, 0, 0, 0], np.uint8))))
+    area = InspectArea(workspace, QWidget())
+    qtbot.addWidget(area)
+    assert workspace.segment == 1
+    assert area.model.segment_at(area.view.currentIndex().row()) == 1
+    workspace.go_to(3)
+    other = InspectArea(workspace, QWidget())
+    qtbot.addWidget(other)
+    assert workspace.segment == 3
+
+
+def test_confirming_with_other_codes_is_said_at_once_and_with_those_of_the_file_is_not(area, job):
+    desk, told = desk_of(area), []
+    desk.told.connect(told.append)
+    desk.open()
+    type_at_end(area, " mehr")
+    desk.confirm()
+    assert told == []
+    job.go_to(0)
+    desk.open()
+    desk.panel.edit.selectAll()
+    QTest.keyClicks(desk.panel.edit, "ohne")
+    desk.confirm()
+    assert job.view.status(0) is Status.CONFIRMED
+    assert told == ["Segment 1 has other codes than its source, and cannot be saved so"]
+
+
+def test_going_elsewhere_hands_over_what_was_typed(area, job):
+    desk = desk_of(area)
+    job.go_to(1)
+    desk.open()
+    type_at_end(area, "?")
+    job.go_to(3)
+    assert desk.segment is None
+    assert job.view.target(1) == TARGETS[1] + "?"
+    assert job.view.target(3) == TARGETS[3]

@@ -1,0 +1,48 @@
+"""Replacing in all targets: counted first, said what it takes back, one step of undo."""
+
+from __future__ import annotations
+
+from qe_desktop.corpus import Status
+from qe_desktop.project import ReviewField
+from tests.ui.inspect.correcting.conftest import TARGETS
+
+
+def test_replacing_counts_first_and_is_one_step(area, job, qtbot):
+    replacing = area.correcting.replacing
+    replacing.enter()
+    replacing.bar.text.setText("e")
+    qtbot.waitUntil(lambda: replacing.bar.replace.isEnabled())
+    assert replacing.bar.said.text() == "10 times in 3 segments; 1 locked segment stays as it is"
+    replacing.bar.by.setText("ë")
+    replacing.bar.replace.click()
+    qtbot.waitUntil(lambda: bool(job.view.review.targets))
+    assert job.view.target(0) == "Drückën Sië ⟨1⟩OK⟨/1⟩ jëtzt ⟨2/⟩."
+    assert job.view.target(2) == TARGETS[2]
+    assert replacing.bar.said.text() == "3 segments changed; one undo takes all of it back"
+    assert not replacing.bar.replace.isEnabled()
+    job.undo()
+    assert job.view.review.targets == {}
+    # what was taken back can be replaced again
+    qtbot.waitUntil(lambda: replacing.bar.replace.isEnabled())
+    assert replacing.bar.said.text() == "10 times in 3 segments; 1 locked segment stays as it is"
+
+
+def test_what_is_no_longer_confirmed_is_said_before_and_after_and_undo_brings_both_back(area, job, qtbot):
+    job.session.reviewing.set({0: {ReviewField.STATUS: Status.CONFIRMED}, 1: {ReviewField.STATUS: Status.REJECTED}})
+    bar = area.correcting.replacing.bar
+    area.correcting.replacing.enter()
+    bar.text.setText("e")
+    qtbot.waitUntil(lambda: bar.replace.isEnabled())
+    assert bar.said.text().endswith("; 2 confirmed or rejected ones become edited")
+    bar.by.setText("ë")
+    bar.replace.click()
+    qtbot.waitUntil(lambda: bool(job.view.review.targets))
+    assert bar.said.text() == (
+        "3 segments changed; 2 are no longer confirmed or rejected; one undo takes all of it back"
+    )
+    assert [job.view.status(one) for one in (0, 1, 3)] == [Status.EDITED] * 3
+    job.undo()
+    assert job.view.review.targets == {}
+    assert [job.view.status(one) for one in (0, 1, 3)] == [Status.CONFIRMED, Status.REJECTED, Status.OPEN]
+    job.redo()
+    assert [job.view.status(one) for one in (0, 1, 3)] == [Status.EDITED] * 3
