@@ -42,6 +42,10 @@ class Opener(QObject):
         self._may_replace = may_replace
         self._window = window
         self._reading: Plan | None = None
+        self._places: tuple[Path, ...] = ()
+        """The files and folders that were recognised last."""
+        self._open: tuple[str, tuple[Path, ...]] = ("", ())
+        """The folder of what is open, and the files and folders that it was opened from."""
         self._named: set[Path] = set()
         self._copy: Plan | None = None
         """The sample job, which is a copy of the one that is bundled."""
@@ -63,18 +67,31 @@ class Opener(QObject):
             self._recognise(tr("Open the sample"), [samples / key], self._on_sample)
 
     def _on_sample_job(self, plans: list[Plan]) -> None:
-        self._copy = plans[0]
+        self._copy, self._places = plans[0], ()
         self._on_sample(plans)
 
     def show_recognised(self) -> None:
         """Show once more what the open files were recognised as."""
         corpus = self.workspace.corpus
         if corpus is not None and corpus.folder:
-            self._recognise(tr("Recognise files"), [corpus.folder], self._show_sheet)
+            folder, places = self._open
+            again = places if places and folder == corpus.folder else [corpus.folder]
+            self._recognise(tr("Recognise files"), again, self._show_sheet)
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """What was opened, to be opened again: the files that somebody named, else the folder that they are in."""
+        folder, places = self._open
+        return tuple(map(str, places)) if any(not path.is_dir() for path in places) else (folder,)
 
     def _recognise(self, name: str, paths: Sequence[str | Path], then: Callable[[list[Plan]], None]) -> None:
         places = [Path(path) for path in paths]
-        self._look(name, lambda: places, then)
+
+        def found(plans: list[Plan]) -> None:
+            self._places = tuple(places)
+            then(plans)
+
+        self._look(name, lambda: places, found)
 
     def _look(self, name: str, places: Callable[[], list[Path]], then: Callable[[list[Plan]], None]) -> None:
         lower = self.workspace.settings.lower
@@ -191,6 +208,8 @@ class Opener(QObject):
             self.workspace.open(corpus)
         elif not self.workspace.attempt(lambda: session.extend(corpus)):
             return
+        before = self._open[1] if added else ()
+        self._open = (corpus.folder if added else chosen.folder, tuple(dict.fromkeys((*before, *self._places))))
         self.opened.emit(chosen)
         if chosen is self._copy:
             self.told.emit(tr("This job is a copy to try things on, in {folder}", folder=chosen.folder))
