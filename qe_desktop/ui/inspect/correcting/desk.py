@@ -186,10 +186,17 @@ class Correcting(QObject):
         else:
             self.leave()
 
-    def open(self) -> None:
-        """Type the target of the segment that is looked at, if it may change."""
+    def open(self, pointed: bool = False) -> None:
+        """Type the target of the segment that is looked at, if it may change.
+
+        `pointed`: at the word that the reader's cursor stands on, also where that is the first.
+        """
         view, session, segment = self.view, self.workspace.session, self.workspace.segment
-        if view is None or session is None or self.segment is not None:
+        if view is None or session is None:
+            return
+        if self.segment is not None:
+            self.panel.edit.go_to(self._beginning(pointed))
+            self.panel.edit.setFocus()
             return
         if says_locked(self.told.emit, view, segment):
             return
@@ -199,17 +206,17 @@ class Correcting(QObject):
         self.segment = segment
         self._fill(view, segment)
         self.panel.show_editing(True)
-        self.panel.edit.go_to(self._beginning())
+        self.panel.edit.go_to(self._beginning(pointed))
         self.panel.edit.setFocus()
         self._look.start()
         self.opened.emit(segment)
 
-    def _beginning(self) -> int:
+    def _beginning(self, pointed: bool) -> int:
         """The character to begin at: the word that the reader's cursor stands on, else the first that is doubtful."""
         draft, page, chosen = self._draft, self.reader.page, self.reader.cursor_place.place
         if draft is None:
             return 0
-        if chosen and page is not None and page.kind is Kind.WORDS:
+        if (chosen or pointed) and page is not None and page.kind is Kind.WORDS:
             place = draft.place_of(chosen)
             if place is not None:
                 return place
@@ -376,9 +383,10 @@ class Correcting(QObject):
 
     def _drop_note(self) -> None:
         if self._noting.drop():
-            self._back()
+            self.back()
 
-    def _back(self) -> None:
+    def back(self) -> None:
+        """Go back to what is typed, or to where one came from."""
         if self.segment is not None:
             self.panel.edit.setFocus()
         else:

@@ -1,0 +1,53 @@
+"""What the mouse does in a translator's job, where words are meant and not their tags."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+
+from tests.ui.inspect.correcting.conftest import SYSTEM, TARGETS
+
+
+def point_at(area, place):
+    reader = area.reader
+    kind = reader.workspace.kind
+    for y in range(0, reader.height(), 4):
+        for x in range(0, reader.width(), 4):
+            if reader._at(reader._on_page(QPointF(x, y))) == (kind, place):
+                return QPoint(x + 2, y + 2)
+    raise AssertionError(place)
+
+
+def click_twice(area, place):
+    where = point_at(area, place)
+    QTest.mouseClick(area.reader, Qt.MouseButton.LeftButton, pos=where)
+    QTest.mouseDClick(area.reader, Qt.MouseButton.LeftButton, pos=where)
+
+
+@pytest.mark.parametrize(("place", "word"), [(0, "Der"), (2, "Apfel")])
+@pytest.mark.parametrize("typing", [False, True])
+def test_a_double_click_opens_the_target_at_the_word(area, job, typing, place, word):
+    desk = area.correcting.desk
+    job.go_to(1)
+    if typing:
+        desk.open()
+        area.view.setFocus()
+    click_twice(area, place)
+    assert desk.segment == 1
+    assert desk.panel.edit.place() == TARGETS[1].index(word)
+    assert list(job.corpus.layers) == [SYSTEM]
+
+
+def test_whoever_tags_toggles_by_it(area, job):
+    job.own_layer(job.copied)
+    job.go_to(1)
+    click_twice(area, 2)
+    assert area.correcting.desk.segment is None
+    assert job.session.view.segment_tags(job.target, 1).tolist()[2] == 1
+
+
+def test_what_to_do_is_offered_where_no_word_is_marked(area, job):
+    assert not area.tags.untagged.isVisible()
+    job.session.remove(SYSTEM)
+    assert area.tags.untagged.isVisible()
