@@ -25,7 +25,7 @@ class ReplacingDesk(QObject):
         self.bar = replace_bar.ReplaceBar()
         self.bar.asked.connect(self.look)
         self.bar.replace_wanted.connect(self.replace)
-        self.bar.left.connect(desk.left)
+        self.bar.left.connect(desk.back)
         desk.workspace.opened.connect(self.bar.hide)
         desk.workspace.changed.connect(self._on_change)
         self._replacing = False
@@ -90,8 +90,9 @@ class ReplacingDesk(QObject):
                 # something else was edited meanwhile
                 self.replace()
             elif self._set(lines):
-                self.bar.say(tr("{n:,} {n:segment|segments} changed; one undo takes all of it back", "", len(lines)))
-                self.bar.replace.setEnabled(False)
+                self.bar.show_done(
+                    tr("{n:,} {n:segment|segments} changed; one undo takes all of it back", "", len(lines))
+                )
 
         jobs = self.desk.workspace.jobs
         jobs.submit(tr("Replace in targets"), work, done, latest=JOB, owner=self)

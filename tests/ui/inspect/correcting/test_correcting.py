@@ -379,26 +379,6 @@ def test_history_says_who_did_what_and_brings_targets_back(area, job):
     assert job.view.review.targets == {}
 
 
-def test_replacing_counts_first_and_is_one_step(area, job, qtbot):
-    replacing = area.correcting.replacing
-    replacing.enter()
-    replacing.bar.text.setText("e")
-    qtbot.waitUntil(lambda: replacing.bar.replace.isEnabled())
-    assert replacing.bar.said.text() == "10 times in 3 segments; 1 locked segment stays as it is"
-    replacing.bar.by.setText("ë")
-    replacing.bar.replace.click()
-    qtbot.waitUntil(lambda: bool(job.view.review.targets))
-    assert job.view.target(0) == "Drückën Sië ⟨1⟩OK⟨/1⟩ jëtzt ⟨2/⟩."
-    assert job.view.target(2) == TARGETS[2]
-    assert replacing.bar.said.text() == "3 segments changed; one undo takes all of it back"
-    assert not replacing.bar.replace.isEnabled()
-    job.undo()
-    assert job.view.review.targets == {}
-    # what was taken back can be replaced again
-    qtbot.waitUntil(lambda: replacing.bar.replace.isEnabled())
-    assert replacing.bar.said.text() == "10 times in 3 segments; 1 locked segment stays as it is"
-
-
 def test_a_read_only_session_opens_nothing(area, job, qtbot):
     job.session.read_only = "somebody else writes"
     with qtbot.waitSignal(job.failed):

@@ -1,0 +1,69 @@
+"""Replacing in many targets: counted first, one step, and taken back by the key that undoes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from tests.ui.inspect.correcting.conftest import TARGETS
+
+
+def test_replacing_counts_first_and_is_one_step(area, job, qtbot):
+    replacing = area.correcting.replacing
+    replacing.enter()
+    replacing.bar.text.setText("e")
+    qtbot.waitUntil(lambda: replacing.bar.replace.isEnabled())
+    assert replacing.bar.said.text() == "10 times in 3 segments; 1 locked segment stays as it is"
+    replacing.bar.by.setText("ë")
+    replacing.bar.replace.click()
+    qtbot.waitUntil(lambda: bool(job.view.review.targets))
+    assert job.view.target(0) == "Drückën Sië ⟨1⟩OK⟨/1⟩ jëtzt ⟨2/⟩."
+    assert job.view.target(2) == TARGETS[2]
+    assert replacing.bar.said.text() == "3 segments changed; one undo takes all of it back"
+    assert not replacing.bar.replace.isEnabled()
+    job.undo()
+    assert job.view.review.targets == {}
+    # what was taken back can be replaced again
+    qtbot.waitUntil(lambda: replacing.bar.replace.isEnabled())
+    assert replacing.bar.said.text() == "10 times in 3 segments; 1 locked segment stays as it is"
+
+
+def taken_by(field, key=Qt.Key.Key_Z, modifiers=Qt.KeyboardModifier.ControlModifier):
+    """Whether a field keeps a key from the commands of the window."""
+    event = QKeyEvent(QEvent.Type.ShortcutOverride, key, modifiers)
+    event.ignore()
+    QApplication.sendEvent(field, event)
+    return event.isAccepted()
+
+
+def test_once_it_is_done_the_key_that_undoes_is_the_windows_until_something_is_typed(area, job, qtbot):
+    bar = area.correcting.replacing.bar
+    area.correcting.replacing.enter()
+    QTest.keyClicks(bar.text, "apfel")
+    QTest.keyClicks(bar.by, "Baum")
+    assert taken_by(bar.by)
+    QTest.keyClick(bar.by, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(job.view.review.targets))
+    assert (bar.text.text(), bar.by.text()) == ("apfel", "Baum")
+    assert not taken_by(bar.by)
+    assert not taken_by(bar.text)
+    assert not taken_by(bar.by, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClicks(bar.by, "?")
+    assert taken_by(bar.by)
+    assert taken_by(bar.by, Qt.Key.Key_V)
+
+
+def test_leaving_it_goes_back_to_the_target_that_is_typed(area, job, qtbot):
+    desk, replacing = area.correcting.desk, area.correcting.replacing
+    job.go_to(1)
+    desk.open()
+    replacing.enter()
+    QTest.keyClick(replacing.bar.text, Qt.Key.Key_Escape)
+    assert desk.segment == 1
+    qtbot.waitUntil(lambda: desk.panel.edit.hasFocus())
+    desk.leave()
+    replacing.enter()
+    QTest.keyClick(replacing.bar.text, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: area.view.hasFocus() or area.reader.hasFocus())
