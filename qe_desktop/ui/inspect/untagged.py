@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from qe_desktop.corpus import Kind, TextRole, View
 from qe_desktop.project import Change
 from qe_desktop.ui.actions import ActionTable
+from qe_desktop.ui.inspect.offered import judged
 from qe_desktop.ui.parts.labels import ElidedLabel
 from qe_desktop.ui.parts.layouts import Placed, row_of
 from qe_desktop.ui.workspace import Workspace
@@ -48,8 +49,8 @@ class UntaggedLine(QWidget):
 
 
 def is_untagged(view: View) -> bool:
-    """Whether there are a source and an MT, and nobody said anything of a word or a gap."""
+    """Whether there are a source and an MT, and nobody said anything of a word or a gap; correcting says nothing."""
     texts = view.corpus.texts
     if TextRole.SOURCE not in texts or TextRole.MT not in texts:
         return False
-    return not any(view.shown(kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE))
+    return not any(judged(view, kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE))

@@ -60,7 +60,8 @@ def test_there_is_one_filter_of_edited_targets_and_one_of_edited_tags_where_ther
 def test_where_a_file_has_no_tags_nothing_asks_where_tags_are_edited(area, workspace):
     made = job_corpus()
     workspace.open(replace(made, layers={}))
-    assert not area.tags.isVisible()
+    assert not area.tags.target.isVisible()
+    assert area.tags.untagged.isVisible()
     workspace.open(made)
     assert area.tags.isVisible()
     assert area.tags.target.itemText(0) == "no layer yet"

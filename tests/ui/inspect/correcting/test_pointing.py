@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
+from qe_desktop.project import ReviewField
 from tests.ui.inspect.correcting.conftest import SYSTEM, TARGETS
 
 
@@ -51,3 +54,18 @@ def test_what_to_do_is_offered_where_no_word_is_marked(area, job):
     assert not area.tags.untagged.isVisible()
     job.session.remove(SYSTEM)
     assert area.tags.untagged.isVisible()
+    # and it moves nothing from under the hands of whoever begins to type
+    job.session.reviewing.set({0: {ReviewField.TARGET: "Anders"}})
+    assert area.tags.untagged.isVisible()
+
+
+def test_segments_with_bad_words_are_a_filter_as_long_as_somebody_marks_words(area, job):
+    bad, layer = area.filters.bad, job.corpus.layers[SYSTEM]
+    assert bad.isVisible()
+    bad.click()
+    assert area.filters.query.only_bad
+    job.session.remove(SYSTEM)
+    assert not bad.isVisible()
+    assert not area.filters.query.only_bad
+    job.session.extend(replace(job.corpus, layers={SYSTEM: layer}))
+    assert bad.isVisible()
