@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.corpus import Corpus, QeError, View
 from qe_desktop.formats import Plan, PlannedFile, Role, assemble, plan
 from qe_desktop.formats.jobs import Preview, preview
+from qe_desktop.formats.regular_files import listed
 from qe_desktop.levels import levels_of
 from qe_desktop.ui import icons
 from qe_desktop.ui.importing.known_metrics import known_of, with_known
@@ -97,7 +98,7 @@ class Opener(QObject):
         lower = self.workspace.settings.lower
 
         def look(progress: Progress) -> list[Plan]:
-            found = plan(places(), progress=_teller(progress), watch=progress.check)
+            found = _planned(places(), progress)
             return [with_known(one, lower) for one in found]
 
         self.workspace.jobs.submit(name, look, then, self.refused.emit, latest="open", owner=self)
@@ -116,7 +117,8 @@ class Opener(QObject):
         if len(unused) == len(files) and not any(found.unclear() for found in plans):
             self.refused.emit(plans[0].nothing())
             return
-        doubtful = len(plans) > 1 or self.workspace.session is not None or bool(broken) or bool(unused)
+        useless = all(file.role is Role.IGNORED for file in files)
+        doubtful = useless or len(plans) > 1 or self.workspace.session is not None or bool(broken) or bool(unused)
         if not doubtful and not plans[0].unanswered():
             self._read(plans[0], None)
             return
@@ -226,6 +228,19 @@ class Opener(QObject):
     def _on_cancelled(self) -> None:
         if self.sheet is not None:
             self.sheet.set_busy(False)
+
+
+def _planned(places: list[Path], progress: Progress) -> list[Plan]:
+    """The plans of files and folders; of a folder of texts whose names tell nothing, one that asks what they are."""
+    teller = _teller(progress)
+    try:
+        return plan(places, progress=teller, watch=progress.check)
+    except QeError:
+        inside = [file for place in places if place.is_dir() for file in listed(place)[0]]
+        found = plan(inside, progress=teller, watch=progress.check) if inside else []
+        if not any(len(one.unclear()) > 1 for one in found):
+            raise
+        return found
 
 
 def _previewed(file: PlannedFile, progress: Progress) -> Preview:

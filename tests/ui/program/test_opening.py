@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
 from qe_desktop.corpus import Kind, Provenance
-from qe_desktop.formats import Numbers
+from qe_desktop.formats import Numbers, Role
 from qe_desktop.ui.icons import resources
 from qe_desktop.ui.importing.plan_model import PlanColumn
 from qe_desktop.ui.places import paths_of
@@ -103,6 +103,26 @@ def test_files_that_were_named_are_remembered_and_not_what_lies_beside_them(qtbo
         assert desk.workspace.corpus.find(Provenance.SYSTEM, Kind.WORDS)
 
     assert drive([str(job)], script) == 0
+
+
+def test_a_folder_of_texts_whose_names_tell_nothing_is_asked_about(qtbot, tmp_path):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "alpha.txt").write_text("Hello world\nStop\n")
+    (folder / "beta notes.dat").write_text("Hallo Welt\nHalt\n")
+
+    def script(desk):
+        yield lambda: desk.wiring.opener.sheet is not None
+        model = desk.wiring.opener.sheet.model
+        assert [file.role for file in model.plan.files] == [Role.IGNORED, Role.IGNORED]
+        assert not desk.wiring.opener.sheet.open_button.isEnabled()
+        for row, role in enumerate((Role.SOURCE, Role.MT)):
+            assert model.setData(model.index(row, PlanColumn.USE), (role, None))
+        QTest.mouseClick(desk.wiring.opener.sheet.open_button, Qt.MouseButton.LeftButton)
+        yield desk.is_open
+        assert desk.workspace.corpus.size == 2
+
+    assert drive([str(folder)], script) == 0
 
 
 def test_a_path_that_is_not_there_is_said_and_nothing_opens(qtbot, tmp_path):
