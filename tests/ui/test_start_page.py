@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.places import together
 from qe_desktop.ui.shell.entries import Entries
-from qe_desktop.ui.shell.start_page import SAMPLES, StartPage
+from qe_desktop.ui.shell.start_page import RECENT_SHOWN, SAMPLES, StartPage
 
 
 @pytest.fixture
@@ -102,3 +102,13 @@ def test_files_that_were_opened_together_are_one_entry_and_opened_together(page,
     with qtbot.waitSignal(page.open_paths) as told:
         qtbot.mouseClick(entry, Qt.MouseButton.LeftButton)
     assert told.args == [files]
+
+
+def test_the_field_to_drop_on_begins_where_the_lists_beside_it_begin(page, tmp_path, qtbot):
+    page.set_recent([str(tmp_path / f"{number}.xlf") for number in range(RECENT_SHOWN)])
+    page.resize(1200, 700)
+    page.show()
+    qtbot.waitExposed(page)
+    tops = [one.mapTo(page._body, one.rect().topLeft()).y() for one in (page._drop, page._samples)]
+    # the heading of the list stands above it
+    assert 0 < tops[1] - tops[0] < 2 * page.fontMetrics().height()

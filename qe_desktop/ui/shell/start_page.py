@@ -130,7 +130,8 @@ class StartPage(QScrollArea):
         grid.setRowMinimumHeight(2, 8)
         grid.addWidget(TaggedLine(), 3, 0, 1, 2)
         grid.setRowMinimumHeight(4, 16)
-        grid.addWidget(self._drop, 5, 0)
+        # beside a longer list it begins where that begins
+        grid.addLayout(column_of(Placed(self._drop, 1), Stretch(0)), 5, 0)
         grid.addLayout(self._lists(), 5, 1)
         keys = KeyHints((("Ctrl+K", tr("every command by name")), ("F1", tr("all shortcuts"))))
         grid.setRowMinimumHeight(6, 8)
