@@ -66,6 +66,7 @@ class TagBar(QWidget):
         self._lay_out()
         self._connect()
         self._refresh()
+        self.untagged.refresh()
 
     def _lay_out(self) -> None:
         choices: tuple[QWidget, ...] = (self._kind_label, self.kind, self._target_label, self.target)

@@ -28,7 +28,7 @@ class UntaggedLine(QWidget):
             button.setText(COMMANDS[id])
         row_of(self.said, *self.buttons.values(), Placed(QWidget(), 1), on=self, gap=6, margins=(8, 0, 0, 0))
         self.hide()
-        workspace.opened.connect(self._show)
+        workspace.opened.connect(self.refresh)
         workspace.changed.connect(self._on_change)
 
     def connect_actions(self, commands: ActionTable) -> None:
@@ -36,13 +36,14 @@ class UntaggedLine(QWidget):
         for id, button in self.buttons.items():
             button.clicked.connect(commands[id].trigger)
             button.setToolTip(commands[id].toolTip())
-        self._show()
+        self.refresh()
 
     def _on_change(self, change: Change) -> None:
         if change.layers:
-            self._show()
+            self.refresh()
 
-    def _show(self) -> None:
+    def refresh(self) -> None:
+        """Stand there, or not; for whoever has given this its place in a window."""
         session, view = self._workspace.session, self._workspace.view
         may = session is not None and not session.read_only
         self.setVisible(may and view is not None and is_untagged(view))

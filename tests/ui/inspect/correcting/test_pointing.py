@@ -7,9 +7,11 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.project import ReviewField
-from tests.ui.inspect.correcting.conftest import SYSTEM, TARGETS
+from qe_desktop.ui.inspect.area import InspectArea
+from tests.ui.inspect.correcting.conftest import SYSTEM, TARGETS, job_corpus
 
 
 def point_at(area, place):
@@ -57,6 +59,14 @@ def test_what_to_do_is_offered_where_no_word_is_marked(area, job):
     # and it moves nothing from under the hands of whoever begins to type
     job.session.reviewing.set({0: {ReviewField.TARGET: "Anders"}})
     assert area.tags.untagged.isVisible()
+
+
+def test_it_is_offered_too_by_the_area_that_comes_after_the_file(qtbot, workspace):
+    workspace.open(replace(job_corpus(), layers={}))
+    area = InspectArea(workspace, QWidget())
+    qtbot.addWidget(area)
+    assert not area.tags.isHidden()
+    assert not area.tags.untagged.isHidden()
 
 
 def test_segments_with_bad_words_are_a_filter_as_long_as_somebody_marks_words(area, job):
