@@ -172,6 +172,11 @@ class Reader(PageView):
         else:
             self.toggle()
 
+    def word_meant(self, *, pointed: bool) -> int | None:
+        """The word that somebody put the cursor on; the first, where it stands anyway, only if one `pointed` at it."""
+        chosen, worded = self.cursor_place.place, self.page is not None and self.page.kind is Kind.WORDS
+        return chosen if worded and (chosen or pointed) else None
+
     def move_cursor(self, step: int, *, extend: bool = False) -> None:
         """Go to the next word or gap; at the end of the segment, stay."""
         self.go_to_place(self.cursor_place.place + step, extend=extend)

@@ -187,10 +187,7 @@ class Correcting(QObject):
             self.leave()
 
     def open(self, pointed: bool = False) -> None:
-        """Type the target of the segment that is looked at, if it may change.
-
-        `pointed`: at the word that the reader's cursor stands on, also where that is the first.
-        """
+        """Type the target of the segment that is looked at, if it may change; `pointed`: from the reader's word on."""
         view, session, segment = self.view, self.workspace.session, self.workspace.segment
         if view is None or session is None:
             return
@@ -213,14 +210,11 @@ class Correcting(QObject):
 
     def _beginning(self, pointed: bool) -> int:
         """The character to begin at: the word that the reader's cursor stands on, else the first that is doubtful."""
-        draft, page, chosen = self._draft, self.reader.page, self.reader.cursor_place.place
+        draft, chosen = self._draft, self.reader.word_meant(pointed=pointed)
         if draft is None:
             return 0
-        if (chosen or pointed) and page is not None and page.kind is Kind.WORDS:
-            place = draft.place_of(chosen)
-            if place is not None:
-                return place
-        return next((mark.start for mark in draft.marks()), len(draft.text))
+        place = None if chosen is None else draft.place_of(chosen)
+        return next((mark.start for mark in draft.marks()), len(draft.text)) if place is None else place
 
     def _begin(self) -> None:
         if not self._started:
