@@ -11,7 +11,7 @@ from typing import Any
 from qe_desktop.cli import projects_info
 from qe_desktop.cli.output import add_output, emit
 from qe_desktop.cli.projects_info import summary_of
-from qe_desktop.cli.translators_files import is_one, refuse_foreign
+from qe_desktop.cli.translators_files import add_columns, choice_said, is_one, refuse_foreign
 from qe_desktop.cli.translators_info import json_of, table_of
 from qe_desktop.corpus import QeError
 from qe_desktop.formats import TAG_FORMATS, Lines, Numbers, Plan, PlannedFile, Role, assemble, plan
@@ -44,6 +44,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help=tr("files, - for standard input, folders of corpora, or projects")
     )
+    add_columns(parser)
+    parser.add_argument("--language-pair", metavar="LP", default="", help=tr("such as en-de"))
     add_output(parser)
     parser.set_defaults(run=run)
 
@@ -59,7 +61,10 @@ def run(args: argparse.Namespace) -> int:
         if path is not STANDARD_INPUT and not path.is_dir():
             open_regular(path).close()
             refuse_foreign(str(path))
-    documents = {path: read_document(path) for path in named if is_one(str(path))}
+    # whoever names columns says that these are tables with source and target
+    said = bool(args.columns)
+    tables = [path for path in named if is_one(str(path)) or (said and path is not STANDARD_INPUT and path.is_file())]
+    documents = {path: read_document(path, choice_said(args)) for path in tables}
     others = [path for path in named if path not in documents]
     plans = plan(others) if others else []
     for found in plans:

@@ -7,14 +7,18 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from qe_desktop.cli.output import progress, say
-from qe_desktop.cli.translators_files import is_one
+from qe_desktop.cli.translators_files import add_columns, choice_said, is_one
 from qe_desktop.corpus import Corpus, Kind, Layer, Place, QeError, TextRole
 from qe_desktop.formats.standard_input import SIGN
 from qe_desktop.highlights.commands.command import QeCommand, said_commands
 from qe_desktop.outgoing import file_name, seen_cell
 from qe_desktop.wording import side_by_side, tr
+
+if TYPE_CHECKING:
+    from qe_desktop.formats.bilingual import Choice
 
 STEPS = 1000
 """Parts into which a progress bar divides the work."""
@@ -44,6 +48,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--checks", nargs="*", metavar="CHECK", help=checks)
     parser.add_argument("--minutes", type=float, metavar="N", help=tr("the time limit of each system (60)"))
     parser.add_argument("--language-pair", metavar="LP", default="", help=tr("such as en-de"))
+    add_columns(parser)
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help=tr("the folder to write into"))
     parser.set_defaults(run=run)
 
@@ -60,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         message = tr("nothing was asked for")
         raise QeError(message, hint=tr("Give --checks, or a QE system with --qe NAME='COMMAND'."))
     checks = () if args.checks is None else checks_named(args.checks) if args.checks else CHECKS
-    corpus = _read(args.input, args.language_pair)
+    corpus = _read(args)
     names = [command.name for command in commands] + ([NAME] if checks else [])
     _refuse_same_files(names)
     folder = _made(Path(args.output))
@@ -69,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
             _write(folder, NAME, checked(corpus, checks, _shown(show)))
     for command in commands:
         _write(folder, command.name, _run(command, corpus))
-    if is_one(args.input):
+    if _is_job(args):
         _write_tokens(folder / f"{Path(args.input).stem}.mt_tok", corpus)
     return 0
 
@@ -85,12 +90,13 @@ def _shown(show: Callable[[int, int], None] | None) -> Callable[[float, str], ob
     return lambda share, text: None if show is None else show(round(share * STEPS), STEPS)
 
 
-def _read(name: str, pair: str) -> Corpus:
+def _read(args: argparse.Namespace) -> Corpus:
     """The corpus of a folder, or of a translator's file. QeError where there is none, or several."""
+    name, pair = args.input, args.language_pair
     if name == SIGN:
         raise QeError(tr("standard input is no folder"), hint=tr("Name a folder or a file."))
-    if is_one(name):
-        return _of_job(Path(name), pair)
+    if _is_job(args):
+        return _of_job(Path(name), choice_said(args))
     from qe_desktop.formats import assemble, plan
 
     plans = plan([Path(name)])
@@ -102,12 +108,15 @@ def _read(name: str, pair: str) -> Corpus:
     return replace(corpus, language_pair=pair) if pair else corpus
 
 
-def _of_job(path: Path, pair: str) -> Corpus:
-    from qe_desktop.formats.bilingual import Choice, read_document
-    from qe_desktop.formats.bilingual.languages import languages_of
+def _is_job(args: argparse.Namespace) -> bool:
+    return bool(args.columns) or is_one(args.input)
+
+
+def _of_job(path: Path, choice: Choice) -> Corpus:
+    from qe_desktop.formats.bilingual import read_document
     from qe_desktop.formats.bilingual.layers import corpus_of
 
-    document = read_document(path, Choice(*languages_of(pair)))
+    document = read_document(path, choice)
     return corpus_of([document], document.name)
 
 

@@ -38,6 +38,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "as issues of ITS 2.0; one tag for each word of its targets, as in the NAME.mt_tok of a file that has issues"
     )
     parser.add_argument("--its", metavar="TAGS", help=its)
+    add_columns(parser)
+
+
+def add_columns(parser: argparse.ArgumentParser) -> None:
+    """The option that says which columns of a table or workbook are source and target."""
     parser.add_argument(
         "--columns", nargs=2, metavar=("SOURCE", "TARGET"),
         help=tr("the names of the columns of a table with source and target, where they do not tell"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
 from qe_desktop.wording import tr
@@ -11,12 +12,31 @@ from qe_desktop.wording import tr
 SUFFIX = ".qedesk"
 FILTER = tr("Projects (*{suffix})", suffix=SUFFIX)
 """For file dialogs."""
+_BETWEEN = "\0"
+"""Stands in no path."""
 _SCHEME = re.compile(r"^postgres(ql)?(\+psycopg)?://", re.IGNORECASE)
 
 
 def is_address(place: str) -> bool:
     """Whether this is the address of something on a network and not a path."""
     return "://" in place
+
+
+def together(paths: Iterable[str]) -> str:
+    """Paths that were opened together as one text; `paths_of` gives them back."""
+    return _BETWEEN.join(paths)
+
+
+def paths_of(entry: str) -> list[str]:
+    """The paths, or the one address, of something that was opened."""
+    return entry.split(_BETWEEN)
+
+
+def shown_entry(entry: str, name: str | None = None) -> str:
+    """What was opened as people read it: its first path, or a name for that, and how many more there are."""
+    first, *more = paths_of(entry)
+    shown = first if name is None else name
+    return tr("{name} and {n:,} more", "", len(more), name=shown) if more else shown
 
 
 def shown_name(place: str) -> str:

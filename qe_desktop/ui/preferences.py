@@ -66,6 +66,13 @@ class Preferences(QDialog):
         self.decimals.activated.connect(self._set_decimals)
         self.still.toggled.connect(self._set_still)
 
+    def reject(self) -> None:
+        """Close, with what was typed of a QE system kept, or said to be none."""
+        if self.systems.settle():
+            super().reject()
+        else:
+            self.pages.setCurrentWidget(self.systems)
+
     def _set_person(self) -> None:
         self._settings.person = self.person.text().strip()
 

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar, overload
 
 from PySide6.QtCore import QObject, QSettings, QTemporaryDir, Signal
 
-from qe_desktop.ui.places import is_address
+from qe_desktop.ui.places import is_address, paths_of, together
 
 T = TypeVar("T")
 
@@ -214,15 +214,15 @@ class Settings(QObject):
 
     def recent(self) -> list[str]:
         """What was opened and still exists, the latest first; what has vanished is forgotten, but no server."""
-        found = [path for path in self.recent_paths if is_address(path) or os.path.exists(path)]
+        found = [one for one in self.recent_paths if is_address(one) or all(map(os.path.exists, paths_of(one)))]
         self.recent_paths = found
         return found
 
-    def add_recent(self, path: str) -> None:
-        """Put a path, or the address of a server (without a password), at the top of the list."""
-        path = path if is_address(path) else os.path.abspath(path)
-        self.recent_paths = [path, *(other for other in self.recent_paths if other != path)][:RECENT_MAX]
+    def add_recent(self, *paths: str) -> None:
+        """Put a path, several that belong together, or the address of a server (without a password), at the top."""
+        added = together(path if is_address(path) else os.path.abspath(path) for path in paths)
+        self.recent_paths = [added, *(other for other in self.recent_paths if other != added)][:RECENT_MAX]
 
     def forget_recent(self, path: str) -> None:
-        """Take a path off the list."""
+        """Take something off the list, as it stands there."""
         self.recent_paths = [other for other in self.recent_paths if other != path]

@@ -252,7 +252,7 @@ class Wiring(QObject):
     def _on_plan(self, plan: Plan) -> None:
         samples = "resources/samples" in plan.folder.replace("\\", "/")
         if plan.folder and not samples:
-            self.shell.remember_recent(plan.folder)
+            self.shell.remember_recent(*self.opener.places)
         said = [f"{name}: {'; '.join(notes)}" for name, notes in self._remarks(plan).items() if notes]
         # how the samples are taken is nobody's question
         if said and not samples:

@@ -82,3 +82,10 @@ def test_a_project_on_a_server(address, capsys, monkeypatch):
         reviewed(made)
     (project,) = answer(capsys, "info", address.url)["projects"]
     assert (project["place"], project["review"]["rejected"]) == (address.url, 2)
+
+
+def test_columns_can_be_named_where_a_table_does_not_tell(tmp_path, capsys):
+    table = tmp_path / "t.csv"
+    table.write_text('key;english text;german text\n1;"Hello; world";Hallo Welt\n2;Stop;\n')
+    (document,) = answer(capsys, "info", table, "--columns", "english text", "german text")["documents"]
+    assert (document["segments"], document["with target"]) == (2, 1)

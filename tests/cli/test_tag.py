@@ -113,3 +113,12 @@ def test_the_window_refuses_a_system_that_is_none_before_it_opens():
     assert done.returncode == 2
     assert done.stderr.startswith("qe-desktop: error: the command of mine names no place")
     assert done.stderr.count("\n") == 1
+
+
+def test_columns_can_be_named_where_a_table_does_not_tell(tmp_path, capsys):
+    table, out = tmp_path / "t.csv", tmp_path / "out"
+    table.write_text("key;english text;german text\n1;Press 5 keys;4 Tasten\n", encoding="utf-8")
+    columns = ("--columns", "english text", "german text")
+    assert run(capsys, "tag", table, "--checks", "numbers", *columns, "-o", out)[0] == 0
+    assert (out / "checks.tags").read_text() == "BAD OK\n"
+    assert (out / "t.mt_tok").read_text() == "4 Tasten\n"

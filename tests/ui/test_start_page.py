@@ -4,8 +4,9 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QLabel
 
 from qe_desktop.ui.parts.buttons import FlatButton
+from qe_desktop.ui.places import together
 from qe_desktop.ui.shell.entries import Entries
-from qe_desktop.ui.shell.start_page import SAMPLES, StartPage
+from qe_desktop.ui.shell.start_page import RECENT_SHOWN, SAMPLES, StartPage
 
 
 @pytest.fixture
@@ -90,3 +91,24 @@ def test_samples_keep_their_whole_sentence_in_larger_text(qtbot):
 def test_it_names_the_files_of_translators_first(page):
     said = [label.text() for label in page.findChildren(QLabel)]
     assert any(text.startswith("Translators' files (XLIFF, SDLXLIFF, TMX, PO, XLSX)") for text in said)
+
+
+def test_files_that_were_opened_together_are_one_entry_and_opened_together(page, qtbot, tmp_path):
+    files = [str(tmp_path / name) for name in ("a.src", "b.mt", "c.tags")]
+    page.set_recent([together(files)])
+    (entry,) = page._recent.entries()
+    assert entry.accessibleName().startswith("a.src and 2 more, ")
+    assert "\0" not in entry.toolTip()
+    with qtbot.waitSignal(page.open_paths) as told:
+        qtbot.mouseClick(entry, Qt.MouseButton.LeftButton)
+    assert told.args == [files]
+
+
+def test_the_field_to_drop_on_begins_where_the_lists_beside_it_begin(page, tmp_path, qtbot):
+    page.set_recent([str(tmp_path / f"{number}.xlf") for number in range(RECENT_SHOWN)])
+    page.resize(1200, 700)
+    page.show()
+    qtbot.waitExposed(page)
+    tops = [one.mapTo(page._body, one.rect().topLeft()).y() for one in (page._drop, page._samples)]
+    # the heading of the list stands above it
+    assert 0 < tops[1] - tops[0] < 2 * page.fontMetrics().height()

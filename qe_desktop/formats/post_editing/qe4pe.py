@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from qe_desktop.corpus.highlighted import Stretch
+from qe_desktop.formats.bilingual.languages import languages_of
 from qe_desktop.formats.post_editing.unit import Unit
 from qe_desktop.formats.writing import write_text
 
@@ -37,7 +38,7 @@ def write_qe4pe(path: Path, units: Sequence[Unit], *, name: str, language_pair: 
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(COLUMNS)
-    source, _, target = language_pair.partition("-")
+    source, target = languages_of(language_pair)
     documents: dict[str, int] = {}
     for unit in units:
         number = documents.setdefault(unit.document, len(documents) + 1)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextColumn, TextRole, View
+from qe_desktop.formats.bilingual.languages import languages_of
 from qe_desktop.levels.level import Level, Taken
 from qe_desktop.levels.translations.markings import Against, Mark, Marking, Marks
 from qe_desktop.levels.translations.texts import ALL, reference_key, system_key, translations_of
@@ -82,7 +83,7 @@ class Asked:
     @property
     def language(self) -> str:
         """The language that is translated into, where the corpus says so."""
-        return self.view.corpus.language_pair.partition("-")[2].partition("-")[0].lower()
+        return languages_of(self.view.corpus.language_pair)[1].partition("-")[0].lower()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,10 @@ EXAMPLE = tr("python3 /home/me/qe.py {source} {mt} {out}")
 
 
 class SystemsPage(QWidget):
-    """A list of systems, and the fields of the chosen one. Nothing is kept that is no command."""
+    """A list of systems, and the fields of the chosen one.
+
+    What is typed is kept by the button, by going to another system, and by closing; nothing is that is no command.
+    """
 
     def __init__(self, settings: Settings, try_out: TryOut | None = None) -> None:
         super().__init__()
@@ -45,6 +48,12 @@ class SystemsPage(QWidget):
         self.minutes.setSuffix(tr(" minutes"))
         self.keep, self.test, self.stop = QPushButton(tr("&Keep")), QPushButton(tr("&Test")), QPushButton(tr("&Stop"))
         self._stop: Callable[[], None] | None = None
+        self._row = -1
+        """Whose fields are shown; −1: of one that is not in the list yet."""
+        self._shown: tuple[str, str, float] = ("", "", USUAL_LIMIT)
+        """What they were before anybody typed."""
+        self._refused: tuple[str, str, float] | None = None
+        """What they held when it was said last that this is no command."""
         self.add, self.remove = QPushButton(tr("&New")), QPushButton(tr("&Remove"))
         self.said = Label(wraps=True, selectable=True)
         self.said.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -75,7 +84,7 @@ class SystemsPage(QWidget):
         column_of(about, row_of(Placed(left, 1), Placed(right, 3), gap=16), on=self, gap=12, margins=8)
 
     def _connect(self) -> None:
-        self.list.currentRowChanged.connect(self._show)
+        self.list.currentRowChanged.connect(self._on_row)
         self.keep.clicked.connect(self._keep)
         self.test.clicked.connect(self._test)
         self.add.clicked.connect(self._new)
@@ -93,7 +102,26 @@ class SystemsPage(QWidget):
         self.list.blockSignals(False)
         self._show(self.list.currentRow())
 
+    def _on_row(self, row: int) -> None:
+        if self._typed() != self._shown and self._keep():
+            self._fill(row)
+        else:
+            self._show(row)
+
+    def _typed(self) -> tuple[str, str, float]:
+        return self.name.text(), self.line.toPlainText(), self.minutes.value()
+
+    def settle(self) -> bool:
+        """Keep what was typed. False where that is no command, which is said; asked once more, it is dropped."""
+        typed = self._typed()
+        if typed in (self._shown, self._refused) or self._keep():
+            return True
+        self._refused = typed
+        self.said.setText(tr("{problem} Close once more to drop it.", problem=self.said.text()))
+        return False
+
     def _show(self, row: int) -> None:
+        self._row = row
         commands = kept_commands(self._settings)
         command = commands[row] if 0 <= row < len(commands) else None
         self.remove.setEnabled(command is not None)
@@ -101,10 +129,13 @@ class SystemsPage(QWidget):
         self.line.setPlainText("" if command is None else command.line)
         self.minutes.setValue(USUAL_LIMIT if command is None else command.minutes)
         self.said.setText("")
+        self._shown, self._refused = self._typed(), None
 
     def _new(self) -> None:
-        self.list.setCurrentRow(-1)
-        self._show(-1)
+        if self.list.currentRow() < 0:
+            self._on_row(-1)
+        else:
+            self.list.setCurrentRow(-1)
         self.name.setFocus()
 
     def _command(self) -> QeCommand | None:
@@ -116,14 +147,15 @@ class SystemsPage(QWidget):
             self.said.setText(f"{error.message}. {error.hint}")
             return None
 
-    def _keep(self) -> None:
-        command, row = self._command(), self.list.currentRow()
+    def _keep(self) -> bool:
+        """Put what is typed into the list; whether it is a command, else that is said."""
+        command, row = self._command(), self._row
         if command is None:
-            return
+            return False
         commands = list(kept_commands(self._settings))
         if any(other.name == command.name for place, other in enumerate(commands) if place != row):
             self.said.setText(tr("Another QE system has this name."))
-            return
+            return False
         if row < 0:
             commands.append(command)
             row = len(commands) - 1
@@ -132,9 +164,10 @@ class SystemsPage(QWidget):
         keep_commands(self._settings, commands)
         self._fill(row)
         self.said.setText(tr("Kept. Run it with Edit, Run a QE system."))
+        return True
 
     def _remove(self) -> None:
-        commands, row = list(kept_commands(self._settings)), self.list.currentRow()
+        commands, row = list(kept_commands(self._settings)), self._row
         if 0 <= row < len(commands):
             del commands[row]
             keep_commands(self._settings, commands)

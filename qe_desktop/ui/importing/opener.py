@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.corpus import Corpus, QeError, View
 from qe_desktop.formats import Plan, PlannedFile, Role, assemble, plan
 from qe_desktop.formats.jobs import Preview, preview
+from qe_desktop.formats.regular_files import listed
 from qe_desktop.levels import levels_of
 from qe_desktop.ui import icons
 from qe_desktop.ui.importing.known_metrics import known_of, with_known
@@ -42,6 +43,10 @@ class Opener(QObject):
         self._may_replace = may_replace
         self._window = window
         self._reading: Plan | None = None
+        self._places: tuple[Path, ...] = ()
+        """The files and folders that were recognised last."""
+        self._open: tuple[str, tuple[Path, ...]] = ("", ())
+        """The folder of what is open, and the files and folders that it was opened from."""
         self._named: set[Path] = set()
         self._copy: Plan | None = None
         """The sample job, which is a copy of the one that is bundled."""
@@ -63,24 +68,37 @@ class Opener(QObject):
             self._recognise(tr("Open the sample"), [samples / key], self._on_sample)
 
     def _on_sample_job(self, plans: list[Plan]) -> None:
-        self._copy = plans[0]
+        self._copy, self._places = plans[0], ()
         self._on_sample(plans)
 
     def show_recognised(self) -> None:
         """Show once more what the open files were recognised as."""
         corpus = self.workspace.corpus
         if corpus is not None and corpus.folder:
-            self._recognise(tr("Recognise files"), [corpus.folder], self._show_sheet)
+            folder, places = self._open
+            again = places if places and folder == corpus.folder else [corpus.folder]
+            self._recognise(tr("Recognise files"), again, self._show_sheet)
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """What was opened, to be opened again: the files that somebody named, else the folder that they are in."""
+        folder, places = self._open
+        return tuple(map(str, places)) if any(not path.is_dir() for path in places) else (folder,)
 
     def _recognise(self, name: str, paths: Sequence[str | Path], then: Callable[[list[Plan]], None]) -> None:
         places = [Path(path) for path in paths]
-        self._look(name, lambda: places, then)
+
+        def found(plans: list[Plan]) -> None:
+            self._places = tuple(places)
+            then(plans)
+
+        self._look(name, lambda: places, found)
 
     def _look(self, name: str, places: Callable[[], list[Path]], then: Callable[[list[Plan]], None]) -> None:
         lower = self.workspace.settings.lower
 
         def look(progress: Progress) -> list[Plan]:
-            found = plan(places(), progress=_teller(progress), watch=progress.check)
+            found = _planned(places(), progress)
             return [with_known(one, lower) for one in found]
 
         self.workspace.jobs.submit(name, look, then, self.refused.emit, latest="open", owner=self)
@@ -99,7 +117,8 @@ class Opener(QObject):
         if len(unused) == len(files) and not any(found.unclear() for found in plans):
             self.refused.emit(plans[0].nothing())
             return
-        doubtful = len(plans) > 1 or self.workspace.session is not None or bool(broken) or bool(unused)
+        useless = all(file.role is Role.IGNORED for file in files)
+        doubtful = useless or len(plans) > 1 or self.workspace.session is not None or bool(broken) or bool(unused)
         if not doubtful and not plans[0].unanswered():
             self._read(plans[0], None)
             return
@@ -191,6 +210,8 @@ class Opener(QObject):
             self.workspace.open(corpus)
         elif not self.workspace.attempt(lambda: session.extend(corpus)):
             return
+        before = self._open[1] if added else ()
+        self._open = (corpus.folder if added else chosen.folder, tuple(dict.fromkeys((*before, *self._places))))
         self.opened.emit(chosen)
         if chosen is self._copy:
             self.told.emit(tr("This job is a copy to try things on, in {folder}", folder=chosen.folder))
@@ -207,6 +228,19 @@ class Opener(QObject):
     def _on_cancelled(self) -> None:
         if self.sheet is not None:
             self.sheet.set_busy(False)
+
+
+def _planned(places: list[Path], progress: Progress) -> list[Plan]:
+    """The plans of files and folders; of a folder of texts whose names tell nothing, one that asks what they are."""
+    teller = _teller(progress)
+    try:
+        return plan(places, progress=teller, watch=progress.check)
+    except QeError:
+        inside = [file for place in places if place.is_dir() for file in listed(place)[0]]
+        found = plan(inside, progress=teller, watch=progress.check) if inside else []
+        if not any(len(one.unclear()) > 1 for one in found):
+            raise
+        return found
 
 
 def _previewed(file: PlannedFile, progress: Progress) -> Preview:

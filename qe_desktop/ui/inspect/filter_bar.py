@@ -19,7 +19,7 @@ from qe_desktop.wording import tr
 
 PAUSE = 150
 """Milliseconds after the last letter before the list is filtered."""
-NARROW = 6
+NARROW, WIDE = 6, 26
 """Characters that the choice of a system is wide at the least."""
 ALL_DOCUMENTS = tr("all documents")
 
@@ -88,7 +88,9 @@ class FilterBar(QWidget):
         everywhere = self.fontMetrics().horizontalAdvance(ALL_DOCUMENTS) / self.fontMetrics().horizontalAdvance("X")
         self.document.setMinimumContentsLength(max(11, ceil(everywhere)))
         # a system's name stands over its scores as well, and whoever types sees the end
+        self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.system.setMinimumWidth(self.fontMetrics().averageCharWidth() * NARROW)
+        self.system.setMaximumWidth(self.fontMetrics().averageCharWidth() * WIDE)
         self.search.setMinimumWidth(60)
         self.count = QLabel()
         self.count.setTextFormat(Qt.TextFormat.PlainText)
@@ -129,21 +131,27 @@ class FilterBar(QWidget):
             for name in documents.names[:2000]:
                 self.document.addItem(label(name), name)
         self.document.setVisible(documents is not None)
-        keys = [] if corpus is None else list(corpus.layers)
         chosen = self.scored
         self.system.clear()
         for key in score_layers(corpus, gold=False):
             self.system.addItem(label(key.name), key)
         self.system.setCurrentIndex(max(0, self.system.findData(chosen)))
-        # translations of several systems alone have nothing that could be tagged
-        bare = corpus is not None and bool(corpus.translations) and TextRole.MT not in corpus.texts
-        scores = any(key.kind is Kind.SCORES for key in keys)
-        self._tagged = any(key.kind is not Kind.SCORES for key in keys) or not (scores or bare)
-        self.bad.setVisible(self._tagged)
-        self._offer_disputed()
+        self._offer_tags(corpus)
         self.search.setEnabled(corpus is None or bool(corpus.texts or corpus.translations or corpus.references))
         self._say_where(corpus)
         self._fill_orders()
+
+    def _offer_tags(self, corpus: Corpus | None) -> None:
+        keys = [] if corpus is None else list(corpus.layers)
+        # translations of several systems alone have nothing that could be tagged, and translators' files little cause
+        bare = corpus is not None and bool(corpus.translations) and TextRole.MT not in corpus.texts
+        job = corpus is not None and corpus.job is not None
+        scores = any(key.kind is Kind.SCORES for key in keys)
+        self._tagged = any(key.kind is not Kind.SCORES for key in keys) or not (scores or bare or job)
+        self.bad.setVisible(self._tagged)
+        if not self._tagged and self.query.only_bad:
+            self._show(replace(self.query, only_bad=False))
+        self._offer_disputed()
 
     def _offer_disputed(self) -> None:
         """Tags of one alone are never disputed, and a filter that leaves nothing is none to choose."""
@@ -175,6 +183,7 @@ class FilterBar(QWidget):
     def follow(self, view: View | None, kind: Kind, gold: LayerKey | None) -> None:
         """Offer what there is of other tags, or with errors measured against other scores."""
         self._view, self._kind, self._gold = view, kind, gold
+        self._offer_tags(None if view is None else view.corpus)
         listed = [self.order.itemData(place)[:2] for place in range(self.order.count())]
         if listed != [one[:2] for one in self._sortings()] or self.disputed.isEnabled() != self._can_differ():
             self._offer_disputed()

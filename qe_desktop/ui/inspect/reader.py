@@ -27,8 +27,8 @@ class Reader(PageView):
     """The selected words are to be copied."""
     laid_out = Signal()
     """There is another page, or it stands otherwise."""
-    correction_wanted = Signal()
-    """The translation is to be corrected."""
+    correction_wanted = Signal(bool)
+    """The translation is to be corrected; True: at the word that the cursor stands on, whichever it is."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,7 +43,7 @@ class Reader(PageView):
         workspace.target_changed.connect(self._on_target)
         workspace.settings.changed.connect(self._on_setting)
         self.pointed.connect(self._on_pointed)
-        self.double_clicked.connect(self.toggle)
+        self.double_clicked.connect(self._on_double_click)
         self._show_segment()
 
     # --- what is shown
@@ -150,7 +150,7 @@ class Reader(PageView):
         elif key == Qt.Key.Key_Space:
             self.toggle()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.correction_wanted.emit()
+            self.correction_wanted.emit(False)
         elif key == Qt.Key.Key_Escape:
             self.go_to_place(self.cursor_place.place)
         else:
@@ -163,6 +163,19 @@ class Reader(PageView):
 
     def _on_pointed(self, place: int, extend: bool) -> None:
         self.go_to_place(place, extend=extend)
+
+    def _on_double_click(self) -> None:
+        """Where translators' files are corrected and nobody tags, the word is meant, and not its tag."""
+        corpus = self.workspace.corpus
+        if corpus is not None and corpus.job is not None and self.workspace.target is None:
+            self.correction_wanted.emit(True)
+        else:
+            self.toggle()
+
+    def word_meant(self, *, pointed: bool) -> int | None:
+        """The word that somebody put the cursor on; the first, where it stands anyway, only if one `pointed` at it."""
+        chosen, worded = self.cursor_place.place, self.page is not None and self.page.kind is Kind.WORDS
+        return chosen if worded and (chosen or pointed) else None
 
     def move_cursor(self, step: int, *, extend: bool = False) -> None:
         """Go to the next word or gap; at the end of the segment, stay."""

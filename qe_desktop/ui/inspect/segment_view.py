@@ -141,9 +141,13 @@ class SegmentView(QTableView):
         return NOTHING if isinstance(model, SegmentModel) and model.listing is not None else NOTHING_OPEN
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the new width."""
+        """Share the new width; a row that one works on stays in view, whatever takes room from the list."""
+        place = self.visualRect(self.currentIndex())
+        seen = place.isValid() and place.top() >= 0 and place.bottom() < event.oldSize().height()
         super().resizeEvent(event)
         self.measure()
+        if seen and place.bottom() >= self.viewport().height():
+            self.scrollTo(self.currentIndex())
 
     def changeEvent(self, event: QEvent) -> None:
         """Measure anew in another font."""

@@ -33,8 +33,12 @@ class Standing(QObject):
 
     def _turn(self) -> None:
         self._settings.source_beside = not self._settings.source_beside
-        if self._settings.source_beside and not self._place.is_wide:
+        if self._place.is_wide:
+            return
+        if self._settings.source_beside:
             self._desk.told.emit(tr("The source stands beside the target as soon as the window is wide enough"))
+        else:
+            self._desk.told.emit(tr("The source stands above the target in a wide window, too"))
 
     def _on_setting(self, key: str) -> None:
         if key == SOURCE_BESIDE:

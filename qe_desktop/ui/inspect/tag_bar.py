@@ -66,6 +66,7 @@ class TagBar(QWidget):
         self._lay_out()
         self._connect()
         self._refresh()
+        self.untagged.refresh()
 
     def _lay_out(self) -> None:
         choices: tuple[QWidget, ...] = (self._kind_label, self.kind, self._target_label, self.target)
@@ -141,8 +142,9 @@ class TagBar(QWidget):
 
     @property
     def has_something(self) -> bool:
-        """Whether there is anything to choose."""
-        return any(not box.isHidden() for box in (self.kind, self.target, self.agreement, self.system))
+        """Whether there is anything to choose, or to be done about words that nobody marked."""
+        held = (self.kind, self.target, self.agreement, self.system, self.untagged)
+        return any(not widget.isHidden() for widget in held)
 
     def _fill_systems(self) -> None:
         session = self.workspace.session

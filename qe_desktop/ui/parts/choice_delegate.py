@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, QTimer
 from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 Index = QModelIndex | QPersistentModelIndex
@@ -26,6 +26,8 @@ class ChoiceDelegate(QStyledItemDelegate):
         for choice, text in self._choices(index.row()).items():
             box.addItem(text, choice)
         box.activated.connect(self._take)
+        # whoever opens it wants to see what there is to choose, once it has its place
+        QTimer.singleShot(0, box, lambda: box.showPopup() if box.isVisible() else None)
         return box
 
     def _take(self) -> None:

@@ -13,6 +13,7 @@ from qe_desktop.ui import icons
 from qe_desktop.ui.parts.labels import scaled, tip
 from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.parts.painted_button import PaintedButton
+from qe_desktop.ui.places import paths_of
 from qe_desktop.ui.theme import Theme
 from qe_desktop.wording import tr
 
@@ -36,7 +37,7 @@ class Entry(PaintedButton):
         self._name = label(name)
         self.setText(self._name.replace("&", "&&"))
         self.setAccessibleName(label(f"{name}, {about}" if about else name))
-        self.setToolTip(tip(key) if removable else "")
+        self.setToolTip(tip("\n".join(paths_of(key))) if removable else "")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 
 from qe_desktop.outgoing import label
 from qe_desktop.ui.actions import ActionTable
+from qe_desktop.ui.places import shown_entry
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.start_page import SAMPLES
 from qe_desktop.wording import tr
@@ -88,7 +89,7 @@ class Menus(QObject):
         self._recent.clear()
         for path in self._settings.recent():
             # an ampersand in a file's name marks no letter
-            action = QAction(label(path).replace("&", "&&"), self._recent)
+            action = QAction(label(shown_entry(path)).replace("&", "&&"), self._recent)
             action.setData(path)
             action.triggered.connect(self._open_recent)
             self._recent.addAction(action)

@@ -13,7 +13,7 @@ from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Space, Stretch, column_of, row_of
-from qe_desktop.ui.places import SUFFIX, is_address, shown_name, shown_where
+from qe_desktop.ui.places import SUFFIX, is_address, paths_of, shown_entry, shown_name, shown_where
 from qe_desktop.ui.shell.entries import Entries
 from qe_desktop.ui.shell.keycaps import KeyHints
 from qe_desktop.ui.shell.tagged_line import TaggedLine
@@ -68,11 +68,14 @@ class StartPage(QScrollArea):
         """List what was opened before, the latest first."""
         rows = []
         for path in paths[:RECENT_SHOWN]:
-            folder, name = os.path.split(path.rstrip(os.sep))
+            first, *more = paths_of(path)
+            folder, name = os.path.split(first.rstrip(os.sep))
             if is_address(path):
                 rows.append((path, shown_name(path), shown_where(path), "server"))
             elif path.endswith(SUFFIX):
                 rows.append((path, shown_name(path), _short(folder), "project"))
+            elif more:
+                rows.append((path, shown_entry(path, name), _short(folder), "files"))
             else:
                 rows.append((path, name or path, _short(folder), "folder" if os.path.isdir(path) else "file"))
         self._recent.fill(rows, removable=True)
@@ -127,7 +130,8 @@ class StartPage(QScrollArea):
         grid.setRowMinimumHeight(2, 8)
         grid.addWidget(TaggedLine(), 3, 0, 1, 2)
         grid.setRowMinimumHeight(4, 16)
-        grid.addWidget(self._drop, 5, 0)
+        # beside a longer list it begins where that begins
+        grid.addLayout(column_of(Placed(self._drop, 1), Stretch(0)), 5, 0)
         grid.addLayout(self._lists(), 5, 1)
         keys = KeyHints((("Ctrl+K", tr("every command by name")), ("F1", tr("all shortcuts"))))
         grid.setRowMinimumHeight(6, 8)
@@ -158,7 +162,7 @@ class StartPage(QScrollArea):
         self.open_sample.emit(SAMPLES[0][0])
 
     def _open_recent(self, path: str) -> None:
-        self.open_paths.emit([path])
+        self.open_paths.emit(paths_of(path))
 
 
 class _DropPlace(QWidget):

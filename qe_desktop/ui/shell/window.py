@@ -15,6 +15,7 @@ from qe_desktop.ui.actions import Action, ActionTable
 from qe_desktop.ui.jobs import Jobs
 from qe_desktop.ui.parts.built_stack import Factory
 from qe_desktop.ui.parts.layouts import Placed, column_of, holding
+from qe_desktop.ui.places import paths_of
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell import openers as opening
 from qe_desktop.ui.shell.areas import Areas
@@ -60,7 +61,7 @@ class Shell(QMainWindow):
         self.notices = NoticeBar()
         self.areas = Areas(self.start_page)
         self.status = StatusBar(self.jobs)
-        self.menus = Menus(self, self.commands, settings, self._open_path)
+        self.menus = Menus(self, self.commands, settings, self._open_recent)
         self._guards: list[Guard] = []
         self._open_paths: PathOpener | None = None
         self._open_sample: SampleOpener | None = None
@@ -122,9 +123,9 @@ class Shell(QMainWindow):
         """An area's widget, built now if it was not yet."""
         return self.areas.widget(id)
 
-    def remember_recent(self, path: str) -> None:
-        """Put a path, or the address of a server, at the top of what was opened."""
-        self.settings.add_recent(path)
+    def remember_recent(self, *paths: str) -> None:
+        """Put a path, several that were opened together, or the address of a server, at the top of what was opened."""
+        self.settings.add_recent(*paths)
         self._list_recent()
 
     def set_document(self, name: str, *, modified: bool = False) -> None:
@@ -181,8 +182,8 @@ class Shell(QMainWindow):
         self.settings.forget_recent(path)
         self._list_recent()
 
-    def _open_path(self, path: str) -> None:
-        self.open_paths([path])
+    def _open_recent(self, entry: str) -> None:
+        self.open_paths(paths_of(entry))
 
     def _ask_folder(self) -> None:
         self.open_paths(opening.ask_folder(self, self.settings))

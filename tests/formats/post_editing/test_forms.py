@@ -106,3 +106,10 @@ def test_times_are_read_back(milliseconds):
 def test_what_cannot_be_written_is_said(tmp_path, write):
     with pytest.raises(QeError):
         write(tmp_path / "missing" / "file")
+
+
+def test_languages_with_regions_stay_whole(tmp_path):
+    path = tmp_path / "out.csv"
+    write_qe4pe(path, UNITS[:1], name="job", language_pair="en-GB-de-DE")
+    (row,) = rows(path)
+    assert (row["src_lang"], row["tgt_lang"]) == ("en-GB", "de-DE")

@@ -163,3 +163,8 @@ def test_names_and_words_of_files_turn_nothing(view):
     hebrew = {"A": TextColumn.of(["שלום עולם", "x"])}
     found = side_by_side(asked(View(replace(view.corpus, references=hebrew)), base=reference_key("A")))
     assert "\u2068שלום\u2069" in " ".join(found.said(mark) for mark in found.lines[-1].marks)
+
+
+@pytest.mark.parametrize(("pair", "language"), [("de-en", "en"), ("de-DE-en-GB", "en"), ("en-de-AT", "de"), ("", "")])
+def test_the_language_that_is_translated_into_is_that_of_the_pair(view, pair, language):
+    assert asked(View(replace(view.corpus, language_pair=pair))).language == language

@@ -60,7 +60,8 @@ def test_there_is_one_filter_of_edited_targets_and_one_of_edited_tags_where_ther
 def test_where_a_file_has_no_tags_nothing_asks_where_tags_are_edited(area, workspace):
     made = job_corpus()
     workspace.open(replace(made, layers={}))
-    assert not area.tags.isVisible()
+    assert not area.tags.target.isVisible()
+    assert area.tags.untagged.isVisible()
     workspace.open(made)
     assert area.tags.isVisible()
     assert area.tags.target.itemText(0) == "no layer yet"
@@ -96,3 +97,17 @@ def test_one_of_anything_is_said_in_the_singular(area, workspace):
                 missed = OutOfReach(0.05, 0.5, 1, significance, 100)
                 assert said(1, correction, missed).startswith(one)
                 assert said(2, correction, missed).startswith(many)
+
+
+def test_the_row_that_one_works_on_stays_in_view_when_the_list_gets_lower(area, workspace):
+    workspace.open(job_corpus())
+    area.resize(1200, 900)
+    view, row = area.view, area.model.rowCount() - 1
+    view.show_row(row)
+    height = view.verticalHeader().defaultSectionSize()
+    splitter = area.list_room._splitter
+    splitter.setSizes([view.y() + view.horizontalHeader().height() + 2 * height + 4, 600])
+    place = view.visualRect(view.currentIndex())
+    assert view.currentIndex().row() == row
+    assert place.top() >= 0
+    assert place.bottom() < view.viewport().height()

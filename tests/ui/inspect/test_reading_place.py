@@ -280,6 +280,9 @@ def test_who_wants_it_above_has_it_above_in_wide_windows_too_and_is_told_where_i
     assert turn.isChecked()
     assert len(told) == 1
     assert "wide enough" in told[0]
+    turn.trigger()
+    assert not turn.isChecked()
+    assert "above" in told[1]
 
 
 def test_what_changed_is_shown_with_what_stands_around_it_while_one_types(area, workspace):

@@ -13,8 +13,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
 from qe_desktop.corpus import Kind, Provenance
-from qe_desktop.formats import Numbers
+from qe_desktop.formats import Numbers, Role
+from qe_desktop.ui.icons import resources
 from qe_desktop.ui.importing.plan_model import PlanColumn
+from qe_desktop.ui.places import paths_of
 from qe_desktop.ui.settings import Settings
 from tests.ui.driving import Desk, drive
 
@@ -72,6 +74,55 @@ def test_a_folder_from_the_command_line_is_remembered(qtbot, sample):
 
     assert drive([str(sample)], script) == 0
     assert Settings().recent() == [str(sample)]
+
+
+def test_files_that_were_named_are_remembered_and_not_what_lies_beside_them(qtbot, tmp_path):
+    job, other = tmp_path / "a.xlf", tmp_path / "b.xlf"
+    for file in (job, other):
+        shutil.copy(resources() / "samples" / "jobs" / "en-de" / "manuals.xlf", file)
+    tags = tmp_path / "tags" / "strong.tags"
+    tags.parent.mkdir()
+    shutil.copy(resources() / "samples" / "jobs" / "qe" / "strong.tags", tags)
+
+    def script(desk):
+        yield desk.is_open
+        assert Settings().recent() == [str(job)]
+        desk.shell.commands["file.recognised"].trigger()
+        yield lambda: desk.wiring.opener.sheet is not None
+        assert [file.path for file in desk.wiring.opener.sheet.model.plan.files] == [job]
+        desk.wiring.opener.sheet.reject()
+        yield lambda: desk.wiring.opener.sheet is None
+        desk.shell.open_paths([str(tags)])
+        yield lambda: desk.wiring.opener.sheet is not None
+        desk.wiring.opener.sheet.added.emit(desk.wiring.opener.sheet.model.plan)
+        yield lambda: paths_of(Settings().recent()[0]) == [str(job), str(tags)]
+        desk.workspace.close()
+        desk.shell.start_page._recent.entries()[0].click()
+        yield desk.is_open
+        assert desk.workspace.corpus.size == 25
+        assert desk.workspace.corpus.find(Provenance.SYSTEM, Kind.WORDS)
+
+    assert drive([str(job)], script) == 0
+
+
+def test_a_folder_of_texts_whose_names_tell_nothing_is_asked_about(qtbot, tmp_path):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "alpha.txt").write_text("Hello world\nStop\n")
+    (folder / "beta notes.dat").write_text("Hallo Welt\nHalt\n")
+
+    def script(desk):
+        yield lambda: desk.wiring.opener.sheet is not None
+        model = desk.wiring.opener.sheet.model
+        assert [file.role for file in model.plan.files] == [Role.IGNORED, Role.IGNORED]
+        assert not desk.wiring.opener.sheet.open_button.isEnabled()
+        for row, role in enumerate((Role.SOURCE, Role.MT)):
+            assert model.setData(model.index(row, PlanColumn.USE), (role, None))
+        QTest.mouseClick(desk.wiring.opener.sheet.open_button, Qt.MouseButton.LeftButton)
+        yield desk.is_open
+        assert desk.workspace.corpus.size == 2
+
+    assert drive([str(folder)], script) == 0
 
 
 def test_a_path_that_is_not_there_is_said_and_nothing_opens(qtbot, tmp_path):

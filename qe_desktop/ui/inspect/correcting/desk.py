@@ -186,10 +186,14 @@ class Correcting(QObject):
         else:
             self.leave()
 
-    def open(self) -> None:
-        """Type the target of the segment that is looked at, if it may change."""
+    def open(self, pointed: bool = False) -> None:
+        """Type the target of the segment that is looked at, if it may change; `pointed`: from the reader's word on."""
         view, session, segment = self.view, self.workspace.session, self.workspace.segment
-        if view is None or session is None or self.segment is not None:
+        if view is None or session is None:
+            return
+        if self.segment is not None:
+            self.panel.edit.go_to(self._beginning(pointed))
+            self.panel.edit.setFocus()
             return
         if says_locked(self.told.emit, view, segment):
             return
@@ -199,21 +203,18 @@ class Correcting(QObject):
         self.segment = segment
         self._fill(view, segment)
         self.panel.show_editing(True)
-        self.panel.edit.go_to(self._beginning())
+        self.panel.edit.go_to(self._beginning(pointed))
         self.panel.edit.setFocus()
         self._look.start()
         self.opened.emit(segment)
 
-    def _beginning(self) -> int:
+    def _beginning(self, pointed: bool) -> int:
         """The character to begin at: the word that the reader's cursor stands on, else the first that is doubtful."""
-        draft, page, chosen = self._draft, self.reader.page, self.reader.cursor_place.place
+        draft, chosen = self._draft, self.reader.word_meant(pointed=pointed)
         if draft is None:
             return 0
-        if chosen and page is not None and page.kind is Kind.WORDS:
-            place = draft.place_of(chosen)
-            if place is not None:
-                return place
-        return next((mark.start for mark in draft.marks()), len(draft.text))
+        place = None if chosen is None else draft.place_of(chosen)
+        return next((mark.start for mark in draft.marks()), len(draft.text)) if place is None else place
 
     def _begin(self) -> None:
         if not self._started:
@@ -377,9 +378,10 @@ class Correcting(QObject):
 
     def _drop_note(self) -> None:
         if self._noting.drop():
-            self._back()
+            self.back()
 
-    def _back(self) -> None:
+    def back(self) -> None:
+        """Go back to what is typed, or to where one came from."""
         if self.segment is not None:
             self.panel.edit.setFocus()
         else:

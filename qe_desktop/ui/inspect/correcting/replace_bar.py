@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QToolButton, QWidget
 
 from qe_desktop.project.replacing import Found, Wanted
@@ -17,6 +17,24 @@ SEGMENT, LISTED, ALL = "segment", "listed", "all"
 SCOPES = {SEGMENT: tr("this segment"), LISTED: tr("segments in the list"), ALL: tr("all segments")}
 
 
+class _Field(QLineEdit):
+    """A line that leaves undo and redo to the window where nothing was typed in it that they could take back."""
+
+    def settle(self) -> None:
+        """What stands here is no longer to be undone."""
+        with QSignalBlocker(self):
+            self.setText(self.text())
+
+    def event(self, event: QEvent) -> bool:
+        """Keys reach the field before the commands of the window, unless it has no use for them."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            undoes, redoes = map(event.matches, (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo))
+            if (undoes and not self.isUndoAvailable()) or (redoes and not self.isRedoAvailable()):
+                event.ignore()
+                return True
+        return super().event(event)
+
+
 class ReplaceBar(QWidget):
     """Says what is wanted; whoever owns it looks, and tells it what was found."""
 
@@ -27,7 +45,7 @@ class ReplaceBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.text, self.by = QLineEdit(), QLineEdit()
+        self.text, self.by = _Field(), _Field()
         self.text.setPlaceholderText(tr("Find in targets"))
         self.by.setPlaceholderText(tr("Replace by"))
         for field in (self.text, self.by):
@@ -92,9 +110,12 @@ class ReplaceBar(QWidget):
         self.replace.setEnabled(found is not None and bool(found.segments))
         self.said.setText("" if found is None else _said(found))
 
-    def say(self, text: str) -> None:
-        """Say what was done."""
+    def show_done(self, text: str) -> None:
+        """Say what was replaced. The key that undoes takes that back from now on, and not what stands in a field."""
         self.said.setText(text)
+        self.replace.setEnabled(False)
+        for field in (self.text, self.by):
+            field.settle()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape leaves."""

@@ -25,7 +25,7 @@ class ReplacingDesk(QObject):
         self.bar = replace_bar.ReplaceBar()
         self.bar.asked.connect(self.look)
         self.bar.replace_wanted.connect(self.replace)
-        self.bar.left.connect(desk.left)
+        self.bar.left.connect(desk.back)
         desk.workspace.opened.connect(self.bar.hide)
         desk.workspace.changed.connect(self._on_change)
         self._replacing = False
@@ -90,8 +90,8 @@ class ReplacingDesk(QObject):
                 # something else was edited meanwhile
                 self.replace()
             elif self._set(lines):
-                self.bar.say(_done(len(lines), settled_in(view, [*lines]) - settled_in(self.desk.view, [*lines])))
-                self.bar.replace.setEnabled(False)
+                reopened = settled_in(view, [*lines]) - settled_in(self.desk.view, [*lines])
+                self.bar.show_done(_done(len(lines), reopened))
 
         jobs = self.desk.workspace.jobs
         jobs.submit(tr("Replace in targets"), work, done, latest=JOB, owner=self)

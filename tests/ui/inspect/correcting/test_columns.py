@@ -23,12 +23,13 @@ def shown(area: InspectArea) -> set[SegmentColumn]:
 def test_the_first_edit_takes_no_scores_out_of_the_list(area: InspectArea, workspace: Workspace) -> None:
     """Where a file brings scores and no tags, whoever corrects it goes on seeing the scores."""
     workspace.open(replace(job_corpus(), layers={SCORES: Layer(SCORES, np.array([0.1, 0.9, 0.5, 0.4]))}))
-    before = shown(area)
+    before, bar = shown(area), area.tags.isVisible()
     assert SegmentColumn.SCORE in before
     assert workspace.session is not None
     workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der grüne Apfel!"}})
     assert len(workspace.session.view.tracks(Kind.WORDS)) == 1
     assert shown(area) == before
-    assert area.tags.isHidden(), "nobody has tagged anything, and what one reads stays where it is"
+    assert area.tags.isVisible() is bar, "nobody has tagged anything, and what one reads stays where it is"
+    assert not area.tags.has_targets
     workspace.undo()
     assert shown(area) == before

@@ -1,6 +1,11 @@
-"""Replacing in all targets: counted first, said what it takes back, one step of undo."""
+"""Replacing in all targets: counted first, said what it takes back, one step that the key of undo takes back."""
 
 from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import Status
 from qe_desktop.project import ReviewField
@@ -46,3 +51,42 @@ def test_what_is_no_longer_confirmed_is_said_before_and_after_and_undo_brings_bo
     assert [job.view.status(one) for one in (0, 1, 3)] == [Status.CONFIRMED, Status.REJECTED, Status.OPEN]
     job.redo()
     assert [job.view.status(one) for one in (0, 1, 3)] == [Status.EDITED] * 3
+
+
+def taken_by(field, key=Qt.Key.Key_Z, modifiers=Qt.KeyboardModifier.ControlModifier):
+    """Whether a field keeps a key from the commands of the window."""
+    event = QKeyEvent(QEvent.Type.ShortcutOverride, key, modifiers)
+    event.ignore()
+    QApplication.sendEvent(field, event)
+    return event.isAccepted()
+
+
+def test_once_it_is_done_the_key_that_undoes_is_the_windows_until_something_is_typed(area, job, qtbot):
+    bar = area.correcting.replacing.bar
+    area.correcting.replacing.enter()
+    QTest.keyClicks(bar.text, "apfel")
+    QTest.keyClicks(bar.by, "Baum")
+    assert taken_by(bar.by)
+    QTest.keyClick(bar.by, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(job.view.review.targets))
+    assert (bar.text.text(), bar.by.text()) == ("apfel", "Baum")
+    assert not taken_by(bar.by)
+    assert not taken_by(bar.text)
+    assert not taken_by(bar.by, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClicks(bar.by, "?")
+    assert taken_by(bar.by)
+    assert taken_by(bar.by, Qt.Key.Key_V)
+
+
+def test_leaving_it_goes_back_to_the_target_that_is_typed(area, job, qtbot):
+    desk, replacing = area.correcting.desk, area.correcting.replacing
+    job.go_to(1)
+    desk.open()
+    replacing.enter()
+    QTest.keyClick(replacing.bar.text, Qt.Key.Key_Escape)
+    assert desk.segment == 1
+    qtbot.waitUntil(lambda: desk.panel.edit.hasFocus())
+    desk.leave()
+    replacing.enter()
+    QTest.keyClick(replacing.bar.text, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: area.view.hasFocus() or area.reader.hasFocus())

@@ -1,0 +1,81 @@
+"""What the mouse does in a translator's job, where words are meant and not their tags."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.project import ReviewField
+from qe_desktop.ui.inspect.area import InspectArea
+from tests.ui.inspect.correcting.conftest import SYSTEM, TARGETS, job_corpus
+
+
+def point_at(area, place):
+    reader = area.reader
+    kind = reader.workspace.kind
+    for y in range(0, reader.height(), 4):
+        for x in range(0, reader.width(), 4):
+            if reader._at(reader._on_page(QPointF(x, y))) == (kind, place):
+                return QPoint(x + 2, y + 2)
+    raise AssertionError(place)
+
+
+def click_twice(area, place):
+    where = point_at(area, place)
+    QTest.mouseClick(area.reader, Qt.MouseButton.LeftButton, pos=where)
+    QTest.mouseDClick(area.reader, Qt.MouseButton.LeftButton, pos=where)
+
+
+@pytest.mark.parametrize(("place", "word"), [(0, "Der"), (2, "Apfel")])
+@pytest.mark.parametrize("typing", [False, True])
+def test_a_double_click_opens_the_target_at_the_word(area, job, typing, place, word):
+    desk = area.correcting.desk
+    job.go_to(1)
+    if typing:
+        desk.open()
+        area.view.setFocus()
+    click_twice(area, place)
+    assert desk.segment == 1
+    assert desk.panel.edit.place() == TARGETS[1].index(word)
+    assert list(job.corpus.layers) == [SYSTEM]
+
+
+def test_whoever_tags_toggles_by_it(area, job):
+    job.own_layer(job.copied)
+    job.go_to(1)
+    click_twice(area, 2)
+    assert area.correcting.desk.segment is None
+    assert job.session.view.segment_tags(job.target, 1).tolist()[2] == 1
+
+
+def test_what_to_do_is_offered_where_no_word_is_marked(area, job):
+    assert not area.tags.untagged.isVisible()
+    job.session.remove(SYSTEM)
+    assert area.tags.untagged.isVisible()
+    # and it moves nothing from under the hands of whoever begins to type
+    job.session.reviewing.set({0: {ReviewField.TARGET: "Anders"}})
+    assert area.tags.untagged.isVisible()
+
+
+def test_it_is_offered_too_by_the_area_that_comes_after_the_file(qtbot, workspace):
+    workspace.open(replace(job_corpus(), layers={}))
+    area = InspectArea(workspace, QWidget())
+    qtbot.addWidget(area)
+    assert not area.tags.isHidden()
+    assert not area.tags.untagged.isHidden()
+
+
+def test_segments_with_bad_words_are_a_filter_as_long_as_somebody_marks_words(area, job):
+    bad, layer = area.filters.bad, job.corpus.layers[SYSTEM]
+    assert bad.isVisible()
+    bad.click()
+    assert area.filters.query.only_bad
+    job.session.remove(SYSTEM)
+    assert not bad.isVisible()
+    assert not area.filters.query.only_bad
+    job.session.extend(replace(job.corpus, layers={SYSTEM: layer}))
+    assert bad.isVisible()
