@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -14,10 +15,13 @@ from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.text_columns import Texts
 
 
-def job_of(documents: Sequence[Document], sources: Texts, targets: Texts, paths: Sequence[Path] = ()) -> Job:
+def job_of(
+    documents: Sequence[Document], sources: Texts, targets: Texts, loaded: Texts, paths: Sequence[Path] = ()
+) -> Job:
     """The job of documents, in their order, with the texts of all their segments.
 
-    `paths` say where they lie, without them their names do.
+    `loaded` is the MT that the targets were made of; the same object where no file tells one from the other. `paths`
+    say where they lie, without them their names do.
 
     A segment is locked or confirmed where its file says so (`statuses`), and open where it says nothing.
     """
@@ -38,9 +42,10 @@ def job_of(documents: Sequence[Document], sources: Texts, targets: Texts, paths:
         said.origins,
         {
             number: labels
-            for number in sorted({*sources.others, *targets.others})
-            if (labels := _labels(sources.contents[number], targets.contents[number]))
+            for number in sorted({*sources.others, *targets.others, *loaded.others})
+            if (labels := _labels(*(texts.contents[number] for texts in (sources, targets, loaded))))
         },
+        None if loaded is targets else loaded.lines(),
     )
 
 
@@ -59,7 +64,7 @@ class _Said:
         told: dict[tuple[str, bool, str], int] = {}
         tell = self.statuses.append
         for number, one in enumerate(document.segments, len(self.statuses)):
-            _, _, _, _, _, state, locked, origin, notes, _, _ = one
+            _, _, _, _, _, state, locked, origin, notes, _, _, _ = one
             # no rule asks for more of a segment than these, which most have in common
             key = (state, locked, origin)
             status = told.get(key)
@@ -96,10 +101,10 @@ def _free(path: Path, taken: set[str]) -> str:
     return next(name for number in range(2, len(taken) + 3) if (name := f"{path.name} ({number})") not in taken)
 
 
-def _labels(source: Content, target: Content) -> dict[int, str]:
+def _labels(*contents: Content) -> dict[int, str]:
     """What may be said of the codes of a segment, by number; the source says it first."""
     found: dict[int, str] = {}
-    for run in (*source, *target):
+    for run in chain(*contents):
         # what opens comes before what closes
         if isinstance(run, Code) and run.label:
             found.setdefault(run.number, run.label)

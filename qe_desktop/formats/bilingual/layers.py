@@ -2,7 +2,8 @@
 
 Texts are as written, without codes; their words are found by the rule of `words`, and the columns of tokens hold them.
 Words that an issue lies on are BAD; an issue of a whole segment tags none. Each kind of score is a layer, not a number
-where a segment has none. The job (`job_of`) keeps the files themselves, codes and statuses.
+where a segment has none. What tables hold in columns (`beside`) are layers too. The MT is what a file says that its
+target was made of, else the target. The job (`job_of`) keeps the files themselves, codes and statuses.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from qe_desktop.corpus import (
     Corpus,
     Documents,
+    Job,
     Kind,
     Layer,
     LayerKey,
@@ -27,6 +29,7 @@ from qe_desktop.corpus import (
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.job import job_of
+from qe_desktop.formats.bilingual.layers_beside import layers_beside, words_beside
 from qe_desktop.formats.bilingual.quality import Issue
 from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.bilingual.text_columns import Texts
@@ -52,16 +55,22 @@ def corpus_of(documents: Sequence[Document], name: str, paths: Sequence[Path] = 
     watch()
     targets = Texts.of([segment.target or () for segment in segments])
     watch()
+    loaded = targets
+    if any(segment.loaded is not None for segment in segments):
+        loaded = Texts.of([(one.target or ()) if one.loaded is None else one.loaded for one in segments])
+        watch()
     texts = {
         TextRole.SOURCE: words_column(sources.written),
-        TextRole.MT: words_column(targets.written),
+        TextRole.MT: words_column(loaded.written),
         TextRole.RAW_SOURCE: sources.written,
-        TextRole.RAW_MT: targets.written,
+        TextRole.RAW_MT: loaded.written,
     }
     watch()
+    texts[TextRole.MT] = words = words_beside(documents, texts[TextRole.MT])
+    eos = all(document.beside.eos for document in documents)
     layers: dict[LayerKey, Layer] = {}
     origin = documents[0].name if len(documents) == 1 else ""
-    for kind, written, of_source in ((Kind.WORDS, targets.texts, False), (Kind.SOURCE, sources.texts, True)):
+    for kind, written, of_source in ((Kind.WORDS, loaded.texts, False), (Kind.SOURCE, sources.texts, True)):
         tags = tags_of(segments, written, of_source=of_source)
         if tags is not None:
             key = LayerKey(Provenance.SYSTEM, ISSUES, kind)
@@ -69,16 +78,29 @@ def corpus_of(documents: Sequence[Document], name: str, paths: Sequence[Path] = 
     for quality, scores in scores_of(segments).items():
         key = LayerKey(Provenance.SYSTEM, quality, Kind.SCORES)
         layers[key] = Layer(key, scores, origin)
-    job = job_of(documents, sources, targets, paths)
+    counts = {Kind.WORDS: words.token_counts() + int(eos), Kind.SOURCE: texts[TextRole.SOURCE].token_counts()}
+    for layer in layers_beside(documents, counts | {Kind.GAPS: words.token_counts() + 1}, eos=eos, origin=origin):
+        layers[layer.key] = layer
+    job = job_of(documents, sources, targets, loaded, paths)
     watch()
     languages = {(document.source_language, document.target_language) for document in documents}
     pair = "-".join(next(iter(languages))) if len(languages) == 1 and all(next(iter(languages))) else ""
-    names = [file.name for file in job.files for _ in file.segments]
-    in_documents = Documents.from_names(names) if len(documents) > 1 else None
     size = len(segments)
-    for held in (sources.texts, sources.contents, targets.texts, targets.contents):
+    for held in (sources.texts, sources.contents, targets.texts, targets.contents, loaded.texts, loaded.contents):
         let_go(held)
-    return Corpus(name, size, texts, layers, documents=in_documents, language_pair=pair, job=job)
+    return Corpus(name, size, texts, layers, documents=_documents(documents, job), eos=eos, language_pair=pair, job=job)
+
+
+def _documents(documents: Sequence[Document], job: Job) -> Documents | None:
+    """Those that files name, else the files where there are several."""
+    if len(documents) == 1:
+        return Documents.from_names(documents[0].beside.documents) if documents[0].beside.documents else None
+    names: list[str] = []
+    for document, file in zip(documents, job.files, strict=True):
+        within = document.beside.documents
+        # two files may have documents of one name
+        names += [f"{file.name}: {one}" for one in within] if len(set(within)) > 1 else [file.name] * file.count
+    return Documents.from_names(names)
 
 
 def let_go(values: list[Any]) -> None:
