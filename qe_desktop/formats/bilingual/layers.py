@@ -29,7 +29,7 @@ from qe_desktop.corpus import (
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.job import job_of
-from qe_desktop.formats.bilingual.layers_beside import layers_beside, words_beside
+from qe_desktop.formats.bilingual.layers_beside import with_layers_beside, words_beside
 from qe_desktop.formats.bilingual.quality import Issue
 from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.bilingual.text_columns import Texts
@@ -66,7 +66,7 @@ def corpus_of(documents: Sequence[Document], name: str, paths: Sequence[Path] = 
         TextRole.RAW_MT: loaded.written,
     }
     watch()
-    texts[TextRole.MT] = words = words_beside(documents, texts[TextRole.MT])
+    texts[TextRole.MT] = words_beside(documents, texts[TextRole.MT])
     eos = all(document.beside.eos for document in documents)
     layers: dict[LayerKey, Layer] = {}
     origin = documents[0].name if len(documents) == 1 else ""
@@ -78,9 +78,6 @@ def corpus_of(documents: Sequence[Document], name: str, paths: Sequence[Path] = 
     for quality, scores in scores_of(segments).items():
         key = LayerKey(Provenance.SYSTEM, quality, Kind.SCORES)
         layers[key] = Layer(key, scores, origin)
-    counts = {Kind.WORDS: words.token_counts() + int(eos), Kind.SOURCE: texts[TextRole.SOURCE].token_counts()}
-    for layer in layers_beside(documents, counts | {Kind.GAPS: words.token_counts() + 1}, eos=eos, origin=origin):
-        layers[layer.key] = layer
     job = job_of(documents, sources, targets, loaded, paths)
     watch()
     languages = {(document.source_language, document.target_language) for document in documents}
@@ -88,7 +85,9 @@ def corpus_of(documents: Sequence[Document], name: str, paths: Sequence[Path] = 
     size = len(segments)
     for held in (sources.texts, sources.contents, targets.texts, targets.contents, loaded.texts, loaded.contents):
         let_go(held)
-    return Corpus(name, size, texts, layers, documents=_documents(documents, job), eos=eos, language_pair=pair, job=job)
+    within = _documents(documents, job)
+    corpus = Corpus(name, size, texts, layers, documents=within, eos=eos, language_pair=pair, job=job)
+    return with_layers_beside(corpus, documents)
 
 
 def _documents(documents: Sequence[Document], job: Job) -> Documents | None:

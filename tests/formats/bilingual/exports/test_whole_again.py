@@ -243,6 +243,20 @@ def test_a_table_of_another_program_has_its_score():
     assert corpus.mt_line(0) == "eins"
 
 
+def test_issues_of_a_file_beside_a_table_with_words_of_its_own():
+    key = LayerKey(Provenance.SYSTEM, "issues", Kind.WORDS)
+    texts = {TextRole.SOURCE: TextColumn.of(["a"]), TextRole.MT: TextColumn.of(["@-@ x"])}
+    view = View(Corpus("c", 1, texts, {key: Layer(key, TagColumn.of([[1, 0]]))}))
+    table = document_of(export_named("tsv").write(exported_of(view, [key])), "a.tsv")
+    assert corpus_of([table], "c").layers[key].tags == TagColumn.of([[1, 0]])
+    both = corpus_of([table, sample("okapi.xlf")], "both")
+    alone = corpus_of([sample("okapi.xlf")], "alone").layers[key].tags
+    assert [one.tolist() for one in map(both.layers[key].tags.__getitem__, range(3))] == [
+        [1, 0], *(alone[row].tolist() for row in range(2)),
+    ]  # fmt: skip
+    assert both.layers[key].tags.lengths().tolist() == both.texts[TextRole.MT].token_counts().tolist()
+
+
 def test_tables_of_several_exports_are_one_job():
     view = View(corpus_of([sample("okapi.xlf")], "job"))
     written = export_named("tsv").write(exported_of(view, layers_of(view)))
