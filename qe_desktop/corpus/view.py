@@ -275,7 +275,8 @@ class View:
         """
         people = [layer.key for one in (Provenance.GOLD, Provenance.PERSON) for layer in self.corpus.find(one, kind)]
         systems = [layer.key for layer in self.corpus.find(Provenance.SYSTEM, kind)]
-        keys = [*people, *self.tags_that_follow(kind), *systems]
+        # what follows the text takes the place of a loaded layer of its name
+        keys = list(dict.fromkeys([*people, *self.tags_that_follow(kind), *systems]))
         return [*keys, *(key for key in self._made if key.kind is kind and key not in self.corpus.layers)]
 
     def synthetic(self, kind: Kind) -> list[LayerKey]:

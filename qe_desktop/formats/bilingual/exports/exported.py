@@ -63,9 +63,11 @@ class Exported:
 
 
 def layers_of(view: View) -> list[LayerKey]:
-    """The layers whose tags of words and scores are written, where a kind has room for them."""
+    """The layers whose tags of words and scores are written, where a kind has room for them; those that follow the text
+    are left out, for they follow from MT and target wherever these are opened again.
+    """
     scores = [key for key in view.corpus.layers if key.kind is Kind.SCORES]
-    return [*view.tracks(Kind.WORDS), *scores]
+    return [*(key for key in view.tracks(Kind.WORDS) if not view.follows_text(key)), *scores]
 
 
 def exported_of(

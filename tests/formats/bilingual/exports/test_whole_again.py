@@ -21,12 +21,15 @@ from qe_desktop.corpus import (
     View,
 )
 from qe_desktop.corpus.review import Review
-from qe_desktop.formats.bilingual import document_of
+from qe_desktop.formats.bilingual import document_of, read_document
 from qe_desktop.formats.bilingual.exporting import export_named, exported_documents, exported_of, layers_of
 from qe_desktop.formats.bilingual.layer_titles import called, layer_titled
 from qe_desktop.formats.bilingual.layers import corpus_of
 from qe_desktop.formats.bilingual.lines import NO_CHARACTER
 from qe_desktop.formats.bilingual.words_at_once import tokenised_column
+from qe_desktop.formats.roles import Role
+from qe_desktop.formats.sorting import look
+from qe_desktop.project import ReviewField, Session
 from tests.formats.bilingual.samples import sample
 
 TABLES = ("csv", "tsv", "xlsx")
@@ -243,6 +246,15 @@ def test_a_table_of_another_program_has_its_score():
     assert corpus.mt_line(0) == "eins"
 
 
+def test_tags_that_follow_the_text_are_not_written():
+    session = Session(corpus_of([document_of(b"source,target\none,eins zwei\n", "a.csv")], "a"), person="Ada")
+    session.reviewing.set({0: {ReviewField.TARGET: "eins drei"}})
+    assert session.view.tracks(Kind.WORDS)
+    assert layers_of(session.view) == []
+    again = opened(session.view, "csv")
+    assert (again.corpus.mt_line(0), again.target(0), len(again.corpus.layers)) == ("eins zwei", "eins drei", 0)
+
+
 def test_issues_of_a_file_beside_a_table_with_words_of_its_own():
     key = LayerKey(Provenance.SYSTEM, "issues", Kind.WORDS)
     texts = {TextRole.SOURCE: TextColumn.of(["a"]), TextRole.MT: TextColumn.of(["@-@ x"])}
@@ -270,3 +282,24 @@ def test_tables_of_several_exports_are_one_job():
     assert (scores[0], bool(np.isnan(scores[size]))) == (0.75, True)
     assert corpus.documents is not None
     assert corpus.documents.names == ("a.tsv", "plain.csv")
+
+
+@pytest.mark.parametrize(
+    ("header", "is_job"),
+    [
+        ("segment,source,target,score,status", True), ("id,src,translation,score,comments", True),
+        ("segment,source,target,score", False), ("index,original,translation,score,mean", False),
+        ("segment,status,notes,score,COMET", False),
+    ],
+)  # fmt: skip
+def test_a_table_of_texts_and_scores_is_a_job_where_it_says_how_far_segments_are(tmp_path, header, is_job):
+    path = tmp_path / "table.csv"
+    cells = {"score": "0.1234", "mean": "71.5", "COMET": "0.4321"}
+    rows = [
+        [str(row) if not at else cells.get(name, name) for at, name in enumerate(header.split(","))] for row in "123"
+    ]
+    path.write_text("".join(f"{','.join(row)}\n" for row in [header.split(","), *rows]))
+    assert (look(path).role is Role.JOB) == is_job
+    if is_job:
+        (found,) = corpus_of([read_document(path)], "job").find(Provenance.SYSTEM, Kind.SCORES)
+        assert found.scores.tolist() == [0.1234] * 3
