@@ -109,13 +109,17 @@ class Corpus:
         return next(iter(self.references.values()), None) if role is TextRole.REFERENCE else self.texts.get(role)
 
     def mt_line(self, segment: int) -> str:
-        """The translation that is reviewed, as a line with codes (`Job`): as written where that is there, else its
-        tokens with blanks between them; empty where there is none.
+        """The MT that is judged, as a line with codes (`Job`): as written where that is there, else its tokens with
+        blanks between them; empty where there is none.
         """
         if self.job is not None:
-            return self.job.targets[segment]
+            return self.job.mt[segment]
         column = self.texts.get(TextRole.RAW_MT, self.texts.get(TextRole.MT))
         return "" if column is None else column[segment].replace("⟨", "⟨⟨")
+
+    def target_line(self, segment: int) -> str:
+        """The translation that a review begins with: the target of a translator's file, else the MT."""
+        return self.mt_line(segment) if self.job is None else self.job.targets[segment]
 
     def source_line(self, segment: int) -> str:
         """The source in the same way."""

@@ -71,6 +71,7 @@ class Job:
     what the files say, shape (segments,), `without_target` which segments have no target, shape (segments,). `notes`
     are those of the files, `states` and `origins` in their own words, by segment, where there are any. `labels` says of
     the codes of a segment what may be said of them, by number. `noted` says which have notes, shape (segments,).
+    `loaded` is the MT that targets were made of, as lines, where files have it beside them; None where they have not.
     """
 
     files: tuple[JobFile, ...]
@@ -82,7 +83,10 @@ class Job:
     states: Mapping[int, str] = field(default_factory=dict)
     origins: Mapping[int, str] = field(default_factory=dict)
     labels: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
+    loaded: TextColumn | None = None
     noted: NDArray[np.bool_] = field(init=False)
+    edited: tuple[int, ...] = field(init=False)
+    """The segments whose target differs from `loaded`, ascending."""
 
     def __post_init__(self) -> None:
         # it is asked for at every edit, and of many segments takes longer than all else of that
@@ -90,7 +94,23 @@ class Job:
         noted[np.fromiter(self.notes, np.int64, len(self.notes))] = True
         noted.flags.writeable = False
         object.__setattr__(self, "noted", noted)
+        object.__setattr__(self, "edited", () if self.loaded is None else _differing(self.targets, self.loaded))
+
+    @property
+    def mt(self) -> TextColumn:
+        """The MT as lines: what targets were made of where files say it, else the targets."""
+        return self.targets if self.loaded is None else self.loaded
 
     def file_of(self, segment: int) -> JobFile:
         """The file that a segment came from."""
         return next(one for one in self.files if segment in one.segments)
+
+
+def _differing(one: TextColumn, other: TextColumn) -> tuple[int, ...]:
+    """The lines in which two texts differ; those of one length are looked at one by one."""
+    lengths = one.ends - one.starts
+    differs = lengths != other.ends - other.starts
+    alike = np.flatnonzero(~differs & (lengths > 0)).tolist()
+    more = [place for place in alike if one.raw(place) != other.raw(place)]
+    differs[more] = True
+    return tuple(np.flatnonzero(differs).tolist())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
@@ -152,11 +152,23 @@ class View:
     def target(self, segment: int) -> str:
         """The translation as it is now, as a line with codes (see `Job`): as somebody set it, else as loaded."""
         set_here = self.review.targets.get(segment)
-        return self.corpus.mt_line(segment) if set_here is None else set_here
+        return self.corpus.target_line(segment) if set_here is None else set_here
 
     def is_edited(self, segment: int) -> bool:
-        """Whether the translation differs from the one loaded."""
-        return segment in self.review.targets and self.review.targets[segment] != self.corpus.mt_line(segment)
+        """Whether the translation differs from the MT, here or in its file already."""
+        job = self.corpus.job
+        may_differ = segment in self.review.targets or (job is not None and job.loaded is not None)
+        return may_differ and self.target(segment) != self.corpus.mt_line(segment)
+
+    def is_changed(self, segment: int) -> bool:
+        """Whether the translation differs from the one that a review began with."""
+        return segment in self.review.targets and self.review.targets[segment] != self.corpus.target_line(segment)
+
+    def edited(self) -> Iterator[int]:
+        """The segments whose translation differs from the MT, ascending."""
+        job = self.corpus.job
+        there = self.review.targets if job is None or job.loaded is None else {*self.review.targets, *job.edited}
+        return (segment for segment in sorted(there) if self.is_edited(segment))
 
     def status(self, segment: int) -> Status:
         """How far a segment is: as somebody said, else edited where its target is, else as its file says."""
@@ -166,7 +178,7 @@ class View:
             return loaded
         said = self.review.statuses.get(segment)
         if said is None or said in (Status.OPEN, Status.EDITED):
-            return Status.EDITED if self.is_edited(segment) else loaded if said is None else Status.OPEN
+            return Status.EDITED if self.is_changed(segment) else loaded if said is None else Status.OPEN
         return said
 
     def statuses(self) -> Statuses:
@@ -263,7 +275,8 @@ class View:
         """
         people = [layer.key for one in (Provenance.GOLD, Provenance.PERSON) for layer in self.corpus.find(one, kind)]
         systems = [layer.key for layer in self.corpus.find(Provenance.SYSTEM, kind)]
-        keys = [*people, *self.tags_that_follow(kind), *systems]
+        # what follows the text takes the place of a loaded layer of its name
+        keys = list(dict.fromkeys([*people, *self.tags_that_follow(kind), *systems]))
         return [*keys, *(key for key in self._made if key.kind is kind and key not in self.corpus.layers)]
 
     def synthetic(self, kind: Kind) -> list[LayerKey]:

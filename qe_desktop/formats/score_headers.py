@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from qe_desktop.corpus import TextRole
 from qe_desktop.corpus.text import LF, TAB
+from qe_desktop.formats.bilingual.column_names import are_of_job
 from qe_desktop.formats.commas import head_with_tabs
 from qe_desktop.formats.fields import decoded, unquoted
 from qe_desktop.formats.sentences import few
@@ -100,11 +101,15 @@ class Header:
 
 
 def header_of(head: bytes) -> Header | None:
-    """The columns that a table's first row names; None where none is of segments, or people's ratings are in it."""
+    """The columns that a table's first row names; None where none is of segments, people's ratings are in it, or a
+    translator's texts.
+    """
     first, _, rest = (head_with_tabs(head) or head).partition(bytes([LF]))
     names = decoded(unquoted(name.strip()) for name in first.rstrip(b"\r").split(bytes([TAB])))
     plain = tuple(re.sub(r"[\s._-]+", "_", name.lower()) for name in names)
     if len(names) < 2 or not SEGMENTS & set(plain) or any(map(_OF_RATERS.fullmatch, plain)):
+        return None
+    if are_of_job(names):
         return None
     lines = [line.rstrip(b"\r").split(bytes([TAB])) for line in rest.split(bytes([LF]), ROWS)[:ROWS]]
     rows = tuple(tuple(fields) for fields in lines if len(fields) == len(names))

@@ -229,7 +229,7 @@ def _person_of(view: View, segment: int) -> str:
     said, person = view.review.statuses.get(segment), view.review.people.get(segment, "")
     if said is Status.REJECTED:
         return ""
-    if view.is_edited(segment):
+    if segment in view.review.targets and view.is_edited(segment):
         return person
     if said is not Status.CONFIRMED or LayerKey(Provenance.PERSON, person, Kind.WORDS) in view.corpus.layers:
         return ""

@@ -87,5 +87,5 @@ def replacements(view: View, found: Found, wanted: Wanted, by: str) -> dict[int,
         before = view.target(segment)
         after = wanted.replaced(before, by)
         if after != before:
-            made[segment] = None if after == view.corpus.mt_line(segment) else after
+            made[segment] = None if after == view.corpus.target_line(segment) else after
     return made

@@ -203,7 +203,9 @@ def _with_text(taken: Snapshot, text: str) -> NDArray[np.bool_]:
     # as written too: tokens may have blanks where nobody would type them
     corpus = taken.corpus
     found = np.zeros(corpus.size, bool)
-    for column in (*corpus.texts.values(), *corpus.references.values(), *corpus.translations.values()):
+    # a file may have targets beside the MT
+    targets = [] if corpus.job is None or corpus.job.loaded is None else [corpus.job.targets]
+    for column in (*corpus.texts.values(), *corpus.references.values(), *corpus.translations.values(), *targets):
         found |= column.matches(text)
     if taken.targets:
         lines = [text_of_line(line) for line in taken.targets.values()]

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from qe_desktop.corpus import QeError, Status
-from qe_desktop.formats.bilingual.codes import Content, text_of
+from qe_desktop.formats.bilingual.codes import Content
 from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.segments import Segment, Target
 from qe_desktop.formats.bilingual.sheet_texts import MOST_CHARACTERS, written
 from qe_desktop.formats.bilingual.splices import Splice
 from qe_desktop.formats.bilingual.statuses import NAMED, StatusRule
+from qe_desktop.formats.bilingual.table_columns import cell_text
 from qe_desktop.formats.bilingual.xml_tree import attribute_span, behind_tag
 from qe_desktop.wording import tr
 
@@ -20,15 +21,18 @@ State = tuple[int, int]
 
 
 class OldCell(NamedTuple):
-    """A cell from its start tag to behind it; `state` is that of its row, if one holds a status."""
+    """A cell from its start tag to behind it; `state` is that of its row, if one holds a status, and `own` tells that
+    the sheet is one of this program.
+    """
 
     start: int
     end: int
     state: State | None = None
+    own: bool = False
 
     def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
         """The cell with a text of its own, and that it was edited."""
-        new = _rewritten(text, self.start, self.end, segment.name, text_of(contents[self]))
+        new = _rewritten(text, self.start, self.end, segment.name, cell_text(contents[self], own=self.own))
         return [new, *_say(text, self, Status.EDITED)]
 
 
@@ -39,12 +43,14 @@ class NewCell(NamedTuple):
     name: str
     prefix: str
     state: State | None = None
+    own: bool = False
 
     def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
         """The cell with its text, and that it was edited."""
         element = f"{self.prefix}c"
         head = f'<{element} r="{self.name}"'.encode()
-        new = Splice(self.at, self.at, _cell(head, element.encode(), segment.name, text_of(contents[self])))
+        held = cell_text(contents[self], own=self.own)
+        new = Splice(self.at, self.at, _cell(head, element.encode(), segment.name, held))
         return [new, *_say(text, self, Status.EDITED)]
 
 

@@ -1,14 +1,22 @@
-"""The columns of tables and workbooks, by the names in their first row."""
+"""The columns of tables and workbooks, by the names in their first row: what exports write, and what others do."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-SOURCES = frozenset(("source", "src", "source text", "source segment", "source language"))
-TARGETS = frozenset(("target", "tgt", "mt", "translation", "target text", "target segment", "target language"))
-NOTES = frozenset(("notes", "note", "comment", "comments"))
-STATES = frozenset(("status", "state"))
+DOCUMENT, SEGMENT, SOURCE, LOADED, TARGET, STATUS, NOTED = OWN = (
+    "document", "segment", "source", "MT as loaded", "target", "status", "notes",
+)  # fmt: skip
+"""The columns that every table and workbook has that this program writes."""
+WORDS = "MT words"
+"""The words that tags are of, with blanks between them, where the rule of `words` does not find these in the MT."""
+TAGS, SCORE = "tags ", "score "
+"""What the names of columns of layers begin with (`layer_columns`)."""
+SOURCES = frozenset((SOURCE, "src", "source text", "source segment", "source language"))
+TARGETS = frozenset((TARGET, "tgt", "mt", "translation", "target text", "target segment", "target language"))
+NOTES = frozenset((NOTED, "note", "comment", "comments"))
+STATES = frozenset((STATUS, "state"))
 
 
 def plain(name: str) -> str:
@@ -25,3 +33,16 @@ def only(header: Sequence[str], known: frozenset[str]) -> int:
     """Where the one column stands whose name is known; -1 where there is none, or more than one."""
     found = places(header, "", known)
     return found[0] if len(found) == 1 else -1
+
+
+def are_own(header: Sequence[str]) -> bool:
+    """Whether a table is one that this program wrote: its texts are lines with codes (`lines`)."""
+    return set(OWN) <= set(header)
+
+
+def are_of_job(header: Sequence[str]) -> bool:
+    """Whether a table is a translator's, whatever numbers it has too: beside its source and its target it says how far
+    segments are, or has notes. Tables of scores have neither.
+    """
+    both = all(only(header, known) >= 0 for known in (SOURCES, TARGETS))
+    return both and (only(header, STATES) >= 0 or only(header, NOTES) >= 0)

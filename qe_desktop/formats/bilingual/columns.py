@@ -14,7 +14,7 @@ from qe_desktop.formats.bilingual.text_columns import Texts
 
 @dataclass(slots=True)
 class Columns:
-    """What a corpus needs of segments, one entry each; `has_issues` tells whether any has issues."""
+    """What a corpus needs of segments, one entry each; whether any has issues, or an MT beside its target."""
 
     sources: Texts = field(default_factory=Texts)
     targets: Texts = field(default_factory=Texts)
@@ -24,6 +24,7 @@ class Columns:
     notes: list[tuple[str, ...]] = field(default_factory=list)
     qualities: list[tuple[Quality, ...]] = field(default_factory=list)
     has_issues: bool = False
+    has_loaded: bool = False
 
     def add(self, segments: Sequence[Segment]) -> None:
         """More segments, that are there."""
@@ -35,6 +36,7 @@ class Columns:
         self.notes += [one.notes for one in segments]
         self.qualities += [one.qualities for one in segments]
         self.has_issues = self.has_issues or any([one.issues for one in segments])
+        self.has_loaded = self.has_loaded or any([one.loaded is not None for one in segments])
 
 
 class Batch(Protocol):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from qe_desktop.corpus import Fault, Place, QeError, Status
+from qe_desktop.formats.bilingual.beside import NOTHING_BESIDE, Beside
 from qe_desktop.formats.bilingual.choices import AS_IT_TELLS, Choice
 from qe_desktop.formats.bilingual.codes import Code, Content
 from qe_desktop.formats.bilingual.encodings import Text
@@ -58,7 +59,7 @@ class Document:
 
     `form` is its dialect and `shown_form` what people call it; languages are as the file writes them, empty where it is
     silent. `again` reads another text as this one was read. `choice` is what a person said of it, or what it was found
-    to be, and `statuses` how its dialect says them.
+    to be, and `statuses` how its dialect says them. `beside` is what it holds of documents and layers.
     """
 
     text: Text
@@ -71,6 +72,7 @@ class Document:
     notes: tuple[str, ...] = field(default=())
     choice: Choice = AS_IT_TELLS
     statuses: StatusRule = SILENT
+    beside: Beside = NOTHING_BESIDE
 
     @property
     def name(self) -> str:
@@ -207,6 +209,6 @@ def _written(content: Content) -> list[tuple[bool, str]]:
 
 def _alike(before: Segment, after: Segment) -> bool:
     """Whether a segment is the same in all that may not change with its target, nor with that of another one."""
-    return (before.name, before.source, before.locked, before.notes) == (
-        after.name, after.source, after.locked, after.notes,
+    return (before.name, before.source, before.locked, before.notes, before.loaded) == (
+        after.name, after.source, after.locked, after.notes, after.loaded,
     )  # fmt: skip

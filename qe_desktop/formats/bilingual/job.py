@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,14 +15,16 @@ from qe_desktop.formats.bilingual.codes import Code, Content
 from qe_desktop.formats.bilingual.columns import Columns
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.segments import Segment
+from qe_desktop.formats.bilingual.text_columns import Texts
 
 _Value = TypeVar("_Value")
 
 
-def job_of(documents: Sequence[Document], columns: Columns, paths: Sequence[Path] = ()) -> Job:
+def job_of(documents: Sequence[Document], columns: Columns, loaded: Texts, paths: Sequence[Path] = ()) -> Job:
     """The job of documents, in their order, with what all their segments have.
 
-    `paths` say where they lie, without them their names do.
+    `loaded` is the MT that the targets were made of; the same object where no file tells one from the other. `paths`
+    say where they lie, without them their names do.
 
     A segment is locked or confirmed where its file says so (`statuses`), and open where it says nothing.
     """
@@ -43,9 +45,10 @@ def job_of(documents: Sequence[Document], columns: Columns, paths: Sequence[Path
         _said(columns.origins),
         {
             number: labels
-            for number in sorted({*sources.coded, *targets.coded})
-            if (labels := _labels(sources.coded.get(number, ()), targets.coded.get(number, ())))
+            for number in sorted({*sources.coded, *targets.coded, *loaded.coded})
+            if (labels := _labels(*[texts.coded.get(number, ()) for texts in (sources, targets, loaded)]))
         },
+        None if loaded is targets else loaded.lines(),
     )
 
 
@@ -90,10 +93,10 @@ def _free(path: Path, taken: set[str]) -> str:
     return next(name for number in range(2, len(taken) + 3) if (name := f"{path.name} ({number})") not in taken)
 
 
-def _labels(source: Content, target: Content) -> dict[int, str]:
+def _labels(*contents: Content) -> dict[int, str]:
     """What may be said of the codes of a segment, by number; the source says it first."""
     found: dict[int, str] = {}
-    for run in (*source, *target):
+    for run in chain(*contents):
         # what opens comes before what closes
         if isinstance(run, Code) and run.label:
             found.setdefault(run.number, run.label)

@@ -2,7 +2,8 @@
 
 Texts are as written, without codes; their words are found by the rule of `words`, and the columns of tokens hold them.
 Words that an issue lies on are BAD; an issue of a whole segment tags none. Each kind of score is a layer, not a number
-where a segment has none. The job (`job_of`) keeps the files themselves, codes and statuses.
+where a segment has none. What tables hold in columns (`beside`) are layers too. The MT is what a file says that its
+target was made of, else the target. The job (`job_of`) keeps the files themselves, codes and statuses.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from qe_desktop.corpus import (
     Corpus,
     Documents,
+    Job,
     Kind,
     Layer,
     LayerKey,
@@ -29,8 +31,10 @@ from qe_desktop.formats.bilingual.codes import text_of
 from qe_desktop.formats.bilingual.columns import columns_of
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.job import job_of
+from qe_desktop.formats.bilingual.layers_beside import with_layers_beside, words_beside
 from qe_desktop.formats.bilingual.quality import Issue, Quality
 from qe_desktop.formats.bilingual.segments import Segment
+from qe_desktop.formats.bilingual.text_columns import Texts
 from qe_desktop.formats.bilingual.without_collecting import without_collecting
 from qe_desktop.formats.bilingual.words import words_of
 from qe_desktop.formats.bilingual.words_at_once import words_column
@@ -51,17 +55,25 @@ def corpus_of(documents: Sequence[Document], name: str, paths: Sequence[Path] = 
     columns = columns_of([document.segments for document in documents])
     sources, targets = columns.sources, columns.targets
     watch()
+    loaded = targets
+    if columns.has_loaded:
+        loaded = Texts()
+        for document in documents:
+            loaded.add([(one.target or ()) if one.loaded is None else one.loaded for one in document.segments])
+        watch()
     texts = {
         TextRole.SOURCE: words_column(sources.written),
-        TextRole.MT: words_column(targets.written),
+        TextRole.MT: words_column(loaded.written),
         TextRole.RAW_SOURCE: sources.written,
-        TextRole.RAW_MT: targets.written,
+        TextRole.RAW_MT: loaded.written,
     }
     watch()
+    texts[TextRole.MT] = words_beside(documents, texts[TextRole.MT])
+    eos = all(document.beside.eos for document in documents)
     layers: dict[LayerKey, Layer] = {}
     origin = documents[0].name if len(documents) == 1 else ""
     if columns.has_issues:
-        segments = [segment for document in documents for segment in document.segments]
+        segments = [_of_mt(segment) for document in documents for segment in document.segments]
         for kind, of_source in ((Kind.WORDS, False), (Kind.SOURCE, True)):
             tags = tags_of(segments, of_source=of_source)
             if tags is not None:
@@ -71,15 +83,27 @@ def corpus_of(documents: Sequence[Document], name: str, paths: Sequence[Path] = 
     for quality, scores in scores_of(columns.qualities, forms).items():
         key = LayerKey(Provenance.SYSTEM, quality, Kind.SCORES)
         layers[key] = Layer(key, scores, origin, *forms[quality] if len(forms[quality]) == 1 else ())
-    job = job_of(documents, columns, paths)
+    job = job_of(documents, columns, loaded, paths)
     watch()
     languages = {(document.source_language, document.target_language) for document in documents}
     pair = "-".join(next(iter(languages))) if len(languages) == 1 and all(next(iter(languages))) else ""
-    names = [file.name for file in job.files for _ in file.segments]
-    in_documents = Documents.from_names(names) if len(documents) > 1 else None
     size = len(columns.states)
     let_go(columns.notes)
-    return Corpus(name, size, texts, layers, documents=in_documents, language_pair=pair, job=job)
+    within = _documents(documents, job)
+    corpus = Corpus(name, size, texts, layers, documents=within, eos=eos, language_pair=pair, job=job)
+    return with_layers_beside(corpus, documents)
+
+
+def _documents(documents: Sequence[Document], job: Job) -> Documents | None:
+    """Those that files name, else the files where there are several."""
+    if len(documents) == 1:
+        return Documents.from_names(documents[0].beside.documents) if documents[0].beside.documents else None
+    names: list[str] = []
+    for document, file in zip(documents, job.files, strict=True):
+        within = document.beside.documents
+        # two files may have documents of one name
+        names += [f"{file.name}: {one}" for one in within] if len(set(within)) > 1 else [file.name] * file.count
+    return Documents.from_names(names)
 
 
 def let_go(values: list[Any]) -> None:
@@ -100,6 +124,13 @@ def tags_of(segments: Sequence[Segment], *, of_source: bool) -> TagColumn | None
     if not any(map(any, rows)):
         return None
     return TagColumn(np.asarray([tag for row in rows for tag in row], np.uint8), offsets_of([len(row) for row in rows]))
+
+
+def _of_mt(segment: Segment) -> Segment:
+    """A segment with the MT for its target: issues of a target that is another one lie on words that the MT has not."""
+    if segment.loaded is None or segment.loaded == (segment.target or ()):
+        return segment
+    return segment._replace(target=segment.loaded, issues=tuple([one for one in segment.issues if one.of_source]))
 
 
 def _on_words(segment: Segment, of_source: bool) -> list[Issue]:

@@ -27,7 +27,8 @@ class Segment(NamedTuple):
     """A source and its target; `target` is None where the file has none, and `place` where none can be written.
 
     `name` is what the file calls it, `line` where it begins. `state`, `origin` and `notes` are in the file's own words.
-    `qualities` and `issues` are what it says of the quality of the target or of the source.
+    `qualities` and `issues` are what it says of the quality of the target or of the source. `loaded` is the MT that the
+    target was made of, None where the file does not say that it was another one.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Segment(NamedTuple):
     notes: tuple[str, ...] = ()
     qualities: tuple[Quality, ...] = ()
     issues: tuple[Issue, ...] = ()
+    loaded: Content | None = None
 
     @property
     def source_line(self) -> str:

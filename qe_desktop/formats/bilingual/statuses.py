@@ -1,7 +1,8 @@
 """Statuses in a file's own words: which of them say how far a segment is, and how a file is told so.
 
 Each dialect has one `StatusRule`, which its module documents. A segment is confirmed only where its file says that a
-person finished it; what else a file says leaves it open, but for tables, which know all statuses by their names.
+person finished it; what else a file says leaves it open, but for tables, which know all statuses by their names, and
+segments of which this program wrote the status (`own_states`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from qe_desktop.corpus import Status
+from qe_desktop.formats.bilingual import own_states
 from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.segments import Segment, Target
 from qe_desktop.formats.bilingual.splices import Splice
@@ -24,7 +26,7 @@ NAMED = {status.name.lower(): status for status in Status}
 
 def tells_rejected(form: str, state: str) -> bool:
     """Whether a file of a dialect can say that a segment was rejected of which it says this now."""
-    return form in _TABLES and state in NAMED
+    return state in own_states.WORDS or (form in _TABLES and state in NAMED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +44,25 @@ class StatusRule:
 
     def says(self, segment: Segment, status: Status) -> bool:
         """Whether a file says of a segment all that it can say of a status."""
-        return self.status(segment) == (status if status in self.knows else Status.OPEN)
+        known = status in self.knows or segment.state in own_states.WORDS
+        return self.status(segment) == (status if known else Status.OPEN)
 
 
 def of_finished(
-    finished: Callable[[Segment], bool], splices: Callable[[Text, Target, bool], list[Splice]]
-) -> StatusRule:
-    """The rule of a dialect that tells only whether a person `finished` a segment, or opened it again."""
+    finished: Callable[[Segment], bool], splices: Callable[[Text, Target, bool], list[Splice]],
+    own: Callable[[Text, Target, Status], list[Splice]] = lambda text, place, status: [],
+) -> StatusRule:  # fmt: skip
+    """The rule of a dialect that tells only whether a person `finished` a segment, or opened it again; `own` states a
+    status in our own words where these stand already.
+    """
+
+    def status_of(segment: Segment) -> Status:
+        told = own_states.WORDS.get(segment.state)
+        return told if told is not None else Status.CONFIRMED if finished(segment) else Status.OPEN
+
     return StatusRule(
-        lambda segment: Status.CONFIRMED if finished(segment) else Status.OPEN,
-        lambda text, place, status: splices(text, place, status is Status.CONFIRMED),
+        status_of,
+        lambda text, place, status: own(text, place, status) or splices(text, place, status is Status.CONFIRMED),
     )
 
 

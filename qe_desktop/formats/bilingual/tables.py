@@ -4,7 +4,8 @@ A cell may stand in quotes, in which a quote is doubled (RFC 4180). Columns are 
 person. An edited cell is quoted where it was, or where its text asks for it. Columns of notes and of a status are read
 too, where there is one of each. A status is one of those that this program writes (`open`, `edited`, `confirmed`,
 `rejected`, `locked`), and becomes another of them; whatever else stands there is left alone. An apostrophe that keeps
-spreadsheets from taking a text for a formula is no part of it.
+spreadsheets from taking a text for a formula is no part of it. What exports write (`column_names`) comes back: the MT
+as it was loaded, documents, tags and scores, none of which saving changes.
 """
 
 from __future__ import annotations
@@ -16,14 +17,15 @@ from typing import NamedTuple
 
 from qe_desktop.corpus import Place, QeError, Status
 from qe_desktop.formats.bilingual.choices import Of, Offer
-from qe_desktop.formats.bilingual.codes import Content, text_of
-from qe_desktop.formats.bilingual.column_names import NOTES, SOURCES, STATES, TARGETS, only, places, plain
+from qe_desktop.formats.bilingual.codes import Content
+from qe_desktop.formats.bilingual.column_names import SOURCES, TARGETS, places, plain
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, Beginning, BilingualFormat, Choice
 from qe_desktop.formats.bilingual.segments import Segment, Target
 from qe_desktop.formats.bilingual.splices import Splice
 from qe_desktop.formats.bilingual.statuses import NAMED, StatusRule
+from qe_desktop.formats.bilingual.table_columns import Columns, Gathering, cell_text
 from qe_desktop.formats.bilingual.units import Gathered
 from qe_desktop.outgoing import cell, cell_read
 from qe_desktop.wording import side_by_side, tr
@@ -37,17 +39,19 @@ _HINT = tr("Name the columns with --columns SOURCE TARGET.")
 class Cell(NamedTuple):
     """A cell from `start` to `end`, with its quotes, in a table whose cells stand apart by `delimiter`.
 
-    `state` is where the cell of its row stands that holds a status, if one does.
+    `state` is where the cell of its row stands that holds a status, if one does. `own` tells that the table is one of
+    this program.
     """
 
     start: int
     end: int
     delimiter: bytes
     state: tuple[int, int] | None = None
+    own: bool = False
 
     def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
         """The new text, in quotes where it needs them, and that it was edited."""
-        held, text_now = _raw_cell(text, self.start, self.end), text_of(contents[self])
+        held, text_now = _raw_cell(text, self.start, self.end), cell_text(contents[self], own=self.own)
         if cell_read(held) != held or cell_read(text_now) != text_now:
             # with an apostrophe in front as before, or because the text would be read without its own
             text_now = cell(text_now)
@@ -90,28 +94,36 @@ def named_columns(head: bytes) -> tuple[int, int] | None:
 
 def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
     """All rows of a table. QeError with the line for a quote without its end, or a row without a source."""
-    gathered = Gathered(text)
     delimiter = delimiter_of(text.utf8[: 1 << 16])
     rows = _rows(text, delimiter or b",")
     header = [_cell(text, *span) for span in next(rows, (0, []))[1]]
     source, target = _columns(text, header, choice)
-    noted, stated = (only(header, known) for known in (NOTES, STATES))
+    columns = Columns.named(header, source, target)
+    gathered, gathering = Gathered(text, numbered=columns.own), Gathering(columns)
     for line, spans in rows:
         if len(spans) <= source:
             message = tr("the row has {n:,} {n:cell|cells}, and no source", "", len(spans))
             raise QeError(message, hint=_HINT, place=Place(text.name, line))
-        written = _cell(text, *spans[source])
-        notes, state = (_cell(text, *spans[one]) if -1 < one < len(spans) else "" for one in (noted, stated))
-        known = spans[stated] if state in NAMED else None
-        place = Cell(*spans[target], delimiter, known) if target < len(spans) else None
-        held = (_cell(text, *spans[target]),) if place is not None else None
+
+        def cell_at(place: int, spans: list[tuple[int, int]] = spans) -> str:
+            return _cell(text, *spans[place]) if -1 < place < len(spans) else ""
+
+        notes, state, held = cell_at(columns.notes), cell_at(columns.state), cell_at(target)
+        known = spans[columns.state] if state in NAMED else None
+        place = Cell(*spans[target], delimiter, known, columns.own) if target < len(spans) else None
+        written, translated = columns.content(cell_at(source)), columns.content(held) if held else ()
+        loaded = columns.content(cell_at(columns.loaded)) if columns.own else None
+        gathering.add(cell_at, written, translated if loaded is None else loaded)
         gathered.add(
-            str(len(gathered.segments) + 1), line, (written,), held if held and held[0] else (), place, state,
-            NAMED.get(state) is Status.LOCKED, notes=(notes,) if notes else (),
+            str(len(gathered.segments) + 1), line, written, translated, place, state,
+            NAMED.get(state) is Status.LOCKED, notes=(notes,) if notes else (), loaded=loaded,
         )  # fmt: skip
     chosen = Choice(header[source], header[target])
-    segments = tuple(gathered.segments)
-    return Document(text, NAME, SHOWN, segments, lambda other: read(other, chosen), choice=chosen, statuses=STATUSES)
+    beside, said = gathering.beside(header)
+    return Document(
+        text, NAME, SHOWN, tuple(gathered.segments), lambda other: read(other, chosen), notes=said, choice=chosen,
+        statuses=STATUSES, beside=beside,
+    )  # fmt: skip
 
 
 def _columns(text: Text, header: list[str], choice: Choice) -> tuple[int, int]:

@@ -17,10 +17,13 @@ _HINT = tr("Save it again in the program that it comes from.")
 
 
 class Gathered:
-    """Segments as they are read. QeError for a name that is there twice, a text that is too long, too many of them."""
+    """Segments as they are read; `numbered` says that their codes have numbers already.
 
-    def __init__(self, text: Text) -> None:
-        self.text = text
+    QeError for a name that is there twice, a text that is too long, too many of them.
+    """
+
+    def __init__(self, text: Text, *, numbered: bool = False) -> None:
+        self.text, self.numbered = text, numbered
         self.segments: list[Segment] = []
         self.twice = 0
         self._batches: list[tuple[int, Batch]] = []
@@ -62,22 +65,25 @@ class Gathered:
     def add(
         self, name: str, line: int, source: Content, target: Content | None, place: Target | None, state: str = "",
         locked: bool = False, origin: str = "", notes: tuple[str, ...] = (), qualities: tuple[Quality, ...] = (),
-        issues: tuple[Issue, ...] = (),
+        issues: tuple[Issue, ...] = (), loaded: Content | None = None,
     ) -> None:  # fmt: skip
-        """One more segment, whose codes are numbered here."""
+        """One more segment, whose codes are numbered here, unless they are already."""
+        if loaded is not None and not self.numbered:
+            loaded = self._numbering.numbered(source, loaded)[1]
         if len(source) > 1 or (target is not None and len(target) > 1):
-            source, target = self._numbering.numbered(source, target)
+            if not self.numbered:
+                source, target = self._numbering.numbered(source, target)
             is_long = _is_long(source) or (target is not None and _is_long(target))
         else:
             # nearly all segments are one run of text
             is_long = max(len(source[0]) if source else 0, len(target[0]) if target else 0) > LONGEST
-        if is_long:
+        if is_long or (loaded is not None and _is_long(loaded)):
             message = tr("a text of the segment has more than {n:,} characters", "", LONGEST)
             raise QeError(message, hint=_HINT, place=Place(self.text.name, line))
         if len(self.segments) + self._in_batches >= MOST_SEGMENTS:
             message = tr("there are more than {n:,} segments", "", MOST_SEGMENTS)
             raise QeError(message, hint=tr("Give it in parts."), place=Place(self.text.name, line))
-        said = (name, line, source, target, place, state, locked, origin, notes, qualities, issues)
+        said = (name, line, source, target, place, state, locked, origin, notes, qualities, issues, loaded)
         # what a NamedTuple does when it is called, but for asking which argument is which
         self.segments.append(tuple.__new__(Segment, said))
 

@@ -7,7 +7,8 @@ target changes, `approved` becomes `no`, and a `state` that says that nothing wa
 A segment is finished where its unit is `approved`, or its target's `state` is `final`, `signed-off`, or `translated`
 by no machine. Whoever confirms one makes an `approved` that is there `yes`, and a `state` that is there `signed-off`;
 whoever opens it again makes them `no` and `needs-review-translation`. Where neither is there, or where they are of a
-unit with several segments, the file says nothing of it.
+unit with several segments, the file says nothing of it. In a segment whose `state-qualifier` this program wrote
+(`own_states`) all statuses are told, and a proposal of the kind that it writes is the MT that the target was made of.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from qe_desktop.corpus import Status
 from qe_desktop.formats.bilingual.about import About
 from qe_desktop.formats.bilingual.around import file_of, is_locked
 from qe_desktop.formats.bilingual.codes import CodeKind, Content
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.its import NAMESPACE, Apart, issues_apart, issues_in, number, qualities_of
+from qe_desktop.formats.bilingual.own_states import LOADED, XLIFF_1, told
 from qe_desktop.formats.bilingual.quality import Issue, Quality
 from qe_desktop.formats.bilingual.recognition import BilingualFormat, Choice
 from qe_desktop.formats.bilingual.segments import Segment, Target
@@ -42,7 +45,7 @@ from qe_desktop.formats.bilingual.xml_targets import (
     stated,
     without_content,
 )
-from qe_desktop.formats.bilingual.xml_tree import Element, behind, is_empty, parse
+from qe_desktop.formats.bilingual.xml_tree import Element, attribute_span, behind, is_empty, parse
 from qe_desktop.wording import tr
 
 _FINISHED = frozenset(("approved", "final", "signed-off"))
@@ -81,6 +84,9 @@ def about(unit: Element, target: Element | None, mid: str) -> About:
         said = target.attributes
         if said:
             state, origin = said.get("state", ""), said.get("state-qualifier", "")
+            own = XLIFF_1.status(state, origin)
+            if own is not None and (own is Status.CONFIRMED or unit.attributes.get("approved") != "yes"):
+                return _ours(unit, target, own)
             if state in _UNTOUCHED_OR_FINAL:
                 restated = (Restated(target.start, "state", "translated"),)
     if unit.attributes.get("approved") == "yes":
@@ -98,6 +104,17 @@ def about(unit: Element, target: Element | None, mid: str) -> About:
     return tuple.__new__(About, (state, is_locked(unit), origin, notes, qualities, restated, at))
 
 
+def _ours(unit: Element, target: Element, status: Status) -> About:
+    """What an export of this program says of a segment."""
+    restated = (
+        Restated(unit.start, "approved", "no"),
+        Restated(target.start, "state", XLIFF_1.states[Status.EDITED]),
+        Restated(target.start, XLIFF_1.attribute, XLIFF_1.word(Status.EDITED)),
+    )
+    at = (unit.start, target.start)
+    return About(told(status), is_locked(unit), "", notes_of(unit), _matches(unit, target), restated, at)
+
+
 def is_finished(segment: Segment) -> bool:
     """Whether the file says that a person finished the segment."""
     return segment.state in _FINISHED or (segment.state == "translated" and segment.origin not in OF_MACHINES)
@@ -109,12 +126,25 @@ def _say(text: Text, place: Target, confirmed: bool) -> list[Splice]:
     return [*stated(text, unit, "approved", approved), *stated(text, target, "state", state)]
 
 
+def _say_ours(text: Text, place: Target, status: Status) -> list[Splice]:
+    """What states a status where the target has one in our own words; nothing elsewhere."""
+    unit, target = at_of(place)
+    span = attribute_span(text, target, XLIFF_1.attribute) if target >= 0 else None
+    if span is None or not XLIFF_1.is_ours(text.cut(span[1], span[2])):
+        return []
+    return [
+        *stated(text, unit, "approved", "yes" if status is Status.CONFIRMED else "no"),
+        *stated(text, target, "state", XLIFF_1.states[status]),
+        *stated(text, target, XLIFF_1.attribute, XLIFF_1.word(status)),
+    ]
+
+
 def at_of(place: Target) -> Said:
     """Where the status of a segment is said, by the place of its target."""
     return place.at if isinstance(place, InElement | InFrame) else NOWHERE
 
 
-STATUSES = of_finished(is_finished, _say)
+STATUSES = of_finished(is_finished, _say, _say_ours)
 
 
 def notes_of(unit: Element) -> tuple[str, ...]:
@@ -132,6 +162,12 @@ def _matches(unit: Element, target: Element | None) -> tuple[Quality, ...]:
             if value is not None and proposed is not None and target is not None and proposed.text() == target.text():
                 found.append(Quality("match-quality", value, proposal.get("origin")))
     return tuple(found)
+
+
+def _loaded(unit: Element) -> Element | None:
+    """The MT that the target was made of, where an export of this program has it."""
+    proposals = (one for one in unit.elements() if one.name == "alt-trans" and one.get("extradata") == LOADED)
+    return next((found for one in proposals if (found := one.child("target")) is not None), None)
 
 
 def nothing_to_split(content: Content) -> Content:
@@ -177,6 +213,7 @@ class _Reading:
         self.labels: dict[str, str] = {}
         self.header: Element | None = None
         self.its = NAMESPACE in text.utf8
+        self.ours = LOADED.encode() in text.utf8
         self.apart: Apart = issues_apart(text) if self.its else {}
         self.without_place = self.file = 0
         self.parent: Element | None = None
@@ -298,7 +335,11 @@ class _Reading:
         if self.its:
             qualities = (*qualities, *qualities_of(held, target, unit))
             issues = self._issues(unit, source, held)
-        self.gathered.add(name, unit.line, written, translated, place, state, locked, origin, notes, qualities, issues)
+        loaded = _loaded(unit) if self.ours else None
+        self.gathered.add(
+            name, unit.line, written, translated, place, state, locked, origin, notes, qualities, issues,
+            None if loaded is None else content_of(loaded),
+        )  # fmt: skip
 
     def add_whole(self, units: AlikeUnits) -> None:
         """More units that are one segment each, in the element that those before are in."""

@@ -4,16 +4,20 @@ When a target changes, a `state` that says that nothing was done, or that it was
 a `subState` goes with it, as the specification asks (4.3.1.32).
 
 A segment is finished where its `state` is `reviewed` or `final`. Whoever confirms one makes it `reviewed`, also where
-there is none yet, which means `initial`; opened again, it is `translated`. A `subState` goes here too.
+there is none yet, which means `initial`; opened again, it is `translated`. A `subState` goes here too, unless it is
+one that this program wrote (`own_states`): then it tells all statuses. A match of the kind that it writes is the MT
+that the target was made of.
 """
 
 from __future__ import annotations
 
+from qe_desktop.corpus import Status
 from qe_desktop.formats.bilingual.around import file_of, is_locked
 from qe_desktop.formats.bilingual.codes import CodeKind
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.its import NAMESPACE, Apart, issues_apart, issues_in, number, qualities_of
+from qe_desktop.formats.bilingual.own_states import LOADED, XLIFF_2, told
 from qe_desktop.formats.bilingual.quality import Issue, Quality
 from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, BilingualFormat, Choice
 from qe_desktop.formats.bilingual.segments import Segment, Target
@@ -22,7 +26,7 @@ from qe_desktop.formats.bilingual.statuses import of_finished
 from qe_desktop.formats.bilingual.units import Gathered
 from qe_desktop.formats.bilingual.xml_contents import Contents, Inline, opaque
 from qe_desktop.formats.bilingual.xml_targets import InElement, InFrame, Restated, missing_element, stated
-from qe_desktop.formats.bilingual.xml_tree import Element, behind, parse
+from qe_desktop.formats.bilingual.xml_tree import Element, attribute_span, behind, parse
 from qe_desktop.wording import tr
 
 NAME, SHOWN = "xliff-2", tr("XLIFF 2")
@@ -94,6 +98,9 @@ class _Reading:
     ) -> None:  # fmt: skip
         text, target, state = self.text, segment.child("target"), segment.get("state")
         restated, at = tuple(_restated(segment)), (segment.start, -1)
+        own = XLIFF_2.status(state, segment.get(XLIFF_2.attribute))
+        state = state if own is None else told(own)
+        loaded = _loaded(matches) if matches is not None else None
         place: Target
         if target is None:
             place = InFrame(missing_element(text, source, "target", behind(text, source)), 0, restated, at)
@@ -109,12 +116,18 @@ class _Reading:
         content = None if target is None else self.contents.of(target)
         self.gathered.add(
             name, unit.line, self.contents.of(source), content, place, state, is_locked(unit),
-            origin, notes, qualities, issues,
+            origin, notes, qualities, issues, None if loaded is None else self.contents.of(loaded),
         )  # fmt: skip
 
 
 def _restated(segment: Element) -> list[Restated]:
-    if segment.get("state") not in ("initial", "reviewed", "final"):
+    state = segment.get("state")
+    if XLIFF_2.status(state, segment.get(XLIFF_2.attribute)) is not None:
+        return [
+            Restated(segment.start, "state", XLIFF_2.states[Status.EDITED]),
+            Restated(segment.start, XLIFF_2.attribute, XLIFF_2.word(Status.EDITED)),
+        ]
+    if state not in ("initial", "reviewed", "final"):
         return []
     found = [Restated(segment.start, "state", "translated")]
     return [*found, Restated(segment.start, "subState", None)] if segment.get("subState") else found
@@ -130,7 +143,25 @@ def _say(text: Text, place: Target, confirmed: bool) -> list[Splice]:
     return [*stated(text, start, "state", state, added="state"), *stated(text, start, "subState", None)]
 
 
-STATUSES = of_finished(_is_finished, _say)
+def _say_ours(text: Text, place: Target, status: Status) -> list[Splice]:
+    """What states a status where the segment has one in our own words; nothing elsewhere."""
+    start = place.at[0] if isinstance(place, InElement | InFrame) else -1
+    span = attribute_span(text, start, XLIFF_2.attribute) if start >= 0 else None
+    if span is None or not XLIFF_2.is_ours(text.cut(span[1], span[2])):
+        return []
+    return [
+        *stated(text, start, "state", XLIFF_2.states[status], added="state"),
+        *stated(text, start, XLIFF_2.attribute, XLIFF_2.word(status)),
+    ]
+
+
+STATUSES = of_finished(_is_finished, _say, _say_ours)
+
+
+def _loaded(matches: Element) -> Element | None:
+    """The MT that the target was made of, where an export of this program has it."""
+    proposals = (one for one in matches.elements() if one.get("subType") == LOADED)
+    return next((found for one in proposals if (found := one.child("target")) is not None), None)
 
 
 def _match(matches: Element, segment: Element, target: Element | None) -> tuple[str, tuple[Quality, ...]]:

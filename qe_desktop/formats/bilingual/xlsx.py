@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from qe_desktop.corpus import Place, QeError, Status
 from qe_desktop.formats.bilingual import workbook_columns
 from qe_desktop.formats.bilingual.cells_written import STATUSES, NewCell, OldCell
-from qe_desktop.formats.bilingual.column_names import NOTES, SOURCES, STATES, TARGETS, only, places, plain
+from qe_desktop.formats.bilingual.column_names import SOURCES, TARGETS, places, plain
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.foreign import is_workbook
@@ -24,6 +23,7 @@ from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, BilingualForma
 from qe_desktop.formats.bilingual.segments import Target
 from qe_desktop.formats.bilingual.sheets import Row, SheetText, letter_of, place_of_letters, rows_of, sheet_text
 from qe_desktop.formats.bilingual.statuses import NAMED
+from qe_desktop.formats.bilingual.table_columns import Columns, Gathering
 from qe_desktop.formats.bilingual.units import Gathered
 from qe_desktop.formats.bilingual.workbooks import shared_texts, sheets_of
 from qe_desktop.wording import side_by_side, tr
@@ -31,17 +31,6 @@ from qe_desktop.wording import side_by_side, tr
 NAME, SHOWN = "xlsx", tr("Excel workbook with source and target")
 _LETTERS = re.compile("[A-Z]{1,3}")
 _HINT = tr("Name the columns with --columns SOURCE TARGET, such as Sheet1!B Sheet1!C.")
-
-
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """Where source, target, notes and status stand, from 0 (-1: nowhere), and whether the first row is a segment."""
-
-    source: int
-    target: int
-    notes: int = -1
-    state: int = -1
-    first_is_one: bool = False
 
 
 def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
@@ -52,36 +41,45 @@ def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
     sheet, columns, rows, held = _chosen(
         [(name, sheet_text(package, sheets[name])) for name in sheets], shared, choice, text
     )
-    gathered = Gathered(held)
+    gathered, gathering = Gathered(held, numbered=columns.own), Gathering(columns)
     computed = 0
     for row in rows if columns.first_is_one else rows[1:]:
-        texts = row.texts
-        source, target, notes, state = (
-            texts.get(at, "") for at in (columns.source, columns.target, columns.notes, columns.state)
-        )
-        if not source and not target:
+
+        def cell_at(place: int, texts: dict[int, str] = row.texts) -> str:
+            return texts.get(place, "")
+
+        source, target, notes, state = map(cell_at, (columns.source, columns.target, columns.notes, columns.state))
+        if not source and not target and not columns.own:
             continue
-        place = _place(row, columns.target, columns.state if state in NAMED else -1)
+        place = _place(row, columns, state)
         computed += place is None
+        written, translated = columns.content(source), columns.content(target) if target else ()
+        loaded = columns.content(cell_at(columns.loaded)) if columns.own else None
+        gathering.add(cell_at, written, translated if loaded is None else loaded)
         gathered.add(
-            f"{sheet}!{letter_of(columns.target)}{row.number}", row.number, (source,), (target,) if target else (),
-            place, state, NAMED.get(state) is Status.LOCKED, notes=(notes,) if notes else (),
+            f"{sheet}!{letter_of(columns.target)}{row.number}", row.number, written, translated,
+            place, state, NAMED.get(state) is Status.LOCKED, notes=(notes,) if notes else (), loaded=loaded,
         )  # fmt: skip
-    said = (tr("{n:,} {n:target is|targets are} computed by a formula, and cannot be edited", "", computed),)
+    beside, said = gathering.beside(rows[0].texts)
+    if computed:
+        formulas = tr("{n:,} {n:target is|targets are} computed by a formula, and cannot be edited", "", computed)
+        said = (formulas, *said)
     return Document(
-        held, NAME, SHOWN, tuple(gathered.segments), lambda other: read(other, choice),
-        notes=said if computed else (), choice=choice, statuses=STATUSES,
+        held, NAME, SHOWN, tuple(gathered.segments), lambda other: read(other, choice), notes=said, choice=choice,
+        statuses=STATUSES, beside=beside,
     )  # fmt: skip
 
 
-def _place(row: Row, column: int, stated: int) -> Target | None:
-    """Where a target stands or would stand; `stated` is the column of a status that is known, -1 without one."""
-    cell, state = row.cells.get(column), row.cells.get(stated)
+def _place(row: Row, columns: Columns, stated: str) -> Target | None:
+    """Where a target stands or would stand; `stated` is the status of its row."""
+    column = columns.target
+    cell, state = row.cells.get(column), row.cells.get(columns.state) if stated in NAMED else None
     said = None if state is None or state.computed else (state.start, state.end)
     if cell is None:
-        before = [one for at, one in row.cells.items() if at < column]
-        return NewCell(before[-1].end if before else row.within, f"{letter_of(column)}{row.number}", row.prefix, said)
-    return None if cell.computed else OldCell(cell.start, cell.end, said)
+        before = [one for place, one in row.cells.items() if place < column]
+        at, name = before[-1].end if before else row.within, f"{letter_of(column)}{row.number}"
+        return NewCell(at, name, row.prefix, said, columns.own)
+    return None if cell.computed else OldCell(cell.start, cell.end, said, columns.own)
 
 
 Sheets = Sequence[tuple[str, SheetText]]
@@ -144,7 +142,7 @@ def _columns(header: list[str], source: str, target: str) -> Columns | None:
     rows_are_all = by_letter == 2 and not titles
     if rows_are_all:
         return Columns(at[0], at[1], first_is_one=True)
-    return Columns(at[0], at[1], only(header, NOTES), only(header, STATES))
+    return Columns.named(header, at[0], at[1])
 
 
 FORMAT = BilingualFormat(

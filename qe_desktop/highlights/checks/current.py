@@ -49,7 +49,7 @@ class CurrentChecks:
         """Edited segments in which a check finds something that needs no other segment."""
         self._edited: set[int] = set()
         self._marks: tuple[object, NDArray[np.bool_]] | None = None
-        for segment in view.review.targets:
+        for segment in view.edited():
             watch()
             self._look(segment)
 

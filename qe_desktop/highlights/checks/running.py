@@ -65,7 +65,7 @@ class _Pairs:
         source_language, language = languages_of(corpus.language_pair)
         job = corpus.job
         source_lines = [""] * corpus.size if job is None else list(job.sources.lines())
-        mt_lines = [""] * corpus.size if job is None else list(job.targets.lines())
+        mt_lines = [""] * corpus.size if job is None else list(job.mt.lines())
         rows = zip(source.lines, mt.lines, mt.written, source.written, source_lines, mt_lines, strict=True)
         self.watch: Callable[[], object] = lambda: None
         self._pairs = [

@@ -19,6 +19,8 @@ JOB = "job/"
 FILES, SOURCES, TARGETS = f"{JOB}files", f"{JOB}sources", f"{JOB}targets"
 STATUSES, WITHOUT_TARGET = f"{JOB}statuses", f"{JOB}without-target"
 NAMES = {FILES, SOURCES, TARGETS, STATUSES, WITHOUT_TARGET}
+LOADED = f"{JOB}loaded"
+"""The MT that the targets were made of, where files have it: only there is such a column."""
 _LENGTH = 8
 _FACTS = ("name", "path", "form", "first", "count")
 
@@ -36,6 +38,8 @@ def write_job(connection: Connection, job: Job, add: AddColumn, add_text: AddTex
     _ensure_covered(job.files, len(job.statuses))
     add_text(SOURCES, job.sources)
     add_text(TARGETS, job.targets)
+    if job.loaded is not None:
+        add_text(LOADED, job.loaded)
     add(STATUSES, keep_array(connection, job.statuses), None)
     add(WITHOUT_TARGET, keep_bits(connection, job.without_target.astype(np.uint8)), None)
     add(FILES, keep_bytes(connection, pack_bytes(_raw(job))), [one.name for one in job.files])
@@ -43,7 +47,7 @@ def write_job(connection: Connection, job: Job, add: AddColumn, add_text: AddTex
 
 def read_job(connection: Connection, data: Mapping[str, int], text: TextOf, size: int) -> Job:
     """The job of `size` segments whose columns have these numbers of arrays, by name. Damaged where it is no job."""
-    ensure(data.keys() == NAMES, "a part of the translators' files is missing")
+    ensure(data.keys() - {LOADED} == NAMES, "a part of the translators' files is missing")
     statuses = places_within(read_array(connection, data[STATUSES]), len(Status), "statuses")
     without = places_within(read_array(connection, data[WITHOUT_TARGET]), 2, "segments without a target")
     for values in (statuses, without):
@@ -64,6 +68,7 @@ def read_job(connection: Connection, data: Mapping[str, int], text: TextOf, size
         states=_texts(head["states"], size),
         origins=_texts(head["origins"], size),
         labels={segment: _texts(labels, 2**31) for segment, labels in _by_segment(head["labels"], size)},
+        loaded=text(LOADED) if LOADED in data else None,
     )  # fmt: skip
 
 

@@ -78,8 +78,8 @@ def reviewed_in(view: View, better: Better = None, known: KnownTexts | None = No
     if mt is None:
         message = tr("there is no MT, so there are no post-edits of it")
         raise QeError(message, hint=tr("Give the MT with its post-edit, or open a translator's file."))
-    # where a file says that it was confirmed before, its target is not known to have been MT
-    here = np.zeros(corpus.size, bool)
+    # where a file says that it was confirmed before, its target is not known to have been MT, unless it has that too
+    here = np.full(corpus.size, corpus.job is not None and corpus.job.loaded is not None)
     here[[*view.review.targets, *view.review.statuses]] = True
     segments = np.flatnonzero(np.isin(view.statuses(), DONE) & here)
     given = corpus.text(TextRole.POST_EDIT)

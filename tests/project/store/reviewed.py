@@ -69,6 +69,12 @@ def same_job(one: Job | None, other: Job | None) -> None:
     for name in ("sources", "targets"):
         mine, yours = getattr(one, name), getattr(other, name)
         assert [mine.raw(n) for n in range(len(mine))] == [yours.raw(n) for n in range(len(yours))]
+    assert (one.loaded is None) == (other.loaded is None)
+    if one.loaded is not None and other.loaded is not None:
+        assert [one.loaded.raw(n) for n in range(len(one.loaded))] == [
+            other.loaded.raw(n) for n in range(len(other.loaded))
+        ]
+    assert one.edited == other.edited
     np.testing.assert_array_equal(one.statuses, other.statuses, strict=True)
     np.testing.assert_array_equal(one.without_target, other.without_target, strict=True)
     for name in ("notes", "states", "origins", "labels"):

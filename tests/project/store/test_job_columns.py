@@ -33,7 +33,8 @@ def jobs(draw: st.DrawFn) -> Job:
         )
         for number, count in enumerate(counts)
     )  # fmt: skip
-    texts = [TextColumn.of(draw(st.lists(lines, min_size=size, max_size=size))) for _ in range(2)]
+    texts = [TextColumn.of(draw(st.lists(lines, min_size=size, max_size=size))) for _ in range(3)]
+    *texts, loaded = [*texts[:2], draw(st.sampled_from([None, *texts[1:]]))]
     said = [
         draw(st.dictionaries(st.integers(0, size - 1), of, max_size=3)) if size else {}
         for of in (
@@ -42,7 +43,7 @@ def jobs(draw: st.DrawFn) -> Job:
     ]  # fmt: skip
     statuses = np.array(draw(st.lists(st.integers(0, 4), min_size=size, max_size=size)), np.uint8)
     without = np.array(draw(st.lists(st.booleans(), min_size=size, max_size=size)), bool)
-    return Job(files, *texts, statuses, without, *said)
+    return Job(files, *texts, statuses, without, *said, loaded)
 
 
 @given(job=jobs())

@@ -7,15 +7,16 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple
 
-from qe_desktop.corpus import Corpus, Kind, LayerKey, View
+from qe_desktop.corpus import EOS, Corpus, Kind, LayerKey, TextRole, View
 from qe_desktop.corpus.jobs import Status
 from qe_desktop.corpus.view import Tags
-from qe_desktop.formats.bilingual.codes import codes_in
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.languages import languages_of
-from qe_desktop.formats.bilingual.layers import ISSUES, scores_of, tags_of
+from qe_desktop.formats.bilingual.layer_titles import called
+from qe_desktop.formats.bilingual.layers import corpus_of
+from qe_desktop.formats.bilingual.line_codes import text_of_line
 from qe_desktop.formats.bilingual.lines import BREAK, BREAKS
-from qe_desktop.formats.bilingual.segments import Segment
+from qe_desktop.formats.bilingual.words_at_once import tokenised_column
 
 
 class Pair(NamedTuple):
@@ -43,7 +44,8 @@ class Exported:
     """What is written. Languages are empty where nobody knows them.
 
     `tags` are those of layers, a line for each segment (`OK BAD`), of the words of the MT as loaded; `scores` are one
-    number a segment, NaN where there is none; both by what the layer is called.
+    number a segment, NaN where there is none; both by what the layer is called. `words` are those of the MT, a line for
+    each segment, where tags are of others than the rule of `words` finds.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Exported:
     target_language: str = ""
     tags: Mapping[str, Sequence[str]] = field(default_factory=dict)
     scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    words: Sequence[str] = ()
 
     def by_document(self) -> Iterator[tuple[str, Iterator[tuple[int, Pair]]]]:
         """The segments with their numbers from 1, document after document, as they follow each other."""
@@ -60,9 +63,11 @@ class Exported:
 
 
 def layers_of(view: View) -> list[LayerKey]:
-    """The layers whose tags of words and scores are written, where a kind has room for them."""
+    """The layers whose tags of words and scores are written, where a kind has room for them; those that follow the text
+    are left out, for they follow from MT and target wherever these are opened again.
+    """
     scores = [key for key in view.corpus.layers if key.kind is Kind.SCORES]
-    return [*view.tracks(Kind.WORDS), *scores]
+    return [*(key for key in view.tracks(Kind.WORDS) if not view.follows_text(key)), *scores]
 
 
 def exported_of(
@@ -85,11 +90,24 @@ def exported_of(
     scores: dict[str, list[float]] = {}
     for key in layers:
         if key.kind.is_tags:
-            tags[_called(key)] = [tag_line(view.segment_tags(key, segment)) for segment in chosen]
+            tags[called(key)] = [tag_line(view.segment_tags(key, segment)) for segment in chosen]
         elif key.kind is Kind.SCORES:
             column = corpus.layers[key].scores
-            scores[_called(key)] = [float(column[segment]) for segment in chosen]
-    return Exported(corpus.name, pairs, source, target, tags, scores)
+            scores[called(key)] = [float(column[segment]) for segment in chosen]
+    words = _words(corpus, chosen, pairs) if tags else ()
+    return Exported(corpus.name, pairs, source, target, tags, scores, words)
+
+
+def _words(corpus: Corpus, chosen: Sequence[int], pairs: Sequence[Pair]) -> Sequence[str]:
+    """The words that tags are of; none where the rule finds them in the MT."""
+    column = corpus.text(TextRole.MT)
+    if column is None:
+        return ()
+    lines = [column[segment] for segment in chosen]
+    if corpus.eos:
+        return [f"{line} {EOS}".lstrip(" ") for line in lines]
+    found = tokenised_column([text_of_line(pair.loaded) for pair in pairs])
+    return () if list(found.lines()) == lines else lines
 
 
 def _document_names(corpus: Corpus) -> Sequence[str]:
@@ -124,28 +142,9 @@ def tag_line(tags: Tags) -> str:
     return " ".join(["BAD" if tag else "OK" for tag in tags.tolist()])
 
 
-def _called(key: LayerKey) -> str:
-    """A layer's name as files have it: the same in every language, of persons and of what is not words said so."""
-    named = f"{key.provenance.value} {key.name}".strip()
-    return named if key.kind in (Kind.WORDS, Kind.SCORES) else f"{named} ({key.kind.value})"
-
-
 def exported_documents(documents: Sequence[Document], name: str, languages: tuple[str, str] | None = None) -> Exported:
     """Translators' files as they are, one behind the other, with the statuses, issues and scores that they bring."""
-    several = len(documents) > 1
-    pairs = tuple(
-        _pair_of(document, one, document.name if several else "") for document in documents for one in document.segments
-    )
+    view = View(corpus_of(documents, name))
     told = {(document.source_language, document.target_language) for document in documents}
-    source, target = languages or (next(iter(told)) if len(told) == 1 else ("", ""))
-    segments = [one for document in documents for one in document.segments]
-    found = tags_of(segments, of_source=False)
-    tags = {} if found is None else {ISSUES: [tag_line(found[row]) for row in range(len(found))]}
-    scores = {kind: column.tolist() for kind, column in scores_of([one.qualities for one in segments]).items()}
-    return Exported(name, pairs, source, target, tags, scores)
-
-
-def _pair_of(document: Document, segment: Segment, name: str) -> Pair:
-    target, status = segment.target_line, document.status(segment)
-    labels = {code.number: code.label for code in codes_in(segment.source) if code.label}
-    return Pair(segment.source_line, target, target, status, tuple(map(_one_line, segment.notes)), name, labels)
+    found = languages or (next(iter(told)) if len(told) == 1 else ("", ""))
+    return exported_of(view, layers_of(view), languages=found)

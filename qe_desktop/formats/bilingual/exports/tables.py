@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8
+from collections.abc import Sequence
 from math import isnan
 
+from qe_desktop.formats.bilingual.column_names import OWN, SCORE, TAGS, WORDS
 from qe_desktop.formats.bilingual.exports.exported import Exported
 from qe_desktop.formats.bilingual.lines import BREAK
 from qe_desktop.outgoing import cell, utf8
 
 Cells = list[str | int | float | None]
 """A row: texts, numbers, and None where there is nothing."""
-TITLES = ("document", "segment", "source", "MT as loaded", "target", "status", "notes")
 
 
 def rows_of(exported: Exported) -> list[Cells]:
     """The names of the columns, and the row of each segment; tags and scores behind the rest."""
-    tags, scores = list(exported.tags.values()), list(exported.scores.values())
-    named = (*(f"tags {name}" for name in exported.tags), *(f"score {name}" for name in exported.scores))
-    rows: list[Cells] = [[*TITLES, *named]]
+    scores = list(exported.scores.values())
+    tags: dict[str, Sequence[str]] = {WORDS: exported.words} if exported.words else {}
+    tags |= {f"{TAGS}{name}": column for name, column in exported.tags.items()}
+    rows: list[Cells] = [[*OWN, *tags, *(f"{SCORE}{name}" for name in exported.scores)]]
     for document, pairs in exported.by_document():
         for number, pair in pairs:
             texts = (pair.source, pair.loaded, pair.target)
             notes = "\n".join(note.replace(BREAK, "\n") for note in pair.notes)
             source, loaded, target = (text.replace(BREAK, "\n") for text in texts)
             row: Cells = [document, number, source, loaded, target, pair.status.name.lower(), notes]
-            row += [column[number - 1] for column in tags]
+            row += [column[number - 1] for column in tags.values()]
             row += [None if isnan(column[number - 1]) else column[number - 1] for column in scores]
             rows.append(row)
     return rows

@@ -2,52 +2,40 @@
 
 from __future__ import annotations
 
-from qe_desktop.corpus import QeError
 from qe_desktop.corpus.jobs import Status
 from qe_desktop.formats.bilingual.codes import CodeKind
 from qe_desktop.formats.bilingual.exports.exported import Exported, Pair
-from qe_desktop.formats.bilingual.exports.marks import Mark, attribute, content, escaped, of_segment
-from qe_desktop.formats.bilingual.exports.xliff1 import UNKNOWN
+from qe_desktop.formats.bilingual.exports.marks import Mark, attribute, content, escaped
+from qe_desktop.formats.bilingual.exports.xliff import UNKNOWN, has_target, written
 from qe_desktop.formats.bilingual.lines import BREAK
-
-_STATES = {
-    Status.OPEN: 'state="initial"',
-    Status.EDITED: 'state="translated"',
-    Status.CONFIRMED: 'state="reviewed"',
-    Status.REJECTED: 'state="initial" subState="qe-desktop:rejected"',
-    Status.LOCKED: 'state="final"',
-}
+from qe_desktop.formats.bilingual.own_states import LOADED, XLIFF_2
 
 
 def write(exported: Exported) -> bytes:
     """The whole file. QeError that names the segment whose text XML cannot hold."""
-    target = f" trgLang={attribute(exported.target_language or UNKNOWN)}"
-    parts = ['<?xml version="1.0" encoding="UTF-8"?>\n<xliff version="2.1" ']
-    parts.append('xmlns="urn:oasis:names:tc:xliff:document:2.0" xmlns:mtc="urn:oasis:names:tc:xliff:matches:2.0" ')
-    parts.append(f"srcLang={attribute(exported.source_language or UNKNOWN)}{target}>\n")
-    for place, (document, pairs) in enumerate(exported.by_document(), 1):
-        parts.append(f'<file id="f{place}" original={attribute(document)} xml:space="preserve">\n')
-        for number, pair in pairs:
-            try:
-                parts.append(_unit(number, pair))
-            except QeError as error:
-                raise of_segment(error, number) from None
-        parts.append("</file>\n")
-    return "".join([*parts, "</xliff>\n"]).encode()
+    source, target = attribute(exported.source_language or UNKNOWN), attribute(exported.target_language or UNKNOWN)
+    root = '<xliff version="2.1" xmlns="urn:oasis:names:tc:xliff:document:2.0"'
+    root = f'{root} xmlns:mtc="urn:oasis:names:tc:xliff:matches:2.0" srcLang={source} trgLang={target}>'
+    return written(exported, root, _begin, _unit)
+
+
+def _begin(place: int, document: str) -> str:
+    return f'id="f{place}" original={document} xml:space="preserve">'
 
 
 def _unit(number: int, pair: Pair) -> str:
     locked = ' translate="no"' if pair.status is Status.LOCKED else ""
     source = f"<source>{_content(pair.source, pair)}</source>"
     lines = [f'<unit id="u{number}"{locked}>']
-    if pair.is_edited and pair.loaded:
+    if pair.is_edited:
         proposed = f"{source}<target>{_content(pair.loaded, pair)}</target>"
-        lines.append(f'<mtc:matches><mtc:match ref="#s" type="mt">{proposed}</mtc:match></mtc:matches>')
+        match = f'<mtc:match ref="#s" type="mt" subType="{LOADED}">{proposed}</mtc:match>'
+        lines.append(f"<mtc:matches>{match}</mtc:matches>")
     if pair.notes:
         notes = [f"<note>{escaped(note.replace(BREAK, chr(10)))}</note>" for note in pair.notes]
         lines.append(f"<notes>{''.join(notes)}</notes>")
-    lines += [f'<segment id="s" {_STATES[pair.status]}>', source]
-    if pair.target or pair.loaded:
+    lines += [f'<segment id="s" {XLIFF_2.written(pair.status)}>', source]
+    if has_target(pair):
         lines.append(f"<target>{_content(pair.target, pair)}</target>")
     return "\n".join([*lines, "</segment>", "</unit>\n"])
 

@@ -29,7 +29,7 @@ class Seconds:
 
 def given(view: View, segment: int, line: str) -> str | None:
     """What the session is given for a target: nothing where it is as it was loaded."""
-    return None if line == view.corpus.mt_line(segment) else line
+    return None if line == view.corpus.target_line(segment) else line
 
 
 def says_locked(say: Callable[[str], object], view: View, segment: int) -> bool:

@@ -113,7 +113,7 @@ class CorrectingRoom(QObject):
         view, session, segment = self.desk.view, self.workspace.session, self.workspace.segment
         if view is None or session is None:
             return
-        loaded = view.corpus.mt_line(segment)
+        loaded = view.corpus.target_line(segment)
         steps = steps_of(session.reviewing.history(segment))
         dialog = History(segment, steps, loaded, self.desk.panel)
         dialog.restored.connect(lambda line: self.desk.restore(segment, line))

@@ -30,7 +30,7 @@ from tests.building import tags
 from tests.formats.bilingual.samples import lines_of, sample
 
 CODED = ("xliff-1", "xliff-2", "tmx")
-AS_TEXT = ("po", "csv", "tsv", "xlsx")
+TABLES = ("csv", "tsv", "xlsx")
 SIGNS = st.characters(exclude_categories=("Cs",)).filter(lambda sign: not NO_CHARACTER.search(sign) and sign != "\r")
 WORDS = st.text(SIGNS, max_size=12).map(lambda text: text.replace("⟨", "⟨⟨").replace("\n", "\u2028"))
 NOTES = st.text(st.sampled_from('ab#,.:~|"\\=-+@<&ü\t'), min_size=1, max_size=9).map(lambda text: f"n{text}n")
@@ -75,10 +75,17 @@ def test_codes_come_back_as_codes(name, pairs):
         assert [one.locked for one in again.segments] == [one.status is Status.LOCKED for one in pairs]
 
 
-@pytest.mark.parametrize("name", AS_TEXT)
+@pytest.mark.parametrize("name", TABLES)
 @given(st.lists(pair(), min_size=1, max_size=4))
-def test_elsewhere_codes_are_text(name, pairs):
+def test_tables_of_our_own_have_codes_too(name, pairs):
     again = read_again(Exported("job", tuple(pairs), "en", "de"), name)
+    assert lines_of(again) == [(one.source, one.target) for one in pairs]
+    assert ["\n".join(one.notes) for one in again.segments] == ["\n".join(one.notes) for one in pairs]
+
+
+@given(st.lists(pair(), min_size=1, max_size=4))
+def test_in_a_catalogue_codes_are_text(pairs):
+    again = read_again(Exported("job", tuple(pairs), "en", "de"), "po")
     assert lines_of(again) == [(as_text(one.source), as_text(one.target)) for one in pairs]
     for found, one in zip(again.segments, pairs, strict=True):
         notes = [note for note in "\n".join(found.notes).split("\n") if note and not note.startswith("context: ")]

@@ -1,0 +1,78 @@
+"""What was exported from the window is opened in it again: as the job that it was, and saved cell by cell."""
+
+from __future__ import annotations
+
+import json
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance, Status, TextRole
+from qe_desktop.formats.bilingual import read_document
+from qe_desktop.project import ReviewField
+from tests.commands import run
+from tests.formats.bilingual.samples import bytes_of_sample
+from tests.ui.driving import drive
+from tests.ui.program.jobs import correct, saves
+
+ISSUES = LayerKey(Provenance.SYSTEM, "issues", Kind.WORDS)
+CONFIDENCE = LayerKey(Provenance.SYSTEM, "mtConfidence", Kind.SCORES)
+EDITED = "⟨1⟩Pumpen⟨/1⟩ laufen."
+
+
+def exported(tmp_path):
+    """A table that the window wrote, of a job with one target edited and another one rejected."""
+    job, out = tmp_path / "okapi.xlf", tmp_path / "out.csv"
+    job.write_bytes(bytes_of_sample("okapi.xlf"))
+
+    def script(desk):
+        yield desk.is_open
+        correct(desk, 0, EDITED)
+        desk.workspace.session.reviewing.set({1: {ReviewField.STATUS: Status.REJECTED, ReviewField.NOTE: "nein"}})
+        done = []
+        desk.wiring.exporter.ended.connect(done.append)
+        desk.wiring.exporter.export(out, "csv")
+        yield lambda: done
+        assert done == [True]
+        desk.workspace.session.reviewing.saved()
+
+    assert drive([str(job)], script) == 0
+    return out
+
+
+def test_an_export_is_opened_as_the_job_that_it_was(qtbot, tmp_path, capsys):
+    out = exported(tmp_path)
+    before = out.read_bytes()
+    code, told, _ = run(capsys, "info", out, "--json")
+    (document,) = json.loads(told)["documents"]
+    assert code == 0
+    assert (document["format"], document["segments"], document["with another MT"]) == ("bilingual-table", 2, 1)
+    assert [document["statuses"][name] for name in ("edited", "rejected", "open")] == [1, 1, 0]
+    assert document["tags"]["system issues"] > 0
+    assert document["scores"]["system mtConfidence"] == 1
+    assert "BAD words by system issues" in run(capsys, "info", out)[1]
+
+    def script(desk):
+        yield desk.is_open
+        view, corpus = desk.workspace.view, desk.workspace.corpus
+        assert corpus.job.files[0].form == "bilingual-table"
+        assert (corpus.mt_line(0), view.target(0)) == ("Die ⟨1⟩Pumpe⟨/1⟩ startet.", EDITED)
+        assert corpus.text(TextRole.MT)[0] == "Die Pumpe startet ."
+        assert [view.status(one) for one in (0, 1)] == [Status.EDITED, Status.REJECTED]
+        assert corpus.job.notes[1] == ("nein",)
+        assert {ISSUES, CONFIDENCE} <= set(corpus.layers)
+        assert corpus.layers[ISSUES].tags[0].tolist() == [0, 1, 0, 0]
+        assert not desk.workspace.session.reviewing.is_unsaved
+        # nothing is written of what is as it was
+        yield saves(desk)
+        assert out.read_bytes() == before
+        # an edit that is taken back is the target that the table had, and not the MT
+        correct(desk, 0, "⟨1⟩Sie⟨/1⟩ laufen.")
+        desk.workspace.session.undo()
+        assert desk.workspace.view.target(0) == EDITED
+        # the MT itself may be what somebody wants
+        correct(desk, 0, corpus.mt_line(0), Status.CONFIRMED)
+        assert not desk.workspace.view.is_edited(0)
+        yield saves(desk)
+
+    assert drive([str(out)], script) == 0
+    wanted = before.replace(EDITED.encode(), "Die ⟨1⟩Pumpe⟨/1⟩ startet.".encode()).replace(b",edited,", b",confirmed,")
+    assert out.read_bytes() == wanted
+    assert read_document(out).segments[0].target_line == "Die ⟨1⟩Pumpe⟨/1⟩ startet."
