@@ -17,6 +17,7 @@ import pytest
 
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import with_slowness
+from tests.benchmarks.repeats import make_repeating_job
 from tests.benchmarks.test_findings import task
 from tests.benchmarks.test_sentence_scores import SEGMENTS, SYSTEMS, scores_of
 from tests.benchmarks.test_translations_ngrams import texts as translations
@@ -49,6 +50,17 @@ TRANSLATING_WORKS = {
     "replace": "replace in 500 of 100,000 targets at once",
     "edit of many": "an edit of 100,000 segments while hundreds are edited and the Scores area is there",
     "save": "save an XLIFF of 100,000 segments",
+}
+
+REPEATING_WORKS = {
+    "open": "open an XLIFF of 100,000 segments, of which 30,000 have a source that others have",
+    "typing": "begin to type in one of 5,000 equal segments",
+    "key": "a key typed in one of 5,000 equal segments",
+    "edit": "an edit of one of 5,000 equal segments",
+    "confirm": "confirm one of 5,000 equal segments",
+    "undo": "undo that",
+    "replace": "replace in 4,500 equal targets at once",
+    "replace undone": "undo that at once",
 }
 
 PEOPLE_WORKS = {
@@ -95,6 +107,13 @@ def test_no_turn_is_long_in_a_large_job(benchmark, tmp_path):
         return run("translating_run", [path])
 
     judge(benchmark, worked, TRANSLATING_WORKS, 2)
+
+
+@pytest.mark.benchmark
+def test_no_turn_is_long_where_sources_repeat(benchmark, tmp_path):
+    path = tmp_path / "job.xlf"
+    make_repeating_job(path, 100_000, 30_000, seed=1)
+    judge(benchmark, partial(run, "repeating_run", [path]), REPEATING_WORKS, 2)
 
 
 def run(module: str, inputs: Sequence[Path]) -> dict[str, float]:
