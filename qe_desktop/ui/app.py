@@ -42,7 +42,6 @@ def main(argv: list[str], systems: Sequence[str] = ()) -> int:
     settings = Settings()
     failures = Failures(log_folder())
     failures.install()
-    failures.listen_to_signals()
     collector = Collector()
     try:
         return _run(app, settings, failures, argv, systems)
@@ -96,6 +95,8 @@ def _run(app: QApplication, settings: Settings, failures: Failures, argv: list[s
     shell.start_page.painted.connect(filling.start)
     _ask_for(shell, argv)
     shell.show()
+    # a window that is closed before there are events to deal with would leave a program behind that nobody sees
+    QTimer.singleShot(0, failures, failures.listen_to_signals)
     code = int(app.exec())
     if not shell.jobs.close(0):
         # a job that never looks up would keep the process alive for ever
