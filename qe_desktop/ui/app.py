@@ -33,6 +33,12 @@ _BESIDE = "qe_desktop.ui.scores.panel"
 """What stands beside the segments when something is first opened."""
 
 
+SWITCH = 0.001
+"""Seconds after which a job that computes lets the window's thread go on. It waits so long each time that Qt let the
+interpreter go, which one paint does often: with Python's five milliseconds, many of them make a turn that is felt.
+"""
+
+
 def main(argv: list[str], systems: Sequence[str] = ()) -> int:
     """Open the window on paths or the address of a project, or on a sample after `demo`; returns the exit code.
 
@@ -43,9 +49,12 @@ def main(argv: list[str], systems: Sequence[str] = ()) -> int:
     failures = Failures(log_folder())
     failures.install()
     collector = Collector()
+    switch = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH)
     try:
         return _run(app, settings, failures, argv, systems)
     finally:
+        sys.setswitchinterval(switch)
         failures.remove()
         gc.unfreeze()
         collector.deleteLater()
