@@ -64,7 +64,9 @@ def _window(argv: list[str]) -> int:
             print(tr("qe-desktop: error: {message}", message=error.line()), file=sys.stderr)
             return 2
     from qe_desktop.ui import preflight
+    from qe_desktop.ui.shell.asked_to_end import end_at_once
 
+    end_at_once()
     refusal = preflight.refusal()
     if refusal is None:
         try:

@@ -231,6 +231,8 @@ def judged(
 
 def rejudged(comparison: Comparison, options: Options) -> Comparison:
     """The same tests under another correction, alpha or split."""
+    if options == comparison.options:
+        return comparison
     before = comparison.metrics
     scores, p, error = (np.stack(of) for of in zip(*((one.scores, one.p, one.error) for one in before), strict=True))
     found = judged([one.metric for one in before], scores, p, error, options)

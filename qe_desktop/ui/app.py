@@ -33,6 +33,12 @@ _BESIDE = "qe_desktop.ui.scores.panel"
 """What stands beside the segments when something is first opened."""
 
 
+SWITCH = 0.001
+"""Seconds after which a job that computes lets the window's thread go on. It waits so long each time that Qt let the
+interpreter go, which one paint does often: with Python's five milliseconds, many of them make a turn that is felt.
+"""
+
+
 def main(argv: list[str], systems: Sequence[str] = ()) -> int:
     """Open the window on paths or the address of a project, or on a sample after `demo`; returns the exit code.
 
@@ -42,11 +48,13 @@ def main(argv: list[str], systems: Sequence[str] = ()) -> int:
     settings = Settings()
     failures = Failures(log_folder())
     failures.install()
-    failures.listen_to_signals()
     collector = Collector()
+    switch = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH)
     try:
         return _run(app, settings, failures, argv, systems)
     finally:
+        sys.setswitchinterval(switch)
         failures.remove()
         gc.unfreeze()
         collector.deleteLater()
@@ -96,6 +104,8 @@ def _run(app: QApplication, settings: Settings, failures: Failures, argv: list[s
     shell.start_page.painted.connect(filling.start)
     _ask_for(shell, argv)
     shell.show()
+    # a window that is closed before there are events to deal with would leave a program behind that nobody sees
+    QTimer.singleShot(0, failures, failures.listen_to_signals)
     code = int(app.exec())
     if not shell.jobs.close(0):
         # a job that never looks up would keep the process alive for ever

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.benchmarks.test_translators_files import make_job
 from tests.patience import PATIENCE
 
 pytestmark = [
@@ -137,3 +138,38 @@ def test_ctrl_c_ends_it_politely(screen):
     screen.wait_title("en-ja – QE Desktop")
     program.send_signal(signal.SIGINT)
     assert ended(program) == (0, "")
+
+
+@pytest.mark.parametrize("how", ["ctrl+q", signal.SIGINT, signal.SIGTERM])
+def test_it_ends_in_order_while_it_reads_a_large_file(screen, tmp_path, how):
+    job = tmp_path / "large.xlf"
+    make_job(job, 20_000, seed=1)
+    program = screen.start(str(job))
+    screen.wait_title("QE Desktop")
+    if how == "ctrl+q":
+        screen.keys(how)
+        assert ended(program) == (0, "")
+    else:
+        program.send_signal(how)
+        code, said = ended(program)
+        # before the window listens it ends as any program does
+        assert (code in (0, -how), said) == (True, "")
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("place", ["PySide6.QtCore", "qe_desktop.ui.shell.window"])
+def test_a_program_that_is_asked_to_end_before_it_listens_ends_at_once(tmp_path, how, place):
+    """Python would raise an exception amid importing Qt, which aborts there; or nobody would hear it."""
+    code = (
+        "import os, sys\n"
+        "class Asks:\n"
+        "    def find_spec(self, name, *rest):\n"
+        f"        if name == {place!r}:\n"
+        f"            os.kill(os.getpid(), {int(how)})\n"
+        "sys.meta_path.insert(0, Asks())\n"
+        "from qe_desktop.__main__ import run\n"
+        "raise SystemExit(run([]))\n"
+    )
+    environment = {**os.environ, "QE_DESKTOP_SETTINGS": str(tmp_path / "s.ini"), "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (-how, "")

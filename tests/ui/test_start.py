@@ -220,6 +220,23 @@ def test_ctrl_c_in_the_terminal_closes_the_window(tmp_path):
 
 
 @pytest.mark.process
+def test_jobs_let_the_window_go_on_sooner_than_python_would(tmp_path):
+    code = (
+        "import sys\n"
+        "from PySide6.QtWidgets import QApplication\n"
+        "from qe_desktop.ui import app, wiring\n"
+        "def wire(shell):\n"
+        "    print(sys.getswitchinterval() < 0.002)\n"
+        "    QApplication.quit()\n"
+        "wiring.Wiring = wire\n"
+        "app.main([])\n"
+        "print(sys.getswitchinterval())\n"
+    )
+    done = python(code, QE_DESKTOP_SETTINGS=str(tmp_path / "s.ini"))
+    assert done.stdout.split() == ["True", "0.005"], done.stderr
+
+
+@pytest.mark.process
 @pytest.mark.parametrize("turn", range(5))
 def test_the_program_ends_whatever_is_left_of_the_window(tmp_path, turn):
     """What Qt destroys at the end must meet no collection of garbage half-way: every second run never ended."""

@@ -7,6 +7,7 @@ eyes of whoever corrects alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from qe_desktop.highlights.checks.check import Check
 from qe_desktop.highlights.checks.own_words import own_words
 from qe_desktop.highlights.checks.pairing import Pairing
 from qe_desktop.highlights.checks.running import NAME
-from qe_desktop.highlights.checks.same_sources import SameSources
+from qe_desktop.highlights.checks.same_sources import Now, SameSources
 from qe_desktop.highlights.sides import Span
 
 TOGETHER = "consistency"
@@ -42,16 +43,22 @@ class CurrentChecks:
     def __init__(self, view: View, checks: Sequence[Check], watch: Callable[[], object] = lambda: None) -> None:
         self.view = view
         self.checks = tuple(checks)
+        self._alone_checks = tuple(check for check in checks if check.name != TOGETHER)
         self._pairing = Pairing(view.corpus)
         self._words = own_words(view.corpus, watch)
-        self._same = SameSources(view.corpus, watch)
-        self._alone: set[int] = set()
+        self._same = SameSources(view.corpus, watch) if len(self._alone_checks) < len(self.checks) else None
+        self._edited = np.zeros(view.corpus.size, bool)
+        self._alone = np.zeros(view.corpus.size, bool)
         """Edited segments in which a check finds something that needs no other segment."""
-        self._edited: set[int] = set()
         self._marks: tuple[object, NDArray[np.bool_]] | None = None
-        for segment in view.edited():
-            watch()
-            self._look(segment)
+        self.follow(view, {**dict.fromkeys(view.edited()), **view.review.statuses}, watch)
+
+    def copy(self) -> CurrentChecks:
+        """The same, which goes its own way from now on: it may follow a view on another thread."""
+        other = copy(self)
+        other._edited, other._alone = self._edited.copy(), self._alone.copy()
+        other._same = None if self._same is None else self._same.copy()
+        return other
 
     # --- as `Others`
 
@@ -61,16 +68,16 @@ class CurrentChecks:
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
         """The usual translation of this segment's source, where this text is another."""
-        group = self._same.group(segment, self._target)
-        if group is None:
+        if self._same is None:
             return None
-        found = group.usual(segment, text, settled=text != text_of_line(self.view.corpus.mt_line(segment)))
-        return None if found is None or found[1].split() == text.split() else found
+        settled = text != text_of_line(self.view.corpus.mt_line(segment))
+        found = self._same.usual(Now(segment, text, settled))
+        return None if found is None else (found, text_of_line(self.view.target(found)))
 
-    def _target(self, segment: int) -> tuple[str, bool]:
+    def _now(self, segment: int) -> Now:
         view = self.view
         settled = view.is_edited(segment) or view.review.statuses.get(segment) is Status.CONFIRMED
-        return text_of_line(view.target(segment)), settled
+        return Now(segment, text_of_line(view.target(segment)), settled)
 
     # --- one target
 
@@ -94,41 +101,31 @@ class CurrentChecks:
         ours, theirs = self.view.corpus, view.corpus
         return ours is theirs or (ours.texts == theirs.texts and ours.job is theirs.job)
 
-    def follow(self, view: View, segments: Iterable[int]) -> None:
+    def follow(self, view: View, segments: Iterable[int], watch: Callable[[], object] = lambda: None) -> None:
         """Another view: these segments may have other targets or another status."""
         self.view = view
+        moved: list[Now] = []
         for segment in segments:
-            self._look(segment)
+            watch()
+            edited = view.is_edited(segment)
+            self._edited[segment] = edited
+            self._alone[segment] = edited and self._finds(segment)
+            moved.append(self._now(segment))
+        if self._same is not None:
+            self._same.put(moved)
 
-    def _look(self, segment: int) -> None:
-        edited = self.view.is_edited(segment)
-        (self._edited.add if edited else self._edited.discard)(segment)
-        group = self._same.group(segment, self._target)
-        if group is not None:
-            group.set(segment, *self._target(segment))
-        alone = [check for check in self.checks if check.name != TOGETHER]
-        found = edited and self._finds(alone, segment)
-        (self._alone.add if found else self._alone.discard)(segment)
-
-    def _finds(self, checks: Sequence[Check], segment: int) -> bool:
+    def _finds(self, segment: int) -> bool:
         pair = self._pairing.pair(segment, self.view.target(segment))
         if not pair.mt.strip():
             return False
-        return any(not one.of_source for check in checks for one in check.at(pair, self))
+        return any(not one.of_source for check in self._alone_checks for one in check.at(pair, self))
 
     def segments(self) -> NDArray[np.bool_]:
         """The segments with a finding, shape (segments,): edited ones by what they are now, others as `marked`;
         and those whose source other segments, which somebody settled, translate otherwise.
         """
-        found = self._marked().copy()
-        edited = np.fromiter(self._edited, np.int64, len(self._edited))
-        found[edited] = False
-        found[list(self._alone)] = True
-        if any(check.name == TOGETHER for check in self.checks):
-            for group in self._same.groups():
-                if group.is_settled:
-                    found[group.odd()] = True
-        return found
+        found = np.where(self._edited, self._alone, self._marked())
+        return found if self._same is None else found | self._same.odd
 
     def _marked(self) -> NDArray[np.bool_]:
         layers = self.view.corpus.layers

@@ -1,19 +1,34 @@
-"""Segments that have one source, and how their targets are translated: usually, and otherwise."""
+"""Segments that have one source, and how their targets are translated: usually, and otherwise.
+
+Columns over all segments: what one edit moves is looked up in the segments of one source, however many others repeat.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from copy import copy
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, TextColumn, TextRole
+from qe_desktop.formats.bilingual.line_codes import text_of_line
 from qe_desktop.highlights.checks.consistency import has_letters
 
 Segments = NDArray[np.int64]
-Target = Callable[[int], tuple[str, bool]]
-"""The target of a segment as text without codes, and whether a person has settled on it."""
 NONE = -1
+"""The number of a group that is none, and of a text that is none."""
+OFTEN = 4096
+"""Segments between two looks at whether anyone still waits."""
+
+
+class Now(NamedTuple):
+    """The target of a segment as text without codes, and whether a person has settled on it."""
+
+    segment: int
+    text: str
+    settled: bool
 
 
 def source_column(corpus: Corpus) -> TextColumn | None:
@@ -34,7 +49,12 @@ def same_source(corpus: Corpus, segment: int) -> Segments:
 
 
 class SameSources:
-    """All segments by their sources; whatever blanks these have. What the targets are is asked when it is needed."""
+    """All segments by their sources, whatever blanks these have, with their targets as they are now.
+
+    What a person settled on counts before what nobody has touched: where one of several is mended, the others differ.
+    Empty targets are none, and sources without letters are not compared. Sources and targets are told apart by their
+    hashes.
+    """
 
     def __init__(self, corpus: Corpus, watch: Callable[[], object] = lambda: None) -> None:
         self._column = column = source_column(corpus)
@@ -43,90 +63,78 @@ class SameSources:
         self._of_segment = np.where(counts[of_segment] > 1, of_segment, NONE) if len(keys) else keys
         self._order = np.argsort(self._of_segment, kind="stable")
         self._sorted = self._of_segment[self._order]
-        self._groups: dict[int, Group] = {}
+        self._texts = np.full(len(keys), NONE, np.int64)
+        for turn, segment in enumerate(np.flatnonzero(self._of_segment != NONE).tolist()):
+            if not turn % OFTEN:
+                watch()
+            self._texts[segment] = _text_key(text_of_line(corpus.mt_line(segment)))
+        self._settled = np.zeros(len(keys), bool)
+        self.odd: NDArray[np.bool_] = np.zeros(len(keys), bool)
+        """The segments that are translated otherwise than is usual, where a person settled on any target of their
+        source, shape (segments,).
+        """
 
-    def group(self, segment: int, target: Target) -> Group | None:
-        """The segments with the source of this one; None where no other has it, or it has no letters."""
-        number = int(self._of_segment[segment])
-        if number == NONE or self._column is None:
-            return None
-        if number in self._groups or not has_letters(self._column[segment]):
-            return self._groups.get(number)
+    def copy(self) -> SameSources:
+        """The same, which goes its own way from now on."""
+        other = copy(self)
+        other._texts, other._settled, other.odd = self._texts.copy(), self._settled.copy(), self.odd.copy()
+        return other
+
+    def members(self, segment: int) -> Segments:
+        """The segments with the source of this one, ascending; none where no other has it, or it has no letters."""
+        number = self._of_segment[segment] if len(self._of_segment) else NONE
+        if number == NONE or self._column is None or not has_letters(self._column[segment]):
+            return np.zeros(0, np.int64)
         low, high = np.searchsorted(self._sorted, [number, number + 1])
-        found = self._groups[number] = Group(self._order[low:high], target)
-        return found
+        return self._order[low:high]
 
-    def groups(self) -> Iterable[Group]:
-        """Those that were asked for so far."""
-        return self._groups.values()
+    def put(self, targets: Iterable[Now]) -> None:
+        """Segments have other targets."""
+        moved: dict[int, int] = {}
+        for segment, text, settled in targets:
+            number = int(self._of_segment[segment]) if len(self._of_segment) else NONE
+            if number != NONE:
+                self._texts[segment], self._settled[segment] = _text_key(text), settled
+                moved[number] = segment
+        for segment in moved.values():
+            members = self.members(segment)
+            texts, sure = self._texts[members], self._settled[members]
+            self.odd[members] = (texts != NONE) & (texts != _usual(texts, sure)) & sure.any()
+
+    def usual(self, now: Now) -> int | None:
+        """The first segment with what is usual, as it would be if this one were so; None where this one has it, or
+        nothing is translated.
+        """
+        members = self.members(now.segment)
+        if not len(members):
+            return None
+        place = np.searchsorted(members, now.segment)
+        texts, settled = self._texts[members], self._settled[members]
+        texts[place], settled[place] = _text_key(now.text), now.settled
+        usual = _usual(texts, settled)
+        return None if usual in (NONE, texts[place]) else int(members[np.argmax(texts == usual)])
+
+
+def _usual(texts: NDArray[np.int64], settled: NDArray[np.bool_]) -> int:
+    """The most frequent text of those that count, of several the first; NONE where there is none."""
+    there = texts != NONE
+    sure = there & settled
+    counted = texts[sure if sure.any() else there]
+    if not len(counted):
+        return NONE
+    found, firsts, counts = np.unique(counted, return_index=True, return_counts=True)
+    most = counts == counts.max()
+    return int(found[most][np.argmin(firsts[most])])
 
 
 def _keys(column: TextColumn, watch: Callable[[], object]) -> Iterator[int]:
     for segment in range(len(column)):
-        if not segment % 4096:
+        if not segment % OFTEN:
             watch()
         yield hash(b" ".join(column.raw(segment).split()))
 
 
-class Group:
-    """Segments of one source with their targets as they are now. Empty targets are none.
-
-    What a person settled on counts before what nobody has touched: where one of several is mended, the others differ.
-    """
-
-    def __init__(self, members: Segments, target: Target) -> None:
-        self.members = np.sort(members)
-        self._texts: list[str] = []
-        self._numbers: dict[str, int] = {}
-        given = [target(int(segment)) for segment in self.members]
-        self._text = np.array([self._number(text) for text, _ in given], np.int64)
-        self._settled = np.array([settled for _, settled in given], bool)
-
-    def set(self, segment: int, text: str, settled: bool) -> None:
-        """A segment has another target."""
-        place = int(np.searchsorted(self.members, segment))
-        self._text[place], self._settled[place] = self._number(text), settled
-
-    def usual(self, segment: int = NONE, text: str = "", *, settled: bool = False) -> tuple[int, str] | None:
-        """The first segment with what is usual, and what that is; None where nothing is translated. With a `segment`:
-        as it would be if this had another target.
-        """
-        numbers, sure = self._text, self._settled
-        if segment != NONE:
-            place = int(np.searchsorted(self.members, segment))
-            numbers, sure = numbers.copy(), sure.copy()
-            numbers[place] = self._numbers.get(_plain(text), len(self._texts)) if text.strip() else NONE
-            sure[place] = settled
-        there = numbers != NONE
-        counted = numbers[there & sure] if (there & sure).any() else numbers[there]
-        if not len(counted):
-            return None
-        counts = np.bincount(counted, minlength=len(self._texts) + 1)
-        usual = int(counted[np.argmax(counts[counted])])
-        return int(self.members[np.argmax(numbers == usual)]), text if usual == len(self._texts) else self._texts[usual]
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether a person settled on any of its targets."""
-        return bool(self._settled.any())
-
-    def odd(self) -> Segments:
-        """The segments that are translated otherwise."""
-        usual = self.usual()
-        if usual is None:
-            return np.zeros(0, np.int64)
-        found = self.members[(self._text != NONE) & (self._text != self._numbers[_plain(usual[1])])]
-        return np.asarray(found)
-
-    def _number(self, text: str) -> int:
-        plain = _plain(text)
-        if not plain:
-            return NONE
-        if plain not in self._numbers:
-            self._numbers[plain] = len(self._texts)
-            self._texts.append(text)
-        return self._numbers[plain]
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split())
+def _text_key(text: str) -> int:
+    """What tells a text from others, whatever blanks they have. No hash of Python's is −1."""
+    words = text.split()
+    return hash(" ".join(words)) if words else NONE

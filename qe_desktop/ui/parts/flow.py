@@ -14,6 +14,8 @@ class FlowLayout(QLayout):
     ) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
+        self._heights: dict[int, int] = {}
+        """What was answered since anything in it changed: Qt asks for the same again and again while it lays out."""
         self._gap = gap
         self._line_gap = line_gap
         self._centred = centred
@@ -48,9 +50,16 @@ class FlowLayout(QLayout):
         """A narrower one is higher."""
         return True
 
+    def invalidate(self) -> None:
+        """Something in it has another size, or is there no longer."""
+        self._heights = {}
+        super().invalidate()
+
     def heightForWidth(self, width: int) -> int:
         """How high all lines are."""
-        return self._arrange(QRect(0, 0, width, 0), move=False)
+        if width not in self._heights:
+            self._heights[width] = self._arrange(QRect(0, 0, width, 0), move=False)
+        return self._heights[width]
 
     def setGeometry(self, rect: QRect) -> None:
         """Arrange the widgets."""

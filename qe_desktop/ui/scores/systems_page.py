@@ -21,7 +21,7 @@ from qe_desktop.ui.scores.options_bar import OptionsBar
 from qe_desktop.ui.scores.score_keeper import ScoreKeeper
 from qe_desktop.ui.scores.score_view import ScoreView
 from qe_desktop.ui.scores.situations import CountingLine, ScoresStack
-from qe_desktop.ui.scores.values import intervals_of
+from qe_desktop.ui.scores.values import Looked, intervals_of
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
@@ -53,6 +53,8 @@ class SystemsPage(QWidget):
         self._own_sizes = False
         # what the plots draw: values that stay as they are until the keepers tell of others
         self._looked = comparison.looked()
+        self._drawn: tuple[tuple[Looked, int], Dots | str] | None = None
+        """The intervals of what was looked at last, which are asked for with whatever is told."""
         self.options, self.table, self.matrix, self.coefficients = options, table, matrix, coefficients
         self._title = Label(token="muted")
         self._working = CountingLine(self._scores, self)
@@ -132,7 +134,10 @@ class SystemsPage(QWidget):
         return DotsPlot(self._intervals)
 
     def _intervals(self) -> Dots | str:
-        return intervals_of(self._looked, self._workspace.settings.decimals)
+        now = (self._looked, self._workspace.settings.decimals)
+        if self._drawn is None or self._drawn[0] != now:
+            self._drawn = now, intervals_of(*now)
+        return self._drawn[1]
 
     def _interval_numbers(self) -> Callable[[], str] | None:
         shown = self._intervals()

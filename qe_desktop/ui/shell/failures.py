@@ -24,6 +24,7 @@ from PySide6.QtCore import (
 )
 
 from qe_desktop.outgoing import terminal
+from qe_desktop.ui.shell.asked_to_end import ASKED_TO_END, end_at_once
 from qe_desktop.ui.shell.notices import Message
 from qe_desktop.wording import tr
 
@@ -57,6 +58,7 @@ class Failures(QObject):
         self._pipe: tuple[int, int] | None = None
         self._notifier: QSocketNotifier | None = None
         self._hooks_before = (sys.excepthook, threading.excepthook)
+        self._removed = False
 
     def install(self) -> None:
         """Take over the hooks; where the folder cannot be written, the log goes to the terminal alone."""
@@ -78,8 +80,11 @@ class Failures(QObject):
         qInstallMessageHandler(_on_qt_message)
 
     def listen_to_signals(self) -> None:
-        """Turn Ctrl+C and the request to end into `interrupted`."""
-        if os.name != "posix":
+        """Turn Ctrl+C and the request to end into `interrupted`; for the event loop to call, once somebody hears it.
+
+        What comes before ends the program as it ends any other (`end_at_once`): nothing is there that could be lost.
+        """
+        if os.name != "posix" or self._removed:
             return
         # Python looks at signals only between its own instructions, and none run while Qt waits: so a byte wakes it up
         reading, writing = os.pipe()
@@ -89,17 +94,17 @@ class Failures(QObject):
         self._pipe = (reading, writing)
         self._notifier = QSocketNotifier(reading, QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._drain)
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in ASKED_TO_END:
             signal.signal(number, self._on_signal)
 
     def remove(self) -> None:
         """Give the hooks back."""
+        self._removed = True
         sys.excepthook, threading.excepthook = self._hooks_before
         qInstallMessageHandler(None)
         if self._pipe is not None:
             signal.set_wakeup_fd(-1)
-            for number in (signal.SIGINT, signal.SIGTERM):
-                signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+            end_at_once()
             if self._notifier is not None:
                 self._notifier.setEnabled(False)
             for end in self._pipe:

@@ -123,6 +123,6 @@ def test_tokens_are_typed_as_they_are_and_marked_where_they_stand():
 def test_a_source_is_found_again_with_and_without_an_index():
     corpus = opened().corpus
     assert same_source(corpus, 3).tolist() == [2, 3, 4]
-    group = SameSources(corpus).group(3, lambda segment: (TARGETS[segment], False))
-    assert group.members.tolist() == [2, 3, 4]
-    assert SameSources(corpus).group(0, lambda segment: ("", False)) is None
+    found = SameSources(corpus)
+    assert found.members(3).tolist() == [2, 3, 4]
+    assert found.members(0).tolist() == []

@@ -4,13 +4,13 @@ is confirmed with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from qe_desktop.corpus import Corpus, Kind, Status, TextRole
+from qe_desktop.corpus import Corpus, Kind, QeError, Status, TextRole
 from qe_desktop.highlights.checks.current import CurrentChecks, Finding, marked
 from qe_desktop.highlights.checks.registry import CHECKS
 from qe_desktop.project import Change
@@ -26,7 +26,7 @@ from qe_desktop.wording import side_by_side, tr
 JOB = "current-checks"
 SETTING = "qe/checks-off"
 AT_ONCE = 50
-"""Segments that are looked at while the window waits; of more, all are looked at anew beside it."""
+"""Segments that are looked at while the window waits; more are looked at beside it."""
 CODES = "codes"
 """The check whose findings the line of codes says while one types."""
 
@@ -88,42 +88,73 @@ class Checking(QObject):
             return
         off = self.workspace.settings.checks_off
         checks = [check for check in CHECKS if check.name not in off]
+        self._submit(lambda watch: CurrentChecks(view, checks, watch))
+
+    def _catch_up(self, current: CurrentChecks, segments: Iterable[int]) -> None:
+        """Look at many segments that changed, beside the window."""
+        view, looked_at, segments = self.workspace.view, current.copy(), tuple(segments)
+
+        def work(watch: Callable[[], object]) -> CurrentChecks:
+            if view is not None:
+                looked_at.follow(view, segments, watch)
+            return looked_at
+
+        self._submit(work)
+
+    def _submit(self, work: Callable[[Callable[[], object]], CurrentChecks]) -> None:
         self._behind = set()
 
-        def work(progress: Progress) -> CurrentChecks:
-            return CurrentChecks(view, checks, lambda: progress.report(0))
+        def watched(progress: Progress) -> CurrentChecks:
+            return work(lambda: progress.report(0))
 
-        self.workspace.jobs.submit(tr("Checks"), work, self._take, latest=JOB, owner=self)
+        jobs = self.workspace.jobs
+        jobs.submit(
+            tr("Checks"), watched, self._take, self._fail, on_cancelled=self._forget, latest=JOB, owner=self
+        )  # fmt: skip
 
     def _take(self, current: CurrentChecks) -> None:
         behind, self._behind = self._behind or set(), None
         view = self.workspace.view
-        if view is not None and (len(behind) > AT_ONCE or not current.fits(view)):
-            # much was edited, or other texts came along meanwhile
+        if view is None:
+            return
+        if not current.fits(view):
+            # other texts came along meanwhile
             self._begin()
-        elif view is not None:
+        elif len(behind) > AT_ONCE:
+            self._catch_up(current, behind)
+        else:
             current.follow(view, behind)
             self._current = current
             self._tell()
+
+    def _forget(self) -> None:
+        """A person does not wait for it; the next change has it done anew."""
+        self._current, self._behind = None, None
+        self._tell()
+
+    def _fail(self, error: QeError) -> None:
+        self._forget()
+        self.workspace.failed.emit(error)
 
     def _on_change(self, change: Change) -> None:
         view, current = self.workspace.view, self._current
         if view is None:
             return
+        moved = change.segments if change.review else ()
         if self._behind is not None:
-            self._behind.update(change.segments if change.review else ())
+            self._behind.update(moved)
         elif current is None and self.desk.reviewing:
             self._begin()
         if current is None:
             return
-        if change.review and not 0 < len(change.segments) <= AT_ONCE:
+        if not current.fits(view) or (change.review and not moved):
             self._begin()
-        elif current.fits(view):
-            current.follow(view, change.segments if change.review else ())
+        elif len(moved) <= AT_ONCE:
+            current.follow(view, moved)
             if change.review or change.layers:
                 self._tell()
-        else:
-            self._begin()
+        elif self._behind is None:
+            self._catch_up(current, moved)
 
     def _on_setting(self, key: str) -> None:
         if key == SETTING and (self._current is not None or self._behind is not None):

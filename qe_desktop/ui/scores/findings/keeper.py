@@ -1,9 +1,13 @@
-"""Keeps findings up to date beside the window: computed in a job, judged anew at once, the last ones stay meanwhile."""
+"""Keeps findings up to date beside the window: computed in a job, judged anew in the next turn of the window's thread;
+the last ones stay meanwhile.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+
+from PySide6.QtCore import QTimer
 
 from qe_desktop.levels import Level, Scoring
 from qe_desktop.levels.findings import Findings, findings_of
@@ -25,6 +29,9 @@ class FindingsKeeper(Latest[Found]):
     def __init__(self, comparison: ComparisonKeeper) -> None:
         super().__init__(comparison)
         self._options = comparison.options
+        # comparisons are judged anew in the turn before, and the window answers in between
+        self._judging = QTimer(self, singleShot=True, interval=0)
+        self._judging.timeout.connect(self._judge)
         comparison.changed.connect(self._on_compared)
 
     # --- what a person chooses
@@ -53,7 +60,11 @@ class FindingsKeeper(Latest[Found]):
         if replace(now, correction=before.correction, alpha=before.alpha, top=before.top) != before:
             self._on_tested_otherwise()
         elif self.found is not None:
-            self.found = self.found.rejudged(now)
+            self._judging.start()
+
+    def _judge(self) -> None:
+        if self.found is not None:
+            self.found = self.found.rejudged(self._options)
             self.changed.emit()
 
     def _on_tested_otherwise(self) -> None:

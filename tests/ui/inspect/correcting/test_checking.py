@@ -12,10 +12,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from qe_desktop.corpus import Status, TextColumn, TextRole
+from qe_desktop.highlights.checks.current import CurrentChecks
 from qe_desktop.highlights.checks.running import checked
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.correcting import checking as module
 from qe_desktop.ui.inspect.correcting.status_bar import FOUND
+from qe_desktop.ui.jobs import Cancelled
 from tests.ui.inspect.correcting.conftest import TARGETS
 
 TWICE = "“Apfel” stands twice in a row"
@@ -220,6 +222,37 @@ def test_what_changes_while_findings_are_looked_up_is_looked_at_too(area, checki
     set_target(area, 1, "so so")
     qtbot.waitUntil(area.workspace.jobs.idle)
     assert np.flatnonzero(checking.segments()).tolist() == [1]
+
+
+def test_many_that_change_while_many_are_looked_at_are_looked_at_after_them(area, checking, qtbot, monkeypatch):
+    monkeypatch.setattr(module, "AT_ONCE", 1)
+    reviewing = area.workspace.session.reviewing
+    reviewing.set({one: {ReviewField.TARGET: "so so"} for one in (1, 3)})
+    reviewing.set({one: {ReviewField.TARGET: text} for one, text in {1: "so", 0: "so so"}.items()})
+    qtbot.waitUntil(lambda: checking.is_ready)
+    assert np.flatnonzero(checking.segments()).tolist() == [0, 3]
+
+
+@pytest.mark.parametrize("end", ["cancelled", "failed"])
+def test_a_look_that_came_to_nothing_is_taken_again_with_the_next_edit(area, checking, qtbot, monkeypatch, end):
+    told = []
+    area.workspace.failed.connect(told.append)
+
+    def fail(checks, view, segments, watch=None):
+        if end == "cancelled":
+            raise Cancelled
+        raise MemoryError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(module, "AT_ONCE", 1)
+        patched.setattr(CurrentChecks, "follow", fail)
+        area.workspace.session.reviewing.set({one: {ReviewField.TARGET: "so so"} for one in (0, 1)})
+        qtbot.waitUntil(area.workspace.jobs.idle)
+    assert not checking.is_ready
+    assert len(told) == (end == "failed")
+    set_target(area, 3, "so so")
+    qtbot.waitUntil(lambda: checking.is_ready)
+    assert np.flatnonzero(checking.segments()).tolist() == [0, 1, 3]
 
 
 def test_nothing_is_looked_up_where_nothing_is_open(area, checking):

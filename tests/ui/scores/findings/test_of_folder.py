@@ -39,6 +39,7 @@ def test_options_hold_for_a_folder_where_nothing_is_open(world: Any, findings: A
     bar = findings.page.bar
     bar._alpha.setValue(0.001)
     assert world.jobs.idle()
+    world.qtbot.waitUntil(lambda: keeper.found.findings is not before)
     judged = keeper.found.findings
     assert {one.options.alpha for pair in judged.pairs for one in pair.comparisons} == {0.001}
     assert judged.pairs[0].comparisons[0].metrics[0].p is before.pairs[0].comparisons[0].metrics[0].p
@@ -66,7 +67,7 @@ def test_choices_stay_in_place_while_findings_are_judged_otherwise(world: Any, f
     for pair in bar._pairs.values():
         pair.installEventFilter(watch)
     bar._alpha.setValue(0.001)
-    assert findings.desk.of_folder.found.findings.options.alpha == 0.001
+    world.qtbot.waitUntil(lambda: findings.desk.of_folder.found.findings.options.alpha == 0.001)
     assert moved == []
     shown = [box.accessibleName() for box, pair in bar._pairs.items() if pair.isVisibleTo(bar)]
     assert shown == ["Metric", "Correction", "Alpha", "Rounds", "Swap", "Seed", "Order by"]

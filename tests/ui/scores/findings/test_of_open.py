@@ -56,6 +56,7 @@ def test_another_correction_or_alpha_tests_nothing_again(world: Any, corpus: Any
     tested = findings.desk.of_open.found.findings.pairs[0].comparisons[0].metrics[0].p
     world.comparison.set_options(replace(world.comparison.options, correction="bonferroni", alpha=0.001))
     assert world.settled()
+    world.qtbot.waitUntil(lambda: findings.desk.of_open.found.findings.options.alpha == 0.001)
     assert findings.desk.of_open.found.findings.pairs[0].comparisons[0].metrics[0].p is tested
     assert [row[3].beside for row in findings.view.cells.rows] != before
     assert "p ≤ 0.001; Bonferroni" in texts(findings)
@@ -65,7 +66,7 @@ def test_too_few_rounds_are_pointed_out_above_the_table(world: Any, corpus: Any,
     world.open(corpus(17))
     assert findings.page.error.isHidden()
     world.comparison.set_options(replace(world.comparison.options, correction="bonferroni"))
-    assert "test: 1,000 rounds are too few" in findings.page.error.text()
+    world.qtbot.waitUntil(lambda: "test: 1,000 rounds are too few" in findings.page.error.text())
     assert not findings.page.error.isHidden()
 
 

@@ -1,0 +1,60 @@
+"""Works in the real window on a translator's file in which thousands of sources repeat, and prints the longest turn of
+its thread in each step, as JSON.
+
+python -m tests.benchmarks.repeating_run JOB
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from qe_desktop.ui.shell.window import Shell
+from qe_desktop.ui.wiring import Wiring
+from tests.benchmarks.blocking_run import Window
+from tests.benchmarks.translating_run import TIMES, Work
+from tests.benchmarks.whole_window import print_measured
+
+SAME = "OK"
+
+
+def measure(app: QApplication, shell: Shell, joined: Wiring, job: str) -> dict[str, float]:
+    return Repeating(Window(app, shell, joined)).measured(job)
+
+
+class Repeating(Work):
+    """What a translator does in a segment that thousands of others are equal to."""
+
+    def measured(self, job: str) -> dict[str, float]:
+        window, desk = self.window, self.area.correcting.desk
+        found = {"open": self.opened(job)}
+        alike = [one for one in range(self.session.corpus.size) if self.session.view.target(one) == SAME]
+        first = iter(alike)
+        self.workspace.go_to(next(first))
+        found["typing"] = window.longest(desk.open)
+        keys = [partial(QTest.keyClicks, desk.panel.edit, key) for key in "xyz"]
+        found["key"] = window.least(*keys)
+        found["edit"] = window.longest(desk.flush)
+        confirmed = []
+        for segment in (next(first) for _ in range(TIMES)):
+            self.workspace.go_to(segment)
+            desk.open()
+            confirmed.append(window.longest(desk.confirm))
+        found["confirm"] = min(confirmed)
+        desk.leave()
+        found["undo"] = window.least(*[self.workspace.undo] * TIMES)
+        view = self.session.view
+        rest = {one: "Gut" for one in alike if view.target(one) == SAME}
+        found["replace"] = window.longest(partial(desk.set_targets, rest))
+        assert self.session.view.target(alike[-1]) == "Gut"
+        found["replace undone"] = window.longest(self.workspace.undo)
+        # nothing of this is to be saved, which closing would ask about
+        self.workspace.close()
+        return found
+
+
+if __name__ == "__main__":
+    print_measured(measure, *sys.argv[1:])

@@ -1,0 +1,102 @@
+"""Findings that follow what is edited are those that one looks up anew, whatever was edited, undone and made again."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import Status, View
+from qe_desktop.highlights.checks import same_sources
+from qe_desktop.highlights.checks.current import CurrentChecks
+from qe_desktop.highlights.checks.registry import CHECKS
+from qe_desktop.project import Change, Session
+from qe_desktop.project.events import ReviewField
+from tests.highlights.checks.test_current import opened
+
+SOURCES = ["OK", "with 3 men", "OK", "12", " OK", "with  3 men", "12", "OK", "alone", "with 3 men"]
+LOADED = ["Gut", "mit 3 Mann", "OK", "12", "Gut", "mit drei Mann", "1 2", "", "allein", "mit 3 Mann"]
+
+places = st.integers(0, len(SOURCES) - 1)
+targets = st.sampled_from(["Gut", "OK", "Gut  ", "mit 3 Mann", "mit 4 Mann", "12", ""])
+statuses = st.sampled_from([Status.OPEN, Status.CONFIRMED, Status.REJECTED])
+edits = st.one_of(
+    st.dictionaries(places, targets.map(lambda text: {ReviewField.TARGET: text}), min_size=1),
+    st.dictionaries(places, st.just({ReviewField.TARGET: None}), min_size=1),
+    st.dictionaries(places, statuses.map(lambda status: {ReviewField.STATUS: int(status)}), min_size=1),
+)
+steps = st.lists(st.one_of(edits, st.sampled_from(["undo", "redo"])), max_size=12)
+
+
+def held(checks: CurrentChecks) -> list[object]:
+    return [
+        checks.segments().tolist(),
+        [checks.findings(segment, checks.view.target(segment)) for segment in range(len(SOURCES))],
+        [checks.findings(segment, "OK") for segment in range(len(SOURCES))],
+    ]
+
+
+@given(steps)
+def test_what_follows_edits_is_what_is_looked_up_anew(steps):
+    session = Session(opened(SOURCES, LOADED).corpus)
+    here = CurrentChecks(session.view, CHECKS)
+    beside = here.copy()
+
+    def follow(change: Change) -> None:
+        nonlocal beside
+        other = beside.copy()
+        for checks in (here, other):
+            checks.follow(session.view, change.segments)
+        beside = other
+
+    session.subscribe(follow)
+    for step in steps:
+        if step == "undo":
+            session.undo()
+        elif step == "redo":
+            session.redo()
+        else:
+            session.reviewing.set(step)
+        anew = held(CurrentChecks(session.view, CHECKS))
+        assert held(here) == anew
+        assert held(beside) == anew
+
+
+def test_a_copy_leaves_what_it_was_copied_from_alone():
+    view = opened(SOURCES, LOADED)
+    checks = CurrentChecks(view, CHECKS)
+    before = held(checks)
+    session = Session(view.corpus)
+    session.reviewing.set({0: {ReviewField.TARGET: "Fein  fein"}})
+    other = checks.copy()
+    other.follow(session.view, [0])
+    assert other.segments().tolist() != before[0]
+    assert held(checks) == before
+
+
+def test_an_edit_asks_for_the_targets_of_no_other_segment(monkeypatch):
+    """However many sources repeat: only what was edited is read again."""
+    size, same = 2_000, 500
+    sources = ["OK" if place < same else f"text {place // 4}" for place in range(size)]
+    checks = CurrentChecks(view := opened(sources, sources), CHECKS)
+    compared: list[int] = []
+    usual = same_sources._usual
+
+    def counted(texts, settled):
+        compared.append(len(texts))
+        return usual(texts, settled)
+
+    monkeypatch.setattr(same_sources, "_usual", counted)
+    read: list[int] = []
+
+    class Watched(View):
+        def target(self, segment: int) -> str:
+            read.append(segment)
+            return super().target(segment)
+
+    session = Session(view.corpus)
+    session.reviewing.set({3: {ReviewField.TARGET: "Gut"}, same + 1: {ReviewField.TARGET: "Text"}})
+    now = Watched(view.corpus, review=session.view.review)
+    checks.follow(now, [3, same + 1])
+    assert checks.segments()[:same].sum() == same - 1
+    assert set(read) == {3, same + 1}
+    assert sorted(compared) == [4, same]
