@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qe_desktop.corpus import Corpus, Place, QeError
-from qe_desktop.formats.bilingual.layers import corpus_of, let_go
+from qe_desktop.formats.bilingual.layers import corpus_of, let_documents_go
 from qe_desktop.formats.jobs import read_job
 from qe_desktop.formats.regular_files import Watch, shown_name
 from qe_desktop.formats.roles import Role
@@ -44,7 +44,5 @@ def job_corpus(plan: Plan, onto: Corpus | None, progress: Progress | None, watch
         progress(files[-1].path.name, len(files) / (len(files) + 1))
     name = files[0].path.name if len(files) == 1 else plan.name
     corpus = corpus_of(documents, name, [file.path for file in files], watch)
-    segments = [segment for document in documents for segment in document.segments]
-    documents.clear()
-    let_go(segments)
+    let_documents_go(documents)
     return replace(corpus, folder=plan.folder, language_pair=plan.language_pair or corpus.language_pair)

@@ -64,7 +64,7 @@ class Segments(Sequence[Segment]):
     """The segments of a file, of which some were read in batches. They are made when the first is asked for."""
 
     def __init__(self, parts: Sequence[list[Segment] | Batch]) -> None:
-        self._parts = parts
+        self._parts = list(parts)
         self._made: tuple[Segment, ...] | None = None
         self._size = sum([len(part) if isinstance(part, list) else len(part.names) for part in parts])
 
@@ -91,6 +91,11 @@ class Segments(Sequence[Segment]):
             found = [part if isinstance(part, list) else part.segments() for part in self._parts]
             self._made = tuple([segment for segments in found for segment in segments])
         return self._made
+
+    def let_go(self) -> None:
+        """Give all of them back piece by piece: nobody asks for one any longer."""
+        while self._parts:
+            del self._parts[-1]
 
     def add_to(self, columns: Columns) -> None:
         """What a corpus needs of them."""

@@ -28,7 +28,7 @@ from qe_desktop.corpus import (
 )
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.bilingual.codes import text_of
-from qe_desktop.formats.bilingual.columns import columns_of
+from qe_desktop.formats.bilingual.columns import Segments, columns_of
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.job import job_of
 from qe_desktop.formats.bilingual.layers_beside import with_layers_beside, words_beside
@@ -41,7 +41,7 @@ from qe_desktop.formats.bilingual.words_at_once import words_column
 from qe_desktop.formats.regular_files import Watch, nobody
 
 PIECE = 1000
-"""Texts between two looks at whether anybody still waits."""
+"""Values that are given back at once."""
 ISSUES = "issues"
 """What the layer of tags is called that a file brings."""
 
@@ -88,7 +88,7 @@ def corpus_of(documents: Sequence[Document], name: str, paths: Sequence[Path] = 
     languages = {(document.source_language, document.target_language) for document in documents}
     pair = "-".join(next(iter(languages))) if len(languages) == 1 and all(next(iter(languages))) else ""
     size = len(columns.states)
-    let_go(columns.notes)
+    _let_go(columns.notes)
     within = _documents(documents, job)
     corpus = Corpus(name, size, texts, layers, documents=within, eos=eos, language_pair=pair, job=job)
     return with_layers_beside(corpus, documents)
@@ -106,8 +106,18 @@ def _documents(documents: Sequence[Document], job: Job) -> Documents | None:
     return Documents.from_names(names)
 
 
-def let_go(values: list[Any]) -> None:
-    """Give many values back piece by piece: all at once, no other thread would have a turn meanwhile."""
+def let_documents_go(documents: list[Document]) -> None:
+    """Give documents back, their segments piece by piece: all at once, no other thread would have a turn meanwhile."""
+    made = [[*document.segments] for document in documents if not isinstance(document.segments, Segments)]
+    batches = [document.segments for document in documents if isinstance(document.segments, Segments)]
+    documents.clear()
+    for segments in made:
+        _let_go(segments)
+    for one in batches:
+        one.let_go()
+
+
+def _let_go(values: list[Any]) -> None:
     while values:
         del values[-PIECE:]
 

@@ -4,9 +4,9 @@ Most units of a translator's file differ in a name and in texts alone. The parse
 some way; whoever takes it learns that way, and reads the next by it, many at once. Nothing is taken for XML that is
 none, and nothing read otherwise than the parser would read it:
 
-- such an element is left out only where the parser stands between two tags, in an element in which it handed on one
-  that is written by the same pattern; so both are in the same namespaces, and neither in a comment or in CDATA;
-- its tags are, byte for byte, those of one that the parser read, but for the name;
+- such an element is left out only where the parser stands between two tags, in the very element in which it handed on
+  another one, and no CDATA began in between; so both are in the same namespaces, and neither in a comment;
+- its tags are, byte for byte, those of that other one, but for the name;
 - an element with other references than the five of XML itself is the parser's, and so is each piece of a file that
   holds signs which are none of XML's, or what might end CDATA.
 """
@@ -51,7 +51,7 @@ class Alike(Protocol):
         ...
 
     def learn(self, found: re.Match[bytes]) -> None:
-        """The parser has just handed on this one."""
+        """The parser has just read this one, and handed it on, but where it is in a comment or in CDATA."""
         ...
 
     def forget(self) -> None:
@@ -96,11 +96,6 @@ class Parsing(Protocol):
         """The open element, where what comes next in it may be handed on; else None."""
         ...
 
-    @property
-    def handed(self) -> int:
-        """How many elements were handed on."""
-        ...
-
 
 class _Cut:
     """The reading of a file: `low` is the place up to which it was given to the parser or left out."""
@@ -110,7 +105,8 @@ class _Cut:
         self.signs = np.frombuffer(utf8, np.uint8)
         self.low = self.parsed = 0
         self.around: object = None
-        """The element in which the parser stands and handed on one of the pattern; None where that is not known."""
+        """The element in which the parser stands, between two tags or in CDATA; None where that is not known. Of what
+        may be in CDATA `alike` knows nothing yet."""
         self.ends = np.zeros(0, np.int64)
         """Where the lines of the piece end that is read, the first of which is `line`."""
         self.line = 1
@@ -156,9 +152,9 @@ class _Cut:
     def _parsed(self, found: re.Match[bytes]) -> None:
         """Give the parser an element, and learn from it."""
         self._feed(found.start())
-        around, handed = self.parsing.around(), self.parsing.handed
+        around = self.parsing.around()
         is_between = self._fed(found.end())
-        if around is None or not is_between or self.parsing.around() is not around or self.parsing.handed != handed + 1:
+        if around is None or not is_between or self.parsing.around() is not around:
             self.around = None
             return
         if around is not self.around:

@@ -123,7 +123,7 @@ class _Tree:
         self.utf8 = memoryview(text.utf8)
         self.root = Element("", {}, 0, None)
         self.opened = [self.root]
-        self.handed = self.given = self.bytes_left_out = self.lines_left_out = 0
+        self.given = self.bytes_left_out = self.lines_left_out = 0
         self.names: dict[str, str] = {}
         self.declared: dict[str, str] = {}
         # names need not be the same objects: each is looked up here, and most of those of ends by nobody
@@ -212,7 +212,6 @@ class _Tree:
                 if len(opened) < level:
                     level = 0
                 take[element.name](element)
-                self.handed += 1
                 # what was taken is let go, so that no file becomes one tree
                 opened[-1].children.pop()
 

@@ -57,6 +57,8 @@ ODD_ABOUT_UNIT = (
 ABOUT_TARGET = ("", "", ' state="new"', ' state="final" ', ' state="translated" state-qualifier="mt"', ' xml:lang="de"')
 ODD_ABOUT_TARGET = (' q:a=""', ' a a=""', ' a="<"', "/")
 ONE = '<trans-unit id="1"><source>a</source><target>b</target></trans-unit>'
+CODED = ONE.replace(">a<", '><g id="1">c</g><')
+PREFIXED = ONE.replace(">a<", "><q:x/><")
 OTHER = ONE.replace("<target>", '<target state="new">')
 BLANKS = ("", "\n", "\n  ", " ")
 NOTES = ("", "", "<note>n</note>", "<note>&amp;</note>\n<note>n</note>", '<note from="me">n</note>')
@@ -160,6 +162,12 @@ def same(data: bytes, piece: int) -> None:
 @example(f'{ONE * 3}<group translate="no">{ONE * 9}</group>{ONE * 3}')
 @example(f'{ONE * 3}<trans-unit id="0">{ONE * 9}</trans-unit>{ONE * 3}')
 @example(f'{(ONE + OTHER) * 2}<group translate="no">{(ONE + OTHER) * 2}</group>')
+@example(f"{ONE * 3}{ONE.replace('>a<', '>a]]><')}{ONE * 3}")
+@example(ONE * 3 + ONE.replace(">a<", ">\x01<") + ONE * 3)
+@example(ONE * 3 + ONE.replace(">a<", ">\ufffe<") + ONE * 3)
+@example(f"{CODED * 3}{CODED.replace('</g>', '')}{CODED * 3}")
+@example(f"{CODED * 3}{CODED.replace('</g></source>', '</source>').replace('</target>', '</g></target>')}")
+@example(f'{ONE * 2}<group xmlns:q="u">{PREFIXED * 2}</group>{ONE * 2}{PREFIXED}')
 @example(f"{ONE * 3}<x a='{ONE * 9}'/>{ONE * 3}")
 def test_what_is_written_alike_is_read_as_the_parser_reads_it(space, piece, body):
     same((HEAD.format(SPACES[space]) + body + FOOT).encode(), piece)
