@@ -12,7 +12,7 @@ from qe_desktop.ui import icons, theme
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.flow import FlowLayout
 from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, Space, Stretch, column_of, row_of
+from qe_desktop.ui.parts.layouts import Placed, Space, Stretch, column_of, holding, row_of
 from qe_desktop.ui.places import SUFFIX, is_address, paths_of, shown_entry, shown_name, shown_where
 from qe_desktop.ui.shell.entries import Entries
 from qe_desktop.ui.shell.keycaps import KeyHints
@@ -131,7 +131,7 @@ class StartPage(QScrollArea):
         grid.addWidget(TaggedLine(), 3, 0, 1, 2)
         grid.setRowMinimumHeight(4, 16)
         # beside a longer list it begins where that begins
-        grid.addLayout(column_of(Placed(self._drop, 1), Stretch(0)), 5, 0)
+        grid.addWidget(holding(column_of(Placed(self._drop, 1), Stretch(0))), 5, 0)
         grid.addLayout(self._lists(), 5, 1)
         keys = KeyHints((("Ctrl+K", tr("every command by name")), ("F1", tr("all shortcuts"))))
         grid.setRowMinimumHeight(6, 8)

@@ -76,7 +76,7 @@ def test_a_files_suffix_says_its_form(
 def test_a_file_that_cannot_be_written_is_said(world: Any, findings: Any, task: Path, tmp_path: Path) -> None:
     findings.read(task)
     found = findings.desk.of_folder.found
-    with world.qtbot.waitSignal(world.workspace.failed) as failed:
+    with world.qtbot.waitSignal(findings.desk.around.failed) as failed:
         findings.desk.files.save_form(findings.desk.out().write, tmp_path / "nowhere" / "a.tsv")
     assert isinstance(failed.args[0], QeError)
     assert findings_columns(found.findings).tsv()
