@@ -176,6 +176,14 @@ class ReviewDesk:
         """Whether there is any of them."""
         return not self._host.is_kept and bool(self._differ)
 
+    def waits(self, held: Held) -> bool:
+        """Whether a field of any segment is in no file, and would be `held` by one."""
+        return not self._host.is_kept and any(
+            one != other and held(segment, field)
+            for segment in self._differ
+            for field, one, other in zip(_FIELDS, _of(self.review, segment), _of(self._written, segment), strict=True)
+        )
+
     def _compare(self, segments: Iterable[int]) -> None:
         """See which of the segments that changed are other than those in the files."""
         for segment in segments:
@@ -195,8 +203,11 @@ class ReviewDesk:
         return self._host.tell(Change(None, text=tr("saved")))
 
 
+_FIELDS = (ReviewField.TARGET, ReviewField.STATUS, ReviewField.NOTE)
+
+
 def _of(review: Review, segment: int) -> tuple[object, ...]:
-    """What of a segment goes into files."""
+    """What of a segment goes into files, one for each of `_FIELDS`."""
     return review.targets.get(segment), review.statuses.get(segment), review.notes.get(segment)
 
 

@@ -318,7 +318,9 @@ class Wiring(QObject):
         self.shell.status.set_counts(self._counts(session.edited_tags()) if session is not None else "")
         offer = tr("Save as project…") if unsaved else ""
         self.shell.status.set_offer(offer, tr("Every edit is then kept as you make it"))
-        self.shell.status.set_unsaved(unsaved_text(session) if session is not None and unsaved else "")
+        self.shell.status.set_unsaved(
+            unsaved_text(session, waits=self.job_saver.waits(session)) if session is not None and unsaved else ""
+        )
 
     def _tell_commands(self) -> None:
         self._offer_search()

@@ -1,8 +1,8 @@
 """SDLXLIFF of Trados Studio: XLIFF 1.2 whose segments are described by `sdl:seg`, by the number of their `mrk`.
 
-Only what is cut into segments is translated. When a target changes, a confirmation that was of the text before
-(`ApprovedTranslation`, `RejectedSignOff` and their like) becomes `Translated`; a `Draft` stays one, as it does in
-Studio until somebody confirms it. The origin stays, for it says where the text came from.
+Only what is cut into segments is translated. When a target changes, what was said of the text before (`Translated`,
+`ApprovedTranslation`, `RejectedSignOff` and their like) becomes `Draft`, as it does in Studio until somebody confirms
+it. The origin stays, for it says where the text came from.
 
 A segment is finished where `conf` is `Translated`, `ApprovedTranslation` or `ApprovedSignOff`. Whoever confirms one
 makes it `Translated`, also where there is no `conf` yet, which Studio takes for “not translated”; opened again, it is
@@ -27,7 +27,8 @@ from qe_desktop.formats.bilingual.xml_tree import Element
 from qe_desktop.wording import tr
 
 NAMESPACE = "http://sdl.com/FileTypes/SdlXliff/1.0"
-_DECIDED = frozenset(("ApprovedTranslation", "ApprovedSignOff", "RejectedTranslation", "RejectedSignOff"))
+_FINISHED = frozenset(("Translated", "ApprovedTranslation", "ApprovedSignOff"))
+_DECIDED = _FINISHED | {"RejectedTranslation", "RejectedSignOff"}
 
 
 def about(unit: Element, target: Element | None, mid: str) -> About:
@@ -37,7 +38,7 @@ def about(unit: Element, target: Element | None, mid: str) -> About:
     if held is None:
         return NOTHING
     state = held.get("conf")
-    restated = (Restated(held.start, "conf", "Translated"),) if state in _DECIDED else ()
+    restated = (Restated(held.start, "conf", "Draft"),) if state in _DECIDED else ()
     locked = held.get("locked").lower() in ("true", "1")
     return About(state, locked, held.get("origin"), (), tuple(_qualities(held)), restated, (held.start, -1))
 
@@ -82,7 +83,6 @@ def labels_of(element: Element) -> dict[str, str]:
 _HELD = ("sdl:bpt", "sdl:ph", "sdl:st")
 _WORDS = {"good": 3.0, "adequate": 2.0, "poor": 1.0}
 """Studio's words for the quality of MT, as ranks (`STUDIO`): what they are in numbers is said nowhere."""
-_FINISHED = frozenset(("Translated", "ApprovedTranslation", "ApprovedSignOff"))
 _SDL = Dialect(
     "sdlxliff", tr("SDLXLIFF (Trados Studio)"), about, whole_units=False,
     statuses=of_finished(lambda segment: segment.state in _FINISHED, _say), by_segment=True,

@@ -94,7 +94,6 @@ class ImportSheet(QDialog):
         buttons = row_of(Placed(self._replaces, 1), cancel, self.add_button, self.open_button)
         table = Placed(self.table, 1)
         column_of(self.notices, top, self._summary, table, self.panel, buttons, on=self, gap=10, margins=None)
-        self.add_button.setVisible(self._may_add)
         for widget in (label, self.choice):
             widget.setVisible(len(self._plans) > 1)
         metrics = QFontMetrics(self.font())
@@ -179,7 +178,10 @@ class ImportSheet(QDialog):
             (gold, tr("gold"), tr("no gold"), translations or job),
         )
         # what is added to an open corpus needs no texts of its own
-        adding = self._may_add and not mt
+        # translators' files bring their own texts, and are opened by themselves
+        may_add = self._may_add and not job
+        adding = may_add and not mt
+        self.add_button.setVisible(may_add)
         parts = [what if found else missing for found, what, missing, spare in there if found or not (adding or spare)]
         if references:
             parts.append(tr("{n} {n:reference|references}", "", references))

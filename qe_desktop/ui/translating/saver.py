@@ -66,7 +66,6 @@ class JobSaver(QObject):
         self._exporter = exporter
         self._known = KnownPlaces(workspace.settings)
         self._from_files: Session | None = None
-        self._held: Review | None = None
         self._unsaid: frozenset[int] = frozenset()
         workspace.opened.connect(self._on_opened)
         workspace.project_changed.connect(self._on_project)
@@ -76,7 +75,7 @@ class JobSaver(QObject):
 
     def _on_opened(self) -> None:
         self._from_files = self.workspace.session if self.workspace.project is None else None
-        self._held, self._unsaid = None, frozenset()
+        self._unsaid = frozenset()
 
     def _on_project(self) -> None:
         """What was opened here from files is kept in a project from now on: their paths are no other's."""
@@ -133,8 +132,7 @@ class JobSaver(QObject):
         if session is None or not unsaved:
             return True
         job = session.corpus.job is not None
-        # what was saved already, and is unsaved all the same, has no place in its files
-        left = job and session.reviewing.review is self._held
+        left = job and not self.waits(session)
         ask = ask_left if left else partial(ask_leaving, job=job)
         answer = ask(len(unsaved), parent=self._window)
         if answer is Answer.SAVE_AS:
@@ -142,6 +140,13 @@ class JobSaver(QObject):
             # where something is left, it is asked about once more
             return well and self.may_close()
         return answer is Answer.DISCARD
+
+    def waits(self, session: Session) -> bool:
+        """Whether anything that was reviewed is in no file yet and has a place in those that it came from, as far as is
+        known: what has none is found out when they are written.
+        """
+        job, review = session.corpus.job, session.reviewing.review
+        return job is not None and session.reviewing.waits(partial(has_place, job, review, self._unsaid))
 
     def _save_and_wait(self) -> bool:
         return _waited(self.ended, self.save)
@@ -261,7 +266,7 @@ class JobSaver(QObject):
             return
         if not asked.copies and session.reviewing.review is asked.review:
             # what was done meanwhile is in no file yet
-            self._held, self._unsaid = asked.review, unsaid_in(done)
+            self._unsaid = unsaid_in(done)
             job = session.corpus.job
             assert job is not None
             session.reviewing.saved(partial(has_place, job, asked.review, self._unsaid))

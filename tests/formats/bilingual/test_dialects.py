@@ -100,7 +100,7 @@ def test_sdlxliff():
     assert forms == {"percent": "", "quality_estimation": STUDIO}
     ((_, new),) = changed("studio.sdlxliff", {0: "Die Pumpe läuft an."})
     assert '<mrk mtype="seg" mid="1">Die Pumpe läuft an.</mrk> <mrk mtype="seg" mid="2"><g id="7">Stoppen</g>' in new
-    assert '<sdl:seg id="1" conf="Translated" origin="interactive"><sdl:prev-origin origin="mt" /></sdl:seg>' in new
+    assert '<sdl:seg id="1" conf="Draft" origin="interactive"><sdl:prev-origin origin="mt" /></sdl:seg>' in new
     ((_, new),) = changed("studio.sdlxliff", {4: "Nicht das."})
     assert '<target><x id="ph1" /><mrk mtype="seg" mid="4" /> <mrk mtype="seg" mid="5">Nicht das.</mrk></target>' in new
     ((_, new),) = changed("studio.sdlxliff", {5: "Ziel."})

@@ -84,6 +84,29 @@ def test_a_target_that_is_edited_and_confirmed_stays_finished(name):
     assert finished(again) == finished(before)
 
 
+@pytest.mark.parametrize("name", ["studio.sdlxliff", "phrase.mxliff", "memoq.mqxliff", "two.xlf"])
+def test_what_is_edited_and_not_confirmed_is_not_called_finished(name):
+    before = sample(name)
+    for segment, one in enumerate(before.segments):
+        if one.place is not None and not one.locked:
+            data = before.with_targets({segment: f"{one.target_line} x"}, other_codes=True).data
+            assert finished(document_of(data, name)) == [row for row in finished(before) if row != segment]
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        *((said, "Draft") for said in ("Translated", "ApprovedTranslation", "ApprovedSignOff")),
+        *((said, "Draft") for said in ("RejectedTranslation", "RejectedSignOff", "Draft")),
+        ("Unspecified", "Unspecified"),
+    ],
+)
+def test_a_confirmation_in_studio_goes_with_the_text_that_it_was_of(said, left):
+    data = sample("studio.sdlxliff").text.data.replace(b"ApprovedTranslation", said.encode())
+    edited = document_of(data, "job.sdlxliff").with_targets({0: "Die Pumpe läuft an."}).data
+    assert f'<sdl:seg id="1" conf="{left}" origin="interactive">' in edited.decode()
+
+
 def test_a_file_without_statuses_says_which_confirmations_it_cannot_hold():
     for name, segment in (("memory.tmx", 0), ("table.csv", 0), ("plain.xlf", 4), ("plain.xlf", 3)):
         rewritten = sample(name).with_targets({}, {segment: Status.CONFIRMED})

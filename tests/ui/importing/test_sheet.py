@@ -13,6 +13,7 @@ from qe_desktop.formats import Lines, Numbers, Role, assemble, plan
 from qe_desktop.formats.questions import Better
 from qe_desktop.ui.importing.plan_model import UNSAID, USES, PlanColumn, PlanModel, meanings
 from qe_desktop.ui.importing.sheet import ImportSheet
+from tests.formats.bilingual.samples import FOLDER
 
 
 @pytest.fixture
@@ -134,6 +135,18 @@ def test_a_refusal_keeps_the_sheet_and_can_be_mended(folder, qtbot):
     sheet.refuse(QeError("it does not fit", hint="Mend it.", place=Place("a.tags", 2)))
     assert sheet.open_button.isEnabled()
     assert "a.tags:2" in sheet.notices.notices()[0].message.spoken()
+
+
+def test_translators_files_are_not_offered_to_be_added(qtbot):
+    """They bring their own texts, and it was refused whenever somebody tried."""
+    (found,) = plan([FOLDER / "two.xlf", FOLDER / "okapi.xlf"])
+    sheet = ImportSheet([found], may_add=True, replaces="")
+    qtbot.addWidget(sheet)
+    assert sheet.add_button.isHidden()
+    assert sheet.open_button.isDefault()
+    for place in range(2):
+        sheet.model.setData(sheet.model.index(place, PlanColumn.USE), (Role.IGNORED, None))
+    assert not sheet.add_button.isHidden()
 
 
 def test_several_corpora_are_chosen_from(tmp_path, folder, qtbot):

@@ -70,6 +70,31 @@ def test_closing_saves_the_file_and_then_asks_about_the_notes(qtbot, job, answer
     assert "rejected" in table.read_text("utf-8-sig")
 
 
+def test_what_was_saved_undone_and_done_again_waits_for_no_file(qtbot, job, answers):
+    wanted, asked = answers
+
+    def script(desk: Desk):
+        yield desk.is_open
+        noted(desk)
+        assert desk.shell.status._saved.text() == "Not in the file yet: Ctrl+S saves"
+        _, over = saving(desk)
+        yield over
+        for _ in range(2):
+            desk.shell.commands["edit.undo"].trigger()
+        assert desk.shell.status._saved.text() == "Not in the file yet: Ctrl+S saves"
+        for _ in range(2):
+            desk.shell.commands["edit.redo"].trigger()
+        assert desk.workspace.session.reviewing.unsaved() == [2, 3]
+        assert desk.shell.status._saved.text() == "Notes or statuses are in no file"
+        wanted.append("Go back")
+        desk.shell.commands["file.close"].trigger()
+        assert desk.workspace.session is not None
+        desk.workspace.session.reviewing.saved()
+
+    assert drive([str(job)], script) == 0
+    assert asked == ["Notes or statuses of 2 segments have no place in the translator’s file."]
+
+
 def test_an_export_holds_notes_only_where_its_kind_does(qtbot, job, monkeypatch):
     chosen: list[str] = []
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(job.with_name(chosen[-1])), ""))

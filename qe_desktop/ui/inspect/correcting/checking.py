@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from qe_desktop.corpus import Corpus, Kind, QeError, Status, TextRole
+from qe_desktop.corpus import Corpus, Kind, Provenance, QeError, Status, TextRole
 from qe_desktop.highlights.checks.current import CurrentChecks, Finding, marked
 from qe_desktop.highlights.checks.registry import CHECKS
+from qe_desktop.highlights.checks.running import NAME
 from qe_desktop.project import Change
 from qe_desktop.ui.inspect.correcting.desk import Correcting
 from qe_desktop.ui.inspect.correcting.drafts import Basis, Draft
@@ -39,7 +40,7 @@ class Checking(QObject):
     marks_changed = Signal()
     """A target is marked now, or none any more."""
     remains = Signal(str)
-    """What is still found in the segment that was confirmed, in words; nothing where nothing is."""
+    """What is still found in the segment that was confirmed, in words; nothing with the next step."""
 
     def __init__(self, workspace: Workspace, desk: Correcting) -> None:
         super().__init__(desk)
@@ -49,10 +50,12 @@ class Checking(QObject):
         """What changed while findings are looked up; None while they are not."""
         self._draft: Draft | None = None
         self._found: tuple[Finding, ...] = ()
+        self._remains = ""
         self.marks = False
         """Whether something is marked in the target that is typed."""
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
+        workspace.segment_changed.connect(lambda segment: self._say_remains(""))
         workspace.settings.changed.connect(self._on_setting)
         desk.began.connect(self._begin)
         desk.drafted.connect(self._on_drafted)
@@ -77,7 +80,7 @@ class Checking(QObject):
         self.workspace.jobs.cancel(JOB)
         self._current, self._behind = None, None
         self._on_drafted(None)
-        self.remains.emit("")
+        self._say_remains("")
         if self.desk.reviewing:
             self._begin()
 
@@ -138,6 +141,8 @@ class Checking(QObject):
 
     def _on_change(self, change: Change) -> None:
         view, current = self.workspace.view, self._current
+        if change.review and change.segments and not change.remote:
+            self._say_remains("")
         if view is None:
             return
         moved = change.segments if change.review else ()
@@ -203,7 +208,13 @@ class Checking(QObject):
         told = dict.fromkeys(one.reason for one in found if one.check != CODES)
         said = side_by_side(" · ", told)
         message = tr("Segment {number:,} is confirmed; checks: {reasons}", number=segment + 1, reasons=said)
-        self.remains.emit(message if told else "")
+        self._say_remains(message if told else "")
+
+    def _say_remains(self, text: str) -> None:
+        """Say what remains, or take back what was said of it; nobody else's message goes with it."""
+        if text != self._remains:
+            self._remains = text
+            self.remains.emit(text)
 
     # --- walking
 
@@ -217,7 +228,7 @@ class Checking(QObject):
         self.desk.flush()
         found = after(self.desk.rows(), self.workspace.segment, self.segments(), step)
         if found is None:
-            self.desk.told.emit(tr("Checks find nothing in any other segment of the list"))
+            self.desk.told.emit(self._nothing_further())
             return
         if typing:
             self.desk.leave()
@@ -230,6 +241,15 @@ class Checking(QObject):
             starts, go_to = self._words(found), self.desk.reader.go_to_place
         if starts:
             go_to(starts[0 if step > 0 else -1])
+
+    def _nothing_further(self) -> str:
+        """That there is no other finding, and of which segments that is known."""
+        view = self.workspace.view
+        if view is None or any(key.name == NAME and key.provenance is Provenance.SYSTEM for key in view.corpus.layers):
+            return tr("Checks find nothing in any other segment of the list")
+        return tr(
+            "Checks find nothing in any other edited segment of the list; Edit ▸ Plain checks looks at all segments"
+        )
 
     def _step_within(self, step: int, *, typing: bool) -> bool:
         """Go to another finding of the segment that is looked at; whether there is one."""

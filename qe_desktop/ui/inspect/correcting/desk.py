@@ -322,8 +322,8 @@ class Correcting(QObject):
         self._begin()
         for text in codes_texts(self.view, segment):
             self.told.emit(text)
-        self.finished.emit(segment)
         self._go_on(typing=typing)
+        self.finished.emit(segment)
 
     def _go_on(self, *, typing: bool, step: int = 1) -> None:
         view = self.view

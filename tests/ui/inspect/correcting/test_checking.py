@@ -142,6 +142,25 @@ def test_confirming_says_what_remains_and_says_no_more_of_it_behind_the_next(are
     assert len(told) == 2
 
 
+@pytest.mark.parametrize("step", ["go", "undo", "type"])
+def test_what_remains_is_said_until_the_next_step(area, checking, step):
+    told: list[str] = []
+    checking.remains.connect(told.append)
+    desk = typing(area, 1, " Apfel Apfel")
+    desk.confirm()
+    assert len(told) == 1
+    # what others do is no step of whoever reads it, and neither is what is saved
+    area.workspace.session.reviewing.saved()
+    assert len(told) == 1
+    if step == "go":
+        area.workspace.go_to(0)
+    elif step == "undo":
+        area.workspace.undo()
+    else:
+        set_target(area, desk.segment, "neu")
+    assert told[1:] == [""]
+
+
 def test_the_bar_counts_and_filters_what_is_found_now(area, checking, qtbot):
     status = area.correcting.status
     assert status.buttons[FOUND].isHidden()
@@ -175,12 +194,29 @@ def test_what_nobody_edited_counts_as_the_system_of_checks_marks_it(area, checki
     assert np.flatnonzero(checking.segments()).tolist() == [0, 2, 3]
 
 
+def test_of_which_segments_nothing_is_found_is_said(area, checking):
+    told: list[str] = []
+    area.correcting.desk.told.connect(told.append)
+    checking.step(1)
+    assert told == [
+        "Checks find nothing in any other edited segment of the list; Edit ▸ Plain checks looks at all segments"
+    ]
+    session = area.workspace.session
+    made = checked(replace(session.corpus, job=None))
+    session.extend(replace(session.corpus, layers={**session.corpus.layers, **{layer.key: layer for layer in made}}))
+    assert not checking.segments().any()
+    checking.step(1)
+    assert told[1:] == ["Checks find nothing in any other segment of the list"]
+
+
 def test_the_key_goes_to_the_next_segment_with_a_finding_and_opens_it_where_one_types(area, checking, qtbot):
     told = []
     desk = area.correcting.desk
     desk.told.connect(told.append)
     checking.step(1)
-    assert told == ["Checks find nothing in any other segment of the list"]
+    assert told == [
+        "Checks find nothing in any other edited segment of the list; Edit ▸ Plain checks looks at all segments"
+    ]
     for segment in (1, 3):
         set_target(area, segment, f"{TARGETS[segment]} so so")
     checking.step(1)
