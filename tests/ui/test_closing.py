@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QObject
 
 from qe_desktop.ui.app import _Ending
 from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.shell.failures import Failures
 from qe_desktop.ui.shell.window import Shell
 from tests.patience import PATIENCE
 
@@ -88,3 +89,20 @@ def test_a_terminal_that_says_twice_that_it_is_closed_ends_nothing_that_is_asked
     ending.end(signal.SIGHUP)
     assert after == [[], [130]]
     assert shell.isVisible()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+def test_a_signal_is_heard_by_the_event_loop_and_not_where_it_comes(qtbot, tmp_path):
+    """It may come while a lock is held that closing would wait for, such as that of the threads' queue."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    failures, heard = Failures(tmp_path), []
+    failures.interrupted.connect(heard.append)
+    failures.listen_to_signals()
+    try:
+        signal.raise_signal(signal.SIGTERM)
+        assert heard == []
+        qtbot.waitUntil(lambda: heard == [signal.SIGTERM], timeout=round(PATIENCE * 1000))
+    finally:
+        failures.remove()
+        for number, handler in before.items():
+            signal.signal(number, handler)

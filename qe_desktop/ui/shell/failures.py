@@ -164,14 +164,17 @@ class Failures(QObject):
             self._on_exception(args.exc_type, args.exc_value, args.exc_traceback)
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
-        self.interrupted.emit(number)
+        """Nothing: Python comes here between any two instructions, also within a lock that closing would wait for."""
 
     @Slot()
     def _drain(self) -> None:
-        if self._pipe is not None:
-            # another event loop, such as a dialog's, may have read it already
-            with contextlib.suppress(BlockingIOError):
-                os.read(self._pipe[0], 512)
+        if self._pipe is None:
+            return
+        # another event loop, such as a dialog's, may have read it already
+        with contextlib.suppress(BlockingIOError):
+            numbers = os.read(self._pipe[0], 512)
+            for number in numbers:
+                self.interrupted.emit(number)
 
 
 def _on_qt_message(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
