@@ -108,6 +108,7 @@ def run(args: argparse.Namespace) -> int:
         return translators_export.run(args)
     if args.columns or translators_files.is_one(args.input):
         return translators_files.take_apart(args)
+    translators_files.refuse_untold(args.input)
     output = Path(args.output)
     refuse_overwriting(output, (args.input, args.mt, args.gaps, args.pieces))
     mt = read_text(args.mt) if args.mt else None

@@ -16,6 +16,7 @@ from qe_desktop.cli.translators_info import json_of, table_of
 from qe_desktop.corpus import QeError
 from qe_desktop.formats import TAG_FORMATS, Lines, Numbers, Plan, PlannedFile, Role, assemble, plan
 from qe_desktop.formats.bilingual import Document, read_document
+from qe_desktop.formats.bilingual.choices import Of
 from qe_desktop.formats.questions import Answer, Better, Question
 from qe_desktop.formats.regular_files import open_regular, shown_name
 from qe_desktop.formats.standard_input import SIGN, STANDARD_INPUT, named_path, refuse_twice
@@ -27,6 +28,10 @@ _ASKED: dict[Question, str] = {
         "no line has more than one value: say what a line is (--lines segments or --lines tokens), or give the MT"
     ),
     Numbers: tr("all numbers are 0 or 1: say what 1 means (--numbers BAD or --numbers OK)"),
+}
+_CHOSEN: dict[Of, str] = {
+    Of.COLUMNS: tr("it is not told which columns are source and target: name them with --columns SOURCE TARGET"),
+    Of.LANGUAGES: tr("it is not told which languages are source and target: say them with --language-pair"),
 }
 _HELD: dict[Answer, str] = {
     Lines.SEGMENTS: tr("read as one segment a line"),
@@ -192,6 +197,8 @@ def _remarks(file: PlannedFile, found: Plan) -> list[str]:
             remarks.append(tr("read as log P(OK)") if logs else _HELD[held])
         elif file in found.unanswered() and held is None:
             remarks.append(_ASKED[doubt.question])
+    if file.must_choose and file.offer is not None:
+        remarks.append(_CHOSEN[file.offer.of])
     if file.role is Role.POST_EDIT:
         remarks += _could_be_gold(file, found)
     return remarks

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from qe_desktop.cli.output import refuse_overwriting, say
-from qe_desktop.cli.translators_files import choice_said, is_one, refuse_foreign
+from qe_desktop.cli.translators_files import choice_said, is_one, refuse_foreign, refuse_untold
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.bilingual.languages import languages_of
 from qe_desktop.formats.bilingual.suffixes import SUFFIXES
@@ -38,6 +38,7 @@ def run(args: argparse.Namespace) -> int:
         refuse_foreign(name)
         if not args.columns and not is_one(name):
             open_regular(named_path(name)).close()
+            refuse_untold(name)
             hint = tr("See what it is taken for with: qe-desktop info {file}", file=name)
             raise QeError(
                 tr("this is no translator’s file that is read"), hint=hint, place=Place(shown_name(Path(name)))

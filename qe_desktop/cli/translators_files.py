@@ -13,6 +13,7 @@ from qe_desktop.corpus import Kind, Place, QeError
 from qe_desktop.formats.bilingual.foreign import HEAD, kind_of, may_be_one, names_texts
 from qe_desktop.formats.bilingual.languages import languages_of
 from qe_desktop.formats.bilingual.lines import BREAK, BREAKS
+from qe_desktop.formats.jobs import TABLES_END
 from qe_desktop.formats.opening import GZIP, open_file
 from qe_desktop.formats.regular_files import beginning_of, bytes_of, shown_name
 from qe_desktop.formats.standard_input import STANDARD_INPUT, named_path
@@ -89,6 +90,20 @@ def refuse_foreign(argument: str) -> None:
         message = tr("this is {kind}, which is not read", kind=kind)
         hint = tr("Export it from its program as text, XLIFF, TMX or PO.")
         raise QeError(message, hint=hint, place=Place(shown_name(path)))
+
+
+def refuse_untold(argument: str) -> None:
+    """QeError that asks for the columns of a table of texts, where their names do not tell source and target."""
+    path = named_path(argument)
+    if path is STANDARD_INPUT or not path.is_file() or not path.name.lower().endswith(TABLES_END):
+        return
+    from qe_desktop.formats.bilingual.tables import untold
+    from qe_desktop.formats.sorting import look
+    from qe_desktop.formats.texts import TEXT
+
+    seen = look(path)
+    if seen.format == TEXT.name and seen.offer is not None:
+        raise untold(shown_name(path), seen.offer.names)
 
 
 def take_apart(args: argparse.Namespace) -> int:

@@ -66,6 +66,10 @@ _SHOWN = {
 }
 
 
+POST_EDIT = "post-edit "
+"""What the names of layers begin with that follow a person's post-edit; whose it is stands behind it."""
+
+
 @dataclass(frozen=True, slots=True)
 class LayerKey:
     """What a layer is called: who says it (`name` within a provenance) and of what."""
@@ -79,6 +83,11 @@ class LayerKey:
         """The name, and that it is a person's where that would not be expected."""
         name = label(self.name)
         return tr("{name} (person)", name=name) if self.provenance is Provenance.PERSON else name
+
+    @property
+    def is_post_edit(self) -> bool:
+        """Whether it is the name of a layer that follows a person's post-edit."""
+        return self.provenance is Provenance.PERSON and self.name.startswith(POST_EDIT)
 
     def __str__(self) -> str:
         return tr("{name} ({kind})", name=self.name, kind=self.kind.shown)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, Status, TagColumn, TextRole, View
-from qe_desktop.corpus.layers import Scores
+from qe_desktop.corpus.layers import POST_EDIT, Scores
 from qe_desktop.formats.bilingual.target_words import cut_of
 from qe_desktop.project.blocks import Blocks
 from qe_desktop.project.post_edit_tags import PostEdit, Tagged, tagged
@@ -27,7 +27,7 @@ MOST_KNOWN = 200_000
 
 def keys_of(person: str) -> tuple[LayerKey, LayerKey, LayerKey]:
     """What the layers of a person's post-edits are called: of words, of gaps, and HTER."""
-    name = f"post-edit {person}"
+    name = f"{POST_EDIT}{person}"
     return (
         LayerKey(Provenance.PERSON, name, Kind.WORDS), LayerKey(Provenance.PERSON, name, Kind.GAPS),
         LayerKey(Provenance.PERSON, name, Kind.SCORES),

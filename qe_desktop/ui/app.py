@@ -19,6 +19,7 @@ from qe_desktop.ui.collecting import Collector
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.places import is_address
 from qe_desktop.ui.settings import FILE_VARIABLE, Settings
+from qe_desktop.ui.shell.asked_to_end import HANGUP
 from qe_desktop.ui.shell.failures import Failures
 from qe_desktop.ui.shell.start_page import SAMPLES
 from qe_desktop.ui.shell.window import Shell
@@ -174,9 +175,12 @@ class _Ending:
         self._shell = shell
         self._asked = False
 
-    def end(self) -> None:
-        """End, first politely."""
+    def end(self, number: int) -> None:
+        """End, first politely, by a signal of this number."""
         if self._asked:
+            if number == HANGUP:
+                # a terminal that is closed may say so twice, and nobody there could have answered in between
+                return
             os._exit(130)
         self._asked = True
         self._shell.close()

@@ -229,3 +229,18 @@ def test_what_tags_cannot_come_into(job, tmp_path, capsys):
     said = refused(capsys, "convert", "--into", "memory.tmx", "--its", "new.tags", "-o", "out")
     assert "TMX has no place for issues of words" in said
     assert not (tmp_path / "out").exists()
+
+
+def test_a_table_that_does_not_tell_its_columns_asks_for_them(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("key;english;german\na;Hello.;Hallo.\n")
+    for out in ("out", "out.xlf"):
+        said = refused(capsys, "convert", "t.csv", out)
+        assert "t.csv:1: of the columns key, english, german it is not told which are source and target" in said
+        assert "--columns SOURCE TARGET" in said
+    assert not (tmp_path / "out").exists()
+    (file,) = answer(capsys, "info", "t.csv")["corpora"][0]["files"]
+    assert any("--columns SOURCE TARGET" in note for note in file["notes"])
+    # a table that may hold tags is none of texts
+    (tmp_path / "tags.tsv").write_text("OK BAD\nOK\n")
+    assert run(capsys, "convert", "tags.tsv", "new.tags")[0] == 0

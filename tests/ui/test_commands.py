@@ -36,6 +36,16 @@ def test_starts_of_words_and_neighbours_count_more():
         return max(texts, key=lambda text: (fuzzy.match(query, text) or (-1,))[0])
 
     assert best("of", "Go to the start of file", "Open folder…") == "Open folder…"
+    # what stands there as it is typed comes before letters far and near
+    scattered = "Plain check: Words left as in the source"
+    assert best("plain checks", scattered, "Mark what plain checks find: numbers, brackets, codes, blanks…").startswith(
+        "Mark"
+    )
+    assert best(
+        "check", "Choose highlights, except locked", "Go to what the next of all plain checks finds"
+    ).startswith("Go")
+    assert best("port", "Pick another sort", "Export as…") == "Export as…"
+    assert best("port", "Export as…", "Close the window with its port") == "Close the window with its port"
     assert best("redo", "Reset dock to one", "Redo") == "Redo"
 
 

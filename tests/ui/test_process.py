@@ -23,6 +23,8 @@ pytestmark = [
     ),
 ]
 
+ASKED = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+
 
 class Screen:
     """A virtual screen of its own."""
@@ -133,14 +135,15 @@ def test_a_path_that_is_not_there_keeps_the_window(screen, tmp_path):
     assert ended(program) == (0, "")
 
 
-def test_ctrl_c_ends_it_politely(screen):
+@pytest.mark.parametrize("how", ASKED)
+def test_ctrl_c_and_its_like_end_it_politely(screen, how):
     program = screen.start("demo", "en-ja")
     screen.wait_title("en-ja – QE Desktop")
-    program.send_signal(signal.SIGINT)
+    program.send_signal(how)
     assert ended(program) == (0, "")
 
 
-@pytest.mark.parametrize("how", ["ctrl+q", signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("how", ["ctrl+q", *ASKED])
 def test_it_ends_in_order_while_it_reads_a_large_file(screen, tmp_path, how):
     job = tmp_path / "large.xlf"
     make_job(job, 20_000, seed=1)
@@ -156,7 +159,24 @@ def test_it_ends_in_order_while_it_reads_a_large_file(screen, tmp_path, how):
         assert (code in (0, -how), said) == (True, "")
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_a_terminal_that_is_closed_ends_no_program_that_was_told_not_to_mind(screen):
+    """As nohup says."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        program = screen.start("demo")
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    screen.wait_title("en-de – QE Desktop")
+    program.send_signal(signal.SIGHUP)
+    screen.keys("Down", "Right", "space")
+    screen.wait_title("en-de* – QE Desktop")
+    screen.keys("ctrl+z")
+    screen.wait_title("en-de – QE Desktop")
+    screen.keys("ctrl+q")
+    assert ended(program) == (0, "")
+
+
+@pytest.mark.parametrize("how", ASKED)
 @pytest.mark.parametrize("place", ["PySide6.QtCore", "qe_desktop.ui.shell.window"])
 def test_a_program_that_is_asked_to_end_before_it_listens_ends_at_once(tmp_path, how, place):
     """Python would raise an exception amid importing Qt, which aborts there; or nobody would hear it."""

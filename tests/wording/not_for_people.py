@@ -64,7 +64,6 @@ KEPT: dict[str, set[str]] = {
         "target segment",
         "target text",
     },
-    "project/post_edit_layers.py": {"post-edit {}"},
     "formats/probabilities.py": {"as they are", "log-probabilities of pieces"},
     "formats/ratings/column_uses.py": {"rating id"},
     "formats/ratings/columns.py": {"new-line character"},

@@ -34,7 +34,8 @@ class Columns:
     """Where source, target and the rest stand, from 0 (-1: nowhere), and whether the first row is a segment.
 
     `layers` are the columns of tags and scores, by layer. In a table that this program wrote (`own`) texts are lines
-    with codes.
+    with codes, and columns of post-edits (`follow`) are not read: their layers would stand beside those that are made
+    of MT and target here.
     """
 
     source: int
@@ -45,6 +46,7 @@ class Columns:
     document: int = -1
     words: int = -1
     layers: Mapping[LayerKey, int] = field(default_factory=dict)
+    follow: tuple[int, ...] = ()
     own: bool = False
     first_is_one: bool = False
 
@@ -56,11 +58,14 @@ class Columns:
         loaded, document, words = (_called(header, name) if own else -1 for name in (LOADED, DOCUMENT, WORDS))
         taken = {source, target, notes, state, loaded, document, words}
         layers: dict[LayerKey, int] = {}
+        follow = []
         for place, name in enumerate(header):
             key = _layer(name) if place not in taken else None
-            if key is not None:
+            if key is not None and own and key.is_post_edit:
+                follow.append(place)
+            elif key is not None:
                 layers.setdefault(key, place)
-        return cls(source, target, notes, state, loaded, document, words, layers, own)
+        return cls(source, target, notes, state, loaded, document, words, layers, tuple(follow), own)
 
     def content(self, text: str) -> Content:
         """The text of a cell: in a table of our own a line with codes, which have their numbers."""
@@ -114,7 +119,10 @@ class Gathering:
         words, eos = (None, False) if written is None else _words(written)
         found: dict[LayerKey, TagColumn] = {}
         scores: dict[LayerKey, Scores] = {}
-        notes = []
+        notes = [
+            tr("the column {name} follows from MT and target, and is not read", name=header[place])
+            for place in columns.follow
+        ]
         for key, place in columns.layers.items():
             cells, name = self._cells[place], header[place]
             if key.kind is Kind.SCORES:

@@ -11,7 +11,7 @@ as it was loaded, documents, tags and scores, none of which saving changes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -132,12 +132,16 @@ def _columns(text: Text, header: list[str], choice: Choice) -> tuple[int, int]:
     for wanted, known in ((choice.source, SOURCES), (choice.target, TARGETS)):
         fits = places(header, wanted, known)
         if len(fits) != 1:
-            message = tr(
-                "of the columns {names} it is not told which are source and target", names=side_by_side(", ", header)
-            )
-            raise QeError(message, hint=_HINT, place=Place(text.name, 1))
+            raise untold(text.name, header)
         found += fits
     return found[0], found[1]
+
+
+def untold(name: str, header: Sequence[str]) -> QeError:
+    """What is said of a table whose columns, by the names in its first row, do not tell source and target."""
+    names = side_by_side(", ", list(header))
+    message = tr("of the columns {names} it is not told which are source and target", names=names)
+    return QeError(message, hint=_HINT, place=Place(name, 1))
 
 
 def _rows(text: Text, delimiter: bytes) -> Iterator[tuple[int, list[tuple[int, int]]]]:

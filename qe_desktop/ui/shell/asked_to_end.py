@@ -1,10 +1,18 @@
-"""What Ctrl+C and the request to end do while no window hears them: before it is there, and once it has gone."""
+"""What Ctrl+C, the request to end and a closed terminal do before a window is there to hear them, and after."""
 
 from __future__ import annotations
 
 import signal
 
-ASKED_TO_END = (signal.SIGINT, signal.SIGTERM)
+HANGUP = getattr(signal, "SIGHUP", None)
+"""The terminal was closed; None on Windows, where none says so."""
+_KNOWN = (signal.SIGINT, signal.SIGTERM, HANGUP)
+
+
+def asked_to_end() -> list[int]:
+    """The signals that ask the program to end. A closed terminal does not where somebody said so (nohup)."""
+    known = [number for number in _KNOWN if number is not None]
+    return [number for number in known if number != HANGUP or signal.getsignal(number) != signal.SIG_IGN]
 
 
 def end_at_once() -> None:
@@ -12,5 +20,5 @@ def end_at_once() -> None:
 
     Python would raise an exception for Ctrl+C wherever it is just then, and abort where that is amid importing Qt.
     """
-    for number in ASKED_TO_END:
+    for number in asked_to_end():
         signal.signal(number, signal.SIG_DFL)

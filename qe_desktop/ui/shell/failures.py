@@ -24,7 +24,7 @@ from PySide6.QtCore import (
 )
 
 from qe_desktop.outgoing import terminal
-from qe_desktop.ui.shell.asked_to_end import ASKED_TO_END, end_at_once
+from qe_desktop.ui.shell.asked_to_end import asked_to_end, end_at_once
 from qe_desktop.ui.shell.notices import Message
 from qe_desktop.wording import tr
 
@@ -45,8 +45,8 @@ class Failures(QObject):
     """Takes over the hooks of Python and Qt from `install` to `remove`; `happened(Message)` says what to show."""
 
     happened = Signal(object)
-    interrupted = Signal()
-    """Ctrl+C in the terminal, or a request to end."""
+    interrupted = Signal(int)
+    """Ctrl+C in the terminal, the terminal closed, or a request to end: the number of the signal."""
 
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -80,7 +80,7 @@ class Failures(QObject):
         qInstallMessageHandler(_on_qt_message)
 
     def listen_to_signals(self) -> None:
-        """Turn Ctrl+C and the request to end into `interrupted`; for the event loop to call, once somebody hears it.
+        """Turn Ctrl+C and other requests to end into `interrupted`; for the event loop to call, once somebody hears it.
 
         What comes before ends the program as it ends any other (`end_at_once`): nothing is there that could be lost.
         """
@@ -94,7 +94,7 @@ class Failures(QObject):
         self._pipe = (reading, writing)
         self._notifier = QSocketNotifier(reading, QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._drain)
-        for number in ASKED_TO_END:
+        for number in asked_to_end():
             signal.signal(number, self._on_signal)
 
     def remove(self) -> None:
@@ -143,7 +143,7 @@ class Failures(QObject):
 
     def _on_exception(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
-            self.interrupted.emit()
+            self.interrupted.emit(signal.SIGINT)
             return
         log.critical("not foreseen", exc_info=(kind, error, trace))
         where = traceback.extract_tb(trace)[-1] if trace is not None else None
@@ -164,14 +164,17 @@ class Failures(QObject):
             self._on_exception(args.exc_type, args.exc_value, args.exc_traceback)
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
-        self.interrupted.emit()
+        """Nothing: Python comes here between any two instructions, also within a lock that closing would wait for."""
 
     @Slot()
     def _drain(self) -> None:
-        if self._pipe is not None:
-            # another event loop, such as a dialog's, may have read it already
-            with contextlib.suppress(BlockingIOError):
-                os.read(self._pipe[0], 512)
+        if self._pipe is None:
+            return
+        # another event loop, such as a dialog's, may have read it already
+        with contextlib.suppress(BlockingIOError):
+            numbers = os.read(self._pipe[0], 512)
+            for number in numbers:
+                self.interrupted.emit(number)
 
 
 def _on_qt_message(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+_AT_STARTS, _WITHIN = 2000.0, 1000.0
+"""What is more than all that letters far and near count: words as they are typed, at the start of others or within."""
+
 
 def match(query: str, text: str) -> tuple[float, list[int]] | None:
     """How well the letters of `query` stand in `text`, in order, and where; None where they do not.
 
-    Letters at the start of words and letters next to each other count more, and a shorter text is the better one.
+    Words of `query` that begin words of `text` come first, and so do letters that all do; then words that stand within
+    others; then letters far and near, of which those at the start of words and next to each other count more. Of equals
+    the shorter text is the better one.
 
     >>> match("of", "Open folder…")[1]
     [0, 5]
@@ -15,15 +20,34 @@ def match(query: str, text: str) -> tuple[float, list[int]] | None:
     """
     wanted = [letter for letter in query.casefold() if not letter.isspace()]
     folded = [letter.casefold() for letter in text]
-    best: tuple[float, list[int]] | None = None
+    best = _whole(query.casefold().split(), folded)
     starts = [place for place, letter in enumerate(folded) if wanted and letter == wanted[0]] if wanted else [0]
     for start in starts:
         places = _places(wanted, folded, start)
         if places is not None:
-            value = _value(places, folded)
+            value = _value(places, folded) + _AT_STARTS * all(_begins(folded, place) for place in places)
             if best is None or value > best[0]:
                 best = (value, places)
     return best
+
+
+def _whole(words: list[str], folded: list[str]) -> tuple[float, list[int]] | None:
+    """The best places where each word stands as it is typed, one behind the other, at the start of words if it can."""
+    for begins in (True, False):
+        places: list[int] = []
+        for word in words:
+            at = places[-1] + 1 if places else 0
+            fits = (
+                place for place in range(at, len(folded) - len(word) + 1)
+                if folded[place : place + len(word)] == list(word) and (_begins(folded, place) or not begins)
+            )  # fmt: skip
+            found = next(fits, None)
+            if found is None:
+                break
+            places += range(found, found + len(word))
+        else:
+            return (_value(places, folded) + (_AT_STARTS if begins else _WITHIN), places) if places else None
+    return None
 
 
 def _places(wanted: list[str], folded: list[str], start: int) -> list[int] | None:

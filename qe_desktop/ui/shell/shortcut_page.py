@@ -30,6 +30,10 @@ from qe_desktop.wording import tr
 Index = QModelIndex | QPersistentModelIndex
 ID = Qt.ItemDataRole.UserRole
 KEYS = Qt.ItemDataRole.UserRole + 1
+_ABOUT = tr(
+    "Keys under the name of an area, such as Inspect or Scores, hold while that area is shown. "
+    "Choose a line and press Enter to change its keys."
+)
 
 
 class _KeysDelegate(QStyledItemDelegate):
@@ -165,7 +169,7 @@ class ShortcutPage(QWidget):
         self._change_button.setEnabled(action is not None)
         self._reset_button.setEnabled(action is not None and self._table.is_own(action.id))
         self._field.hide()
-        self._said.setText(tr("Choose a line and press Enter to change its keys.") if action is None else "")
+        self._said.setText("" if action is not None else _ABOUT)
 
     def _change(self) -> None:
         action = self._chosen()

@@ -240,6 +240,8 @@ class Shell(QMainWindow):
             return
         self.settings.keep_state("window", bytes(self.saveGeometry().data()))
         self.settings.save()
+        # all questions are answered: nobody need look at a window that stands still while what runs comes to its end
+        self.hide()
         self.jobs.close()
         event.accept()
         self.closed.emit()

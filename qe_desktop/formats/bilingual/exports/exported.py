@@ -63,11 +63,13 @@ class Exported:
 
 
 def layers_of(view: View) -> list[LayerKey]:
-    """The layers whose tags of words and scores are written, where a kind has room for them; those that follow the text
-    are left out, for they follow from MT and target wherever these are opened again.
+    """The layers whose tags of words and scores are written, where a kind has room for them.
+
+    Those of people's post-edits are among them, for whoever reads the file elsewhere; opened again here, they are left
+    out (`table_columns`).
     """
     scores = [key for key in view.corpus.layers if key.kind is Kind.SCORES]
-    return [*(key for key in view.tracks(Kind.WORDS) if not view.follows_text(key)), *scores]
+    return list(dict.fromkeys([*view.tracks(Kind.WORDS), *scores, *view.scores_that_follow()]))
 
 
 def exported_of(
@@ -90,12 +92,20 @@ def exported_of(
     scores: dict[str, list[float]] = {}
     for key in layers:
         if key.kind.is_tags:
-            tags[called(key)] = [tag_line(view.segment_tags(key, segment)) for segment in chosen]
+            tags[called(key)] = _tag_lines(view, key, chosen)
         elif key.kind is Kind.SCORES:
-            column = corpus.layers[key].scores
+            column = view.scores(key)
             scores[called(key)] = [float(column[segment]) for segment in chosen]
     words = _words(corpus, chosen, pairs) if tags else ()
     return Exported(corpus.name, pairs, source, target, tags, scores, words)
+
+
+def _tag_lines(view: View, key: LayerKey, chosen: Sequence[int]) -> list[str]:
+    """Tags of segments; of a post-edit none where its person has not reviewed one: what nobody saw is not OK."""
+    if not view.follows_text(key):
+        return [tag_line(view.segment_tags(key, segment)) for segment in chosen]
+    reviewed, tags = view.kept(key), view.tags(key)
+    return [tag_line(tags[segment]) if reviewed is None or reviewed[segment] else "" for segment in chosen]
 
 
 def _words(corpus: Corpus, chosen: Sequence[int], pairs: Sequence[Pair]) -> Sequence[str]:

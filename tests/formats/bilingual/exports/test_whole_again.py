@@ -246,13 +246,36 @@ def test_a_table_of_another_program_has_its_score():
     assert corpus.mt_line(0) == "eins"
 
 
-def test_tags_that_follow_the_text_are_not_written():
-    session = Session(corpus_of([document_of(b"source,target\none,eins zwei\n", "a.csv")], "a"), person="Ada")
-    session.reviewing.set({0: {ReviewField.TARGET: "eins drei"}})
-    assert session.view.tracks(Kind.WORDS)
-    assert layers_of(session.view) == []
-    again = opened(session.view, "csv")
-    assert (again.corpus.mt_line(0), again.target(0), len(again.corpus.layers)) == ("eins zwei", "eins drei", 0)
+@pytest.mark.parametrize("name", TABLES)
+def test_tags_and_hter_of_post_edits_are_written_and_follow_from_mt_and_target_again(name):
+    rows = b"source,target\none,eins zwei\ntwo,zwei\nthree,drei\nfour,vier\n"
+    session = Session(corpus_of([document_of(rows, "a.csv")], "a"), person="Ada")
+    review = {0: {ReviewField.TARGET: "eins drei"}, 1: {ReviewField.STATUS: Status.CONFIRMED}}
+    session.reviewing.set(review | {3: {ReviewField.STATUS: Status.REJECTED}})
+    view = session.view
+    words, hter = (LayerKey(Provenance.PERSON, "post-edit Ada", kind) for kind in (Kind.WORDS, Kind.SCORES))
+    assert layers_of(view) == [words, hter]
+    exported = exported_of(view, layers_of(view))
+    # what nobody saw is not OK
+    assert exported.tags == {"person post-edit Ada": ["OK BAD", "OK", "", ""]}
+    np.testing.assert_array_equal(exported.scores["person post-edit Ada"], [0.5, 0, np.nan, np.nan])
+    written = export_named(name).write(exported)
+    document = document_of(written, "out")
+    again = View(corpus_of([document], "out"))
+    assert not again.corpus.layers
+    assert texts_of(again) == texts_of(view)
+    named = ("tags person post-edit Ada", "score person post-edit Ada")
+    assert [all(part in note for part in (column, "MT and target")) for column, note in zip(
+        named, document.notes, strict=True
+    )] == [True, True]  # fmt: skip
+    # whoever edits on has the layers of their own edits alone
+    going_on = Session(again.corpus, person="Ada")
+    going_on.reviewing.set({2: {ReviewField.TARGET: "fünf"}})
+    assert going_on.view.tracks(Kind.WORDS) == [words]
+    saved = document.with_targets({2: "fünf"}, {2: Status.CONFIRMED}).data
+    if name != "xlsx":
+        _only_these_cells(written, saved, {2})
+    assert texts_of(View(corpus_of([document_of(saved, "out")], "out")))[2][2:] == ("fünf", Status.CONFIRMED)
 
 
 def test_issues_of_a_file_beside_a_table_with_words_of_its_own():
