@@ -64,7 +64,9 @@ def test_what_was_edited_is_written_and_counted(job, tmp_path, capsys):
     code, out, err = run(capsys, "convert", "texts/job.mt", "--into", "job.xlf", "--output", "out.xlf")
     before, after = job.read_bytes(), (tmp_path / "out.xlf").read_bytes()
     expected = before.replace(b"Die Pumpe startet von selbst.", "Die Pumpe läuft an.".encode())
-    expected = expected.replace(b'state="final"', b'state="translated"').replace(b'approved="yes"', b'approved="no"')
+    expected = expected.replace(b'state="final"', b'state="needs-review-translation"').replace(
+        b'approved="yes"', b'approved="no"'
+    )
     assert (code, out, after) == (0, "", expected)
     same = len(before) - len(b"Die Pumpe startet von selbst.") - len(b"final") - len(b"yes")
     assert err == f"texts/job.mt -> out.xlf: 1 segment changed, {same:,} other bytes identical\n"

@@ -1,8 +1,8 @@
 """XLIFF 1.1 and 1.2: units with a source and a target, cut into segments where `seg-source` says so.
 
 What programs add to it is a dialect's own module, which says of each segment what its file does (`Dialect`). When a
-target changes, `approved` becomes `no`, and a `state` that says that nothing was done, or that all is final, becomes
-`translated`; nothing is said that was not said before.
+target changes, `approved` becomes `no`, and a `state` that says that nothing was done, or that a person finished it,
+becomes `needs-review-translation`; nothing is said that was not said before.
 
 A segment is finished where its unit is `approved`, or its target's `state` is `final`, `signed-off`, or `translated`
 by no machine. Whoever confirms one makes an `approved` that is there `yes`, and a `state` that is there `signed-off`;
@@ -87,8 +87,8 @@ def about(unit: Element, target: Element | None, mid: str) -> About:
             own = XLIFF_1.status(state, origin)
             if own is not None and (own is Status.CONFIRMED or unit.attributes.get("approved") != "yes"):
                 return _ours(unit, target, own)
-            if state in _UNTOUCHED_OR_FINAL:
-                restated = (Restated(target.start, "state", "translated"),)
+            if state in _UNTOUCHED_OR_FINAL or (state == "translated" and origin not in OF_MACHINES):
+                restated = (Restated(target.start, "state", "needs-review-translation"),)
     if unit.attributes.get("approved") == "yes":
         restated = (*restated, Restated(unit.start, "approved", "no"))
         state = state if state in _FINISHED else "approved"

@@ -64,12 +64,12 @@ def test_plain_targets_are_written_where_they_stand():
         ('<trans-unit id="1" approved="yes">', '<trans-unit id="1" approved="no">'),
         (
             '  <target state="final">Die Pumpe startet von selbst.</target>',
-            '  <target state="translated">Die Pumpe läuft &lt; an.</target>',
+            '  <target state="needs-review-translation">Die Pumpe läuft &lt; an.</target>',
         ),
     ]
     # codes keep the markup that the target had
     assert [new for _, new in changed("plain.xlf", {1: "⟨2/⟩⟨1⟩Halt⟨/1⟩"})] == [
-        '  <target state="translated" state-qualifier="leveraged-mt"><x id="2" />'
+        '  <target state="needs-review-translation" state-qualifier="leveraged-mt"><x id="2" />'
         "<g id='1' ctype='bold'>Halt</g></target>"
     ]
     # and that of the source where there was none

@@ -84,7 +84,7 @@ def test_a_target_that_is_edited_and_confirmed_stays_finished(name):
     assert finished(again) == finished(before)
 
 
-@pytest.mark.parametrize("name", ["studio.sdlxliff", "phrase.mxliff", "memoq.mqxliff", "two.xlf"])
+@pytest.mark.parametrize("name", ["plain.xlf", "studio.sdlxliff", "phrase.mxliff", "memoq.mqxliff", "two.xlf"])
 def test_what_is_edited_and_not_confirmed_is_not_called_finished(name):
     before = sample(name)
     for segment, one in enumerate(before.segments):
@@ -125,7 +125,8 @@ def test_an_empty_target_with_a_state_is_cut_as_its_source_and_restated():
     data = document.with_targets({1: "Zwei."}).data.decode()
     assert data == source.replace(
         '<target state="needs-translation" />',
-        '<target state="translated"><mrk mtype="seg" mid="a"></mrk> <mrk mtype="seg" mid="b">Zwei.</mrk></target>',
+        '<target state="needs-review-translation"><mrk mtype="seg" mid="a"></mrk> '
+        '<mrk mtype="seg" mid="b">Zwei.</mrk></target>',
     )
 
 

@@ -253,5 +253,5 @@ def test_a_target_is_written_into_a_unit_that_the_parser_did_not_see():
     written = document.with_targets({39: "neu ⟨1⟩b⟨/1⟩"}).data
     assert written == many(40, UNIT).replace(
         '<target state="new">ü &amp; 39 <g id="1">b</g></target>'.encode(),
-        b'<target state="translated">neu <g id="1">b</g></target>',
+        b'<target state="needs-review-translation">neu <g id="1">b</g></target>',
     )
