@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from qe_desktop.corpus import Corpus, TextRole
 from qe_desktop.formats.bilingual.codes import CodeKind
-from qe_desktop.formats.bilingual.line_codes import LineCode, pieces_of
+from qe_desktop.formats.bilingual.line_codes import LineCode, pieces_of, text_of_line
 from qe_desktop.ui.theme import Theme
 from qe_desktop.wording import tr
 
@@ -30,15 +30,20 @@ def codes_of(corpus: Corpus, role: TextRole, segment: int, text: str) -> tuple[P
     if corpus.job is None or role not in (TextRole.SOURCE, TextRole.MT):
         return ()
     line = corpus.source_line(segment) if role is TextRole.SOURCE else corpus.mt_line(segment)
+    return placed_codes(line) if text_of_line(line) == text else ()
+
+
+def placed_codes(line: str) -> tuple[PlacedCode, ...]:
+    """The codes of a line, each before a character of its text."""
     if "⟨" not in line:
         return ()
-    found, held = [], ""
+    found, place = [], 0
     for piece in pieces_of(line):
         if isinstance(piece, LineCode):
-            found.append(PlacedCode(len(held), piece))
+            found.append(PlacedCode(place, piece))
         else:
-            held += piece
-    return tuple(found) if held == text else ()
+            place += len(piece)
+    return tuple(found)
 
 
 def about_code(code: LineCode, labels: Mapping[int, str]) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
+from qe_desktop.ui.inspect.correcting.chips import CHIP, SIGN, ChipPainter, chip_format
 from qe_desktop.ui.inspect.correcting.drafts import Change, Run
 from qe_desktop.ui.theme import Theme, current, themes
 from qe_desktop.wording import tr
@@ -36,6 +38,9 @@ class ChangesView(QTextEdit):
         self.viewport().setAutoFillBackground(False)
         self.document().setDocumentMargin(7)
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
+        # the layout does not hold it
+        self._painter = ChipPainter(self)
+        self.document().documentLayout().registerHandler(CHIP, self._painter)
         themes.theme_changed.connect(self._fill)
 
     def show_reading(self, font: QFont, *, right_to_left: bool) -> None:
@@ -49,6 +54,12 @@ class ChangesView(QTextEdit):
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.document().setDefaultTextOption(option)
         self._fit()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """What is copied: the text without the signs that stand for codes."""
+        data = QMimeData()
+        data.setText(self.textCursor().selection().toPlainText().replace(SIGN, ""))
+        return data
 
     def show_typing(self, typing: bool) -> None:
         """Whether they stand below a target that is typed, and have less room: then the words around them will do."""
@@ -69,10 +80,7 @@ class ChangesView(QTextEdit):
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
         for run in shortened(self._runs) if self._typing else self._runs:
-            words = run.text.lstrip()
-            blank = run.text[: len(run.text) - len(words)]
-            cursor.insertText(blank, QTextCharFormat())
-            cursor.insertText(words, _format(run.change, theme))
+            _insert(cursor, run, _format(run.change, theme))
         cursor.endEditBlock()
         self._filling = False
         self.verticalScrollBar().setValue(0)
@@ -88,6 +96,18 @@ class ChangesView(QTextEdit):
         height = round(min(most, self.document().size().height()))
         if height != self.height():
             self.setFixedHeight(max(1, height))
+
+
+def _insert(cursor: QTextCursor, run: Run, how: QTextCharFormat) -> None:
+    """Insert a run with its codes; the blank before it is not marked."""
+    words = run.text.lstrip()
+    cuts = sorted({0, len(run.text) - len(words), len(run.text), *(one.place for one in run.codes)})
+    for low, high in pairwise([*cuts, len(run.text)]):
+        for one in run.codes:
+            if one.place == low:
+                cursor.insertText(SIGN, chip_format(one.code, how))
+        text = run.text[low:high]
+        cursor.insertText(text, how if text.strip() or low else QTextCharFormat())
 
 
 def _format(change: Change, theme: Theme) -> QTextCharFormat:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import enum
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import accumulate, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import EOS, TextRole, View
 from qe_desktop.corpus.aligned import Places, places_of
+from qe_desktop.formats.bilingual.codes import CodeKind
 from qe_desktop.formats.bilingual.line_codes import CodesAside, codes_aside, codes_of_line, text_of_line
 from qe_desktop.formats.bilingual.target_words import Spans, cut_of
 from qe_desktop.metrics.target_edits import TargetEdits, target_edits
 from qe_desktop.project.doubts import STRONG, word_doubts
+from qe_desktop.ui.inspect.code_signs import PlacedCode, placed_codes
 from qe_desktop.ui.inspect.correcting.target_edit import Marked
 
 Doubts = NDArray[np.uint8]
@@ -34,10 +36,11 @@ class Change(enum.Enum):
 
 
 class Run(NamedTuple):
-    """Some text of MT or target, and what became of it."""
+    """Some text of MT or target, what became of it, and the codes of the target that stand in it."""
 
     change: Change
     text: str
+    codes: tuple[PlacedCode, ...] = ()
 
 
 class Basis:
@@ -142,8 +145,10 @@ class Draft:
         together the removed ones come first.
         """
         if self.edits is None:
-            return [Run(Change.REMOVED, self.basis.text), Run(Change.ADDED, self.text)]
-        return list(_joined(self._steps(self.edits)))
+            runs = [Run(Change.REMOVED, self.basis.text), Run(Change.ADDED, self.text)]
+        else:
+            runs = list(_joined(self._steps(self.edits)))
+        return _coded(runs, placed_codes(self.line))
 
     def _steps(self, edits: TargetEdits) -> Iterator[Run]:
         ours, theirs = _Reel(self.basis.text, self.basis.words), _Reel(self.text, self.words)
@@ -197,6 +202,23 @@ def _joined(runs: Iterator[Run]) -> Iterator[Run]:
         held = run
     if held is not None:
         yield held
+
+
+def _coded(runs: list[Run], codes: Sequence[PlacedCode]) -> list[Run]:
+    """The same with the codes of the target: what closes stands with the text before it, others with that behind."""
+    if not codes:
+        return runs
+    if all(run.change is Change.REMOVED for run in runs):
+        runs = [*runs, Run(Change.ADDED, "")]
+    left = [place for place, run in enumerate(runs) if run.change is not Change.REMOVED]
+    ends = list(accumulate(len(runs[place].text) for place in left))
+    own: dict[int, list[PlacedCode]] = {}
+    for at, code in codes:
+        found = (bisect_left if code.kind is CodeKind.CLOSE else bisect_right)(ends, at)
+        one = left[min(found, len(left) - 1)]
+        text = runs[one].text
+        own.setdefault(one, []).append(PlacedCode(min(len(text), at - ends[left.index(one)] + len(text)), code))
+    return [run._replace(codes=tuple(own.get(place, ()))) for place, run in enumerate(runs)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,79 @@
+"""Changes against the MT, to be read: what became of words, and the codes of the target where they stand."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtGui import QGuiApplication
+
+from qe_desktop.corpus import View
+from qe_desktop.formats.bilingual.line_codes import text_of_line
+from qe_desktop.project import ReviewField
+from qe_desktop.ui.inspect.correcting.changes import ChangesView
+from qe_desktop.ui.inspect.correcting.chips import SIGN, code_of
+from qe_desktop.ui.inspect.correcting.drafts import Basis, Change, Run
+from tests.ui.inspect.correcting.conftest import job_corpus
+
+PIECES = st.lists(
+    st.sampled_from(["Drücken", " Sie", " jetzt", " sofort", " ", ".", "⟨1⟩", "⟨/1⟩", "⟨2/⟩", "⟨⟨", "OK", "😀"]),
+    max_size=9,
+)
+
+
+def shown(view: ChangesView) -> str:
+    """What stands there, codes as in a line."""
+    said = ""
+    block = view.document().begin()
+    while block.isValid():
+        fragments = block.begin()
+        while not fragments.atEnd():
+            one = fragments.fragment()
+            code = code_of(one.charFormat())
+            said += one.text() if code is None else code.shown * len(one.text())
+            fragments += 1
+        block = block.next()
+    return said
+
+
+def after(runs: list[Run]) -> str:
+    """The target as runs tell it, a line with codes but for what is doubled in one."""
+    line = ""
+    for run in runs:
+        if run.change is not Change.REMOVED:
+            low = 0
+            for place, code in run.codes:
+                line += run.text[low:place] + code.shown
+                low = place
+            line += run.text[low:]
+    return line
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Drücken Sie ⟨1⟩OK⟨/1⟩ sofort ⟨2/⟩.", "Drücken Sie ⟨1⟩OK⟨/1⟩ jetzt sofort ⟨2/⟩."),
+        ("⟨1⟩Drücken Sie⟨/1⟩ OK jetzt.⟨2/⟩", "⟨1⟩Drücken Sie⟨/1⟩ OK jetzt.⟨2/⟩"),
+        ("", "Drücken Sie OK jetzt ."),
+    ],
+)
+def test_codes_stand_in_what_was_changed(area, job, line, expected):
+    job.session.reviewing.set({0: {ReviewField.TARGET: line}})
+    changes = area.correcting.desk.panel.changes
+    assert " ".join(shown(changes).split()) == expected
+    changes.selectAll()
+    changes.copy()
+    assert SIGN not in QGuiApplication.clipboard().text()
+    # while one types, the target itself has them
+    area.correcting.desk.open()
+    area.correcting.desk._show_draft()
+    assert area.correcting.desk.panel.edit.line == line
+
+
+@given(PIECES)
+def test_runs_tell_all_of_a_target_but_blanks_at_its_end(pieces):
+    line = "".join(pieces)
+    runs = Basis(View(job_corpus()), 0).drafted(line).runs()
+    text = text_of_line(line)
+    assert after(runs).replace(" ", "") == line.replace("⟨⟨", "⟨").replace(" ", "")
+    assert text.startswith("".join(run.text for run in runs if run.change is not Change.REMOVED))
