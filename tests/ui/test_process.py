@@ -26,6 +26,14 @@ pytestmark = [
 ASKED = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
 
+@pytest.fixture(autouse=True)
+def _heard() -> Iterator[None]:
+    """Programs mind that their terminal is closed, also where these tests are run by something that does not."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 class Screen:
     """A virtual screen of its own."""
 
