@@ -49,7 +49,9 @@ def _table(rows: list[Cells], delimiter: str, end: str) -> str:
 
 def _cell(value: str | int | float | None, delimiter: str) -> str:
     if not isinstance(value, str):
-        return "" if value is None else repr(float(value)) if isinstance(value, float) else str(value)
+        return (
+            "" if value is None else repr(float(value)).removesuffix(".0") if isinstance(value, float) else str(value)
+        )
     text = cell(value)
     if any(sign in text for sign in ('"', "\n", "\r", delimiter)):
         return '"' + text.replace('"', '""') + '"'
