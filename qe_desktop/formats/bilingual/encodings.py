@@ -18,6 +18,8 @@ HEAD = 1 << 10
 """Bytes in which an XML declaration ends, wherever there is one."""
 PIECE = 1 << 16
 """Bytes that are looked at in one go: so few that a copy of them stays in the cache."""
+SEARCHED = 1 << 20
+"""Bytes that are searched while no other thread has a turn."""
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -64,6 +66,11 @@ class Text:
     def place(self, at: int | None = None) -> Place:
         """A place in the file, for messages."""
         return Place(self.name, None if at is None else self.line(at))
+
+    def has(self, words: bytes) -> bool:
+        """Whether something stands anywhere; other threads have their turns while a large file is looked through."""
+        reach = SEARCHED + len(words) - 1
+        return any(self.utf8.find(words, low, low + reach) >= 0 for low in range(0, len(self.utf8), SEARCHED))
 
     def cut(self, low: int, high: int) -> str:
         """What stands between two places in `utf8`."""

@@ -35,7 +35,7 @@ def issues_apart(text: Text) -> dict[str, tuple[Issue, ...]]:
         names = element.get("xml:id")
         found[names] = tuple(_issue(one, "") for one in element.all("its:locQualityIssue"))
 
-    if NAMESPACE in text.utf8 and b"locQualityIssues" in text.utf8:
+    if text.has(NAMESPACE) and text.has(b"locQualityIssues"):
         parse(text, {"its:locQualityIssues": listed})
     return found
 

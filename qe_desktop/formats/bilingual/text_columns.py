@@ -5,7 +5,8 @@ All is made in blocks, small enough for the cache, and for other threads to have
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
 
 from qe_desktop.corpus import TextColumn
 from qe_desktop.formats.bilingual.codes import Content, text_of
@@ -14,12 +15,14 @@ from qe_desktop.formats.bilingual.xml_alike import NO_TEXT, unescaped
 
 BLOCK = 1 << 12
 """Texts of a block."""
+REST = 1 << 20
+"""Bytes of a piece where nothing else cuts them."""
 _DOUBLED = "⟨"
 
 
 def written_column(texts: Sequence[str]) -> TextColumn:
     """Texts as they are, each on one line."""
-    return TextColumn.from_bytes(b"".join([_lines(texts[low : low + BLOCK]) for low in range(0, len(texts), BLOCK)]))
+    return TextColumn.from_bytes(joined(_lines(texts[low : low + BLOCK]) for low in range(0, len(texts), BLOCK)))
 
 
 def _lines(texts: Sequence[str]) -> bytes:
@@ -36,6 +39,14 @@ def blocks_of(written: TextColumn) -> Iterator[bytes]:
         if low <= end:
             yield written.data[low : end + 1]
         low = end + 1
+
+
+def joined(pieces: Iterable[bytes | memoryview]) -> bytes:
+    """Pieces one after the other, without a copy of all of them in which no other thread has a turn."""
+    whole = BytesIO()
+    for piece in pieces:
+        whole.write(piece)
+    return whole.getvalue()
 
 
 class PlainTexts:
@@ -107,7 +118,7 @@ class Texts:
     def written(self) -> TextColumn:
         """All without codes, one on a line each; nothing more can be added."""
         if self._written is None:
-            self._written = TextColumn.from_bytes(b"".join(self._pieces))
+            self._written = TextColumn.from_bytes(joined(self._pieces))
             self._pieces.clear()
         return self._written
 
@@ -117,10 +128,14 @@ class Texts:
         if not numbers:
             return written
         data = memoryview(written.data)
-        pieces: list[bytes | memoryview] = []
-        low = 0
         places = zip(written.starts[numbers].tolist(), written.ends[numbers].tolist(), strict=True)
-        for line, (start, end) in zip(self.others.values(), places, strict=True):
-            pieces += data[low:start], line.encode()
-            low = end
-        return TextColumn.from_bytes(b"".join([*pieces, data[low:]]))
+
+        def pieces() -> Iterator[memoryview | bytes]:
+            low = 0
+            for line, (start, end) in zip(self.others.values(), places, strict=True):
+                yield data[low:start]
+                yield line.encode()
+                low = end
+            yield from (data[at : at + REST] for at in range(low, len(data), REST))
+
+        return TextColumn.from_bytes(joined(pieces()))

@@ -212,8 +212,8 @@ class _Reading:
         self.contents = Contents(text, inline_of)
         self.labels: dict[str, str] = {}
         self.header: Element | None = None
-        self.its = NAMESPACE in text.utf8
-        self.ours = LOADED.encode() in text.utf8
+        self.its = text.has(NAMESPACE)
+        self.ours = text.has(LOADED.encode())
         self.apart: Apart = issues_apart(text) if self.its else {}
         self.without_place = self.file = 0
         self.parent: Element | None = None

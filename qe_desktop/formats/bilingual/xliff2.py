@@ -65,7 +65,7 @@ class _Reading:
         self.text = text
         self.gathered = Gathered(text)
         self.contents = Contents(text, inline_of)
-        self.its = NAMESPACE in text.utf8
+        self.its = text.has(NAMESPACE)
         self.apart: Apart = issues_apart(text)
 
     def document(self) -> Document:

@@ -26,6 +26,14 @@ def segments_of(body: str, file: str = "") -> tuple[Segment, ...]:
     return document_of(f"{HEAD.format(file)}{body}</body></file></xliff>".encode(), "job.xlf").segments
 
 
+@given(st.text("ab", max_size=20), st.text("ab", min_size=1, max_size=5), st.integers(1, 8))
+def test_what_a_text_has_is_found_wherever_pieces_end(written, words, piece):
+    text = decoded(written.encode(), "some.xlf")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(encodings, "SEARCHED", piece)
+        assert text.has(words.encode()) is (words in written)
+
+
 @pytest.mark.parametrize("piece", [1, 7, 64])
 @pytest.mark.parametrize("name", [name for name in NAMES if (FOLDER / name).suffix not in (".po", ".csv", ".tsv")])
 def test_wherever_a_piece_ends_the_same_is_read(name, piece, monkeypatch):
