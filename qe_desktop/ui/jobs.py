@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from qe_desktop.wording import in_english, tr
 
@@ -22,6 +22,8 @@ R = TypeVar("R")
 log = logging.getLogger(__name__)
 
 THREADS = 2
+TURN = 0.1
+"""Seconds that a job waits for the turn of the window to end in which somebody asked for it."""
 
 
 class Cancelled(Exception):
@@ -142,6 +144,11 @@ class Jobs(Crossing):
         super().__init__(parent)
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="qe-desktop-job")
         self._running: list[Job] = []
+        self._rests = threading.Event()
+        self._rests.set()
+        # what a turn leaves to be painted comes before
+        self._turn = QTimer(self, singleShot=True, interval=0)
+        self._turn.timeout.connect(self._rests.set)
         self._advanced.connect(self._on_advanced)
         self._ended.connect(self._on_ended)
         Jobs.alive.add(self)
@@ -158,7 +165,8 @@ class Jobs(Crossing):
         latest: str | None = None,
         owner: QObject | None = None,
     ) -> Job:
-        """Run `function` on a thread; it must touch no widget.
+        """Run `function` on a thread; it must touch no widget. It begins when the turn of the window is over, with
+        which it would compete for the interpreter.
 
         A job submitted with the same `latest` key as a running one replaces it. Nobody is told after `owner` is gone;
         without one, it is the object that `on_done` is a method of. A failure without `on_failed` goes to `failed`.
@@ -178,6 +186,8 @@ class Jobs(Crossing):
         job.on_done, job.on_failed = on_done, on_failed
         job.on_progress, job.on_cancelled = on_progress, on_cancelled
         self._running.append(job)
+        self._rests.clear()
+        self._turn.start()
         job.future = self._pool.submit(self._work, job, function)
         self.changed.emit()
         return job
@@ -202,6 +212,7 @@ class Jobs(Crossing):
         """Take no more jobs, ask all to end and wait; False when some still run after `seconds`."""
         self.hush()
         self._drop(list(self._running))
+        self._rests.set()
         self._pool.shutdown(wait=False, cancel_futures=True)
         deadline = time.monotonic() + seconds
         futures = [job.future for job in self._running if job.future is not None]
@@ -222,6 +233,7 @@ class Jobs(Crossing):
 
     def _work(self, job: Job, function: Callable[[Progress], Any]) -> None:
         try:
+            self._rests.wait(TURN)
             job.check()
             job.result = function(job)
         except Cancelled:

@@ -5,6 +5,7 @@ from PySide6.QtCore import QObject, QThread
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import QeError
+from qe_desktop.ui import jobs as jobs_module
 from qe_desktop.ui.jobs import Jobs
 from tests.patience import PATIENCE
 
@@ -176,9 +177,30 @@ def test_closing_ends_what_runs_and_tells_nobody(qtbot):
     assert ear.heard == []
 
 
+def test_a_job_begins_when_the_turn_is_over_that_asked_for_it(jobs, qtbot, monkeypatch):
+    monkeypatch.setattr(jobs_module, "TURN", PATIENCE)
+    ear, order = Ear(), []
+    jobs.submit("Begins", lambda progress: order.append("job"), ear.hear)
+    # there is a thread that has nothing to do, and it has its turns
+    jobs._pool.submit(order.append, "other").result(PATIENCE)
+    order.append("painted")
+    qtbot.waitUntil(lambda: bool(ear.heard), timeout=PATIENCE * 1000)
+    assert order == ["other", "painted", "job"]
+
+
+def test_a_job_that_was_asked_for_in_a_turn_that_does_not_end_begins_all_the_same(jobs):
+    assert jobs.submit("Begins", lambda progress: None).future.result(PATIENCE) is None
+
+
 def test_closing_does_not_wait_for_ever(qapp):
-    gate, jobs = threading.Event(), Jobs()
-    jobs.submit("Deaf", lambda progress: gate.wait(PATIENCE))
+    gate, begun, jobs = threading.Event(), threading.Event(), Jobs()
+
+    def deaf(progress):
+        begun.set()
+        gate.wait(PATIENCE)
+
+    jobs.submit("Deaf", deaf)
+    assert begun.wait(PATIENCE)
     assert not jobs.close(0.05)
     gate.set()
     assert jobs.close()
