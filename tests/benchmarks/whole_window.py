@@ -21,6 +21,7 @@ def print_measured(measure: Callable[..., Mapping[str, object]], *given: str) ->
         os.environ["QE_DESKTOP_SETTINGS"] = str(Path(place) / "settings.ini")
         os.environ["XDG_DATA_HOME"] = place
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        sys.setswitchinterval(program.SWITCH)
         app = program.application([])
         shell = Shell(Settings())
         joined = program.wired(shell)
