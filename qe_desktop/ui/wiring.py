@@ -6,7 +6,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, Kind, Layer, Provenance, TextRole
@@ -105,6 +105,9 @@ class Wiring(QObject):
         self._offer_search()
         return area
 
+    def _begin_inspect(self) -> None:
+        self.shell.areas.begin("inspect")
+
     def _scores(self) -> Parts:
         """The area in parts; its pages can be shown from the first of them on."""
         from qe_desktop.ui.scores.area import ScoresArea
@@ -162,6 +165,8 @@ class Wiring(QObject):
         workspace.segments_wanted.connect(self._show_inspect)
         workspace.segment_wanted.connect(self._show_inspect)
         workspace.ranks_wanted.connect(self._show_inspect)
+        # most files are read segment by segment: what shows them is there before they are
+        self.opener.reading.connect(self._begin_inspect, Qt.ConnectionType.QueuedConnection)
         self.opener.refused.connect(self.shell.notices.from_error)
         self.opener.told.connect(self.shell.notices.info)
         self.opener.opened.connect(self._on_plan)

@@ -29,6 +29,8 @@ SHOWN = 3
 class Opener(QObject):
     """Nothing that is open is touched before everything new was read and checked."""
 
+    reading = Signal()
+    """What was chosen is being read."""
     opened = Signal(object)
     """A `Plan` that is open now."""
     told = Signal(str)
@@ -200,6 +202,7 @@ class Opener(QObject):
             tr("Open", "what is being done"), work, self._on_read, self._on_refused,
             on_cancelled=self._on_cancelled, latest="open", owner=self,
         )  # fmt: skip
+        self.reading.emit()
 
     def _on_read(self, result: tuple[Plan, Corpus, bool]) -> None:
         chosen, corpus, added = result
