@@ -164,7 +164,11 @@ class SystemsPage(QWidget):
         self._size_table()
 
     def _tell_size(self) -> None:
-        self._title.setText(self._described())
+        if self._scores.state != "working":
+            self._title.setText(self._described())
+        elif not self._scores.values:
+            # tags are counted with the scores, which the window need not wait for
+            self._title.clear()
 
     def _described(self) -> str:
         scoring = self._scores.scoring()
