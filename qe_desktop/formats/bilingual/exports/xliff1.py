@@ -1,4 +1,4 @@
-"""XLIFF 1.2: a unit for each segment, a file for each document; the MT as a proposal where the target is another."""
+"""XLIFF 1.2: a unit for each segment, a file for each document, and the MT as a proposal beside the target."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _unit(number: int, pair: Pair) -> str:
     if has_target(pair):
         lines.append(f"<target {XLIFF_1.written(pair.status)}>{_content(pair.target, pair)}</target>")
     lines += [f"<note>{escaped(note.replace(BREAK, chr(10)))}</note>" for note in pair.notes]
-    if pair.is_edited:
+    if pair.loaded or pair.is_edited:
         proposed = f"<target>{_content(pair.loaded, pair)}</target>"
         lines.append(f'<alt-trans origin="mt" extradata="{LOADED}">{proposed}</alt-trans>')
     return "\n".join([*lines, "</trans-unit>\n"])

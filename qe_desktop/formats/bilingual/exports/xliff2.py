@@ -27,7 +27,7 @@ def _unit(number: int, pair: Pair) -> str:
     locked = ' translate="no"' if pair.status is Status.LOCKED else ""
     source = f"<source>{_content(pair.source, pair)}</source>"
     lines = [f'<unit id="u{number}"{locked}>']
-    if pair.is_edited:
+    if pair.loaded or pair.is_edited:
         proposed = f"{source}<target>{_content(pair.loaded, pair)}</target>"
         match = f'<mtc:match ref="#s" type="mt" subType="{LOADED}">{proposed}</mtc:match>'
         lines.append(f"<mtc:matches>{match}</mtc:matches>")

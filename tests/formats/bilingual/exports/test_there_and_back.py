@@ -25,7 +25,8 @@ from qe_desktop.formats.bilingual.exporting import (
     exported_of,
 )
 from qe_desktop.formats.bilingual.layers import corpus_of
-from qe_desktop.formats.bilingual.lines import NO_CHARACTER
+from qe_desktop.formats.bilingual.line_codes import text_of_line
+from qe_desktop.formats.bilingual.lines import BREAK, NO_CHARACTER
 from tests.building import tags
 from tests.formats.bilingual.samples import lines_of, sample
 
@@ -126,16 +127,19 @@ def test_a_view_as_it_is_now():
     assert next(iter(some.tags.values()))[1] == "OK BAD BAD"
 
 
-def test_the_mt_stands_beside_an_edited_target():
+def test_the_mt_stands_beside_each_target():
     exported = exported_of(reviewed())
+    loaded = [text_of_line(pair.loaded).replace(BREAK, "\n") for pair in exported.pairs if pair.loaded]
+    assert loaded[0] == "Die Pumpe startet."
     one = etree.fromstring(export_named("xliff-1").write(exported))
     assert [file.get("original") for file in one.iter("{*}file")] == ["okapi.xlf", "two.xlf"]
-    assert ["".join(held.itertext()) for held in one.iter("{*}alt-trans")] == ["Die Pumpe startet."]
-    assert [held.get("state") for held in one.iter("{*}target")][:3] == ["signed-off", None, "needs-translation"]
+    assert ["".join(held.itertext()) for held in one.iter("{*}alt-trans")] == loaded
+    targets = one.findall(".//{*}trans-unit/{*}target")
+    assert [held.get("state") for held in targets][:2] == ["signed-off", "needs-translation"]
     two = etree.fromstring(export_named("xliff-2").write(exported))
-    (match,) = two.iter("{*}match")
-    assert match.get("ref") == "#s"
-    assert "".join(match[1].itertext()) == "Die Pumpe startet."
+    matches = list(two.iter("{*}match"))
+    assert {match.get("ref") for match in matches} == {"#s"}
+    assert ["".join(match[1].itertext()) for match in matches] == loaded
     assert [held.get("state") for held in two.iter("{*}segment")][:2] == ["reviewed", "initial"]
     memory = etree.fromstring(export_named("tmx").write(exported))
     assert [held.text for held in memory.iter("prop") if held.get("type") == "x-mt"] == ["Die ⟨1⟩Pumpe⟨/1⟩ startet."]
