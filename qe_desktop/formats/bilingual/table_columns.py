@@ -30,7 +30,7 @@ from qe_desktop.wording import tr
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class TableColumns:
     """Where source, target and the rest stand, from 0 (-1: nowhere), and whether the first row is a segment.
 
     `layers` are the columns of tags and scores, by layer. In a table that this program wrote (`own`) texts are lines
@@ -51,7 +51,7 @@ class Columns:
     first_is_one: bool = False
 
     @classmethod
-    def named(cls, header: Sequence[str], source: int, target: int) -> Columns:
+    def named(cls, header: Sequence[str], source: int, target: int) -> TableColumns:
         """Those that a first row names, beside those of source and target."""
         own = are_own(header)
         notes, state = only(header, NOTES), only(header, STATES)
@@ -97,7 +97,7 @@ def cell_text(content: Content, *, own: bool) -> str:
 class Gathering:
     """The columns beside the texts, as they are gathered row by row."""
 
-    def __init__(self, columns: Columns) -> None:
+    def __init__(self, columns: TableColumns) -> None:
         self._columns = columns
         self._places = [*columns.layers.values(), *(one for one in (columns.document, columns.words) if one >= 0)]
         self._cells: dict[int, list[str]] = {place: [] for place in self._places}

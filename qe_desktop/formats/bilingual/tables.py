@@ -25,7 +25,7 @@ from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, Beginning, Bil
 from qe_desktop.formats.bilingual.segments import Segment, Target
 from qe_desktop.formats.bilingual.splices import Splice
 from qe_desktop.formats.bilingual.statuses import NAMED, StatusRule
-from qe_desktop.formats.bilingual.table_columns import Columns, Gathering, cell_text
+from qe_desktop.formats.bilingual.table_columns import Gathering, TableColumns, cell_text
 from qe_desktop.formats.bilingual.units import Gathered
 from qe_desktop.outgoing import cell, cell_read
 from qe_desktop.wording import side_by_side, tr
@@ -98,7 +98,7 @@ def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
     rows = _rows(text, delimiter or b",")
     header = [_cell(text, *span) for span in next(rows, (0, []))[1]]
     source, target = _columns(text, header, choice)
-    columns = Columns.named(header, source, target)
+    columns = TableColumns.named(header, source, target)
     gathered, gathering = Gathered(text, numbered=columns.own), Gathering(columns)
     for line, spans in rows:
         if len(spans) <= source:

@@ -23,7 +23,7 @@ from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, BilingualForma
 from qe_desktop.formats.bilingual.segments import Target
 from qe_desktop.formats.bilingual.sheets import Row, SheetText, letter_of, place_of_letters, rows_of, sheet_text
 from qe_desktop.formats.bilingual.statuses import NAMED
-from qe_desktop.formats.bilingual.table_columns import Columns, Gathering
+from qe_desktop.formats.bilingual.table_columns import Gathering, TableColumns
 from qe_desktop.formats.bilingual.units import Gathered
 from qe_desktop.formats.bilingual.workbooks import shared_texts, sheets_of
 from qe_desktop.wording import side_by_side, tr
@@ -70,7 +70,7 @@ def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
     )  # fmt: skip
 
 
-def _place(row: Row, columns: Columns, stated: str) -> Target | None:
+def _place(row: Row, columns: TableColumns, stated: str) -> Target | None:
     """Where a target stands or would stand; `stated` is the status of its row."""
     column = columns.target
     cell, state = row.cells.get(column), row.cells.get(columns.state) if stated in NAMED else None
@@ -85,7 +85,9 @@ def _place(row: Row, columns: Columns, stated: str) -> Target | None:
 Sheets = Sequence[tuple[str, SheetText]]
 
 
-def _chosen(sheets: Sheets, shared: list[str], choice: Choice, text: Text) -> tuple[str, Columns, list[Row], SheetText]:
+def _chosen(
+    sheets: Sheets, shared: list[str], choice: Choice, text: Text
+) -> tuple[str, TableColumns, list[Row], SheetText]:
     """The sheet with both columns, which they are, and its rows."""
     (wanted, source), (other, target) = _parts(choice.source), _parts(choice.target)
     if wanted and other and wanted != other:
@@ -127,7 +129,7 @@ def _parts(column: str) -> tuple[str, str]:
     return (sheet.strip("'"), name) if bang else ("", column)
 
 
-def _columns(header: list[str], source: str, target: str) -> Columns | None:
+def _columns(header: list[str], source: str, target: str) -> TableColumns | None:
     at: list[int] = []
     by_letter = 0
     for wanted, known in ((source, SOURCES), (target, TARGETS)):
@@ -141,8 +143,8 @@ def _columns(header: list[str], source: str, target: str) -> Columns | None:
     titles = plain(named[0]) in SOURCES or plain(named[1]) in TARGETS
     rows_are_all = by_letter == 2 and not titles
     if rows_are_all:
-        return Columns(at[0], at[1], first_is_one=True)
-    return Columns.named(header, at[0], at[1])
+        return TableColumns(at[0], at[1], first_is_one=True)
+    return TableColumns.named(header, at[0], at[1])
 
 
 FORMAT = BilingualFormat(
