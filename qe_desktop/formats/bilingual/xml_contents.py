@@ -68,9 +68,11 @@ class Contents:
 
     def known_of(self, written: bytes) -> Written | None:
         """The content that is `written` so between the tags of an element which the parser need not read (`xml_alike`);
-        None where a code in it is new.
+        None where a code in it is new, and where it is no XML.
         """
         pieces = _MARKUP.split(written)
+        if any(b"<" in text for text in pieces[::2]):
+            return None
         tags = tuple(pieces[1::2])
         codes = self._codes.get(tags) or self._codes_of(tags)
         if tags and not codes:

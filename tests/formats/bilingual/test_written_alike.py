@@ -163,6 +163,8 @@ def same(data: bytes, piece: int) -> None:
 @example(f'{ONE * 3}<trans-unit id="0">{ONE * 9}</trans-unit>{ONE * 3}')
 @example(f'{(ONE + OTHER) * 2}<group translate="no">{(ONE + OTHER) * 2}</group>')
 @example(f"{ONE * 3}{ONE.replace('>a<', '>a]]><')}{ONE * 3}")
+@example(f"{ONE * 3}{ONE.replace('>a<', '>a<1<')}")
+@example(f"{CODED * 3}{CODED.replace('</g>', '</g><', 1)}")
 @example(ONE * 3 + ONE.replace(">a<", ">\x01<") + ONE * 3)
 @example(ONE * 3 + ONE.replace(">a<", ">\ufffe<") + ONE * 3)
 @example(f"{CODED * 3}{CODED.replace('</g>', '')}{CODED * 3}")
