@@ -1,4 +1,4 @@
-"""XLIFF 2.1: a unit for each segment, a file for each document; the MT as a match where the target is another one."""
+"""XLIFF 2.1: a unit for each segment, a file for each document, and the MT as a match beside the target."""
 
 from __future__ import annotations
 
