@@ -213,8 +213,10 @@ def _coded(runs: list[Run], codes: Sequence[PlacedCode]) -> list[Run]:
     left = [place for place, run in enumerate(runs) if run.change is not Change.REMOVED]
     ends = list(accumulate(len(runs[place].text) for place in left))
     own: dict[int, list[PlacedCode]] = {}
+    found = 0
     for at, code in codes:
-        found = (bisect_left if code.kind is CodeKind.CLOSE else bisect_right)(ends, at)
+        # none stands before the one that was before it
+        found = max(found, (bisect_left if code.kind is CodeKind.CLOSE else bisect_right)(ends, at))
         one = left[min(found, len(left) - 1)]
         text = runs[one].text
         own.setdefault(one, []).append(PlacedCode(min(len(text), at - ends[left.index(one)] + len(text)), code))

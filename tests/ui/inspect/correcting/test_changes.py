@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from PySide6.QtGui import QGuiApplication
 
@@ -71,6 +71,7 @@ def test_codes_stand_in_what_was_changed(area, job, line, expected):
 
 
 @given(PIECES)
+@example(["Drücken", "⟨1⟩", "⟨/1⟩", "⟨⟨"])
 def test_runs_tell_all_of_a_target_but_blanks_at_its_end(pieces):
     line = "".join(pieces)
     runs = Basis(View(job_corpus()), 0).drafted(line).runs()
