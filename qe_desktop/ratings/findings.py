@@ -155,7 +155,7 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class RankingAgreement:
-    """Agreement on rankings as WMT computes it: order-free, and as published (only pairs listed in the same order)."""
+    """WMT's kappa: order-free, between raters and within each; and as published (see `ranking_agreement.wmt_kappa`)."""
 
     inter: WmtKappa
     intra: WmtKappa
