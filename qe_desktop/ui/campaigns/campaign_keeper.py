@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import QeError, Ratings
+from qe_desktop.project.campaign_keys import unblind
 from qe_desktop.project.campaign_views import ALL, CampaignView, Look, look, view_of
-from qe_desktop.project.events import UNBLINDED
 from qe_desktop.ratings.campaign import Campaign, Design
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
@@ -148,19 +148,12 @@ class CampaignKeeper(QObject):
     def unblind(self, reason: str) -> None:
         """Open the key of the campaign looked at, and log who did so when and why."""
         project, view = self.project, self.view
-        if project is None or view is None or not view.may_be_unblinded:
+        if project is None or view is None or view.campaign is None or not view.may_be_unblinded:
             return
-        details: dict[str, Any] = {"campaign": view.uid, "name": view.title, "reason": reason, "done": list(view.done)}
+        campaign = view.campaign
 
         def work(progress: Progress) -> bool:
-            project.log(UNBLINDED, details)
-            # nothing is shown before the entry is kept
-            if not project.flush(10.0):
-                raise QeError(
-                    tr("the project cannot be written now, so the key stays closed"),
-                    hint=tr("Try again once it is saved."),
-                )
-            return True
+            return unblind(project, campaign, reason)
 
         self.workspace.jobs.submit(tr("Unblinding"), work, self._on_unblinded, self.workspace.failed.emit)
 
