@@ -97,7 +97,13 @@ KEPT: dict[str, set[str]] = {
     "metrics/ter/metric.py": {"edits {}"},
     "metrics/words.py": {"gold BAD"},
     "project/edits.py": {"segment {}", "source word"},
-    "project/events.py": {"campaign set up", "import brought again", "import taken back", "ratings imported"},
+    "project/events.py": {
+        "campaign set up",
+        "import brought again",
+        "import taken back",
+        "ratings exported",
+        "ratings imported",
+    },
     "project/store/__init__.py": {"Project"},
     "project/store/database.py": {"REPEATABLE READ"},
     "project/store/imports.py": {"import {}", "left out", "left out because"},
@@ -159,7 +165,6 @@ KEPT: dict[str, set[str]] = {
         "score max",
         "score min",
     },
-    "report/rating_exports.py": {"ratings exported"},
     "report/sampling.py": {"adjusted p"},
     "report/post_editing_columns.py": {
         "ahead high",
