@@ -68,23 +68,27 @@ def _refuse_others(metric: str, given: MetricScores, column: MetricColumn, names
     scored, systems = few(list(given.systems)), few(names)
     match = matching(list(given.systems), names)
     if match:
-        hint = tr(
+        command_hint = tr(
             "It has scores of {scored}; the systems are {systems}. Match names that differ, perhaps with {match}.",
             scored=scored, systems=systems, match=match,
         )  # fmt: skip
     else:
-        hint = tr(
+        command_hint = tr(
             "It has scores of {scored}; the systems are {systems}. Match them with --match NAME=SYSTEM.",
             scored=scored, systems=systems,
         )  # fmt: skip
-    raise QeError(message, hint=hint, place=Place(str(given.path)))
+    hint = tr(
+        "It has scores of {scored}; the systems are {systems}. Match names that differ.",
+        scored=scored, systems=systems,
+    )  # fmt: skip
+    raise QeError(message, hint=hint, command_hint=command_hint, place=Place(str(given.path)))
 
 
 def usually_lower(name: str, scores: MetricScores) -> list[str]:
     """That less of a metric is usually better, where nobody said so."""
     if scores.metric.better < 0 or usually_better(name, scores.systems.values()) is not Better.LESS:
         return []
-    return [tr("less of {metric} is usually better, and here more is; --lower {metric} says so", metric=name)]
+    return [tr("less of {metric} is usually better, and here more is taken as better", metric=name)]
 
 
 def scored_as(metric: str, column: MetricColumn) -> list[str]:
