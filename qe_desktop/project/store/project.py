@@ -53,6 +53,7 @@ class Project(ProjectReader):
         self.title = str(self._about.get("title") or Path(self.place).stem)
         spool = Spool(self.place, self.uid, self.window)
         self.writer = Writer(committer.commit, spool=spool, settle=database.settle, name=self.title)
+        database.settle_later = self.writer.settle_later
         if not self.read_only:
             bring_in(spool, committer.commit)
 
@@ -170,7 +171,7 @@ class Project(ProjectReader):
         """
         self._database.refuse_raters(tr("The texts of the project only the owner of the project may see"))
         came = added(corpus.ratings, None if onto is None else onto.ratings)
-        with self._database.writing() as connection, damage_in_words(self._database.location):
+        with self._database.writing_whole() as connection, damage_in_words(self._database.location):
             held = "" if came is None else keep_set(connection, came, file=came.origin, who=self.person)[1]
             CorpusWriter(connection).extend(corpus, ratings=held)
 
