@@ -8,6 +8,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 
 from qe_desktop.corpus import QeError
@@ -169,7 +170,7 @@ class Writer:
             with self._ready:
                 resting = self._unsettled
                 self._ready.wait_for(
-                    lambda resting=resting: self._queue or self._closing or (self._unsettled and not resting),
+                    partial(self._is_wanted, resting),
                     REST if resting else None,
                 )
                 if self._closing:
@@ -180,6 +181,10 @@ class Writer:
                 self._unsettled = self._settle is not None and (written or self._unsettled)
             elif resting and self._settle is not None:
                 self._unsettled = not _settled(self._settle)
+
+    def _is_wanted(self, resting: bool) -> bool:
+        """Whether there is anything to do at once; settling comes after a rest."""
+        return bool(self._queue) or self._closing or (self._unsettled and not resting)
 
     def _write(self, batch: Sequence[Row]) -> bool:
         """Commit a batch, or the halves of one that holds rows which are not taken; False where it has to wait."""
