@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import Corpus, LayerKey, QeError, Ratings
 from qe_desktop.corpus.ratings_added import added
-from qe_desktop.project.events import AuditRow, ImportRow, Row
+from qe_desktop.project.events import COPIED_FOR_RATERS, AuditRow, ImportRow, Row
 from qe_desktop.project.store.committing import Committer
 from qe_desktop.project.store.corpus_columns import CorpusWriter
 from qe_desktop.project.store.creating import create_database
@@ -112,6 +112,17 @@ class Project(ProjectReader):
         copy = Project.open(place, person=self.person, password=password)
         copy.append(waiting)
         return copy
+
+    def save_for_raters(self, place: str | Path, *, replace: bool = False) -> None:
+        """Write a file for the raters of the campaigns, and log it; see `rater_copy`.
+
+        QeError for raters, without a campaign, and where there is something already (unless `replace`).
+        """
+        from qe_desktop.project.store.rater_copy import copy_for_raters
+
+        copy_for_raters(self._database, locate(place), replace=replace)
+        if not self.read_only:
+            self.log(COPIED_FOR_RATERS, {"file": str(place)})
 
     @staticmethod
     def prepare_server(
