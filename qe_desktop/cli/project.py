@@ -88,6 +88,7 @@ def run_create(args: argparse.Namespace) -> int:
         )
 
     with with_password(make) as project:
+        warn(project)
         if corpus is None:
             say(tr("nothing -> {project}: no corpus", project=project.place))
         else:
@@ -281,7 +282,15 @@ def open_project(place: str) -> Project:
     """A project that a command names; see `with_password`."""
     from qe_desktop.project.store import Project
 
-    return with_password(lambda password: Project.open(place, person=person(), password=password))
+    project = with_password(lambda password: Project.open(place, person=person(), password=password))
+    warn(project)
+    return project
+
+
+def warn(project: Project) -> None:
+    """Say on stderr what is not safe about a connection."""
+    if project.warning:
+        say(tr("qe-desktop: warning: {warning}", warning=project.warning))
 
 
 def with_password(work: Callable[[str | None], Result]) -> Result:

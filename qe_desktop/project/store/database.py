@@ -34,6 +34,8 @@ class Database:
     role: Role = "owner"
     user: str = ""
     read_only: str = ""
+    warning: str = ""
+    """In words what is not safe about the connection; empty where nothing is."""
     window: str = field(default_factory=new_uid)
     is_foreign: bool = False
     """Whether another program put something of its own into the file, which no copy should have."""

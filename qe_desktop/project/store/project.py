@@ -37,7 +37,8 @@ class Project(ProjectReader):
 
     `role` is what one may do here: "owner", or on a server "rater". `place` is the path or URL, never with a password,
     `uid` the project's own name, which no other has, `window` what this running program is called in the rows that it
-    writes. `read_only` says in words why nothing can be written, and is empty where it can. `writer` tells what waits
+    writes. `read_only` says in words why nothing can be written, and is empty where it can, and `warning` what is not
+    safe about a connection. `writer` tells what waits
     to be saved and what keeps it from that. Methods that read may be called from any thread and raise a QeError in
     plain words; those that append never wait.
     """
@@ -48,6 +49,7 @@ class Project(ProjectReader):
         super().__init__(database, person, committer.came_second)
         self._imports = Imports(database)
         self.role, self.window, self.read_only = database.role, database.window, database.read_only
+        self.warning = database.warning
         self.place = str(database.location)
         self.uid = str(self._about["project"])
         self.title = str(self._about.get("title") or Path(self.place).stem)
