@@ -289,7 +289,8 @@ def _left_out(pairs: int, comments: int) -> tuple[str, ...]:
     """What such a table cannot hold."""
     if pairs and comments:
         note = tr(
-            "a table with one column a rater cannot hold {n:,} pairwise judgements and {comments:,} comments and "
+            "a table with one column a rater cannot hold {n:,} pairwise judgements and {comments:,} "
+            "{comments:comment|comments} and "
             "skipped items",
             "", pairs, comments=comments,
         )  # fmt: skip

@@ -135,7 +135,8 @@ def _left_out(scores: int, comments: int) -> tuple[str, ...]:
     """What a ranking file cannot hold."""
     if scores and comments:
         note = tr(
-            "a WMT ranking file cannot hold {n:,} ratings on scales and {comments:,} comments and skipped items",
+            "a WMT ranking file cannot hold {n:,} ratings on scales and {comments:,} "
+            "{comments:comment|comments} and skipped items",
             "", scores, comments=comments,
         )  # fmt: skip
     elif scores:

@@ -94,7 +94,7 @@ class CampaignFiles(QObject):
             self._ask_or_report()
 
     def _on_taken_back(self, rows: int) -> None:
-        self.exported.emit(tr("The import was taken back: {n:,} ratings and events count no more", "", rows))
+        self.exported.emit(tr("The import was taken back: {n:,} {n:rating|ratings} and events count no more", "", rows))
 
     # --- out
 

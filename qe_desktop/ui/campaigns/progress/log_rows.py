@@ -100,7 +100,7 @@ def details_text(details: dict[str, Any]) -> str:
 
 def _detail(name: str, value: object) -> str:
     if name == "done" and isinstance(value, Sequence) and len(value) == 2:
-        return tr("{done:,} of {n:,} items done", "", value[1], done=value[0])
+        return tr("{done:,} of {n:,} {n:item|items} done", "", value[1], done=value[0])
     if name == "file":
         return Path(str(value)).name
     if name == "blind":
