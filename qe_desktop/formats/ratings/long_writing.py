@@ -58,7 +58,7 @@ def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
     if not ratings.comments:
         return ()
     comments = len(ratings.comments)
-    return (tr("a table with one rating a row cannot hold {n:,} comments and skipped items", "", comments),)
+    return (tr("a table with one rating a row cannot hold {n:,} {n:comment|comments} and skipped items", "", comments),)
 
 
 def _refuse_bars(units: Sequence[str], path: Path) -> None:

@@ -300,7 +300,9 @@ def _left_out(pairs: int, comments: int) -> tuple[str, ...]:
             "a table with one column a rater cannot hold {n:,} {n:pairwise judgement|pairwise judgements}", "", pairs
         )
     else:
-        note = tr("a table with one column a rater cannot hold {n:,} comments and skipped items", "", comments)
+        note = tr(
+            "a table with one column a rater cannot hold {n:,} {n:comment|comments} and skipped items", "", comments
+        )
     return (note,) if pairs or comments else ()
 
 

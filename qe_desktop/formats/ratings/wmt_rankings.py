@@ -142,7 +142,7 @@ def _left_out(scores: int, comments: int) -> tuple[str, ...]:
     elif scores:
         note = tr("a WMT ranking file cannot hold {n:,} {n:rating|ratings} on scales", "", scores)
     else:
-        note = tr("a WMT ranking file cannot hold {n:,} comments and skipped items", "", comments)
+        note = tr("a WMT ranking file cannot hold {n:,} {n:comment|comments} and skipped items", "", comments)
     return (note,) if scores or comments else ()
 
 

@@ -81,8 +81,8 @@ def test_notes_say_what_a_form_cannot_hold(tmp_path):
     notes = {form: write_ratings(whole, tmp_path / form, form) for form in WRITTEN}
     assert notes["jsonl"] == ()
     assert "1 rating on scales and 1 comment" in notes["wmt"][0]
-    assert "1 pairwise judgements and 1 comments" in notes["wide"][0]
-    assert "1 comments" in notes["long"][0]
+    assert "1 pairwise judgement and 1 comment" in notes["wide"][0]
+    assert "1 comment" in notes["long"][0]
 
 
 @pytest.mark.parametrize(("form", "says"), [("wmt", "no pairwise"), ("wide", None), ("long", None), ("jsonl", None)])
