@@ -219,18 +219,20 @@ def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> T
     """All pairs of all metrics as one long table for scripts, at full precision; the better system stands first.
 
     Clusters are numbered from 1, the best; a system that could not be tested is in none. With intervals, both systems'
-    stand at the end.
+    stand after that, and at the end the signature of a metric that has one.
     """
     header = (
         "metric", "system", "other", "score", "other score", "p", "p-error", "adjusted", "significant", "cluster",
         "other cluster", *(("low", "high", "other low", "other high") if intervals is not None else ()),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
+    signatures: list[str] = []
     for one in comparison.metrics:
         order = [int(place) for place in one.order]
         cluster = {place: number for number, places in enumerate(one.clusters, 1) for place in places}
         for rank, left in enumerate(order):
             for right in order[rank + 1 :]:
+                signatures.append(one.metric.signature)
                 ends = () if intervals is None else map(float, intervals[one.metric.name][[left, right]].ravel())
                 rows.append(
                     (
@@ -248,7 +250,7 @@ def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> T
                         *ends,
                     )
                 )
-    return Table("", header, tuple(rows))
+    return Table("", header, tuple(rows)).with_last("signature", signatures)
 
 
 def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, intervals: Intervals | None = None) -> Table:

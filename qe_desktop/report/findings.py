@@ -236,7 +236,7 @@ def notes(findings: Findings) -> list[str]:
         found += [side_by_side(": ", (pair.name, problem)) for problem in pair.problems]
         if len(systems) == 1:
             found.append(tr("{pair} has one system, so nothing is tested.", pair=pair.name))
-    found += [side_by_side(": ", (metric.name, metric.signature)) for metric in findings.metrics if metric.signature]
+    found += [note for place in range(len(findings.metrics)) for note in _signatures(findings, place)]
     untested = [metric.name for metric in findings.metrics if not metric.family.separate]
     if untested:
         found.append(
@@ -248,6 +248,15 @@ def notes(findings: Findings) -> list[str]:
     return found
 
 
+def _signatures(findings: Findings, place: int) -> list[str]:
+    """The signature of the metric in this place, said of each pair where pairs differ, such as in their tokenizer."""
+    found = {pair.name: pair.metrics[place].signature for pair in findings.pairs}
+    name = findings.metrics[place].name
+    if len(set(found.values())) == 1:
+        return [side_by_side(": ", (name, signature)) for signature in set(found.values()) if signature]
+    return [side_by_side(": ", (pair, name, signature)) for pair, signature in found.items() if signature]
+
+
 # --- for scripts
 
 
@@ -255,13 +264,15 @@ def findings_columns(findings: Findings) -> Table:
     """One row for each language pair, system and metric, at full precision."""
     header = ("pair", "system", "metric", "score", "low", "high", "cluster", "best rank", "worst rank")
     rows: list[tuple[Cell, ...]] = []
+    signatures: list[str] = []
     names = findings.systems
     for pair in findings.pairs:
         places = {name: place for place, name in enumerate(pair.systems)}
-        found = {metric.name: pair.by(metric) for metric in findings.metrics}
+        found = {metric: pair.by(metric) for metric in pair.metrics}
         for name in names:
             for metric, by_system in found.items() if name in places else ():
                 one = by_system[places[name]]
                 best, worst = one.ranks or (None, None)
-                rows.append((pair.name, name, metric, one.score, *one.interval, one.cluster, best, worst))
-    return Table("", header, tuple(rows))
+                signatures.append(metric.signature)
+                rows.append((pair.name, name, metric.name, one.score, *one.interval, one.cluster, best, worst))
+    return Table("", header, tuple(rows)).with_last("signature", signatures)

@@ -16,7 +16,7 @@ from qe_desktop.report.tables import Cell, Table, ends_in_brackets
 from qe_desktop.studies.beside_people import CORRELATIONS, HEADINGS
 from qe_desktop.studies.curves import Curve
 from qe_desktop.studies.humans import Agreement, HumansStudy
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 FEW = 300
 """So few scores of segments may lie by chance as if they had nothing to do with each other."""
@@ -109,6 +109,8 @@ class HumansReport:
         flipped = [one.metric.name for one in study.agreements if one.metric.better < 0]
         if flipped:
             found.append(tr("Less is better, so the sign is turned: {metrics}.", metrics=", ".join(flipped)))
+        signed = [one.metric for one in study.agreements if one.metric.signature]
+        found += [side_by_side(": ", (metric.name, metric.signature)) for metric in signed]
         return found
 
     def warnings(self) -> list[str]:
@@ -155,7 +157,9 @@ class HumansReport:
             pooled = [one.pooled.get(name, math.nan) for name in ("pearson", "kendall")]
             figures = (*one.correlations.values(), *drawn, one.pairwise_accuracy, one.spa, one.differentials, *pooled)
             rows.append((one.metric.name, *figures, one.tied.accuracy, one.tied.epsilon))
-        return [Table(self.heading, header, tuple(rows)), *curve_columns(self.curves)]
+        table = Table(self.heading, header, tuple(rows))
+        signatures = [one.metric.signature for one in self.study.agreements]
+        return [table.with_last("signature", signatures), *curve_columns(self.curves)]
 
     def _scores(self, decimals: int) -> Table:
         """Systems, those best by people first (Lavie 2004, table 1)."""

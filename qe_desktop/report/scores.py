@@ -46,6 +46,8 @@ class ScoreReport:
     intervals: Mapping[str, NDArray[np.float64]] | None = None
     pair: str = ""
     """The language pair, where those of several stand one after the other."""
+    tokenizer: str = ""
+    """What texts are tokenized with, where texts are scored."""
 
     @classmethod
     def made(
@@ -58,16 +60,18 @@ class ScoreReport:
     ) -> ScoreReport:
         """The scores of what is set beside its reference; `drawn` says how the intervals were."""
         level = scoring.level
+        parts = level.signature(scoring)
         return cls(
             systems=scoring.names,
             metrics=tuple(metrics),
             values=scoring.scores(metrics),
             segments=scoring.segments,
             items=scoring.size,
-            signature=signature(level.group, {**level.signature(scoring), **(drawn or {})}),
+            signature=signature(level.group, {**parts, **(drawn or {})}),
             title=level.reported(scoring),
             remarks=remarks,
             intervals=intervals,
+            tokenizer=parts.get("tok", ""),
         )
 
     @classmethod
@@ -168,14 +172,15 @@ class ScoreReport:
         return with_interval(score, self.intervals[self.metrics[column].name][row], decimals)
 
     def columns(self) -> list[Table]:
-        """The same table for scripts, each number in a column of its own."""
+        """The same table for scripts, each number in a column of its own, and the tokenizer of texts in the last."""
+        tokenizers = [self.tokenizer] * len(self.systems)
         if self.intervals is None:
-            return self.tables()
+            return [table.with_last("tokenizer", tokenizers) for table in self.tables()]
         names = [f"{metric.name}{part}" for metric in self.metrics for part in ("", " low", " high")]
         found = [self.intervals[metric.name] for metric in self.metrics]
         numbers = np.dstack([self.values, np.stack(found, axis=1)]).reshape(len(self.systems), -1)
         rows = tuple((name, *row) for name, row in zip(self.systems, numbers.tolist(), strict=True))
-        return [Table(self.title, ("system", *names), rows)]
+        return [Table(self.title, ("system", *names), rows).with_last("tokenizer", tokenizers)]
 
 
 ABOUT_INTERVALS = tr("In brackets: 95 % intervals.")

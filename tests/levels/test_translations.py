@@ -143,8 +143,8 @@ def test_references_are_offered_together_and_one_by_one(corpus):
     bleu = TRANSLATIONS.metrics["BLEU"]
     assert (together.scores([bleu]) >= first.scores([bleu])).all()
     assert together.scores([bleu])[0] > first.scores([bleu])[0]
-    assert TRANSLATIONS.described(together) == "3 segments, 2 references"
-    assert TRANSLATIONS.described(first) == "3 segments, 1 reference"
+    assert TRANSLATIONS.described(together) == "3 segments, 2 references, tokenizer 13a"
+    assert TRANSLATIONS.described(first) == "3 segments, 1 reference, tokenizer 13a"
 
 
 def test_an_mt_that_is_a_systems_stands_once(corpus):
