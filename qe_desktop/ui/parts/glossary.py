@@ -246,7 +246,7 @@ def metric_terms() -> list[Term]:
     from qe_desktop.levels import all_levels
 
     found = {metric.name: metric for level in all_levels() for metric in level.metrics.values()}
-    return [Term(name, name, metric.help(), METRICS) for name, metric in found.items()]
+    return [Term(name, name, metric.help(signed=False), METRICS) for name, metric in found.items()]
 
 
 def matching(terms: Iterable[Term], text: str) -> list[Term]:

@@ -139,7 +139,7 @@ class ComparisonKeeper(QObject):
         self._start_if_small()
 
     def _scored(self) -> tuple[object, ...]:
-        return (self.workspace.session, self.scores.reference, *self.scores.layers)
+        return (self.workspace.session, self.workspace.level.tokenizer, self.scores.reference, *self.scores.layers)
 
     def _on_moved(self) -> None:
         self._edits += 1

@@ -92,8 +92,8 @@ class ScoreKeeper(QObject):
         )  # fmt: skip
         self.reset.emit()
 
-    def _scored(self) -> tuple[Session | None, LayerKey | None, list[LayerKey]]:
-        return self._session, self.reference, self.layers
+    def _scored(self) -> tuple[Session | None, LayerKey | None, list[LayerKey], str]:
+        return self._session, self.reference, self.layers, "" if self.live is None else self.live.level.tokenizer
 
     def _on_counted(self, result: tuple[LiveScores, Any]) -> None:
         live, totals = result

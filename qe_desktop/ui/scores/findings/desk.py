@@ -127,6 +127,8 @@ class FindingsDesk(PageDesk):
         corpus, level = pair.scoring.view.corpus, pair.scoring.level
         self.page.view.say()
         self.workspace.open(corpus)
+        if level.tokenization is not None:
+            self.workspace.set_tokenizer(level.tokenization.tokenizer)
         self.workspace.set_level(level)
         self.workspace.set_reference(pair.scoring.reference)
         self.around.opened.emit(corpus.folder)

@@ -130,7 +130,7 @@ class PeopleDesk(PageDesk):
 
     def _show_pair(self, found: Beside, pair: ToPair) -> None:
         """Show what makes two systems differ by the metric, where they have translations."""
-        level = TRANSLATIONS.of_view(found.view)
+        level = TRANSLATIONS.tokenized(found.wish.tokenization).of_view(found.view)
         reference = level.reference(found.view, found.wish.reference)
         metric = self.keeper.metric
         if reference is None or metric not in level.metrics:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from qe_desktop.corpus import LayerKey, View
+from qe_desktop.metrics.tokenization import BY_LANGUAGE, Tokenization
 from qe_desktop.report.humans import HumansReport
 from qe_desktop.studies.beside_people import Options
 from qe_desktop.studies.curves import Curve
@@ -32,6 +33,7 @@ class Wish:
     metrics: tuple[str, ...] = ()
     systems_only: bool = False
     reference: LayerKey | None = None
+    tokenization: Tokenization = BY_LANGUAGE
 
     @property
     def options(self) -> Options:
@@ -40,7 +42,7 @@ class Wish:
 
     def chosen(self) -> Chosen:
         """What is set beside what."""
-        return Chosen(self.metrics, self.by, self.reference, self.systems_only)
+        return Chosen(self.metrics, self.by, self.reference, self.systems_only, self.tokenization)
 
     def same_inputs(self, other: Wish) -> bool:
         """Whether the same scores are studied, with other options at the most."""
