@@ -27,6 +27,8 @@ from qe_desktop.wording import tr
 _ERRORS = {"TER", "ter", "HTER", "hter", "WER", "wer", "PER", "CER", "cer", "CDER", "cder", "CharacTER"}
 """Metrics that are rates of errors, by the first word of their names."""
 _PENALTIES = "mqm"
+MIN_TURNED = 0.9
+"""The share of scores that are 0 or below from which their sign seems to be turned; regression leaves some above."""
 _WORD = re.compile(r"[A-Za-z]+")
 
 
@@ -101,6 +103,28 @@ def usually_better(name: str, scores: Iterable[Scores]) -> Better:
     if penalties and 2 * np.count_nonzero(values) > len(values):
         return Better.MORE
     return Better.LESS
+
+
+def orientation_remark(name: str, better: int, scores: Iterable[Scores]) -> str:
+    """That scores of a metric look as if the other ones were better than it is said, of which more are (1) or less
+    (-1); empty where they do not.
+
+    Of rates of errors less is usually better. Scores below 0 are such rates whose sign was turned, or logarithms of
+    probabilities: more of both is better.
+    """
+    columns = list(scores)
+    if better > 0:
+        if usually_better(name, columns) is not Better.LESS:
+            return ""
+        return tr("less of {metric} is usually better, and here more is", metric=name)
+    values = np.concatenate([np.zeros(0), *columns])
+    values = values[~np.isnan(values)]
+    if not len(values) or values.min() >= 0 or np.count_nonzero(values <= 0) < MIN_TURNED * len(values):
+        return ""
+    return tr(
+        "scores of {metric} are 0 or below, as where their sign is turned so that more is better, and here less is",
+        metric=name,
+    )
 
 
 def untranslated(systems: Collection[str], translations: Collection[str]) -> tuple[str, ...]:

@@ -11,12 +11,12 @@ import numpy as np
 
 from qe_desktop.report.human_curves import curve_columns, curve_tables, curves_json
 from qe_desktop.report.human_pictures import BETTER, human_pictures
-from qe_desktop.report.scores import number, signature
+from qe_desktop.report.scores import number, runs_against, signature
 from qe_desktop.report.tables import Cell, Table, ends_in_brackets
 from qe_desktop.studies.beside_people import CORRELATIONS, HEADINGS
 from qe_desktop.studies.curves import Curve
 from qe_desktop.studies.humans import Agreement, HumansStudy
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.wording import listed, side_by_side, tr
 
 FEW = 300
 """So few scores of segments may lie by chance as if they had nothing to do with each other."""
@@ -105,6 +105,7 @@ class HumansReport:
                     metrics=", ".join(lacking),
                 )
             )
+        found += self._against()
         found += self.warnings()
         flipped = [one.metric.name for one in study.agreements if one.metric.better < 0]
         if flipped:
@@ -112,6 +113,25 @@ class HumansReport:
         signed = [one.metric for one in study.agreements if one.metric.signature]
         found += [side_by_side(": ", (metric.name, metric.signature)) for metric in signed]
         return found
+
+    def _against(self) -> list[str]:
+        """Which metrics clearly correlate with people the wrong way round, as where their sign is turned."""
+        segments = self.study.shared * len(self.study.systems)
+        against = [
+            one.metric.name
+            for one in self.study.agreements
+            if (runs_against(one.pooled["pearson"], segments) if one.pooled
+                else runs_against(one.correlations["pearson"], len(self.study.systems)))
+        ]  # fmt: skip
+        if not against:
+            return []
+        return [
+            tr(
+                "Pearson of {metrics} is below 0: these scores run against people, as where one says how good a "
+                "translation is and the other how bad.",
+                metrics=listed(against),
+            )
+        ]
 
     def warnings(self) -> list[str]:
         """What makes numbers mean nothing, of the notes."""

@@ -215,15 +215,16 @@ def interval_json(interval: NDArray[np.float64]) -> list[float] | None:
     return None if np.isnan(interval).any() else [float(end) for end in interval]
 
 
-def against_note(metric: Metric, systems: Sequence[str], scores: NDArray[np.float64], segments: int) -> str:
-    """Which systems clearly correlate with the gold the wrong way round; empty where none does, or for other metrics.
+def runs_against(score: float, items: int) -> bool:
+    """Whether a correlation is so far below 0 that chance hardly explains it: beyond two deviations, of 1/√n each."""
+    return score < -2 / math.sqrt(max(1, items))
 
-    By chance alone, r lies beyond two deviations, of 1/√n each, in one case of twenty.
-    """
+
+def against_note(metric: Metric, systems: Sequence[str], scores: NDArray[np.float64], segments: int) -> str:
+    """Which systems clearly correlate with the gold the wrong way; empty where none does, or for other metrics."""
     if metric.family.name not in RUNNING:
         return ""
-    bar = -2 / np.sqrt(max(1, segments))
-    against = [name for name, score in zip(systems, scores.tolist(), strict=True) if score < bar]
+    against = [name for name, score in zip(systems, scores.tolist(), strict=True) if runs_against(score, segments)]
     if not against:
         return ""
     return tr(

@@ -12,6 +12,7 @@ from qe_desktop.formats.standard_input import named_path
 from qe_desktop.levels.matches import Matches
 from qe_desktop.levels.people.inputs import add_campaign
 from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.translations.beside import orientation_notes
 from qe_desktop.levels.translations.brought import MetricScores, read_metric_scores, refuse_unknown
 from qe_desktop.levels.translations.inputs import add_scores, add_texts, read
 from qe_desktop.levels.translations.level import settings_of
@@ -61,7 +62,8 @@ def read_asked(args: argparse.Namespace) -> Asked:
     _refuse_other_size(people, size, path)
     wanted = Wanted(tuple(args.metric or ()), tuple(args.without), PEOPLE in args.lower, path.name, Place(str(path)))
     asked = set_beside(people, texts, brought, wanted)
-    return replace(asked, notes=tuple(dict.fromkeys([*notes, *asked.notes])))
+    turned = [note for name, scores in brought.items() for note in orientation_notes(name, scores)]
+    return replace(asked, notes=tuple(dict.fromkeys([*notes, *asked.notes, *turned])))
 
 
 def _texts(args: argparse.Namespace) -> tuple[Texts | None, tuple[str, ...]]:

@@ -10,7 +10,7 @@ from qe_desktop.levels.level import ShareWatch
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.translations.brought import MetricScores
-from qe_desktop.levels.translations.level import tokenized_level
+from qe_desktop.levels.translations.level import orientation_remarks, tokenized_level
 from qe_desktop.levels.translations.texts import ALL
 from qe_desktop.metrics.brought import brought_metric
 from qe_desktop.metrics.tokenization import BY_LANGUAGE, Tokenization
@@ -63,7 +63,8 @@ def ask_of(view: View, ratings: Ratings, chosen: Chosen | None = None, watch: Sh
     if chosen.systems_only:
         people = replace(people, segments=None)
     wanted = Wanted(chosen.metrics, origin=origin)
-    return set_beside(people, _texts(view, chosen), _brought(corpus), wanted, watch)
+    asked = set_beside(people, _texts(view, chosen), _brought(corpus), wanted, watch)
+    return replace(asked, notes=(*asked.notes, *orientation_remarks(corpus.metric_scores)))
 
 
 def _has_texts(corpus: Corpus) -> bool:

@@ -10,8 +10,7 @@ import numpy as np
 
 from qe_desktop.corpus import MetricColumn, Place, QeError, View
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.metric_scores import usually_better
-from qe_desktop.formats.questions import Better
+from qe_desktop.formats.metric_scores import orientation_remark
 from qe_desktop.formats.sentences import few
 from qe_desktop.levels.group import Read
 from qe_desktop.levels.matches import Matches, matching
@@ -53,7 +52,7 @@ def beside(
         matched = matches.among(scores.systems, Place(str(scores.path)))
         column = MetricColumn(scores.systems, scores.metric.better, scores.path.name, matched=matched)
         _refuse_others(name, scores, column, names)
-        notes += [*scored_as(name, column), *lacking(name, column.scored, names), *usually_lower(name, scores)]
+        notes += [*scored_as(name, column), *lacking(name, column.scored, names), *orientation_notes(name, scores)]
         columns[name] = column
     corpus = scoring.view.corpus
     view = View(replace(corpus, metric_scores={**corpus.metric_scores, **columns}))
@@ -80,11 +79,15 @@ def _refuse_others(metric: str, given: MetricScores, column: MetricColumn, names
     raise QeError(message, hint=hint, place=Place(str(given.path)))
 
 
-def usually_lower(name: str, scores: MetricScores) -> list[str]:
-    """That less of a metric is usually better, where nobody said so."""
-    if scores.metric.better < 0 or usually_better(name, scores.systems.values()) is not Better.LESS:
+def orientation_notes(name: str, scores: MetricScores) -> list[str]:
+    """That `--lower` should be said of a metric, or should not be, where its scores look so."""
+    better = scores.metric.better
+    remark = orientation_remark(name, better, scores.systems.values())
+    if not remark:
         return []
-    return [tr("less of {metric} is usually better, and here more is; --lower {metric} says so", metric=name)]
+    if better > 0:
+        return [tr("{remark}; --lower {metric} says so", remark=remark, metric=name)]
+    return [tr("{remark}; leave --lower {metric} out if more is better", remark=remark, metric=name)]
 
 
 def scored_as(metric: str, column: MetricColumn) -> list[str]:

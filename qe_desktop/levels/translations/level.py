@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import LayerKey, MetricColumn, View
+from qe_desktop.formats.metric_scores import orientation_remark
 from qe_desktop.levels.level import Families, Level, Rows, ShareWatch, Situation, Taken
 from qe_desktop.levels.translations.texts import (
     ALL,
@@ -25,7 +26,7 @@ from qe_desktop.metrics.brought import Brought, brought_metric
 from qe_desktop.metrics.texts import Translated
 from qe_desktop.metrics.tokenization import BY_LANGUAGE, Tokenization
 from qe_desktop.metrics.translations import Settings, translation_metrics
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 NO_CORRELATION = tr("the Williams test compares correlations of sentence scores, not translations")
 
@@ -56,6 +57,8 @@ class TranslationLevel(Level):
     columns: tuple[MetricColumn, ...] = ()
     settings: Settings = field(default_factory=Settings)
     chosen: Tokenization | None = None
+    turned: tuple[str, ...] = ()
+    """Of which `columns` the other scores may be the better ones, in words."""
 
     def of_view(self, view: View) -> TranslationLevel:
         """The level with the tokenizer of the texts, and with the metrics that scores came of with the corpus, as
@@ -85,8 +88,8 @@ class TranslationLevel(Level):
 
     @property
     def remarks(self) -> list[str]:
-        """That a tokenizer is not installed, or does not fit the language."""
-        return [] if self.chosen is None else self.chosen.remarks(self.settings)
+        """That a tokenizer is not installed, or does not fit the language, and that scores look turned."""
+        return [*(() if self.chosen is None else self.chosen.remarks(self.settings)), *self.turned]
 
     # --- what there is
 
@@ -188,6 +191,10 @@ class TranslationLevel(Level):
             "", len(names) - 1, segments=self.described(taken), system=names[0], said=said,
         )  # fmt: skip
 
+    def headline(self, taken: Taken) -> str:
+        """The same in the window, and of which scores the other ones may be better."""
+        return side_by_side("; ", (super().headline(taken), *self.turned))
+
     def signature(self, taken: Taken) -> Mapping[str, str]:
         """Which references, and how texts were cut."""
         names = "+".join(taken.view.corpus.references) if taken.reference.name == ALL else taken.reference.name
@@ -245,10 +252,17 @@ def with_metrics(level: TranslationLevel, scores: Mapping[str, MetricColumn]) ->
             brought={**level.brought, **{name: one.scored for name, one in columns.items()}},
             own=level,
             columns=tuple(scores.values()),
+            turned=tuple(orientation_remarks(columns)),
         )
         # another thread may have made it meanwhile
         found = _LEVELS.setdefault(held, made)
     return found
+
+
+def orientation_remarks(scores: Mapping[str, MetricColumn]) -> list[str]:
+    """Of which metrics the other scores may be the better ones, as it seems from their scores."""
+    found = [orientation_remark(name, one.better, one.scored.values()) for name, one in scores.items()]
+    return [remark for remark in found if remark]
 
 
 def _signed(name: str, column: MetricColumn) -> Metric:
@@ -259,7 +273,8 @@ def _signed(name: str, column: MetricColumn) -> Metric:
         f"better:{'more' if column.better > 0 else 'less'}",
         *matched,
     ]
-    return replace(brought_metric(name, column.better), signature="|".join(parts))
+    caution = orientation_remark(name, column.better, column.scored.values())
+    return replace(brought_metric(name, column.better), signature="|".join(parts), caution=caution)
 
 
 def _unlike(name: str, column: MetricColumn, known: Collection[str]) -> str:

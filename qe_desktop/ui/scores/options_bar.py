@@ -10,6 +10,7 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QSpinBox, QWidget
 
 from qe_desktop.levels import Level
+from qe_desktop.levels.translations.level import settings_of
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.tokenizers import installed_tokenizers
 from qe_desktop.significance import CALLED, CORRECTIONS, halves
@@ -161,7 +162,7 @@ class OptionsBar(ChoiceBar):
         by_language = tr("by language ({tokenizers})", tokenizers=listed(taken)) if taken else tr("by language")
         _offer(self._tokenizer, [(by_language, ""), *((name, name) for name in installed_tokenizers())])
         _choose(self._tokenizer, chosen.tokenizer)
-        remarks = dict.fromkeys(remark for level in levels for remark in level.remarks)
+        remarks = dict.fromkeys(remark for level in levels for remark in chosen.remarks(settings_of(level)))
         self._explain(self._tokenizer, TOKENIZER, side_by_side(" ", (ABOUT_TOKENIZER, *remarks)))
 
     def _set_tokenizer(self) -> None:
