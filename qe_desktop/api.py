@@ -86,11 +86,11 @@ def compare(
     """Test which differences between systems are significant, as `qe-desktop compare` does.
 
     `level`, `gold` and `systems` are those of `score`; `metrics` are the level's usual ones where none are named, and
-    so is the `test`: "randomisation", "bootstrap", "williams" or "williams-two-tailed". `documents` names the document
-    of each segment; then whole documents are swapped. `intervals` are as `score` makes them, with the same `seed`. The
-    report has the `systems`; for each metric `of(metric)` with its `scores` (systems,) and uncorrected `p`, `adjusted`
-    p and `beats`, (systems, systems) each; and `json()` and `tables()`. QeError for what does not fit, and for fewer
-    than two systems.
+    so is the `test`: "randomisation", "bootstrap", "williams-two-tailed" or "williams" (one-tailed). `documents` names
+    the document of each segment; then whole documents are swapped. `intervals` are as `score` makes them, with the same
+    `seed`. The report has the `systems`; for each metric `of(metric)` with its `scores` (systems,) and uncorrected `p`,
+    `adjusted` p and `beats`, (systems, systems) each; and `json()` and `tables()`. QeError for what does not fit, and
+    for fewer than two systems.
     """
     from qe_desktop.report.comparisons import ComparisonReport
     from qe_desktop.report.scores import intervals_made

@@ -97,7 +97,7 @@ def test_sentences_are_as_on_the_command_line(folder, capsys, made):
     assert qe_desktop.score("sentences", made(HTER), systems).json() == by_command(capsys, "score", "sentences")
     found = qe_desktop.compare("sentences", made(HTER), systems).json()
     assert found == by_command(capsys, "compare", "sentences")
-    assert found["test"] == "williams"
+    assert found["test"] == "williams-two-tailed"
     assert found["metrics"]["Pearson"]["significant"]["a"] == ["b", "c"]
 
 

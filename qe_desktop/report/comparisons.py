@@ -73,8 +73,9 @@ class ComparisonReport:
         """The comparison of what is set beside its reference; `drawn` says how the intervals were."""
         level, options = scoring.level, comparison.options
         parts = {
-            **level.signature(scoring), "test": options.test, "rounds": options.rounds, "seed": options.seed,
-            "unit": options.unit, "correction": options.correction, "alpha": options.alpha, **(drawn or {}),
+            **level.signature(scoring), "test": options.test, "tails": procedure(options.test).tails,
+            "rounds": options.rounds, "seed": options.seed, "unit": options.unit,
+            "correction": options.correction, "alpha": options.alpha, **(drawn or {}),
         }  # fmt: skip
         made = signature(level.group, parts)
         return cls(comparison, remarks, intervals, level.reported(scoring), made)
@@ -136,6 +137,7 @@ def comparison_json(comparison: Comparison, intervals: Intervals | None = None) 
         "systems": [comparison.systems[place] for place in first.order],
         "segments": comparison.segments,
         "test": options.test,
+        "tails": procedure(options.test).tails,
         "rounds": options.rounds,
         "exact": comparison.exact,
         "seed": options.seed,
@@ -187,8 +189,8 @@ def notes(comparison: Comparison) -> list[str]:
             bottom=bottom,
         )
     )
-    missed = reach_note(comparison)
-    return [*found, missed] if missed else found
+    beware = [procedure(options.test).caution, reach_note(comparison)]
+    return [*found, *(note for note in beware if note)]
 
 
 def reach_note(comparison: Comparison) -> str:

@@ -37,6 +37,7 @@ def findings_json(findings: Findings, remarks: Sequence[str] = ()) -> dict[str, 
             name: {metric: number(found[name]) for metric, found in averages.items()} for name in findings.systems
         },
         "tests": {metric.name: _test(findings, metric) for metric in findings.metrics},
+        "tails": {metric.name: _tails(findings, metric) for metric in findings.metrics},
         "signature": findings_signature(findings),
         "notes": [*remarks, *notes(findings)],
     }
@@ -65,18 +66,24 @@ def _test(findings: Findings, metric: Metric) -> str | None:
     return next(iter(made), None)
 
 
+def _tails(findings: Findings, metric: Metric) -> int | None:
+    test = _test(findings, metric)
+    return None if test is None else procedure(test).tails
+
+
 def findings_signature(findings: Findings) -> str:
     """What one must know to get the same numbers again, in one line."""
     options = findings.options
     made = {metric.name: test for metric in findings.metrics if (test := _test(findings, metric)) is not None}
     alike = len(set(made.values())) == 1 and len(made) == len(findings.metrics)
     tests = next(iter(made.values())) if alike else ",".join(f"{name}={test}" for name, test in made.items())
+    tails = sorted({procedure(test).tails for test in made.values()})
     drawn = _drawn(findings)
     return signature(
         findings.level.group,
         {
             **_level(findings),
-            "tests": tests,
+            "tests": tests, **({"tails": ",".join(map(str, tails))} if tails else {}),
             "rounds": options.rounds, "seed": options.seed, "unit": options.unit,
             "correction": options.correction, "alpha": options.alpha, "intervals": findings.way,
             **({"interval-rounds": drawn} if drawn else {}),
