@@ -50,10 +50,11 @@ def score(
 
     `level` is "words", "gaps", "source", "sentences", "translations", or "people", of which there is no gold (None):
     their `systems` have numbers by rater, one a segment. `systems` are by name, `metrics` all of the level where none
-    are named. With `intervals`, "bootstrap" or "fisher", there are 95 % intervals, drawn from the `seed` in
-    `interval_rounds`, of 40 to 10,000 (1,000 where None, of more than 100,000 units 200), over the `documents` where
-    they are named for each segment. The report has the `values`, shape (systems, metrics), NaN where undefined, and
-    `intervals` by metric, shape (systems, 2) each; `of(metric)`, `json()` and `table()`. QeError for what does not fit.
+    are named. With `intervals`, "bootstrap" (percentiles), "bca" or "fisher", there are 95 % intervals, drawn from the
+    `seed` in `interval_rounds`, of 40 to 10,000 (1,000 where None, of more than 100,000 units 200), over the
+    `documents` where they are named for each segment. The report has the `values`, shape (systems, metrics), NaN where
+    undefined, and `intervals` by metric, shape (systems, 2) each; `of(metric)`, `json()` and `table()`. QeError for
+    what does not fit.
     """
     scoring = _scoring(level, gold, systems, documents)
     chosen = _metrics(scoring, metrics, tuple(scoring.level.metrics))

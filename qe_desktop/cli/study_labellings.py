@@ -40,7 +40,7 @@ def _fill(parser: Parser) -> None:
         help=tr("how often those that are drawn are drawn, for their mean and range (1)"),
     )  # fmt: skip
     add_judging(parser)
-    add_drawing(parser)
+    add_drawing(parser, ways=("bootstrap", "fisher"))
     add_documents(parser)
     parser.add_argument("--top", type=seed, metavar="N", help=tr("systems in the top half for d (half, rounded down)"))
     parser.add_argument(

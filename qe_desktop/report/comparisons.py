@@ -19,6 +19,7 @@ from qe_desktop.report.scores import (
     ABOUT_INTERVALS,
     against_note,
     intervals_json,
+    no_interval_notes,
     number,
     signature,
     undefined_note,
@@ -101,7 +102,13 @@ class ComparisonReport:
 
     def notes(self) -> list[str]:
         """What a reader of the numbers must know."""
-        return [*self.remarks, *notes(self.comparison)]
+        lacking = [
+            note
+            for one in self.comparison.metrics
+            if self.intervals is not None
+            for note in no_interval_notes(one.metric, self.systems, one.scores, self.intervals[one.metric.name])
+        ]
+        return [*self.remarks, *notes(self.comparison), *lacking]
 
     def json(self) -> dict[str, Any]:
         """The command line's contract."""

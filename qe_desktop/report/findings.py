@@ -11,7 +11,15 @@ import numpy as np
 from qe_desktop.levels.findings import Finding, Findings, PairFindings
 from qe_desktop.metrics import Metric
 from qe_desktop.report.comparisons import reach_note
-from qe_desktop.report.scores import ABOUT_INTERVALS, against_note, number, signature, undefined_note, with_interval
+from qe_desktop.report.scores import (
+    ABOUT_INTERVALS,
+    against_note,
+    no_interval_notes,
+    number,
+    signature,
+    undefined_note,
+    with_interval,
+)
 from qe_desktop.report.tables import Cell, Table, shown
 from qe_desktop.significance import CALLED, procedure
 from qe_desktop.wording import listed, side_by_side, tr
@@ -236,6 +244,8 @@ def notes(findings: Findings) -> list[str]:
             undefined = [name for name, score in zip(systems, pair.scores[:, place], strict=True) if score != score]
             if undefined:
                 found.append(side_by_side(": ", (pair.name, undefined_note(metric, undefined))))
+            lacking = no_interval_notes(metric, systems, pair.scores[:, place], pair.intervals[metric.name])
+            found += [side_by_side(": ", (pair.name, note)) for note in lacking]
             running = against_note(metric, systems, pair.scores[:, place], pair.scoring.segments)
             if running:
                 found.append(side_by_side(": ", (pair.name, running)))

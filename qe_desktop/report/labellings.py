@@ -212,6 +212,8 @@ class LabellingsReport:
                     "", study.options.draws,
                 )
             )  # fmt: skip
+        if study.options.intervals and study.labellings and not study.interval_rounds:
+            found.append(tr("There is one segment or document to resample, so there are no intervals."))
         if study.interval_rounds:
             found.append(
                 tr(

@@ -136,6 +136,8 @@ class ScoreReport:
                     "{metric} compares each segment with all others, so no interval is drawn.", metric=metric.name
                 )
                 found.append(said)
+            if self.intervals is not None:
+                found += no_interval_notes(metric, self.systems, values, self.intervals[metric.name])
             running = against_note(metric, self.systems, values, self.segments)
             if running:
                 found.append(running)
@@ -226,6 +228,23 @@ def against_note(metric: Metric, systems: Sequence[str], scores: NDArray[np.floa
         "is and the other how bad.",
         metric=metric.name, systems=", ".join(against),
     )  # fmt: skip
+
+
+def no_interval_notes(
+    metric: Metric, systems: Sequence[str], scores: NDArray[np.float64], intervals: NDArray[np.float64]
+) -> list[str]:
+    """Which systems have a score and no interval, and why; empty where none is so, and for metrics without any."""
+    if not metric.family.separate:
+        return []
+    lacking = ~np.isnan(scores) & np.isnan(intervals).any(axis=-1)
+    names = [name for name, one in zip(systems, lacking, strict=True) if one]
+    if not names:
+        return []
+    reason = tr(
+        "{metric} of {systems} has no interval: there are too few segments or documents to resample.",
+        metric=metric.name, systems=", ".join(names),
+    )  # fmt: skip
+    return [reason]
 
 
 def undefined_note(metric: Metric, systems: Sequence[str]) -> str:

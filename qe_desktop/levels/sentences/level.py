@@ -9,15 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
-from qe_desktop.levels.level import Families, Level, Picture, Rows, ShareWatch, Situation, Taken, in_place
+from qe_desktop.levels.level import (
+    WILLIAMS,
+    Families,
+    Level,
+    Picture,
+    Rows,
+    ShareWatch,
+    Situation,
+    Taken,
+    in_place,
+)
 from qe_desktop.levels.sentences.kept import kept_scores, kept_segments
 from qe_desktop.levels.sentences.pictures import PICTURES
 from qe_desktop.metrics import SENTENCE_METRICS, Metric
 from qe_desktop.metrics.correlation import CORRELATIONS, GoldNumbers, Numbers
 from qe_desktop.wording import tr
-
-USUAL = "williams-two-tailed"
-"""The test of correlations; one-tailed for the system that is ahead it finds twice as many differences as it may."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -35,7 +42,7 @@ class SentenceLevel(Level):
     tested: tuple[str, ...] = ("Pearson",)
     main: str = "Pearson"
     beside: str = "MAE"
-    tests: tuple[str, ...] = (USUAL, "williams", "randomisation", "bootstrap")
+    tests: tuple[str, ...] = (*WILLIAMS, "randomisation", "bootstrap")
     untested: Mapping[str, str] = field(default_factory=dict)
     divided: tuple[str, ...] = ()
     pictures: tuple[Picture, ...] = PICTURES
@@ -68,7 +75,7 @@ class SentenceLevel(Level):
     def usual_test(self, metrics: Sequence[Metric], unit: str) -> str:
         """Williams' for correlations (Graham 2015), two-tailed; randomisation for errors and for whole documents."""
         correlations = all(metric.family.name in CORRELATIONS for metric in metrics)
-        return USUAL if correlations and unit == "segment" else "randomisation"
+        return WILLIAMS[0] if correlations and unit == "segment" else "randomisation"
 
     # --- counting
 

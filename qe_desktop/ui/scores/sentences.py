@@ -22,11 +22,23 @@ def score_sentence(name: str, metric: str, value: float, difference: float, deci
 
 
 def interval_sentence(
-    name: str, metric: str, interval: tuple[float, float] | None, decimals: int, over: str, *, stale: bool = False
+    name: str,
+    metric: str,
+    interval: tuple[float, float] | None,
+    decimals: int,
+    over: str,
+    *,
+    defined: bool = True,
+    stale: bool = False,
 ) -> str:
-    """The interval of a score; `over` says what was resampled, `stale` that edits came since."""
+    """The interval of a score, which is `defined` or not; `over` says what was resampled, `stale` that edits came."""
     if interval is None:
         return tr("{name}: the interval of {metric} is not computed yet", name=name, metric=metric)
+    if interval[0] != interval[0] and defined:
+        return tr(
+            "{name}: {metric} has no interval, because there are too few segments or documents to resample",
+            name=name, metric=metric,
+        )  # fmt: skip
     if interval[0] != interval[0]:
         return tr("{name}: {metric} is undefined, and has no interval", name=name, metric=metric)
     bounds = interval_text(*interval, decimals)

@@ -111,7 +111,7 @@ def _highlight_cells(one: Highlights, decimals: int) -> tuple[Cell, ...]:
         said = _figure_said(one, place, text, score_text(chance, decimals))
         figures.append(Cell(text, said, beside=ends, below=below, exact=parts))
     low, high = one.ahead_interval
-    ahead = signed_text(one.ahead, decimals)
+    ahead, ends = signed_text(one.ahead, decimals), "" if math.isnan(low) else interval_text(low, high, decimals)
     surely = not math.isnan(low) and low > 0
     said = tr("{system}: its highlights are no surer than random ones in the same segments.", system=one.name)
     if surely:
@@ -121,7 +121,7 @@ def _highlight_cells(one: Highlights, decimals: int) -> tuple[Cell, ...]:
         Cell(f"{100 * one.highlighted:.1f}", tr("{system}: {share:.1f} % of characters are highlighted.",
              system=one.name, share=100 * one.highlighted), exact=(_known(one.highlighted),)),
         *figures,
-        Cell(ahead, said, "" if surely else "muted", beside=interval_text(low, high, decimals),
+        Cell(ahead, said, "" if surely else "muted", beside=ends,
              exact=(_known(one.ahead), _known(low), _known(high))),
     )  # fmt: skip
 
