@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from qe_desktop.cli.numbers import interval_rounds, rounds, seed, share
 from qe_desktop.corpus import Place, QeError
@@ -46,6 +46,13 @@ def in_documents(read: Read, args: argparse.Namespace) -> Scoring:
     if not args.documents:
         return read.scoring
     return read.scoring.in_documents(documents_of(args.documents, read.scoring.view.corpus.size))
+
+
+def document_remarks(scorings: Iterable[Scoring], args: argparse.Namespace) -> tuple[str, ...]:
+    """Which option takes documents as units, where segments of documents are swapped or resampled by themselves."""
+    if args.unit == "segment" and any(scoring.split_documents for scoring in scorings):
+        return (tr("Use --unit document to swap and resample whole documents."),)
+    return ()
 
 
 def add_judging(parser: argparse.ArgumentParser) -> None:

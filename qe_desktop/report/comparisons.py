@@ -18,6 +18,7 @@ from qe_desktop.report.reach import documents_too_few, rounds_too_few, segments_
 from qe_desktop.report.scores import (
     ABOUT_INTERVALS,
     against_note,
+    documents_note,
     intervals_json,
     no_interval_notes,
     number,
@@ -196,7 +197,8 @@ def notes(comparison: Comparison) -> list[str]:
             bottom=bottom,
         )
     )
-    beware = [procedure(options.test).caution, reach_note(comparison)]
+    split = documents_note(comparison.documents, comparison.segments)
+    beware = [procedure(options.test).caution, split, reach_note(comparison)]
     return [*found, *(note for note in beware if note)]
 
 

@@ -14,6 +14,7 @@ from qe_desktop.report.comparisons import reach_note
 from qe_desktop.report.scores import (
     ABOUT_INTERVALS,
     against_note,
+    documents_note,
     no_interval_notes,
     number,
     signature,
@@ -249,6 +250,8 @@ def notes(findings: Findings) -> list[str]:
             running = against_note(metric, systems, pair.scores[:, place], pair.scoring.segments)
             if running:
                 found.append(side_by_side(": ", (pair.name, running)))
+        split = pair.scoring.split_documents if findings.options.unit == "segment" else 0
+        found += [side_by_side(": ", (pair.name, documents_note(split, pair.scoring.segments)))] if split else []
         found += [side_by_side(": ", (pair.name, missed)) for one in pair.comparisons if (missed := reach_note(one))]
         found += [side_by_side(": ", (pair.name, problem)) for problem in pair.problems]
         if len(systems) == 1:

@@ -46,6 +46,8 @@ class ScoreReport:
     intervals: Mapping[str, NDArray[np.float64]] | None = None
     pair: str = ""
     """The language pair, where those of several stand one after the other."""
+    documents: int = 0
+    """How many documents the segments belong to, where intervals resample segments by themselves all the same."""
 
     @classmethod
     def made(
@@ -83,7 +85,8 @@ class ScoreReport:
         """The scores with their intervals, over the unit and from the seed of the options."""
         intervals = scoring.intervals(scoring.family_rows(metrics), options, way, rounds=rounds)
         made = {**intervals_made(scoring, metrics, options, way, rounds), "unit": options.unit, "seed": options.seed}
-        return cls.made(scoring, metrics, remarks, intervals, made)
+        split = scoring.split_documents if options.unit == "segment" else 0
+        return replace(cls.made(scoring, metrics, remarks, intervals, made), documents=split)
 
     @property
     def heading(self) -> str:
@@ -143,7 +146,8 @@ class ScoreReport:
                 found.append(running)
             if metric.signature:
                 found.append(side_by_side(": ", (metric.name, metric.signature)))
-        return found
+        split = documents_note(self.documents, self.segments)
+        return [*found, split] if split else found
 
     def table(self, decimals: int = 4) -> Table:
         """One row a system."""
@@ -227,6 +231,17 @@ def against_note(metric: Metric, systems: Sequence[str], scores: NDArray[np.floa
         "{metric} of {systems} is below 0: these scores run against the gold, as where one says how good a translation "
         "is and the other how bad.",
         metric=metric.name, systems=", ".join(against),
+    )  # fmt: skip
+
+
+def documents_note(documents: int, segments: int) -> str:
+    """What is wrong where segments of so many documents are swapped or resampled by themselves; empty for none."""
+    if not documents:
+        return ""
+    return tr(
+        "{n:,} segments of {documents:,} documents are treated as independent. Where segments of one document are "
+        "alike, p-values are too small and intervals too narrow; documents as units avoid that.",
+        "", segments, documents=documents,
     )  # fmt: skip
 
 

@@ -72,7 +72,7 @@ def pair_sentence(
     first, second = (_scored(comparison, one, place, decimals) for place in (left, right))
     p = _p(comparison, one, left, right)
     if values[0] == values[1]:
-        return tr("{one} and {other} are equally good in {metric}: {p}", one=first, other=second, metric=metric, p=p)
+        return tr("{one} and {other} have the same {metric}: {p}", one=first, other=second, metric=metric, p=p)
     if verdict.sureness.significant:
         return tr(
             "{better} is significantly better than {worse} in {metric}: {p}",
@@ -160,6 +160,17 @@ def method_sentence(options: Options) -> str:
         test=test,
         seed=options.seed,
     )
+
+
+def split_documents(comparison: Comparison) -> str:
+    """What to beware of where segments of documents are swapped by themselves, and what to do; empty elsewhere."""
+    if not comparison.documents:
+        return ""
+    return tr(
+        "The segments belong to {n:,} documents. Where segments of one document are alike, p is too small: "
+        "swap documents.",
+        "", comparison.documents,
+    )  # fmt: skip
 
 
 def too_few(comparison: Comparison) -> str:

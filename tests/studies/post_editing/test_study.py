@@ -151,6 +151,15 @@ def test_highlights_on_every_word_are_as_good_as_random_ones():
     assert right.ahead_interval[0] > 0.2
 
 
+def test_one_segment_has_no_interval():
+    bad = random_tags(np.full(1, 6), 0.5, 1)
+    edited = Edited(np.zeros((1, 4)), np.zeros(1), bad, bad, np.ones(6, np.int64))
+    found = highlights_beside("gold", bad, edited, Draws(100, 1))
+    assert found.figures[:2].tolist() == [1, 1]
+    assert np.isnan(found.intervals).all()
+    assert np.isnan(found.ahead_interval).all()
+
+
 def test_figures_of_nothing_are_undefined():
     assert np.isnan(figures_of(np.zeros(4))).all()
 

@@ -113,7 +113,12 @@ def _highlight_cells(one: Highlights, decimals: int) -> tuple[Cell, ...]:
     low, high = one.ahead_interval
     ahead, ends = signed_text(one.ahead, decimals), "" if math.isnan(low) else interval_text(low, high, decimals)
     surely = not math.isnan(low) and low > 0
-    said = tr("{system}: its highlights are no surer than random ones in the same segments.", system=one.name)
+    said = tr(
+        "{system}: P(E|H) is {ahead} above that of random highlights, and the 95 % interval includes 0.",
+        system=one.name, ahead=ahead,
+    )  # fmt: skip
+    if math.isnan(low):
+        said = tr("{system}: P(E|H) less that of random highlights has no interval.", system=one.name)
     if surely:
         said = tr("{system}: P(E|H) is {ahead} above that of random highlights.", system=one.name, ahead=ahead)
     return (
