@@ -138,7 +138,7 @@ class ComparisonReport:
 
 
 def comparison_json(comparison: Comparison, intervals: Intervals | None = None) -> dict[str, Any]:
-    """The command line's contract; p is uncorrected, "significant" is after correction."""
+    """The command line's contract; "p" is uncorrected, "p_adjusted" and "significant" are after correction."""
     options = comparison.options
     first = comparison.metrics[0]
     found: dict[str, Any] = {
@@ -166,6 +166,7 @@ def _metric_json(names: tuple[str, ...], one: MetricComparison) -> dict[str, Any
     return {
         "scores": {names[place]: number(one.scores[place]) for place in order},
         "p": {names[a]: {names[b]: number(one.p[a, b]) for b in order if b != a} for a in order},
+        "p_adjusted": {names[a]: {names[b]: number(one.adjusted[a, b]) for b in order if b != a} for a in order},
         "p-error": {names[a]: {names[b]: float(one.error[a, b]) for b in order if b != a} for a in order},
         "significant": {names[a]: [names[b] for b in order if one.beats[a, b]] for a in order},
         "clusters": [[names[place] for place in cluster] for cluster in one.clusters],
