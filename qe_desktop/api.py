@@ -56,14 +56,14 @@ def score(
 
     `level` is "words", "gaps", "source", "sentences", "translations", or "people", of which there is no gold (None):
     their `systems` have numbers by rater, one a segment. `systems` are by name, `metrics` all of the level where none
-    are named. With `intervals`, "bootstrap" or "fisher", there are 95 % intervals, drawn from the `seed` in
-    `interval_rounds`, of 40 to 10,000 (1,000 where None, of more than 100,000 units 200), over the `documents` where
-    they are named for each segment. Translations are tokenized by `tokenize`, a tokenizer as sacreBLEU calls it, or
-    where that is None, by the tokenizer of the target language: of the `language_pair`, such as "en-zh", or else of the
-    script of the references; "char" where it is not installed. `ter_normalized` and `ter_asian` are sacreBLEU's options
-    of TER; where they are None, they hold for Chinese and Japanese. The report has the `values`, shape (systems,
-    metrics), NaN where undefined, and `intervals` by metric, shape (systems, 2) each; `of(metric)`, `json()` and
-    `table()`. QeError for what does not fit.
+    are named. With `intervals`, "bootstrap" (percentiles), "bca" or "fisher", there are 95 % intervals, drawn from the
+    `seed` in `interval_rounds`, of 40 to 10,000 (1,000 where None, of more than 100,000 units 200), over the
+    `documents` where they are named for each segment. Translations are tokenized by `tokenize`, a tokenizer as sacreBLEU
+    calls it, or where that is None, by the tokenizer of the target language: of the `language_pair`, such as "en-zh", or
+    else of the script of the references; "char" where it is not installed. `ter_normalized` and `ter_asian` are
+    sacreBLEU's options of TER; where they are None, they hold for Chinese and Japanese. The report has the `values`,
+    shape (systems, metrics), NaN where undefined, and `intervals` by metric, shape (systems, 2) each; `of(metric)`,
+    `json()` and `table()`. QeError for what does not fit.
     """
     cut = _tokenization(level, tokenize, language_pair, ter_normalized, ter_asian)
     scoring = _scoring(level, gold, systems, documents, cut)
@@ -102,11 +102,11 @@ def compare(
     """Test which differences between systems are significant, as `qe-desktop compare` does.
 
     `level`, `gold` and `systems` are those of `score`; `metrics` are the level's usual ones where none are named, and
-    so is the `test`: "randomisation", "bootstrap", "williams" or "williams-two-tailed". `documents` names the document
-    of each segment; then whole documents are swapped. `intervals` are as `score` makes them, with the same `seed`, and
-    translations are tokenized as there. The report has the `systems`; for each metric `of(metric)` with its `scores`
-    (systems,) and uncorrected `p`, `adjusted` p and `beats`, (systems, systems) each; and `json()` and `tables()`.
-    QeError for what does not fit, and for fewer than two systems.
+    so is the `test`: "randomisation", "bootstrap", "williams-two-tailed" or "williams" (one-tailed). `documents` names
+    the document of each segment; then whole documents are swapped. `intervals` are as `score` makes them, with the same
+    `seed`, and translations are tokenized as there. The report has the `systems`; for each metric `of(metric)` with its
+    `scores` (systems,) and uncorrected `p`, `adjusted` p and `beats`, (systems, systems) each; and `json()` and
+    `tables()`. QeError for what does not fit, and for fewer than two systems.
     """
     from qe_desktop.report.comparisons import ComparisonReport
     from qe_desktop.report.scores import intervals_made

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.drawing import add_drawing, add_judging
+from qe_desktop.cli.drawing import add_drawing, add_judging, document_remarks
 from qe_desktop.cli.output import add_output, emit, progress, save_pictures
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.options import add_lines, said_of_lines
@@ -74,8 +74,9 @@ def run(args: argparse.Namespace) -> int:
     by: By = args.by or usual_by(found)
     if args.pictures:
         save_pictures(Path(args.pictures), findings_pictures(found))
+    remarks = (*held.notes, *document_remarks([pair.scoring for pair in found.pairs], args))
     title = ", ".join(folder.resolve().name for folder in folders)
-    emit(args, FindingsReport(found, by, title, tuple(held.notes)))
+    emit(args, FindingsReport(found, by, title, remarks))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""`qe-desktop study`: which metric can be trusted."""
+"""`qe-desktop study`: how metrics behave."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Add `study` and what can be studied."""
     from qe_desktop.studies.human_inputs import add_inputs
 
-    parser = subparsers.add_parser("study", help=tr("which metric can be trusted"))
+    parser = subparsers.add_parser(
+        "study", help=tr("how metrics behave, beside labellings, thresholds and human scores")
+    )
     kinds = parser.add_subparsers(
         dest="study", required=True, metavar="humans|labellings|post-editing|sampling|thresholds", parser_class=Parser
     )

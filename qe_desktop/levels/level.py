@@ -25,6 +25,8 @@ ShareWatch = Callable[[float], None]
 Rows = Mapping[str, NDArray[Any]]
 """By the name of a family: its rows, shape (subjects, segments, columns)."""
 Families = Sequence[Family[Any]]
+WILLIAMS = ("williams-two-tailed", "williams")
+"""The tests of correlations; the first is the usual one."""
 MANY_SEGMENTS = 100_000
 """From so many segments on, rows are kept in single precision; sums are not."""
 

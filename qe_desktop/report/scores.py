@@ -48,6 +48,8 @@ class ScoreReport:
     """The language pair, where those of several stand one after the other."""
     tokenizer: str = ""
     """What texts are tokenized with, where texts are scored."""
+    documents: int = 0
+    """How many documents the segments belong to, where intervals resample segments by themselves all the same."""
 
     @classmethod
     def made(
@@ -87,7 +89,8 @@ class ScoreReport:
         """The scores with their intervals, over the unit and from the seed of the options."""
         intervals = scoring.intervals(scoring.family_rows(metrics), options, way, rounds=rounds)
         made = {**intervals_made(scoring, metrics, options, way, rounds), "unit": options.unit, "seed": options.seed}
-        return cls.made(scoring, metrics, remarks, intervals, made)
+        split = scoring.split_documents if options.unit == "segment" else 0
+        return replace(cls.made(scoring, metrics, remarks, intervals, made), documents=split)
 
     @property
     def heading(self) -> str:
@@ -140,12 +143,15 @@ class ScoreReport:
                     "{metric} compares each segment with all others, so no interval is drawn.", metric=metric.name
                 )
                 found.append(said)
+            if self.intervals is not None:
+                found += no_interval_notes(metric, self.systems, values, self.intervals[metric.name])
             running = against_note(metric, self.systems, values, self.segments)
             if running:
                 found.append(running)
             if metric.signature:
                 found.append(side_by_side(": ", (metric.name, metric.signature)))
-        return found
+        split = documents_note(self.documents, self.segments)
+        return [*found, split] if split else found
 
     def table(self, decimals: int = 4) -> Table:
         """One row a system."""
@@ -232,6 +238,34 @@ def against_note(metric: Metric, systems: Sequence[str], scores: NDArray[np.floa
         "is and the other how bad.",
         metric=metric.name, systems=", ".join(against),
     )  # fmt: skip
+
+
+def documents_note(documents: int, segments: int) -> str:
+    """What is wrong where segments of so many documents are swapped or resampled by themselves; empty for none."""
+    if not documents:
+        return ""
+    return tr(
+        "{n:,} segments of {documents:,} documents are treated as independent. Where segments of one document are "
+        "alike, p-values are too small and intervals too narrow; documents as units avoid that.",
+        "", segments, documents=documents,
+    )  # fmt: skip
+
+
+def no_interval_notes(
+    metric: Metric, systems: Sequence[str], scores: NDArray[np.float64], intervals: NDArray[np.float64]
+) -> list[str]:
+    """Which systems have a score and no interval, and why; empty where none is so, and for metrics without any."""
+    if not metric.family.separate:
+        return []
+    lacking = ~np.isnan(scores) & np.isnan(intervals).any(axis=-1)
+    names = [name for name, one in zip(systems, lacking, strict=True) if one]
+    if not names:
+        return []
+    reason = tr(
+        "{metric} of {systems} has no interval: there are too few segments or documents to resample.",
+        metric=metric.name, systems=", ".join(names),
+    )  # fmt: skip
+    return [reason]
 
 
 def undefined_note(metric: Metric, systems: Sequence[str]) -> str:

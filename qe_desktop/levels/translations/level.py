@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import LayerKey, MetricColumn, View
 from qe_desktop.formats.metric_scores import orientation_remark
-from qe_desktop.levels.level import Families, Level, Rows, ShareWatch, Situation, Taken
+from qe_desktop.levels.level import WILLIAMS, Families, Level, Rows, ShareWatch, Situation, Taken
 from qe_desktop.levels.translations.texts import (
     ALL,
     Texts,
@@ -51,7 +51,7 @@ class TranslationLevel(Level):
     main: str = "BLEU"
     beside: str = "chrF"
     tests: tuple[str, ...] = ("randomisation", "bootstrap", "sacrebleu-ar", "sacrebleu-bs")
-    untested: Mapping[str, str] = field(default_factory=lambda: {"williams": NO_CORRELATION})
+    untested: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(WILLIAMS, NO_CORRELATION))
     brought: Mapping[str, Mapping[str, NDArray[np.float64]]] = field(default_factory=dict)
     own: TranslationLevel | None = None
     columns: tuple[MetricColumn, ...] = ()

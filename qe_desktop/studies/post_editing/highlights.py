@@ -19,7 +19,7 @@ import numpy as np
 from qe_desktop.corpus import TagColumn
 from qe_desktop.corpus.ragged import segment_sums
 from qe_desktop.metrics.family import Floats
-from qe_desktop.significance import Draws, known_intervals
+from qe_desktop.significance import LEAST_UNITS, Draws, known_intervals
 from qe_desktop.studies.post_editing.edited import Edited
 
 COLUMNS = ("both", "edited", "highlighted", "neither")
@@ -68,7 +68,7 @@ def highlights_beside(name: str, tags: TagColumn, edited: Edited, draws: Draws) 
         found = figures_of(weights @ rows)
         drawn[:4, first : first + len(weights)] = found.T
         drawn[4, first : first + len(weights)] = found[:, 0] - figures_of(weights @ random)[:, 0]
-    ends = known_intervals(drawn)
+    ends = known_intervals(drawn) if len(rows) >= LEAST_UNITS else np.full((5, 2), np.nan)
     figures, of_random = figures_of(rows.sum(axis=0)), figures_of(random.sum(axis=0))
     # where a figure is not defined, an interval would be of other segments alone
     ends[:4][np.isnan(figures)] = np.nan

@@ -219,15 +219,18 @@ _ALL = (
         "significant",
         tr("significant"),
         tr(
-            "A difference between two systems that is larger than what chance alone "
-            "brings in most draws. Small corpora rarely show one."
+            "Of a difference between two systems: were there none, one as large would be rare (p ≤ alpha). "
+            "What is not significant need not be equal; small corpora rarely show a significant difference."
         ),
         _SCORES,
     ),
     Term(
         "interval",
         tr("interval"),
-        tr("The range in which a score would mostly lie for other segments of the same kind."),
+        tr(
+            "A range around a score, from resampled segments. Of 95 % intervals over many corpora of the same kind, "
+            "about 95 % hold the score of all such segments."
+        ),
         _SCORES,
     ),
 )

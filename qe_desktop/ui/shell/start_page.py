@@ -115,7 +115,7 @@ class StartPage(QScrollArea):
         purpose = Label(
             tr(
                 "See which words a quality-estimation system calls BAD, how far it is right, "
-                "and which system is really better."
+                "and which systems differ significantly."
             ),
             scale=1.25,
             token="muted",

@@ -90,7 +90,7 @@ def between_sentence(one: str, other: str, value: float, decimals: int) -> str:
 def better_sentence(
     study: HumansStudy, figure: Figure, one: int, other: int, verdict: Verdict, correction: Correction, decimals: int
 ) -> str:
-    """Whether one of two metrics agrees better with people than chance would have it."""
+    """Whether one of two metrics agrees significantly better with people."""
     values = [figure.value(study.agreements[place]) for place in (one, other)]
     names = [study.agreements[place].metric.name for place in (one, other)]
     if verdict.sureness in (Sureness.UNTESTED, Sureness.ITSELF):
@@ -100,7 +100,7 @@ def better_sentence(
     how = judged if correction == "none" else tr("{p} after {correction}", p=judged, correction=CALLED[correction])
     if verdict.better is None:
         return tr(
-            "{one} and {other} are {apart} apart in {figure}: chance alone would bring that, p {p}.",
+            "{one} and {other} do not differ significantly in {figure} ({apart} apart, p {p}).",
             one=names[0], other=names[1], apart=apart, figure=figure.title, p=how,
         )  # fmt: skip
     better, worse = (names[0], names[1]) if verdict.better == one else (names[1], names[0])

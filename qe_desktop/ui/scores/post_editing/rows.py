@@ -111,9 +111,14 @@ def _highlight_cells(one: Highlights, decimals: int) -> tuple[Cell, ...]:
         said = _figure_said(one, place, text, score_text(chance, decimals))
         figures.append(Cell(text, said, beside=ends, below=below, exact=parts))
     low, high = one.ahead_interval
-    ahead = signed_text(one.ahead, decimals)
+    ahead, ends = signed_text(one.ahead, decimals), "" if math.isnan(low) else interval_text(low, high, decimals)
     surely = not math.isnan(low) and low > 0
-    said = tr("{system}: its highlights are no surer than random ones in the same segments.", system=one.name)
+    said = tr(
+        "{system}: P(E|H) is {ahead} above that of random highlights, and the 95 % interval includes 0.",
+        system=one.name, ahead=ahead,
+    )  # fmt: skip
+    if math.isnan(low):
+        said = tr("{system}: P(E|H) less that of random highlights has no interval.", system=one.name)
     if surely:
         said = tr("{system}: P(E|H) is {ahead} above that of random highlights.", system=one.name, ahead=ahead)
     return (
@@ -121,7 +126,7 @@ def _highlight_cells(one: Highlights, decimals: int) -> tuple[Cell, ...]:
         Cell(f"{100 * one.highlighted:.1f}", tr("{system}: {share:.1f} % of characters are highlighted.",
              system=one.name, share=100 * one.highlighted), exact=(_known(one.highlighted),)),
         *figures,
-        Cell(ahead, said, "" if surely else "muted", beside=interval_text(low, high, decimals),
+        Cell(ahead, said, "" if surely else "muted", beside=ends,
              exact=(_known(one.ahead), _known(low), _known(high))),
     )  # fmt: skip
 
