@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NamesMatched, Provenance, QeError, TagColumn, View
+from qe_desktop.formats.merging import merged
 from qe_desktop.project.edit_columns import EditColumns
 from qe_desktop.project.edits import Change, Edit, changes_by_others, shown
 from qe_desktop.project.events import EditRow, LayerRow, News, ReviewRow, Row, SettingRow, VisitRow, new_uid
@@ -225,20 +226,21 @@ class Session:
 
     # --- layers that come and go
 
-    def extend(self, corpus: Corpus) -> Change:
-        """Go on with a corpus that has more layers over the same segments; edits stay."""
+    def extend(self, corpus: Corpus, onto: Corpus | None = None) -> Change:
+        """Add what a corpus has beyond `onto`, of which it was made (default: what is here now). Edits stay, and what
+        came or was closed here since `onto` stays so. QeError where what is new does not fit that.
+        """
         self.refuse_read_only()
-        before = self.corpus
-        came = [layer for key, layer in corpus.layers.items() if before.layers.get(key) is not layer]
-        again = [layer.key for layer in came if layer.key in before.layers]
+        before, corpus = self.corpus.layers, merged(self.corpus, corpus, onto or self.corpus)
+        came = [layer for key, layer in corpus.layers.items() if before.get(key) is not layer]
+        again = [layer.key for layer in came if layer.key in before]
         edits = [edit for key in again if key.kind.is_tags for edit in self._tagging.as_edits(key)]
         rows: list[Row] = [self._goes(key) for key in again]
         for key in again:
             self._forget(key)
         self.corpus = corpus
         rows += [self._came(layer) for layer in came]
-        made = (self._tagging.edit(edit) for edit in edits)
-        rows += [self._in_files.note(row) for row in made if row is not None]
+        rows += [self._in_files.note(row) for edit in edits if (row := self._tagging.edit(edit)) is not None]
         return self.tell(Change(None, text=tr("layers added"), layers=True), *rows)
 
     def add_person(self, name: str, kind: Kind, copy_of: LayerKey | None = None) -> LayerKey:
