@@ -71,7 +71,7 @@ def test_a_project_among_other_files_is_not_opened(windows, path, tmp_path):
 
 
 def test_chosen_from_the_menu(windows, path, monkeypatch):
-    monkeypatch.setattr(opening.QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    monkeypatch.setattr(opening.FileDialog, "getOpenFileName", lambda *_: (str(path), ""))
     window = windows("Anna")
     window.shell.commands["file.open-project"].trigger()
     window.until(lambda: window.workspace.project is not None)
@@ -79,7 +79,7 @@ def test_chosen_from_the_menu(windows, path, monkeypatch):
 
 
 def test_a_name_without_its_suffix_gets_it(qtbot, tmp_path, monkeypatch):
-    monkeypatch.setattr(opening.QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "mine"), ""))
+    monkeypatch.setattr(opening.FileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "mine"), ""))
     assert opening.ask_project_name(None, Settings(), "t", "p") == str(tmp_path / "mine.qedesk")
 
 
