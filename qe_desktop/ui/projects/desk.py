@@ -135,10 +135,12 @@ class ProjectDesk(QObject):
 
     def may_close(self) -> bool:
         """Whether what is open may go: unsaved edits of plain files are asked about, a project saves what waits."""
+        self.workspace.asked_to_close.emit()
         if not self.saver.may_close():
             return False
         if self.keeper.project is None:
             return True
+        self.workspace.closing.emit()
         self.leaving.emit()
         self.left_off.note()
         return _may_leave(self.keeper, self.shell)

@@ -71,6 +71,8 @@ class Correcting(QObject):
     def _connect(self) -> None:
         workspace, edit = self.workspace, self.panel.edit
         workspace.opened.connect(self._on_opened)
+        workspace.asked_to_close.connect(self.flush)
+        workspace.closing.connect(self._end)
         workspace.segment_changed.connect(self._on_segment)
         workspace.changed.connect(self._on_change)
         workspace.settings.changed.connect(self._on_setting)
@@ -111,8 +113,7 @@ class Correcting(QObject):
 
     def _on_segment(self) -> None:
         if self.segment is not None and self.segment != self.workspace.segment:
-            self.flush()
-            self._close()
+            self._end()
         self._flush_note()
         self._drop_note()
         self.refresh()
@@ -230,10 +231,14 @@ class Correcting(QObject):
     def leave(self) -> None:
         """Leave the target, as it was typed."""
         if self.segment is not None:
-            self.flush()
-            self._close()
+            self._end()
             self.refresh()
             self.left.emit()
+
+    def _end(self) -> None:
+        """Leave the target while its session is there to take what was typed, and what was recorded."""
+        self.flush()
+        self._close()
 
     def _close(self, *, going_on: bool = False) -> None:
         """Nobody types any longer. `going_on`: but soon in another segment, so that nothing moves to and fro."""
