@@ -155,6 +155,8 @@ class ProjectDesk(QObject):
             self.shell.show_area(area)
         project = self.workspace.project
         self._read_only = None
+        for error in () if project is None else project.set_aside:
+            self.shell.notices.show_message(Message.from_error(error, begins=True))
         if project is not None and project.read_only:
             self._read_only = self.shell.notices.warning(
                 project.read_only.rstrip("."),
