@@ -18,6 +18,7 @@ from qe_desktop.project.matches import kept_of, setting_of, with_settings
 from qe_desktop.project.post_edit_layers import PostEdits
 from qe_desktop.project.review_desk import ReviewDesk
 from qe_desktop.project.reviewing import Reviewing
+from qe_desktop.project.step_counter import StepCounter
 from qe_desktop.project.tag_steps import TagSteps, only_after_the_last_edit
 from qe_desktop.project.tagging import RowsOf, Tagging
 from qe_desktop.project.taking_back import TakingBack
@@ -52,20 +53,20 @@ class Session:
         visits: Iterable[VisitRow] = (),
     ) -> None:
         self.corpus = corpus
-        self.person = person
-        self.window = ""
+        self.person, self.window = person, ""
         self.read_only = ""
         """Why nothing can be changed here; empty where it can."""
         self._thresholds = Thresholds(thresholds)
         if uids is None and kept is not None:
             uids = dict(zip(kept.layers, kept.layer_uids, strict=True))
         self._uids = {key: new_uid() for key in corpus.layers} | dict(uids or {})
-        self._tagging = Tagging(self._loaded, self._uid_of, kept, person, rows_of)
-        there = (row for row in reviews if row.segment < corpus.size)
-        self.reviewing = ReviewDesk(self, Reviewing(there, person), visits)
+        there = [row for row in reviews if row.segment < corpus.size]
+        self._counter = StepCounter(0 if kept is None else kept.newest_step, there)
+        self._tagging = Tagging(self._loaded, self._uid_of, kept, person, rows_of, self._counter)
+        self.reviewing = ReviewDesk(self, Reviewing(there, person, self._counter), visits)
         only_after_the_last_edit(self._tagging, self.reviewing)
         self._post_edits = PostEdits(corpus)
-        self._steps = LayerSteps(self)
+        self._steps = LayerSteps(self, self._counter)
         self._tagged = TagSteps(self._tagging, self._told)
         self._back = TakingBack((self._tagged, self.reviewing, self._steps))
         self.places: dict[int, Written] = {}
@@ -182,15 +183,13 @@ class Session:
         chosen = self._thresholds.chosen[name] = min(1.0, max(0.0, value))
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
         text = tr("{system}: BAD above {value:.2f}", system=name, value=value)
-        change = Change(key, text=text, layers=self.from_probabilities(key))
-        return self.tell(change, self._setting(name, chosen))
+        return self.tell(Change(key, text=text, layers=self.from_probabilities(key)), self._setting(name, chosen))
 
     def clear_threshold(self, name: str) -> Change:
         """Go back to the tags that the system gave, or to the usual threshold."""
         self._thresholds.chosen.pop(name, None)
-        text = tr("{system}: as given", system=name)
-        change = Change(LayerKey(Provenance.SYSTEM, name, Kind.WORDS), text=text, layers=True)
-        return self.tell(change, self._setting(name, None))
+        key, text = LayerKey(Provenance.SYSTEM, name, Kind.WORDS), tr("{system}: as given", system=name)
+        return self.tell(Change(key, text=text, layers=True), self._setting(name, None))
 
     def _setting(self, name: str, value: float | None) -> SettingRow:
         return SettingRow(THRESHOLD + name, value, self.person, time.time(), self.person, self.window)
@@ -353,6 +352,7 @@ class Session:
 
         Edits come into the project's order; what others did is not among what can be undone here.
         """
+        self._counter.hear((*news.edits, *news.reviews))
         for layer in news.layers:
             self._take_layer(layer)
         self._hear_matches(news.settings)
