@@ -281,7 +281,10 @@ def open_project(place: str) -> Project:
     """A project that a command names; see `with_password`."""
     from qe_desktop.project.store import Project
 
-    return with_password(lambda password: Project.open(place, person=person(), password=password))
+    project = with_password(lambda password: Project.open(place, person=person(), password=password))
+    for error in project.set_aside:
+        say(error.line())
+    return project
 
 
 def with_password(work: Callable[[str | None], Result]) -> Result:

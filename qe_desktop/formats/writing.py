@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.opening import shown_name
+from qe_desktop.formats.open_files import is_open_here
+from qe_desktop.formats.regular_files import open_project, shown_name
 from qe_desktop.outgoing import utf8
 from qe_desktop.wording import tr
 
@@ -39,6 +40,8 @@ def written(path: Path) -> Iterator[BinaryIO]:
                 yield file
             return
         target = ordinary(path)
+        if is_open_here(target):
+            raise open_project(Place(shown_name(path)))
         beside = target.parent / f".qe-desktop-{secrets.token_hex(6)}.tmp"
         try:
             with beside.open("xb") as plain:

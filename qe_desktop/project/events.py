@@ -37,7 +37,8 @@ class EditRow:
     did it, `window` the running program it was done in, `at` Unix time, `text` the edit in English words, as it is
     kept (`edits.shown` says it to people). `seq` is the row's place in the order of all edits of the project, 0 while
     it is not yet kept. `layer_uid` says which layer it was: one that was closed and one that came after it may have the
-    same key; empty where nobody said.
+    same key; empty where nobody said. `step` counts what is done, across kinds of rows (`StepCounter`); 0 in rows of
+    before that was counted.
     """
 
     uid: str
@@ -54,6 +55,7 @@ class EditRow:
     window: str = ""
     seq: int = 0
     layer_uid: str = ""
+    step: int = 0
 
 
 class ReviewField(enum.Enum):
@@ -95,6 +97,7 @@ class ReviewRow:
     person: str = ""
     window: str = ""
     seq: int = 0
+    step: int = 0
 
 
 @dataclass(frozen=True, slots=True)

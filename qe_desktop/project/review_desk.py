@@ -11,6 +11,7 @@ from qe_desktop.project.edits import Change
 from qe_desktop.project.events import News, ReviewField, ReviewRow, Row, VisitRow
 from qe_desktop.project.review_edits import checked, describe, shown
 from qe_desktop.project.reviewing import Fields, Reviewing
+from qe_desktop.project.step_counter import Order, order_of
 from qe_desktop.project.visits import Visit
 from qe_desktop.wording import tr
 
@@ -108,16 +109,14 @@ class ReviewDesk:
         return self._host.tell(Change(None, segments, left if stays else text, left=stays, review=True), *rows)
 
     @property
-    def undo_at(self) -> float:
-        """When what undo would take back was done, Unix time; -1 where there is nothing."""
-        rows = self._rows.next_undo()
-        return rows[-1].at if rows else -1.0
+    def undo_order(self) -> Order:
+        """Where what undo would take back stands among all steps."""
+        return order_of(next(reversed(self._rows.next_undo()), None))
 
     @property
-    def redo_at(self) -> float:
-        """When what redo would make again was taken back; -1 where there is nothing."""
-        rows = self._rows.next_redo()
-        return rows[-1].at if rows else -1.0
+    def redo_order(self) -> Order:
+        """The same of the taking back of what redo would make again."""
+        return order_of(next(reversed(self._rows.next_redo()), None))
 
     @property
     def undo_text(self) -> str:
@@ -133,14 +132,14 @@ class ReviewDesk:
         """A tag was edited: what was taken back cannot be made again."""
         self._rows.forget_undone()
 
-    def forget_undone_before(self, at: float) -> None:
+    def forget_undone_before(self, order: Order) -> None:
         """A tag was edited then, as a project says: what was taken back before cannot be made again."""
-        self._rows.forget_undone_before(at)
+        self._rows.forget_undone_before(order)
 
     @property
-    def last_edit_at(self) -> float:
-        """When the person last set anything of what a project has; -1 where that was never."""
-        return self._rows.last_edit_at
+    def last_edit(self) -> Order:
+        """When the person last set anything of what a project has."""
+        return self._rows.last_edit
 
     def visited(self, segment: int, visit: Visit) -> VisitRow:
         """Keep what was recorded while a segment was worked on."""

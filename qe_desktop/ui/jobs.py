@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 log = logging.getLogger(__name__)
 
-THREADS = 2
+THREADS = 3
+"""For what a person waits for: opening, saving, filtering. One that takes long leaves room for others."""
+COMPUTING_THREADS = 2
+"""For what is computed beside the window, however long that takes."""
 TURN = 0.1
 """Seconds that a job waits for the turn of the window to end in which somebody asked for it."""
 
@@ -124,7 +127,8 @@ class Crossing(QObject):
 
 
 class Jobs(Crossing):
-    """Runs functions on two threads. All callbacks run on the thread that this object lives in.
+    """Runs functions on threads, some of them kept free of long computations, so that opening, saving and filtering
+    never wait for these. All callbacks run on the thread that this object lives in.
 
     A callback is never called for a job that was cancelled, replaced by a later one with the same `latest` key, or
     whose owner is gone; a person's cancelling is told to `on_cancelled`.
@@ -143,6 +147,7 @@ class Jobs(Crossing):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="qe-desktop-job")
+        self._computing = ThreadPoolExecutor(COMPUTING_THREADS, thread_name_prefix="qe-desktop-computing")
         self._running: list[Job] = []
         self._rests = threading.Event()
         self._rests.set()
@@ -164,9 +169,10 @@ class Jobs(Crossing):
         on_cancelled: Callable[[], object] | None = None,
         latest: str | None = None,
         owner: QObject | None = None,
+        computing: bool = False,
     ) -> Job:
         """Run `function` on a thread; it must touch no widget. It begins when the turn of the window is over, with
-        which it would compete for the interpreter.
+        which it would compete for the interpreter. `computing`: it may take long, and shares the threads of what does.
 
         A job submitted with the same `latest` key as a running one replaces it. Nobody is told after `owner` is gone;
         without one, it is the object that `on_done` is a method of. A failure without `on_failed` goes to `failed`.
@@ -188,7 +194,8 @@ class Jobs(Crossing):
         self._running.append(job)
         self._rests.clear()
         self._turn.start()
-        job.future = self._pool.submit(self._work, job, function)
+        pool = self._computing if computing else self._pool
+        job.future = pool.submit(self._work, job, function)
         self.changed.emit()
         return job
 
@@ -213,7 +220,8 @@ class Jobs(Crossing):
         self.hush()
         self._drop(list(self._running))
         self._rests.set()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._pool, self._computing):
+            pool.shutdown(wait=False, cancel_futures=True)
         deadline = time.monotonic() + seconds
         futures = [job.future for job in self._running if job.future is not None]
         while not (ended := all(future.done() for future in futures)) and time.monotonic() < deadline:

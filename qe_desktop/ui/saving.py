@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QFormLayout,
     QLineEdit,
     QMessageBox,
@@ -24,6 +23,7 @@ from qe_desktop.formats import write_submission, write_tags
 from qe_desktop.outgoing import file_name, label, within
 from qe_desktop.project import Session
 from qe_desktop.ui import icons
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.workspace import Workspace
@@ -168,7 +168,7 @@ class Saver(QObject):
         start = self._folder(session.corpus.folder)
         proposed = start / f"{file_name(f'{session.corpus.name}.{name}', 'tags')}.{form.suffix}"
         title = tr("Save the tags of {name}", name=label(name))
-        path, _ = QFileDialog.getSaveFileName(self._window, title, str(proposed))
+        path, _ = FileDialog.getSaveFileName(self._window, title, str(proposed))
         return bool(path) and self.save(provenance, name, form, Path(path), dialog.pair.text().strip())
 
     def _folder(self, opened: str) -> Path:

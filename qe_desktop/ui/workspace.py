@@ -24,6 +24,10 @@ class Workspace(QObject):
 
     opened = Signal()
     """Another corpus is open, or none (`session` is None)."""
+    asked_to_close = Signal()
+    """What is open may have to go, and people are asked about what is in no file: what is typed goes to the session."""
+    closing = Signal()
+    """What is open goes now, and is still there: whatever is half done in it comes to its end in its session."""
     project_changed = Signal()
     """Another project is open, or none; told before `opened`. The session may be the one that was there."""
     changed = Signal(object)
@@ -125,6 +129,8 @@ class Workspace(QObject):
 
     def _begin(self, session: Session | None, project: Project | None) -> None:
         def turn() -> None:
+            if self.session is not None:
+                self.closing.emit()
             another = project is not self.project
             self.session, self.project = session, project
             self.view = None if session is None else session.view

@@ -55,6 +55,8 @@ class Project(ProjectReader):
         self.writer = Writer(committer.commit, spool=spool, settle=database.settle, name=self.title)
         if not self.read_only:
             bring_in(spool, committer.commit)
+        self.set_aside = tuple(spool.aside)
+        """What earlier programs left that the project did not take now, each with the file where it is kept."""
 
     # --- making, opening, closing
 

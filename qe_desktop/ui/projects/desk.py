@@ -135,10 +135,12 @@ class ProjectDesk(QObject):
 
     def may_close(self) -> bool:
         """Whether what is open may go: unsaved edits of plain files are asked about, a project saves what waits."""
+        self.workspace.asked_to_close.emit()
         if not self.saver.may_close():
             return False
         if self.keeper.project is None:
             return True
+        self.workspace.closing.emit()
         self.leaving.emit()
         self.left_off.note()
         return _may_leave(self.keeper, self.shell)
@@ -153,6 +155,8 @@ class ProjectDesk(QObject):
             self.shell.show_area(area)
         project = self.workspace.project
         self._read_only = None
+        for error in () if project is None else project.set_aside:
+            self.shell.notices.show_message(Message.from_error(error, begins=True))
         if project is not None and project.read_only:
             self._read_only = self.shell.notices.warning(
                 project.read_only.rstrip("."),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from qe_desktop.corpus import Layer, Place, QeError
+from qe_desktop.corpus import Corpus, Layer, Place, QeError
 from qe_desktop.levels import levels_of
 from qe_desktop.project import Session
 from qe_desktop.ui.jobs import Progress
@@ -94,13 +94,27 @@ class ProjectOpener(QObject):
             )  # fmt: skip
 
         def take(project: Project) -> None:
-            self._take(project, session, layers)
+            self._take(project, session, layers, corpus)
 
         self._submit(tr("Save as {project}", project=shown_name(place)), work, take, place, "make")
 
-    def _take(self, project: Project, session: Session, layers: tuple[Layer, ...]) -> None:
-        from qe_desktop.project.restoring import rows_beyond
+    def _take(self, project: Project, session: Session, layers: tuple[Layer, ...], written: Corpus) -> None:
+        """Go on in a project of what a session was when `written` was its corpus, with these `layers`."""
+        from qe_desktop.project.restoring import columns_beyond, rows_beyond
 
+        corpus = session.corpus
+        if columns_beyond(corpus, written):
+            # files were added meanwhile
+
+            def extend(progress: Progress) -> Project:
+                project.extend(corpus, written)
+                return project
+
+            take = partial(self._take, session=session, layers=layers, written=corpus)
+            self._submit(
+                tr("Save as {project}", project=shown_name(project.place)), extend, take, project.place, "make"
+            )
+            return
         project.append(rows_beyond(session, project, layers))
         if self.workspace.session is session and self.workspace.project is None:
             self.workspace.adopt(project)

@@ -186,7 +186,7 @@ class ComparisonKeeper(QObject):
         self.state, self.progress, self.progress_text, self.error = "working", 0.0, "", None
         self.workspace.jobs.submit(
             tr("Comparison"), work, self._on_done, self._on_failed, self._on_progress,
-            on_cancelled=self._on_cancelled, latest="comparison", owner=self,
+            on_cancelled=self._on_cancelled, latest="comparison", owner=self, computing=True,
         )  # fmt: skip
         self.changed.emit()
 

@@ -88,7 +88,7 @@ class ScoreKeeper(QObject):
 
         self.workspace.jobs.submit(
             tr("Scores"), count, self._on_counted, self._on_failed,
-            on_cancelled=lambda: self._on_cancelled(live), latest="scores", owner=self,
+            on_cancelled=lambda: self._on_cancelled(live), latest="scores", owner=self, computing=True,
         )  # fmt: skip
         self.reset.emit()
 

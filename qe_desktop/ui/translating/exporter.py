@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import LayerKey, QeError, View
 from qe_desktop.outgoing import file_name, label
 from qe_desktop.project.target_marks import TargetMarks, target_marks
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.ui.shell.notices import Message
 from qe_desktop.ui.translating.marks import ask_marks
 from qe_desktop.ui.translating.preparing import unmarked
@@ -104,7 +105,7 @@ class Exporter(QObject):
         filters = {f"{export.shown} (*{export.suffix})": export.name for export in EXPORTS}
         name = f"{file_name(_stem(view), 'job')}{EXPORTS[0].suffix}"
         proposed = Path(settings.last_folder or view.corpus.folder or Path.home()) / name
-        path, chosen = QFileDialog.getSaveFileName(self._window, tr("Export as"), str(proposed), ";;".join(filters))
+        path, chosen = FileDialog.getSaveFileName(self._window, tr("Export as"), str(proposed), ";;".join(filters))
         if not path:
             return None
         settings.last_folder = str(Path(path).parent)

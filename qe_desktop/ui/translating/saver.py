@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QObject, Signal, SignalInstance
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import QeError, Review
 from qe_desktop.outgoing import within
@@ -16,6 +16,7 @@ from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.job_files import reviewed_files, wrote
 from qe_desktop.project.target_marks import target_marks
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.ui.shell.notices import Message
 from qe_desktop.ui.translating.exporter import Exporter
 from qe_desktop.ui.translating.known_places import KnownPlaces
@@ -113,7 +114,7 @@ class JobSaver(QObject):
             copies = {0: path} if path is not None else {}
         else:
             start = self.workspace.settings.last_folder
-            folder = QFileDialog.getExistingDirectory(self._window, tr("Save copies into a folder"), start)
+            folder = FileDialog.getExistingDirectory(self._window, tr("Save copies into a folder"), start)
             copies = _copies(Path(folder), [Path(file.path).name for file in job.files]) if folder else {}
             there = [path.name for path in copies.values() if path.exists()]
             if there and not ask_over(there, parent=self._window):
@@ -161,7 +162,7 @@ class JobSaver(QObject):
         if not folder.is_dir():
             folder = Path(self.workspace.settings.last_folder or Path.home())
         proposed = folder / f"{before.stem}.reviewed{before.suffix}"
-        path, _ = QFileDialog.getSaveFileName(self._window, tr("Save as"), str(proposed))
+        path, _ = FileDialog.getSaveFileName(self._window, tr("Save as"), str(proposed))
         return Path(path) if path else None
 
     # --- beside the window

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFileDialog
-
 from qe_desktop.corpus import Status
 from qe_desktop.project import ReviewField
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from tests.ui.driving import Desk, drive
 from tests.ui.program.jobs import correct, said, saving
 
@@ -51,7 +50,7 @@ def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, job, answers):
 def test_closing_saves_the_file_and_then_asks_about_the_notes(qtbot, job, answers, monkeypatch):
     wanted, asked = answers
     table = job.with_name("notes.csv")
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(table), ""))
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(table), ""))
 
     def script(desk: Desk):
         yield desk.is_open
@@ -97,7 +96,7 @@ def test_what_was_saved_undone_and_done_again_waits_for_no_file(qtbot, job, answ
 
 def test_an_export_holds_notes_only_where_its_kind_does(qtbot, job, monkeypatch):
     chosen: list[str] = []
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(job.with_name(chosen[-1])), ""))
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(job.with_name(chosen[-1])), ""))
 
     def exported(desk: Desk, name: str):
         chosen.append(name)

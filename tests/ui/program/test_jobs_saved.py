@@ -7,10 +7,9 @@ import shutil
 import stat
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog
-
 from qe_desktop.corpus import Status
 from qe_desktop.formats.bilingual import document_of
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.ui.translating.questions import SegmentsQuestion
 from tests.formats.bilingual.samples import FOLDER
 from tests.ui.driving import drive
@@ -78,7 +77,7 @@ def test_a_file_that_changed_is_never_overwritten_silently(qtbot, job, answers, 
     wanted, asked = answers
     theirs = job.read_bytes() + b"\n"
     elsewhere = job.with_name("mine.sdlxliff")
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(elsewhere), ""))
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(elsewhere), ""))
 
     def script(desk):
         yield desk.is_open
@@ -134,7 +133,7 @@ def test_where_the_folder_is_gone_too_another_is_asked_for(qtbot, job, tmp_path,
     other = tmp_path / "elsewhere.sdlxliff"
     proposed = []
     monkeypatch.setattr(
-        QFileDialog, "getSaveFileName", staticmethod(lambda *given: proposed.append(Path(given[2])) or (str(other), ""))
+        FileDialog, "getSaveFileName", staticmethod(lambda *given: proposed.append(Path(given[2])) or (str(other), ""))
     )
 
     def script(desk):
@@ -262,7 +261,7 @@ def test_closing_asks_and_saves(qtbot, job, answers):
 
 def test_a_copy_leaves_the_file_alone(qtbot, job, monkeypatch):
     before, copy = job.read_bytes(), job.with_name("copy.sdlxliff")
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(copy), ""))
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(copy), ""))
 
     def script(desk):
         yield desk.is_open
@@ -279,7 +278,7 @@ def test_a_copy_leaves_the_file_alone(qtbot, job, monkeypatch):
 
 def test_what_was_reviewed_is_exported(qtbot, job, monkeypatch):
     path = job.with_name("out.tmx")
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(path), ""))
 
     def script(desk):
         yield desk.is_open

@@ -7,20 +7,19 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QFont
 
 from qe_desktop.corpus import Kind, Status, TextRole, View
 from qe_desktop.formats.bilingual.line_codes import codes_of_line
 from qe_desktop.project import Change
 from qe_desktop.project.events import Reviewed, ReviewField
 from qe_desktop.ui.inspect.correcting.drafts import Basis, Draft
+from qe_desktop.ui.inspect.correcting.empty_target import EmptyTargetQuestion
 from qe_desktop.ui.inspect.correcting.finding import ToDo
 from qe_desktop.ui.inspect.correcting.noting import Noting
 from qe_desktop.ui.inspect.correcting.panel import Shown, TargetPanel
 from qe_desktop.ui.inspect.correcting.recorded import Seconds, given, says_locked
 from qe_desktop.ui.inspect.correcting.said import codes_texts, figures_text, notes_text, status_text
 from qe_desktop.ui.inspect.correcting.statuses import in_review
-from qe_desktop.ui.inspect.direction import direction_of
 from qe_desktop.ui.inspect.reader import Reader
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import side_by_side, tr
@@ -59,9 +58,9 @@ class Correcting(QObject):
         """The segment whose target is typed; None while nobody types."""
         self._basis: Basis | None = None
         self._draft: Draft | None = None
-        self._started = False
-        self._refused = ""
+        self._started, self._refused = False, ""
         self._noting = Noting(self.panel)
+        self._empty = EmptyTargetQuestion(self.told.emit)
         self._seconds = Seconds()
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._look = QTimer(self, singleShot=True, interval=0)
@@ -71,6 +70,8 @@ class Correcting(QObject):
     def _connect(self) -> None:
         workspace, edit = self.workspace, self.panel.edit
         workspace.opened.connect(self._on_opened)
+        workspace.asked_to_close.connect(self.flush)
+        workspace.closing.connect(self._end)
         workspace.segment_changed.connect(self._on_segment)
         workspace.changed.connect(self._on_change)
         workspace.settings.changed.connect(self._on_setting)
@@ -103,16 +104,15 @@ class Correcting(QObject):
         # what was typed went to the session before anything was asked of it
         self._pause.stop()
         self._started, self._refused = False, ""
-        self._seconds = Seconds()
-        self.to_do = ToDo()
+        self._seconds, self.to_do = Seconds(), ToDo()
         self._close()
         self._drop_note()
         self.refresh()
 
     def _on_segment(self) -> None:
         if self.segment is not None and self.segment != self.workspace.segment:
-            self.flush()
-            self._close()
+            self._end()
+        self._empty.forget()
         self._flush_note()
         self._drop_note()
         self.refresh()
@@ -162,14 +162,8 @@ class Correcting(QObject):
             self.drafted.emit(draft)
 
     def _on_laid_out(self) -> None:
-        page = self.reader.page
-        if page is None or self._basis is None:
-            return
-        font = QFont(page.sizes.reading)
-        font.setWordSpacing(0)
-        direction = direction_of(page.view.corpus, TextRole.MT, self.workspace.settings)
-        self.panel.show_reading(font, right_to_left=direction == "rtl")
-        self.panel.set_margin(page.sizes.left)
+        if self.reader.page is not None and self._basis is not None:
+            self.panel.lie_below(self.reader.page, self.workspace.settings)
 
     def _seconds_of(self, segment: int) -> float:
         session = self.workspace.session
@@ -230,10 +224,14 @@ class Correcting(QObject):
     def leave(self) -> None:
         """Leave the target, as it was typed."""
         if self.segment is not None:
-            self.flush()
-            self._close()
+            self._end()
             self.refresh()
             self.left.emit()
+
+    def _end(self) -> None:
+        """Leave the target while its session is there to take what was typed, and what was recorded."""
+        self.flush()
+        self._close()
 
     def _close(self, *, going_on: bool = False) -> None:
         """Nobody types any longer. `going_on`: but soon in another segment, so that nothing moves to and fro."""
@@ -246,6 +244,7 @@ class Correcting(QObject):
 
     def _on_typed(self, place: int, removed: str, inserted: str) -> None:
         if self.segment is not None:
+            self._empty.forget()
             self._pause.start()
             # with the paint of what was typed, or as soon as there is time
             self._look.start()
@@ -312,6 +311,8 @@ class Correcting(QObject):
         if view is None or says_locked(self.told.emit, view, segment):
             return
         typing, line = self.segment is not None, self.panel.edit.line
+        if status is Status.CONFIRMED and self._empty.holds(view, segment, line if typing else view.target(segment)):
+            return
         self._pause.stop()
         fields: dict[ReviewField, Reviewed] = {ReviewField.STATUS: int(status)}
         if typing and line != view.target(segment):
@@ -352,9 +353,8 @@ class Correcting(QObject):
         """Put the first code that is missing where one types."""
         if self.segment is not None:
             self._show_draft()
-            missing = self.panel.codes.missing
-            if missing:
-                self.panel.edit.insert_code(missing[0])
+            for code in self.panel.codes.missing[:1]:
+                self.panel.edit.insert_code(code)
 
     def note(self) -> None:
         """Write a note on the segment."""

@@ -125,7 +125,8 @@ class PeopleDesk(PageDesk):
 
         workspace = self.workspace
         workspace.jobs.submit(
-            tr("Ranks"), work, workspace.ranks_wanted.emit, workspace.failed.emit, latest="people-ranks", owner=self
+            tr("Ranks"), work, workspace.ranks_wanted.emit, workspace.failed.emit, latest="people-ranks", owner=self,
+            computing=True,
         )  # fmt: skip
 
     def _show_pair(self, found: Beside, pair: ToPair) -> None:

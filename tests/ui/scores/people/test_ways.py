@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.levels.drawings import Chart, ToPair, ToSystem
 from qe_desktop.significance import Sureness, adjusted_matrix
 from qe_desktop.studies.figures import figure_named
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.ui.parts.pointing import PointingView
 from tests.ui.scores.people.looking import clipboard, texts
 
@@ -191,7 +191,7 @@ def test_ctrl_c_copies_what_is_shown_in_full(people: Any, task: Path, qtbot: QtB
 
 def test_it_is_saved_in_the_form_of_the_suffix(people: Any, task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     people.open(task)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(task / "a.json"), ""))
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *_: (str(task / "a.json"), ""))
     with people.world.qtbot.waitSignal(people.desk.around.told):
         people.desk.ask_file()
     people.wait()

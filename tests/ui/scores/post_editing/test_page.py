@@ -140,7 +140,7 @@ def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatc
     told: list[str] = []
     page.desk.around.told.connect(told.append)
     monkeypatch.setattr(
-        "qe_desktop.ui.scores.post_editing.desk.QFileDialog.getExistingDirectory", lambda *_: str(tmp_path)
+        "qe_desktop.ui.scores.post_editing.desk.FileDialog.getExistingDirectory", lambda *_: str(tmp_path)
     )
     for form, suffix in (("pet", ".per"), ("qe4pe", ".csv"), ("wmt", ".hter")):
         commands[f"{names.EXPORT}{form}"].trigger()
@@ -156,7 +156,7 @@ def test_another_folder_is_asked_for_where_the_chosen_one_has_gone(page: Page, q
     (tmp_path / "file").write_text("")
     chosen = [str(tmp_path / "file" / "gone"), str(tmp_path / "there")]
     monkeypatch.setattr(
-        "qe_desktop.ui.scores.post_editing.desk.QFileDialog.getExistingDirectory", lambda *_: chosen.pop(0)
+        "qe_desktop.ui.scores.post_editing.desk.FileDialog.getExistingDirectory", lambda *_: chosen.pop(0)
     )
     failed: list[QeError] = []
     page.desk.around.failed.connect(failed.append)
