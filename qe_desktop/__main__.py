@@ -61,7 +61,7 @@ def _window(argv: list[str]) -> int:
             systems, argv = taken_out(argv)
             said_commands(systems)
         except QeError as error:
-            print(tr("qe-desktop: error: {message}", message=error.line()), file=sys.stderr)
+            print(tr("qe-desktop: error: {message}", message=error.line(command_line=True)), file=sys.stderr)
             return 2
     from qe_desktop.ui import preflight
     from qe_desktop.ui.shell.asked_to_end import end_at_once

@@ -130,7 +130,9 @@ def _problems(found: Plan) -> list[str]:
     try:
         assemble(asked)
     except QeError as error:
-        said = [side_by_side(": ", (str(fault.place), fault.message)) for fault in error.faults] or [error.line()]
+        said = [side_by_side(": ", (str(fault.place), fault.message)) for fault in error.faults] or [
+            error.line(command_line=True)
+        ]
         return [*said, tr("and {n:,} more", "", error.more)] if error.more else said
     return []
 
@@ -188,7 +190,7 @@ def _use(file: PlannedFile) -> str:
 
 def _remarks(file: PlannedFile, found: Plan) -> list[str]:
     """What is known about a file, how it is held, and what must be said of it."""
-    remarks = list(file.notes) if file.problem is None else [file.problem.line()]
+    remarks = list(file.notes) if file.problem is None else [file.problem.line(command_line=True)]
     for doubt in file.doubts:
         held = file.held(doubt.question)
         if file.may_be(doubt.question) and held is not None:

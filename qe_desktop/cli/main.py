@@ -57,4 +57,4 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _error(error: QeError) -> str:
-    return tr("qe-desktop: error: {message}", message=error.line())
+    return tr("qe-desktop: error: {message}", message=error.line(command_line=True))

@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from qe_desktop.cli.output import say
 from qe_desktop.cli.project import open_project
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from qe_desktop.corpus import Ratings
     from qe_desktop.project import Session
+    from qe_desktop.project.campaign_keys import BlindKey
+    from qe_desktop.project.store import Project
+
+WHERE = "command line"
+"""What the log of a project says of the program that unblinded a campaign."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectRatings:
+    """The ratings of a project, under the systems' own names, and the key of the campaign that is blind in them."""
+
+    ratings: Ratings
+    key: BlindKey
 
 
 def restored_session(place: str) -> Session:
@@ -27,26 +43,70 @@ def restored_session(place: str) -> Session:
         return session
 
 
-def read_projects(args: argparse.Namespace) -> None:
+def read_projects(args: argparse.Namespace, *, by_letters: bool = True) -> None:
     """Keep in `args.projects` the ratings of those that `--human` names, by their names, of the campaign that is named.
 
-    QeError for a project that cannot be read, or that has several campaigns none of which is named.
+    Systems of a blind campaign go by letters; QeError for it where `by_letters` is not allowed, for a project that
+    cannot be read, and for one that has several campaigns none of which is named.
     """
     named = getattr(args, "human", [])
     if not named:
         return
     from qe_desktop.project.store.place import is_project
+    from qe_desktop.ratings.blinding import blinded
 
-    args.projects = {name: ratings_of_project(name, args.campaign) for name in named if is_project(name)}
+    args.projects = {}
+    for name in filter(is_project, named):
+        found = ratings_of_project(name, args.campaign, args.unblind)
+        if found.key.names and not by_letters:
+            message = tr(
+                "systems go by letters in “{ratings}”, so no metric can be set beside them", ratings=found.key.title
+            )
+            hint = tr("Unblind it with --unblind REASON; who does so, when and why is logged.")
+            raise QeError(message, hint=hint, place=Place(found.ratings.origin))
+        if found.key.names:
+            say(blind_note(found.key))
+        args.projects[name] = blinded(found.ratings, found.key.names, found.key.campaign)
+    if args.unblind and not args.projects:
+        raise nothing_blind()
 
 
-def ratings_of_project(name: str, campaign: str) -> Ratings:
-    """The ratings of a project's campaign, or of its only one and the imported files where none is named."""
+def ratings_of_project(
+    name: str, campaign: str, reason: str | None, export: Mapping[str, str] | None = None
+) -> ProjectRatings:
+    """The ratings of a project's campaign, or of its only one and the imported files where none is named.
+
+    With a `reason` a blind campaign is unblinded, which the project logs. It logs an `export`, too.
+    """
+    from qe_desktop.project.campaign_keys import blind_key
+    from qe_desktop.project.events import EXPORTED
+
     with open_project(name) as project:
         # what is no campaign of the project's own may be one that a file is of
         names = {one.name: one.uid for one in reversed(project.campaigns())}
         uid = names.get(campaign, campaign) if campaign else None
-        if project.campaigns() and not project.read_only:
-            # whoever sees results by system has seen the key
-            project.log("systems named", {"campaign": uid or "", "where": "command line"})
-        return replace(project.ratings(uid), origin=project.place)
+        ratings = replace(project.ratings(uid), origin=project.place)
+        unblind_with(project, uid, reason)
+        key = blind_key(project, uid)
+        if export is not None and not project.read_only:
+            project.log(EXPORTED, {"campaign": uid or "", **export, "blind": bool(key.names)})
+        return ProjectRatings(ratings, key)
+
+
+def unblind_with(project: Project, uid: str | None, reason: str | None) -> None:
+    """Unblind the campaign that is blind in `project.ratings(uid)`, if there is one and a reason is given."""
+    from qe_desktop.project.campaign_keys import blind_campaign, unblind
+
+    campaign = blind_campaign(project, uid)
+    if reason and campaign is not None and unblind(project, campaign, reason, where=WHERE):
+        say(tr("“{campaign}” is unblinded now; the log of the project keeps the reason", campaign=campaign.name))
+
+
+def blind_note(key: BlindKey) -> str:
+    """That systems go by letters, and what shows their names."""
+    return tr("“{campaign}” is blind, so systems go by letters; --unblind REASON shows their names", campaign=key.title)
+
+
+def nothing_blind() -> QeError:
+    """That there is nothing to unblind."""
+    return QeError(tr("files cannot be unblinded"), hint=tr("Name a project, or leave --unblind out."))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from shutil import get_terminal_size
@@ -11,12 +12,16 @@ from typing import TYPE_CHECKING
 from qe_desktop.cli.numbers import rounds, seed, share
 from qe_desktop.cli.output import add_output, emit, progress, refuse_overwriting, say, tell
 from qe_desktop.cli.project import open_project
-from qe_desktop.cli.projects import ratings_of_project
+from qe_desktop.cli.projects import blind_note, nothing_blind, ratings_of_project, unblind_with
 from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats.options import add_unblind
 from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from qe_desktop.corpus import Ratings
+    from qe_desktop.project.campaign_keys import BlindKey
     from qe_desktop.project.store import Project
     from qe_desktop.ratings.campaign import Campaign
     from qe_desktop.ratings.findings import Results
@@ -122,6 +127,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
             "the campaign to take from a project, which never joins several; files: what was imported and is of none"
         ),
     )  # fmt: skip
+    add_unblind(parser)
     _add_tables(parser)
 
 
@@ -146,19 +152,19 @@ def _add_tables(parser: argparse.ArgumentParser) -> None:
 def run_report(args: argparse.Namespace) -> int:
     """Results as JSON or tables; conflicts between files are named on stderr and in the notes."""
     from qe_desktop.ratings.findings import Options
-    from qe_desktop.ratings.results import results_of
+    from qe_desktop.ratings.results import results_by_letters
     from qe_desktop.report.rating_report import RatingsReport
 
-    ratings, conflicts = _joined(args.files, args)
+    found = _joined(args.files, args)
     options = Options(args.seed, args.runs, args.rounds, args.alpha, args.standardise, args.correction, args.repeats)
     with progress(tr("TrueSkill, {n:,} bootstraps", "", args.runs)) as watch:
-        results: Results = results_of(
-            ratings, options=options, trueskill=not args.no_trueskill,
+        results: Results = results_by_letters(
+            found.ratings, found.key.names, options=options, trueskill=not args.no_trueskill,
             progress=None if watch is None else lambda done: watch(round(1000 * done), 1000),
         )  # fmt: skip
-    _say(conflicts)
+    _say(found.conflicts)
     width = get_terminal_size().columns if args.format == "table" else 0
-    emit(args, RatingsReport(results, [str(conflict) for conflict in conflicts], width))
+    emit(args, RatingsReport(results, [str(conflict) for conflict in found.conflicts], width))
     return 0
 
 
@@ -169,9 +175,14 @@ def run_export(args: argparse.Namespace) -> int:
     if args.form == "journal":
         return _export_journal(args, output)
     from qe_desktop.formats.ratings import write_ratings
+    from qe_desktop.ratings.blinding import blinded
 
-    ratings, conflicts = _joined(args.files, args)
-    _say(conflicts)
+    found = _joined(args.files, args)
+    _say(found.conflicts)
+    ratings = found.ratings
+    if found.key.names:
+        say(blind_note(found.key))
+        ratings = blinded(ratings, found.key.names, found.key.campaign)
     remarks = write_ratings(ratings, output, args.form)
     names = ", ".join(_shown(name) for name in args.files)
     scores = tr("{n:,} ratings on scales", "", len(ratings.scores))
@@ -180,22 +191,37 @@ def run_export(args: argparse.Namespace) -> int:
     return 0
 
 
-def _joined(files: list[str], args: argparse.Namespace) -> tuple[Ratings, tuple[Conflict, ...]]:
-    """The ratings of all files, each once, with notes on what was the same and what differed."""
-    from dataclasses import replace
+@dataclass(frozen=True, slots=True, eq=False)
+class _Joined:
+    """The ratings of all files, each once, under the systems' own names, and the key of the campaign that is blind."""
 
+    ratings: Ratings
+    conflicts: tuple[Conflict, ...]
+    key: BlindKey
+
+
+def _joined(files: list[str], args: argparse.Namespace) -> _Joined:
+    """The ratings of all files, with notes on what was the same and what differed."""
     from qe_desktop.corpus.campaigns import refuse_mixed
     from qe_desktop.formats.ratings import read_ratings
     from qe_desktop.project.store.place import is_project
-    from qe_desktop.ratings.merging import merged
+    from qe_desktop.ratings.merging import merged, without_systems
 
+    if args.unblind and not any(map(is_project, files)):
+        raise nothing_blind()
+    export = {"file": args.output, "form": args.form} if args.thing == "export" else None
+    projects = {
+        name: ratings_of_project(name, args.campaign, args.unblind, export) for name in files if is_project(name)
+    }
     parts = [
-        ratings_of_project(name, args.campaign) if is_project(name)
+        projects[name].ratings if name in projects
         else read_ratings(name, args.language_pair, form=args.table, raters=args.raters, ranges=tuple(args.range))
         for name in files
     ]  # fmt: skip
     refuse_mixed(parts)
+    key = _only_key([one.key for one in projects.values()], projects)
     found = merged(parts)
+    conflicts = without_systems(found.conflicts, key.names)
     notes = list(found.ratings.notes)
     if found.duplicates:
         notes.append(
@@ -205,17 +231,34 @@ def _joined(files: list[str], args: argparse.Namespace) -> tuple[Ratings, tuple[
                 found.duplicates,
             )
         )
-    if found.conflicts:
+    if conflicts:
         notes.append(
             tr(
                 "{n:,} {n:conflict|conflicts} between files, of which the first file's rating counts; "
                 "the first is {conflict}",
                 "",
-                len(found.conflicts),
-                conflict=found.conflicts[0],
+                len(conflicts),
+                conflict=conflicts[0],
             )
         )
-    return replace(found.ratings, notes=tuple(notes)), found.conflicts
+    if key.names and args.thing == "report":
+        notes.append(blind_note(key))
+    return _Joined(replace(found.ratings, notes=tuple(notes)), conflicts, key)
+
+
+def _only_key(keys: Sequence[BlindKey], projects: Iterable[str]) -> BlindKey:
+    """The key of the campaign that is blind. QeError for several: a letter would stand for several systems."""
+    from qe_desktop.project.campaign_keys import BlindKey
+
+    blind = {key.campaign: key for key in keys if key.names}
+    if len(blind) > 1:
+        first, second, *_ = (key.title for key in blind.values())
+        raise QeError(
+            tr("“{first}” and “{second}” are blind, so they cannot be joined", first=first, second=second),
+            hint=tr("Unblind them with --unblind REASON, or take one at a time."),
+            place=Place(_shown(next(iter(projects)))),
+        )
+    return next(iter(blind.values()), BlindKey())
 
 
 def _say(conflicts: tuple[Conflict, ...]) -> None:
@@ -266,6 +309,8 @@ def _campaign(project: Project, wanted: str) -> Campaign:
 
 
 def _export_journal(args: argparse.Namespace, output: Path) -> int:
+    from qe_desktop.project.campaign_keys import blind_key
+    from qe_desktop.project.events import EXPORTED
     from qe_desktop.project.store.place import is_project
     from qe_desktop.ratings.journal_lines import write_campaign_journal
 
@@ -275,8 +320,14 @@ def _export_journal(args: argparse.Namespace, output: Path) -> int:
         raise QeError(message, hint=tr("Name a project, or choose the form jsonl."), place=Place(_shown(name)))
     with open_project(name) as project:
         campaign = _campaign(project, args.campaign)
-        count = write_campaign_journal(output, project.design(campaign.uid), project.events(campaign.uid))
-        project.log("journal exported", {"campaign": campaign.uid, "file": str(output), "events": count})
+        unblind_with(project, campaign.uid, args.unblind)
+        key = blind_key(project, campaign.uid)
+        if key.names:
+            say(blind_note(key))
+        count = write_campaign_journal(output, project.design(campaign.uid), project.events(campaign.uid), key.names)
+        if not project.read_only:
+            details = {"campaign": campaign.uid, "file": str(output), "form": "journal", "blind": bool(key.names)}
+            project.log(EXPORTED, details)
     events = tr("{n:,} events", "", count)
     say(f"{_shown(name)}, {campaign.name} -> {output} (journal): {events}")
     return 0

@@ -73,7 +73,7 @@ def _humans(args: argparse.Namespace) -> int:
     from qe_desktop.studies.humans import study_humans
 
     args.language_pair = "".join(args.language_pair[:1])
-    read_projects(args)
+    read_projects(args, by_letters=False)
     asked = read_asked(args)
     options = Options(args.seed, args.rounds, args.rounds, args.orientation)
     with progress(tr("{n} systems", "", len(asked.systems))) as watch:

@@ -44,25 +44,29 @@ class Fault:
 class QeError(Exception):
     """Bad input or a request that cannot be met, said to a person.
 
-    `message` says what is wrong and ends without a full stop, `hint` what to do about it; `faults` lists the places,
-    at most `SHOWN` of them, and `more` counts those beyond.
+    `message` says what is wrong and ends without a full stop, `hint` what to do about it, and `command_hint` the same
+    for the command line, where that names options; `faults` lists the places, at most `SHOWN` of them, and `more`
+    counts those beyond.
     """
 
     def __init__(
-        self, message: str, *, hint: str = "", place: Place | None = None, faults: Sequence[Fault] = (), more: int = 0
-    ) -> None:
+        self, message: str, *, hint: str = "", command_hint: str = "", place: Place | None = None,
+        faults: Sequence[Fault] = (), more: int = 0,
+    ) -> None:  # fmt: skip
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.command_hint = command_hint or hint
         self.faults = tuple(faults[:SHOWN])
         self.more = more + max(0, len(faults) - SHOWN)
         self.place = place or (self.faults[0].place if self.faults else None)
 
-    def line(self) -> str:
+    def line(self, *, command_line: bool = False) -> str:
         """The whole error as one line: `FILE:LINE: what is wrong. What to do about it.`
 
-        Of bounded length, and without anything that a terminal would obey.
+        Of bounded length, and without anything that a terminal would obey. The `command_line` may name its options.
         """
+        hint = self.command_hint if command_line else self.hint
         total = len(self.faults) + self.more
         message = _part(self.message.rstrip(".") if self.message.endswith(".") else self.message)
         others = self._other_files()
@@ -74,7 +78,7 @@ class QeError(Exception):
             )  # fmt: skip
         elif total > 1:
             message = tr("{message} (and in {n:,} more {n:place|places})", "", total - 1, message=message)
-        said = side_by_side(". ", (message, _part(self.hint))) if self.hint else side_by_side("", (message, "."))
+        said = side_by_side(". ", (message, _part(hint))) if hint else side_by_side("", (message, "."))
         return side_by_side(": ", (_part(str(self.place)), said)) if self.place else said
 
     def _other_files(self) -> list[str]:
@@ -107,15 +111,19 @@ class Faults:
         self.count += len(wrong)
         self.first += [fault(int(one)) for one in wrong[: SHOWN - len(self.first)]]
 
-    def refuse(self, hint: str) -> None:
+    def refuse(self, hint: str, command_hint: str = "") -> None:
         """QeError where anything is wrong."""
         if self.count:
             more = self.count - len(self.first)
-            raise QeError(self.first[0].message, hint=hint, faults=self.first, more=more)
+            raise QeError(
+                self.first[0].message, hint=hint, command_hint=command_hint, faults=self.first, more=more
+            )  # fmt: skip
 
 
-def refuse_all(wrong: Sequence[int] | NDArray[np.integer[Any]], fault: Callable[[int], Fault], hint: str) -> None:
+def refuse_all(
+    wrong: Sequence[int] | NDArray[np.integer[Any]], fault: Callable[[int], Fault], hint: str, command_hint: str = ""
+) -> None:
     """QeError where anything is wrong, such as lines or rows; `fault` words one of them."""
     faults = Faults()
     faults.add(wrong, fault)
-    faults.refuse(hint)
+    faults.refuse(hint, command_hint)

@@ -163,7 +163,14 @@ def together(errors: Sequence[QeError]) -> QeError:
     turns = sorted((turn, place) for place, faults in enumerate(held) for turn in range(len(faults)))
     faults = [held[place][turn] for place, turn in sorted((place, turn) for turn, place in turns[:SHOWN])]
     more = sum(error.more for error in errors) + len(turns) - len(faults)
-    return QeError(errors[0].message, hint=errors[0].hint, place=errors[0].place, faults=faults, more=more)
+    return QeError(
+        errors[0].message,
+        hint=errors[0].hint,
+        command_hint=errors[0].command_hint,
+        place=errors[0].place,
+        faults=faults,
+        more=more,
+    )
 
 
 def _lengths(layer: Layer) -> NDArray[np.int64]:

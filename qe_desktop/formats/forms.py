@@ -84,10 +84,13 @@ def form_of(
         message = misfit(segment + what.base, unit, has, text, int(tokens[segment]), expected)
         return Fault(what.place(segment), message)
 
-    hint = tr("Check that the tags belong to this text and its tokens.")
+    hint, command_hint = tr("Check that the tags belong to this text and its tokens."), ""
     if unit is Unit.TAGS and Form.WORDS in forms and np.array_equal(lengths, Form.GAPS.tags(tokens)):
-        hint = tr("Each line has one tag more than there are tokens: if they are of gaps, say so (--kind gaps).")
-    refuse_all(lines, fault, hint)
+        hint = tr("Each line has one tag more than there are tokens: if they are of gaps, say so.")
+        command_hint = tr(
+            "Each line has one tag more than there are tokens: if they are of gaps, say so (--kind gaps)."
+        )
+    refuse_all(lines, fault, hint, command_hint)
     return best
 
 

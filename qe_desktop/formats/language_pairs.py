@@ -59,7 +59,8 @@ def _another(held: str, wanted: str, place: Place) -> QeError:
 
 def _several(held: str, place: Place) -> QeError:
     message = tr("the file holds several language pairs: {pairs}", pairs=held)
-    return QeError(message, hint=tr("Choose one of them (--language-pair)."), place=place)
+    hint, command_hint = tr("Choose one of them."), tr("Choose one of them (--language-pair).")
+    return QeError(message, hint=hint, command_hint=command_hint, place=place)
 
 
 def _plain(pair: str) -> str:

@@ -110,8 +110,12 @@ def _chosen(lengths: Lengths, said: Lines | None, wanted: Sequence[Lengths], nam
         message = tr("no line has more than one tag: each may be a segment, or one token of a segment")
     else:
         message = tr("no line has more than one number: each may be a segment, or one token of a segment")
-    hint = tr("Say which (--lines segments or --lines tokens), or give the MT, whose tokens tell.")
-    raise QeError(message, hint=hint, place=Place(name))
+    raise QeError(
+        message,
+        hint=tr("Say which, or add the MT, whose tokens tell."),
+        command_hint=tr("Say which (--lines segments or --lines tokens), or give the MT, whose tokens tell."),
+        place=Place(name),
+    )
 
 
 def _one_each(lengths: NDArray[Any]) -> bool:

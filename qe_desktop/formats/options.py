@@ -22,3 +22,20 @@ def add_lines(parser: argparse.ArgumentParser) -> None:
             "segments; needed where neither empty lines nor the MT nor the gold tell"
         ),
     )  # fmt: skip
+
+
+def add_unblind(parser: argparse.ArgumentParser) -> None:
+    """The option that shows the systems of a blind campaign by name."""
+    parser.add_argument(
+        "--unblind", metavar="REASON", type=_reason,
+        help=tr(
+            "show the systems of a blind campaign by name: the log of the project keeps who did so, when and why; it "
+            "cannot be taken back"
+        ),
+    )  # fmt: skip
+
+
+def _reason(text: str) -> str:
+    if not text.strip():
+        raise argparse.ArgumentTypeError(tr("the log needs a reason, such as: all ratings are in"))
+    return text.strip()

@@ -119,8 +119,8 @@ def _numbers_of(
     binary = _only_0_and_1(values)
     if binary and said is None:
         message = tr("all numbers are 0 or 1, and nothing tells whether 1 means BAD or OK")
-        hint = tr("Say which: --numbers BAD if 1 means BAD, --numbers OK if 1 means OK.")
-        raise QeError(message, hint=hint, place=opened.place())
+        command_hint = tr("Say which: --numbers BAD if 1 means BAD, --numbers OK if 1 means OK.")
+        raise QeError(message, hint=tr("Say which of them 1 means."), command_hint=command_hint, place=opened.place())
     of = said or (Numbers.OK if logs else Numbers.BAD)
     other = {Numbers.BAD: "OK", Numbers.OK: "BAD"}[of]
     if binary:

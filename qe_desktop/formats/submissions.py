@@ -28,12 +28,12 @@ def write_submission(
     `header` is the size on disk in bytes, the number of parameters and the number of systems that were combined.
     QeError where the tags do not fit the MT, or a name cannot stand in a table.
     """
-    for value, message, hint in (
+    for value, message, command_hint in (
         (language_pair, _NO_PAIR, tr("Give it with --language-pair.")),
         (method, _NO_METHOD, tr("Give it with --method.")),
     ):
         if not value or any(mark in value for mark in "\t\n\r"):
-            raise QeError(message, hint=hint)
+            raise QeError(message, hint=tr("Give it first."), command_hint=command_hint)
     name = shown_name(path)
     what_is = Counted(name, lambda line: Place(name, line + 1))
     form_of(column.lengths(), mt.token_counts(), (Form.WORDS, Form.EOS), what_is, TextRole.MT)

@@ -31,7 +31,7 @@ AS_THEY_ARE = "as they are"
 """The form of tags that no text was there for, as projects keep it."""
 ODD = tr(
     "every line has an odd number of tags: if they are of gaps and words by turns (2n+1), "
-    "the MT must be given to tell them apart (--mt)"
+    "the MT must be given to tell them apart"
 )
 
 
@@ -99,8 +99,12 @@ def read_tags(
     opened = open_file(path)
     found = recognise(opened)
     if found.holds in ("probabilities", "scores", "score table"):
-        hint = tr("Turn probabilities into tags with: qe-desktop convert IN OUT --threshold 0.5.")
-        raise QeError(tr("the file holds numbers, not tags"), hint=hint, place=opened.place())
+        raise QeError(
+            tr("the file holds numbers, not tags"),
+            hint=tr("Turn probabilities into tags first, by a threshold."),
+            command_hint=tr("Turn probabilities into tags with: qe-desktop convert IN OUT --threshold 0.5."),
+            place=opened.place(),
+        )
     known = {} if like is None else {kind if isinstance(kind, Kind) else Kind.WORDS: like}
     texts = Texts(mt, source, known, left_out)
     values = read_word_table(opened) if found is WORD_TABLE else read_tag_lines(opened)
@@ -168,8 +172,12 @@ def _fitted(
 
 def _without_mt(column: TagColumn, opened: OpenedFile, kind: Kind | Literal["all"] | None, name: str) -> ReadTags:
     if kind is Kind.GAPS:
-        hint = tr("Give the MT (--mt), so that gaps and words can be told apart.")
-        raise QeError(tr("tags of gaps cannot be found without the MT"), hint=hint, place=opened.place())
+        raise QeError(
+            tr("tags of gaps cannot be found without the MT"),
+            hint=tr("Add the MT, so that gaps and words can be told apart."),
+            command_hint=tr("Give the MT (--mt), so that gaps and words can be told apart."),
+            place=opened.place(),
+        )
     lengths = column.lengths()
     odd = len(lengths) > 0 and bool((lengths % 2 == 1).all()) and bool((lengths > 1).any())
     if kind is Kind.WORDS and not odd:
@@ -180,11 +188,13 @@ def _without_mt(column: TagColumn, opened: OpenedFile, kind: Kind | Literal["all
 def _refuse_gaps(opened: OpenedFile) -> None:
     """Refuse a file as tags of words that are of gaps by its name."""
     if kind_in_name(opened.path.name) is Kind.GAPS:
-        hint = tr(
-            "Score them with --kind gaps and the MT (--mt), or name the file otherwise if its last tag is of <EOS>."
-        )
         raise QeError(
-            tr("these are tags of gaps by the name of the file, not of words"), hint=hint, place=opened.place()
+            tr("these are tags of gaps by the name of the file, not of words"),
+            hint=tr("Add the MT to have them as such, or name the file otherwise if its last tag is of <EOS>."),
+            command_hint=tr(
+                "Score them with --kind gaps and the MT (--mt), or name the file otherwise if its last tag is of <EOS>."
+            ),
+            place=opened.place(),
         )
 
 
@@ -235,10 +245,10 @@ def fitted_table(table: WordTable, kind: Kind | None, texts: Texts, language_pai
         texts = replace(texts, mt=mt_beside(words.tags, words.rows.left_out[:, 1], texts.mt))
     if kind is not None and kind not in columns:
         message = _other_kinds(kind, side_by_side(", ", [found.shown for found in columns]))
-        hint = tr("Give a file that has them.")
+        hint, command_hint = tr("Give a file that has them."), ""
         if kind is Kind.WORDS and Kind.GAPS in columns:
-            hint = tr("Give a file that has them, or score these with --kind gaps.")
-        raise QeError(message, hint=hint, place=table.opened.place())
+            command_hint = tr("Give a file that has them, or score these with --kind gaps.")
+        raise QeError(message, hint=hint, command_hint=command_hint, place=table.opened.place())
     wanted = {found: column for found, column in columns.items() if kind in (None, found)}
     notes: list[str] = []
     eos = False

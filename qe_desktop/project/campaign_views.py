@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from qe_desktop.corpus import Ratings
-from qe_desktop.project.events import UNBLINDED, AuditRow, ImportRow
+from qe_desktop.project.campaign_keys import opening
+from qe_desktop.project.events import AuditRow, ImportRow
 from qe_desktop.ratings.admitting import Said, left_out_notes
 from qe_desktop.ratings.blinding import Names, letters_of
 from qe_desktop.ratings.campaign import Campaign, Design
@@ -142,11 +143,6 @@ def _of_campaign(campaign: Campaign, design: Design, said: Said, opened: AuditRo
         left_out=tuple(left_out_notes(said.left_out)),
         letters_of=campaign.uid,
     )
-
-
-def opening(audit: Sequence[AuditRow], uid: str) -> AuditRow | None:
-    """The entry that opened a campaign's key, the first where there are several."""
-    return next((row for row in audit if row.what == UNBLINDED and row.details.get("campaign") == uid), None)
 
 
 def ratings_kept(project: CampaignsKept, *, brought: bool = False) -> tuple[RatingsKept, ...]:

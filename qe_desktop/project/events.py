@@ -11,7 +11,7 @@ from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import Layer, LayerKey
 from qe_desktop.project.visits import Visit
 
-SET_UP, UNBLINDED = "campaign set up", "unblinded"
+SET_UP, UNBLINDED, EXPORTED = "campaign set up", "unblinded", "ratings exported"
 IMPORTED, TAKEN_BACK, RESTORED = "ratings imported", "import taken back", "import brought again"
 """What entries of the audit are called; kept as it is, whatever language is spoken."""
 

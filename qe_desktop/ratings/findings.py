@@ -53,11 +53,15 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure of a system and its bootstrap interval over segments; None where undefined."""
+    """A figure of a system and its bootstrap interval over segments; None where undefined.
+
+    `problem` says in words why there is no interval, where that needs saying.
+    """
 
     value: float | None
     low: float | None = None
     high: float | None = None
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +159,7 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class RankingAgreement:
-    """Agreement on rankings as WMT computes it: order-free, and as published (only pairs listed in the same order)."""
+    """WMT's kappa: order-free, between raters and within each; and as published (see `ranking_agreement.wmt_kappa`)."""
 
     inter: WmtKappa
     intra: WmtKappa

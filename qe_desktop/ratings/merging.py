@@ -8,13 +8,13 @@ other file, its second beside the second, and so on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Comment, ItemRole, PairRatings, Ratings, ScoreRatings, joined
+from qe_desktop.corpus import TOGETHER, Comment, ItemRole, PairRatings, Ratings, ScoreRatings, joined
 from qe_desktop.ratings.aggregation.units import either_way
 from qe_desktop.wording import side_by_side, tr
 
@@ -32,7 +32,10 @@ _ROLES = {
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Different values for one item. `values` are (file, value) in the order of the files; the first one counts."""
+    """Different values for one item. `values` are (file, value) in the order of the files; the first one counts.
+
+    `system` names the output, or both, in words; `systems` are those that gave them.
+    """
 
     rater: str
     segment: str
@@ -40,6 +43,7 @@ class Conflict:
     scale: str
     role: ItemRole
     values: tuple[tuple[str, float], ...]
+    systems: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         said = side_by_side(", ", [_value(self.scale, value, file) for file, value in self.values])
@@ -53,6 +57,17 @@ class Conflict:
             rater=self.rater, segment=self.segment, system=self.system, scale=self.scale,
             role=_ROLES[self.role], values=said,
         )  # fmt: skip
+
+
+def without_systems(conflicts: Sequence[Conflict], hidden: Collection[str]) -> tuple[Conflict, ...]:
+    """The same conflicts, those about `hidden` systems without their names or letters.
+
+    With either, the values in the files would tell which letter stands for which system.
+    """
+    return tuple(
+        replace(one, system=tr("a hidden system"), systems=()) if set(one.systems) & set(hidden) else one
+        for one in conflicts
+    )
 
 
 def _value(scale: str, value: float, file: str) -> str:
@@ -112,7 +127,7 @@ def _merged(parts: Sequence[Ratings], since: int) -> Merged:
         Conflict(
             scores.raters[scores.rater[row]], scores.segments[scores.segment[row]],
             scores.systems[scores.system[row]], scores.scales[scores.scale[row]], ItemRole(int(scores.role[row])),
-            tuple((names[file], value) for file, value in said),
+            tuple((names[file], value) for file, value in said), (scores.systems[scores.system[row]],),
         )
         for row, said in of_scores.differing
     ]  # fmt: skip
@@ -121,6 +136,7 @@ def _merged(parts: Sequence[Ratings], since: int) -> Merged:
             pairs.raters[pairs.rater[row]], pairs.segments[pairs.segment[row]],
             tr("{one} and {other}", one=pairs.units[low[row]], other=pairs.units[high[row]]), RANK,
             ItemRole(int(pairs.role[row])), tuple((names[file], value) for file, value in said),
+            tuple([*pairs.units[low[row]].split(TOGETHER), *pairs.units[high[row]].split(TOGETHER)]),
         )
         for row, said in of_pairs.differing
     ]  # fmt: skip

@@ -42,7 +42,8 @@ def status_of(protocol: Protocol, state: ScreenState) -> Status:
 class RaterProgress:
     """One rater. `done` counts items rated or skipped; times are None where there are none yet, `last` is Unix time.
 
-    `left` is what the remaining items take in seconds, at the rater's own pace or at the protocol's.
+    `left` is what the remaining items take in seconds, those of the training round too: at the rater's own pace, or
+    before there is one as `Protocol.estimated_seconds` has it, so that a campaign takes what its set-up promised.
     """
 
     rater: str
@@ -66,7 +67,7 @@ def progress_of_raters(
 ) -> list[RaterProgress]:
     """Each rater of a campaign, in the order of its list; then those who only have screens or events.
 
-    Training is left out, but for the time that it took.
+    Training is left out, but for the time that it took and takes.
     """
     screens, protocol = list(screens), protocol_of(campaign.protocol)
     good, _ = Admission(campaign, screens).split(events)
@@ -74,11 +75,13 @@ def progress_of_raters(
     for screen in screens:
         own.setdefault(screen.rater, []).append(screen)
     said = by_rater(good)
-    return [_progress(protocol, rater, own.get(rater, []), said.get(rater, [])) for rater in own | said]
+    # identical outputs are shown once, and a screen with such takes its time all the same
+    outputs = max((len(screen.outputs) for screen in screens), default=0)
+    return [_progress(protocol, rater, own.get(rater, []), outputs, said.get(rater, [])) for rater in own | said]
 
 
 def _progress(
-    protocol: Protocol, rater: str, screens: Sequence[Screen], events: Sequence[RatingEvent]
+    protocol: Protocol, rater: str, screens: Sequence[Screen], outputs: int, events: Sequence[RatingEvent]
 ) -> RaterProgress:
     states = History(events).screens
     real = [screen for screen in screens if not screen.training]
@@ -87,6 +90,11 @@ def _progress(
     rated = [state.seconds for state, status in begun if status is Status.DONE and state.seconds > 0]
     done = sum(status.is_handled for status in statuses)
     middle = median(rated) if rated else None
+    open_screens = len(real) - done
+    if open_screens:
+        trained = [states[one.uid] for one in screens if one.training and one.uid in states]
+        training = len(screens) - len(real)
+        open_screens += training - sum(status_of(protocol, state).is_handled for state in trained)
     return RaterProgress(
         rater,
         done,
@@ -95,7 +103,7 @@ def _progress(
         comments=sum(bool(state.value(COMMENT)) for state, _ in begun),
         median_seconds=middle,
         spent=sum(state.seconds for state in states.values()),
-        left=(len(real) - done) * (middle if middle is not None else protocol.seconds),
+        left=protocol.estimated_seconds(open_screens, outputs) if middle is None else open_screens * middle,
         last=max((event.at for event in events), default=None),
     )
 

@@ -13,6 +13,7 @@ from qe_desktop.ratings.aggregation.trueskill import trueskill as run_trueskill
 from qe_desktop.ratings.aggregation.units import COUNTED
 from qe_desktop.ratings.agreement.inter_rater import inter_rater
 from qe_desktop.ratings.agreement.intra_rater import intra_rater_of
+from qe_desktop.ratings.blinding import Names, renamed, renamed_skills
 from qe_desktop.ratings.evidence import Evidence, raters_of, segments_judged
 from qe_desktop.ratings.extent import refuse_beyond
 from qe_desktop.ratings.findings import TOTAL, Options, Results, SystemResult
@@ -82,6 +83,17 @@ def results_of(
     if trueskill and of_pairs is not None:
         return with_trueskill(results, trueskill_of(ratings, options, progress))
     return results
+
+
+def results_by_letters(
+    ratings: Ratings, names: Names, *, options: Options, trueskill: bool = True, progress: Progress | None = None
+) -> Results:
+    """The same with the systems under other names, where there are such: every figure is that of `results_of`."""
+    results = results_of(renamed(ratings, names), options=options, trueskill=False)
+    if not trueskill or not results.ranked:
+        return results
+    # under their own names, for its random numbers go by them
+    return with_trueskill(results, renamed_skills(trueskill_of(ratings, options, progress), names))
 
 
 def trueskill_of(ratings: Ratings, options: Options, progress: Progress | None = None) -> TrueSkill:

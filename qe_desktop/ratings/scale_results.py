@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import ScoreRatings
 from qe_desktop.formats.ratings import MEAN_OF_RATERS
+from qe_desktop.formats.sentences import few
 from qe_desktop.ratings.aggregation.intervals import resampled_means
 from qe_desktop.ratings.aggregation.means import SegmentMeans, SystemMeans, segment_means, segment_totals, system_means
 from qe_desktop.ratings.aggregation.rank_sum import rank_sum
@@ -29,6 +30,8 @@ SHORT = 10.0
 _FIRST = (ADEQUACY, FLUENCY, SCORE)
 _NAMED = 5
 """How many raters without a z of their own are named."""
+ALONE = tr("no interval, for one segment alone was rated, and a bootstrap over segments needs two")
+"""Why a mean has no interval."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,7 +144,7 @@ def scale_findings(scores: ScoreRatings, options: Options, ranges: Mapping[str, 
     strange = {one.name: outside(scores, one.name, ranges.get(one.name)) for one in scales}
     notes = (*notes, *(side_by_side(": ", held) for held in strange.items() if held[1]))
     again = repeats_said(scores, options)
-    notes = (*notes, *_notes(scales), *again)
+    notes = (*notes, *_notes(scales), *again, *_without_intervals(systems))
     return ScaleFindings(scales, systems, n, _ranking(measure, found, method, options), notes, bool(again))
 
 
@@ -198,12 +201,26 @@ def _estimates(scales: Mapping[str, SegmentMeans], options: Options) -> dict[str
     found: dict[str, dict[str, Estimate]] = {}
     for name, values in means.items():
         ends = known_intervals(drawn[name], 1 - options.alpha)
+        # a segment drawn again and again is always the same: that it does not vary is no certainty
+        alone = np.min([_segments(scales[one]) for one in ((name,) if name in scales else (ADEQUACY, FLUENCY))], 0) < 2
         found[name] = {
-            system: Estimate(float(values[place]), known(ends[place, 0]), known(ends[place, 1]))
+            system: Estimate(float(values[place]), None, None, ALONE)
+            if alone[place]
+            else Estimate(float(values[place]), known(ends[place, 0]), known(ends[place, 1]))
             for place, system in enumerate(systems)
             if np.isfinite(values[place])
         }
     return found
+
+
+def _without_intervals(systems: Mapping[str, SystemScores]) -> tuple[str, ...]:
+    """A note on the systems whose means have no interval."""
+    alone = [
+        name for name, held in systems.items() if any(one.problem for one in (*held.raw.values(), *held.z.values()))
+    ]
+    if not alone:
+        return ()
+    return (tr("{systems}: {problem}", systems=few(alone, joined=True), problem=ALONE),)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

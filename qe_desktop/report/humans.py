@@ -141,7 +141,7 @@ class HumansReport:
             tr(
                 "On segments no metric correlates with people at all. Segments of the ratings may be numbered "
                 "otherwise than lines of the texts; then SPA, acc*eq, intervals and all of segments mean nothing, "
-                "and systems alone can be compared (--systems-only)."
+                "and systems alone can be compared."
             )
         ]
 

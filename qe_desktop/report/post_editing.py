@@ -198,8 +198,8 @@ class PostEditingReport:
 
 
 def _otherwise(one: Skipping) -> str:
-    return tr("{system}: segments that it doubts less were edited more. If its scores run the other way, say so "
-              "(--better).", system=one.name)  # fmt: skip
+    return tr("{system}: segments that it doubts less were edited more. Its scores may run the other "
+              "way.", system=one.name)  # fmt: skip
 
 
 def runs_against(one: Skipping) -> bool:

@@ -12,6 +12,7 @@ from qe_desktop.formats.ratings import write_ratings
 from qe_desktop.formats.writing import write_text
 from qe_desktop.outgoing import json_text
 from qe_desktop.project.campaign_views import CampaignView
+from qe_desktop.project.events import EXPORTED
 from qe_desktop.ratings.blinding import Names, blinded
 from qe_desktop.ratings.journal_lines import write_campaign_journal
 from qe_desktop.wording import in_english, tr
@@ -19,9 +20,6 @@ from qe_desktop.wording import in_english, tr
 if TYPE_CHECKING:
     from qe_desktop.project.store import Project
     from qe_desktop.ratings.findings import Results
-
-EXPORTED = "ratings exported"
-"""What the entry of the audit is called."""
 
 
 @dataclass(frozen=True, slots=True)

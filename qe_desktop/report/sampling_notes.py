@@ -23,7 +23,7 @@ def _made(study: SamplingStudy) -> str:
     if study.options.mode == "fast":
         return tr(
             "Fast: p is what is to be expected of a repetition, worked out from means and variances of {n:,} data sets "
-            "of each share. Its error is that of these. --mode full draws all samples.",
+            "of each share. Its error is that of these. The full mode draws all samples.",
             "", study.orders - study.redrawn,
         )  # fmt: skip
     return tr(

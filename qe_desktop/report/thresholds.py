@@ -192,14 +192,14 @@ class ThresholdsReport:
             found.append(
                 tr(
                     "These thresholds were chosen on the gold that they are scored on, so their scores flatter. Scores "
-                    "that may be compared with others need thresholds from other data (--dev-gold, --dev)."
+                    "that may be compared with others need thresholds from other data."
                 )
             )
         if study.dev_is_gold:
             found.append(
                 tr(
                     "The other data have the very tags that are scored on, so the thresholds were chosen on them and "
-                    "their scores flatter. Give --dev-gold and --dev of other segments."
+                    "their scores flatter. Choose thresholds on other segments."
                 )
             )
         if not 0 < study.bad < 1:

@@ -206,7 +206,8 @@ def in_units(families: Sequence[FamilyRows], unit: Unit, documents: NDArray[np.i
     if documents is None:
         raise QeError(
             tr("documents cannot be swapped, because nothing says which segment belongs to which document"),
-            hint=tr("Swap segments, or add a file with one document name a line (score and compare: --documents)."),
+            hint=tr("Swap segments, or add a file with one document name per line."),
+            command_hint=tr("Swap segments, or name a file with one document name per line with --documents."),
         )
     return [FamilyRows(by_document(family.rows, documents), family.metrics) for family in families]
 

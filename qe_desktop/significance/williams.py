@@ -69,7 +69,7 @@ def williams_tests(
         for metric in family.metrics:
             if metric.family.name not in CORRELATIONS:
                 message = tr("the Williams test compares correlations, and {metric} is none", metric=metric.name)
-                raise QeError(message, hint=tr("Give --metric Pearson, or another test."))
+                raise QeError(message, hint=tr("Choose the metric Pearson, or another test."))
         rows = np.asarray(family.rows, np.float64)
         if not (rows[..., 0] == 1).all():
             message = tr("the Williams test compares segments, not documents")

@@ -120,7 +120,7 @@ def reference_curves(
     names = texts.references
     if len(names) < 2:
         message = tr("a curve of references needs two at the least, and there is one")
-        raise QeError(message, hint=tr("Give another --reference, or leave this curve out."))
+        raise QeError(message, hint=tr("Give another reference, or leave this curve out."))
     options = options or Options()
     points: dict[str, list[Point]] = {name: [] for name in metrics}
     sets = [reference_sets(len(names), size, options.seed) for size in range(1, len(names) + 1)]

@@ -114,7 +114,7 @@ def real_systems(scoring: Scoring) -> tuple[Scoring, tuple[str, ...]]:
     kept = tuple(key for key in scoring.subjects if key.name not in left)
     if not kept:
         message = tr("there are no systems but synthetic ones")
-        raise QeError(message, hint=tr("Name the files of real systems with --system."))
+        raise QeError(message, hint=tr("Add the files of real systems."))
     return replace(scoring, subjects=kept), left
 
 

@@ -52,11 +52,16 @@ class NamesDiffer(QeError):
         message = tr("people and metrics have {n} {n:system|systems} in common", "", len(common))
         match = matching([name for name in names.people if name not in names.metrics], others)
         hint = tr(
+            "A correlation needs {least} at the least. People scored {people}; metrics {metrics}. Match names that "
+            "differ.",
+            least=LEAST, people=few(list(names.people)), metrics=few(others),
+        )  # fmt: skip
+        command_hint = tr(
             "A correlation needs {least} at the least. People scored {people}; metrics {metrics}. With {match} names "
             "that differ are matched.",
             least=LEAST, people=few(list(names.people)), metrics=few(others), match=match or "--match NAME=SYSTEM",
         )  # fmt: skip
-        super().__init__(message, hint=hint, place=place)
+        super().__init__(message, hint=hint, command_hint=command_hint, place=place)
         self.names = names
 
 

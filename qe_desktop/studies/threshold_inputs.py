@@ -89,8 +89,10 @@ def _refuse_others(found: Segmented[_Column], lengths: NDArray[np.int64], opened
         message = tr("{found:,} segments, but the gold has {expected:,}", found=len(has), expected=len(lengths))
         raise QeError(message, hint=hint, place=Place(opened.name))
 
+    command_hint = ""
     if len(has) and np.array_equal(2 * has + 1, lengths):
-        hint = tr(
+        hint = tr("The gold has tags of gaps and words by turns (2n+1); with the MT those of words are told apart.")
+        command_hint = tr(
             "The gold has tags of gaps and words by turns (2n+1); with the MT (--mt) those of words are told apart."
         )
 
@@ -98,7 +100,7 @@ def _refuse_others(found: Segmented[_Column], lengths: NDArray[np.int64], opened
         message = tr("{n:,} numbers, but the gold has {tags:,} tags", "", int(has[segment]), tags=int(lengths[segment]))
         return Fault(opened.place(found.line(segment)), message)
 
-    refuse_all(np.flatnonzero(has != lengths), fault, hint)
+    refuse_all(np.flatnonzero(has != lengths), fault, hint, command_hint)
 
 
 def meant(values: Floats, said: Numbers | None, opened: OpenedFile) -> tuple[Numbered, str]:
@@ -115,8 +117,10 @@ def meant(values: Floats, said: Numbers | None, opened: OpenedFile) -> tuple[Num
     if (high > 0 and low >= -ROUNDING and high <= 1 + ROUNDING) or low == high == 0:
         if said is None and bool(((values == 0) | (values == 1)).all()):
             message = tr("all numbers are 0 or 1, and nothing tells whether 1 means BAD or OK")
-            hint = tr("Say which: --numbers BAD if 1 means BAD, --numbers OK if 1 means OK.")
-            raise QeError(message, hint=hint, place=opened.place())
+            command_hint = tr("Say which: --numbers BAD if 1 means BAD, --numbers OK if 1 means OK.")
+            raise QeError(
+                message, hint=tr("Say which of them 1 means."), command_hint=command_hint, place=opened.place()
+            )
         if said is Numbers.OK:
             return Numbered(1 - values, probabilities=True), tr("the numbers are taken as {numbers}", numbers="P(OK)")
         return Numbered(values, probabilities=True), tr("the numbers are taken as {numbers}", numbers="P(BAD)")

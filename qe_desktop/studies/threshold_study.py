@@ -138,7 +138,9 @@ def study_thresholds(
         lacking = [name for name in data.systems if name not in dev.systems]
         if lacking:
             message = tr("there are no numbers to tune thresholds on for {names}", names=", ".join(lacking))
-            raise QeError(message, hint=tr("Name them alike: --dev NAME=FILE."))
+            raise QeError(
+                message, hint=tr("Name the systems alike."), command_hint=tr("Name them alike: --dev NAME=FILE.")
+            )
     made = rounds or usual_rounds(len(data.gold))
     parts = len(data.systems) * (1 if dev is None else 2)
     systems: list[SystemThresholds] = []

@@ -111,7 +111,8 @@ class RatingDesk(QObject):
 
     def _on_trial(self, uid: str) -> None:
         """Show the first item at once: what there is to know is a key away."""
-        if self.area is not None:
+        if self.area is not None and self.owner is not None:
+            self.owner.keeper.follow(uid)
             self.area.show_page(AREA)
             self.area.rater.open_campaign(uid)
             self.area.rater.show_items()
@@ -124,7 +125,9 @@ class RatingDesk(QObject):
     def _on_saved(self, text: str) -> None:
         if self.area is not None and self.owner is not None:
             self.area.rater.set_saved(text)
-            self.owner.keeper.on_saved()
+            sitting = self.area.rater.sitting
+            rated = sitting is not None and sitting.work.progress()[0] > 0
+            self.owner.keeper.on_saved(sitting.work.campaign.uid if sitting is not None and rated else "")
 
     def _on_news(self, news: News) -> None:
         if self.area is not None and self.owner is not None:

@@ -13,6 +13,7 @@ import pytest
 
 from qe_desktop.corpus import ItemRole, Ratings, Score
 from qe_desktop.formats.ratings import read_journal, read_ratings, write_ratings
+from qe_desktop.project.campaign_keys import unblind
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.blinding import blinded, letters_of
 from tests.commands import refused, run
@@ -141,7 +142,9 @@ def _only_training(folder):
 
 @pytest.fixture
 def project(tmp_path):
-    """A project with a finished campaign; the raters answered with numbers that depend on the output only."""
+    """A project with a finished campaign that is unblinded; the raters answered with numbers that depend on the output
+    only.
+    """
     of = designed("adequacy-fluency", 3, 6, 2, repeats=0.2)
     events = answered(
         of, lambda screen, field: 1 + (len(screen.outputs[0]) + int(screen.outputs[0][-2:], 16) + len(field)) % 5
@@ -150,6 +153,7 @@ def project(tmp_path):
     with Project.create(place, None, person="owner") as made:
         made.add_campaign(of)
         made.append(events)
+        assert unblind(made, of.campaign, "all is rated")
         assert made.flush(PATIENCE)
     return place, of, events
 
@@ -192,7 +196,7 @@ def test_a_journal_is_exported_reported_and_imported(project, tmp_path, capsys):
         f"0 added, {len(events):,} known already"
         in run(capsys, "ratings", "import", copy, tmp_path / "journal.jsonl")[1]
     )
-    assert report(capsys, copy)[0]["systems"] == found["systems"]
+    assert report(capsys, copy, "--unblind", "all is rated")[0]["systems"] == found["systems"]
 
 
 def test_importing_lists_conflicts_and_exits_with_0(tmp_path, capsys, folder):

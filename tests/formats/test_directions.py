@@ -25,7 +25,7 @@ def test_numbers_that_are_all_0_or_1_are_asked_about(write, content):
     with pytest.raises(QeError, match="whether 1 means BAD or OK") as caught:
         read_probabilities(path, mt=MT)
     assert caught.value.place.file == str(path)
-    assert "--numbers OK" in caught.value.hint
+    assert "--numbers OK" in caught.value.command_hint
     bad, ok = (read_probabilities(path, mt=MT, answers=said) for said in (BAD, OK))
     assert np.array_equal(bad.column.values, 1 - ok.column.values)
     assert "1 is taken as BAD and 0 as OK" in bad.notes

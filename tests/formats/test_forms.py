@@ -66,7 +66,7 @@ def test_odd_numbers_of_words_are_not_taken_for_gaps_and_words(tmp_path):
     assert read.form == "n"
     alone = read_tags(tmp_path / "x.tags", Kind.WORDS)
     assert alone.columns[Kind.WORDS].lengths().tolist() == [3, 5]
-    assert "--mt" in alone.notes[0]
+    assert "the MT must be given to tell them apart" in alone.notes[0]
 
 
 @pytest.mark.parametrize("name", ["x.gap_tags", "task_gaps.tags", "x.tags"])
@@ -114,7 +114,7 @@ def test_all_needs_gaps_and_words(write):
 
 def test_gaps_without_the_mt_cannot_be_found(write):
     error = refused(write("x.tags", "OK OK OK\n"), kind=Kind.GAPS)
-    assert "--mt" in error.hint
+    assert "--mt" in error.command_hint
 
 
 def test_source_tags_are_compared_with_the_source(write):

@@ -40,7 +40,7 @@ def one_a_line(column: TagColumn) -> str:
 def asked(path, **options) -> QeError:
     with pytest.raises(QeError, match="may be a segment, or one token of a segment") as caught:
         read_tags(path, Kind.WORDS, **options)
-    assert "--lines" in caught.value.hint
+    assert "--lines" in caught.value.command_hint
     return caught.value
 
 

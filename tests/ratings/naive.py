@@ -49,10 +49,12 @@ def agreement(rows: Sequence[Pair], *, intra: bool, as_listed: bool) -> tuple[in
         if row.role in roles and first != second:
             kept.append(row._replace(first=first, second=second))
     if intra:
-        kept = [row for row in kept if _saw_again(row, kept)]
+        kept = [row for row in kept if _saw_again(row, kept, as_listed)]
     agree = comparable = 0
     for one, other in itertools.combinations(kept, 2):
         if one.segment != other.segment or (intra and one.rater != other.rater):
+            continue
+        if not intra and not as_listed and one.rater == other.rater:
             continue
         if (one.first, one.second) == (other.first, other.second):
             same = _outcome(one) == _outcome(other)
@@ -69,9 +71,11 @@ def _outcome(row: Pair) -> int:
     return (row.second_rank > row.first_rank) - (row.second_rank < row.first_rank)
 
 
-def _saw_again(row: Pair, rows: Sequence[Pair]) -> bool:
+def _saw_again(row: Pair, rows: Sequence[Pair], as_listed: bool) -> bool:
     visit = [other for other in rows if (other.rater, other.segment) == (row.rater, row.segment)]
     listed = [(other.first, other.second) for other in visit]
+    if not as_listed:
+        listed = [(min(two), max(two)) for two in listed]
     return len(set(listed)) < len(listed) or any(other.role == ItemRole.REPEAT for other in visit)
 
 

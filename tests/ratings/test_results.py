@@ -343,3 +343,26 @@ def test_the_rule_for_repeats_is_said_and_can_be_chosen(repeats, mean, rule):
 def test_nothing_is_said_of_repeats_where_there_are_none():
     found = results_of(Ratings.of([row for row in REPEATED if row.role is ItemRole.SYSTEM]), options=Options(rounds=20))
     assert not [note for note in found.notes if "repeats" in note]
+
+
+def test_one_segment_alone_gives_no_interval():
+    """A single rating of 9 had an interval of [9, 9], as if nothing were left to chance."""
+    scores = [Score("ann", "A", "1", "score", 9), *(Score("ann", "B", str(at), "score", at) for at in range(1, 9))]
+    found = results_of(Ratings.of(scores), options=Options(rounds=50))
+    alone, others = (named(found.systems, name).scores.raw["score"] for name in "AB")
+    assert (alone.value, alone.low, alone.high) == (9.0, None, None)
+    assert alone.problem == "no interval, for one segment alone was rated, and a bootstrap over segments needs two"
+    assert others.low < others.value < others.high
+    assert not others.problem
+    assert f"A: {alone.problem}" in found.notes
+    told = ratings_json(found)["systems"]
+    assert "raw" not in told["A"].get("intervals", {})
+    assert "raw" in told["B"]["intervals"]
+
+
+def test_the_total_of_one_segment_has_no_interval():
+    scores = [Score("ann", "A", str(at), "adequacy", at) for at in range(1, 5)] + [Score("ann", "A", "1", "fluency", 4)]
+    raw = named(results_of(Ratings.of(scores), options=Options(rounds=50)).systems, "A").scores.raw
+    assert raw["adequacy"].low is not None
+    assert raw["fluency"].low is None
+    assert raw[TOTAL].low is None

@@ -68,7 +68,7 @@ class Source:
         if not all(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in call.args[1:2]):
             return "the comment is no literal"
         text = call.args[0].value
-        if any(isinstance(above, ast.JoinedStr) for above in self._all_above(call)):
+        if any(isinstance(above, ast.JoinedStr) for above in self.all_above(call)):
             return f"{text!r} stands within an f-string, where it is not found"
         given = {keyword.arg for keyword in call.keywords} | ({"n"} if len(call.args) > 2 else set())
         if None in given:
@@ -99,7 +99,7 @@ class Source:
             else:
                 continue
             looks_like_one = (SENTENCE.search(text) or LABEL.match(text)) and not SQL.match(text)
-            if looks_like_one and not any(self._takes(above) for above in self._all_above(node)):
+            if looks_like_one and not any(self._takes(above) for above in self.all_above(node)):
                 yield Text(self.path, node.lineno, text)
 
     def _takes(self, node: ast.AST) -> bool:
@@ -114,7 +114,8 @@ class Source:
         annotation = isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "Literal"
         return known or annotation
 
-    def _all_above(self, node: ast.AST) -> Iterator[ast.AST]:
+    def all_above(self, node: ast.AST) -> Iterator[ast.AST]:
+        """What a node stands in, the innermost first."""
         while node in self._above:
             node = self._above[node]
             yield node

@@ -33,7 +33,8 @@ from qe_desktop.wording import side_by_side, tr
 NAME, SHOWN = "bilingual-table", tr("table with source and target")
 _QUOTED = re.compile(rb'"(?:[^"]|"")*"')
 _ENDS = {delimiter: re.compile(rb"[^%b\r\n]*" % delimiter) for delimiter in (b"\t", b";", b",")}
-_HINT = tr("Name the columns with --columns SOURCE TARGET.")
+_HINT = tr("Say which columns are source and target.")
+_COMMAND_HINT = tr("Name the columns with --columns SOURCE TARGET.")
 
 
 class Cell(NamedTuple):
@@ -103,7 +104,7 @@ def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
     for line, spans in rows:
         if len(spans) <= source:
             message = tr("the row has {n:,} {n:cell|cells}, and no source", "", len(spans))
-            raise QeError(message, hint=_HINT, place=Place(text.name, line))
+            raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=Place(text.name, line))
 
         def cell_at(place: int, spans: list[tuple[int, int]] = spans) -> str:
             return _cell(text, *spans[place]) if -1 < place < len(spans) else ""
@@ -141,7 +142,7 @@ def untold(name: str, header: Sequence[str]) -> QeError:
     """What is said of a table whose columns, by the names in its first row, do not tell source and target."""
     names = side_by_side(", ", list(header))
     message = tr("of the columns {names} it is not told which are source and target", names=names)
-    return QeError(message, hint=_HINT, place=Place(name, 1))
+    return QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=Place(name, 1))
 
 
 def _rows(text: Text, delimiter: bytes) -> Iterator[tuple[int, list[tuple[int, int]]]]:

@@ -22,7 +22,8 @@ from qe_desktop.formats.bilingual.xml_tree import Element, behind, parse
 from qe_desktop.wording import side_by_side, tr
 
 NAME, SHOWN = "tmx", tr("TMX")
-_HINT = tr("Say which with --language-pair, such as en-de.")
+_HINT = tr("Say which languages are source and target.")
+_COMMAND_HINT = tr("Say which with --language-pair, such as en-de.")
 
 
 def inline_of(element: Element) -> Inline:
@@ -85,13 +86,13 @@ class _Reading:
         if not target and len(others) > 1:
             listed = side_by_side(", ", others)
             message = tr("the file holds translations into several languages: {languages}", languages=listed)
-            raise QeError(message, hint=_HINT, place=self.text.place())
+            raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=self.text.place())
         return source, target or next(iter(others), "")
 
     def _refused(self, language: str) -> QeError:
         listed = side_by_side(", ", list(self.languages.values()))
         message = tr("there is no text in {language}, but in {languages}", language=language, languages=listed)
-        return QeError(message, hint=_HINT, place=self.text.place())
+        return QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=self.text.place())
 
     def _unit(self, unit: Element, source: str, target: str) -> None:
         number = len(self.gathered.segments) + 1

@@ -30,7 +30,8 @@ from qe_desktop.wording import side_by_side, tr
 
 NAME, SHOWN = "xlsx", tr("Excel workbook with source and target")
 _LETTERS = re.compile("[A-Z]{1,3}")
-_HINT = tr("Name the columns with --columns SOURCE TARGET, such as Sheet1!B Sheet1!C.")
+_HINT = tr("Say which columns are source and target.")
+_COMMAND_HINT = tr("Name the columns with --columns SOURCE TARGET, such as Sheet1!B Sheet1!C.")
 
 
 def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
@@ -99,7 +100,7 @@ def _chosen(
         message = tr(
             "there is no sheet {name}, but {sheets}", name=wanted, sheets=_listed([name for name, _ in sheets])
         )
-        raise QeError(message, hint=_HINT, place=Place(text.name))
+        raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=Place(text.name))
     found = []
     headers: list[str] = []
     for name, held in among:
@@ -114,9 +115,9 @@ def _chosen(
         return found[0]
     if found:
         message = tr("several sheets have both columns: {sheets}", sheets=_listed([one[0] for one in found]))
-        raise QeError(message, hint=_HINT, place=Place(text.name))
+        raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=Place(text.name))
     message = tr("of the columns {names} it is not told which are source and target", names=_listed(headers[:40]))
-    raise QeError(message, hint=_HINT, place=Place(f"{text.name}!{among[0][0]}"))
+    raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=Place(f"{text.name}!{among[0][0]}"))
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -43,7 +43,7 @@ class UnsureTable(QeError):
                 "nothing says that this table holds ratings: {columns} would be taken for the values of raters",
                 columns=listed,
             )
-            hint = tr(
+            command_hint = tr(
                 "If they are, say so: --table {form} or, with their names, --raters {raters}. If not, leave the file "
                 "out.",
                 form=form, raters=",".join(values[:2]),
@@ -52,8 +52,9 @@ class UnsureTable(QeError):
             message = tr(
                 "nothing says that this table holds ratings: {columns} would be taken for ratings", columns=listed
             )
-            hint = tr("If they are, say so: --table {form}. If not, leave the file out.", form=form)
-        super().__init__(message, hint=hint, place=opened.place())
+            command_hint = tr("If they are, say so: --table {form}. If not, leave the file out.", form=form)
+        hint = tr("If they are, say so. If not, leave the file out.")
+        super().__init__(message, hint=hint, command_hint=command_hint, place=opened.place())
         self.path = opened.path
         self.form = form
         self.uses = tuple(uses)

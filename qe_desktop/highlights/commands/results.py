@@ -54,7 +54,7 @@ def read_result(corpus: Corpus, given: Given, name: str, watch: Callable[[], Non
     try:
         opened = replace(open_file(given.out, watch), name=shown)
     except QeError as error:
-        raise QeError(error.message, hint=error.hint, place=Place(shown)) from None
+        raise QeError(error.message, hint=error.hint, command_hint=error.command_hint, place=Place(shown)) from None
     if is_json(opened.head()):
         layers = _of_comet(corpus, given, name, read_comet(opened, given.lines))
     else:

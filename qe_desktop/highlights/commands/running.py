@@ -44,7 +44,14 @@ def run_command(command: QeCommand, corpus: Corpus, follow: Follow = lambda shar
 def _of(command: QeCommand, error: QeError) -> QeError:
     """The error with the name of whose it is: several systems may be running."""
     message = tr("{name}: {message}", name=command.name, message=error.message)
-    return QeError(message, hint=error.hint, place=error.place, faults=error.faults, more=error.more)
+    return QeError(
+        message,
+        hint=error.hint,
+        command_hint=error.command_hint,
+        place=error.place,
+        faults=error.faults,
+        more=error.more,
+    )
 
 
 def _refuse_failed(command: QeCommand, ended: Ended, out: Path) -> None:

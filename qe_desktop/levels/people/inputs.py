@@ -10,6 +10,7 @@ import numpy as np
 
 from qe_desktop.corpus import Corpus, Place, QeError, Ratings, ScoreRatings, View
 from qe_desktop.corpus.campaigns import refuse_mixed
+from qe_desktop.formats.options import add_unblind
 from qe_desktop.formats.ratings import read_ratings
 from qe_desktop.formats.standard_input import named_path
 from qe_desktop.levels.files import add_language_pair
@@ -38,6 +39,7 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 def add_campaign(parser: argparse.ArgumentParser) -> None:
     """The option that chooses among the campaigns of a project."""
     parser.add_argument("--campaign", metavar="NAME", default="", help=tr("the campaign to take from a project"))
+    add_unblind(parser)
 
 
 def read(args: argparse.Namespace) -> Read:

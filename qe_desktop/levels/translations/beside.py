@@ -67,16 +67,20 @@ def _refuse_others(metric: str, given: MetricScores, column: MetricColumn, names
     scored, systems = few(list(given.systems)), few(names)
     match = matching(list(given.systems), names)
     if match:
-        hint = tr(
+        command_hint = tr(
             "It has scores of {scored}; the systems are {systems}. Match names that differ, perhaps with {match}.",
             scored=scored, systems=systems, match=match,
         )  # fmt: skip
     else:
-        hint = tr(
+        command_hint = tr(
             "It has scores of {scored}; the systems are {systems}. Match them with --match NAME=SYSTEM.",
             scored=scored, systems=systems,
         )  # fmt: skip
-    raise QeError(message, hint=hint, place=Place(str(given.path)))
+    hint = tr(
+        "It has scores of {scored}; the systems are {systems}. Match names that differ.",
+        scored=scored, systems=systems,
+    )  # fmt: skip
+    raise QeError(message, hint=hint, command_hint=command_hint, place=Place(str(given.path)))
 
 
 def orientation_notes(name: str, scores: MetricScores) -> list[str]:
@@ -86,8 +90,10 @@ def orientation_notes(name: str, scores: MetricScores) -> list[str]:
     if not remark:
         return []
     if better > 0:
-        return [tr("{remark}; --lower {metric} says so", remark=remark, metric=name)]
-    return [tr("{remark}; leave --lower {metric} out if more is better", remark=remark, metric=name)]
+        command_hint = tr("{remark}; --lower {metric} says so", remark=remark, metric=name)
+    else:
+        command_hint = tr("{remark}; leave --lower {metric} out if more is better", remark=remark, metric=name)
+    return [command_hint]
 
 
 def scored_as(metric: str, column: MetricColumn) -> list[str]:

@@ -31,22 +31,28 @@ def refuse_others(
     def fault(segment: int) -> Fault:
         return Fault(at(segment), _other_number(int(found[segment]), int(expected[segment])))
 
-    refuse_all(np.flatnonzero(found != expected), fault, _hint(found - expected, gold_file))
+    refuse_all(np.flatnonzero(found != expected), fault, *_hints(found - expected, gold_file))
 
 
 def _other_number(found: int, expected: int) -> str:
     return tr("{found} tags, but the gold has {expected}", found=found, expected=expected)
 
 
-def _hint(more: NDArray[np.int64], gold_file: str) -> str:
-    """What to do where segments have so many tags more than in the gold."""
+def _hints(more: NDArray[np.int64], gold_file: str) -> tuple[str, str]:
+    """What to do where segments have so many tags more than in the gold, and how the command line says it."""
     apart = np.unique(more)
     if not gold_file:
-        return tr("Both must tag the same words.")
+        return tr("Both must tag the same words."), ""
     if len(apart) == 1 and abs(int(apart[0])) == 1:
-        return tr(
+        hint = tr(
+            "Each line differs by one: the tags may be of gaps, and the tag of <EOS> must be in all files or in none. "
+            "The gold is {file}.",
+            file=gold_file,
+        )
+        command_hint = tr(
             "Each line differs by one: tags of gaps are scored with --kind gaps, and the tag of <EOS> must be in all "
             "files or in none. The gold is {file}.",
             file=gold_file,
         )
-    return tr("The gold is {file}.", file=gold_file)
+        return hint, command_hint
+    return tr("The gold is {file}.", file=gold_file), ""

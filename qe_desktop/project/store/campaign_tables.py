@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, insert, select
 
 from qe_desktop.corpus import ItemRole, QeError
+from qe_desktop.project.events import UNBLINDED
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.campaign_json import campaign_of, packed, setup_of
 from qe_desktop.project.store.cells import checked, ensure, whole
@@ -79,6 +80,15 @@ def read_setup(connection: Connection, uid: str) -> tuple[Setup, bytes, tuple[in
     secret = bytes.fromhex(draws["secret"])
     ensure(len(secret) == (SECRET_BYTES if row.draws else 0), "a campaign's secret has another length")
     return setup_of(row.setup), secret, tuple(whole(one, "a segment") for one in draws["trained_from"])
+
+
+def hidden_systems(connection: Connection) -> set[str]:
+    """The systems of all campaigns that are blind. For owners."""
+    audit, setups = schema.audit.c, schema.campaign_setups.c
+    rows = connection.execute(select(audit.details).where(audit.what == UNBLINDED)).scalars()
+    opened = {str(details.get("campaign")) for details in rows if isinstance(details, dict)}
+    found = connection.execute(select(setups.campaign, setups.setup)).all()
+    return {name for row in found if row.campaign not in opened for name in setup_of(row.setup).systems}
 
 
 def read_passages(connection: Connection, uid: str) -> tuple[Passage, ...]:

@@ -17,7 +17,7 @@ from qe_desktop.corpus import QeError, Ratings
 from qe_desktop.corpus.campaigns import campaigns_of
 from qe_desktop.project.events import IMPORTED, RESTORED, TAKEN_BACK, AuditRow, ImportRow, new_uid
 from qe_desktop.project.store import schema
-from qe_desktop.project.store.campaign_tables import read_campaign, read_screens
+from qe_desktop.project.store.campaign_tables import hidden_systems, read_campaign, read_screens
 from qe_desktop.project.store.conflicts import EventConflict, event_conflicts
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.event_rows import event_values, read_events
@@ -25,7 +25,7 @@ from qe_desktop.project.store.faults import damage_in_words
 from qe_desktop.project.store.rating_packing import pack
 from qe_desktop.project.store.rating_sets import read_sets, same_set, withdrawn, write_mark, write_set
 from qe_desktop.ratings.admitting import Admission, clean_text, left_out_notes
-from qe_desktop.ratings.merging import Conflict, merged
+from qe_desktop.ratings.merging import Conflict, merged, without_systems
 from qe_desktop.wording import in_english, tr
 
 LOGGED = 200
@@ -149,9 +149,10 @@ def keep_set(
         write_mark(connection, sha256, file=file, who=who, away=False)
         uid = _entry(connection, who, RESTORED, {"file": file, "rows": known.rows, "sha256": sha256})
         return Imported(file, known.rows, notes=(AGAIN,), uid=uid), known.uid
-    found = _conflicts(read_sets(connection), replace(ratings, origin=file))
+    clashes = _conflicts(read_sets(connection), replace(ratings, origin=file))
+    found = without_systems(clashes, hidden_systems(connection)) if clashes else ()
     held, rows = write_set(connection, ratings, packed, file=file, sha256=sha256, who=who)
-    result = Imported(file, rows, conflicts=tuple(found))
+    result = Imported(file, rows, conflicts=found)
     uid = _log(connection, who, result, {"sha256": sha256, "campaigns": campaigns_of(ratings)})
     return replace(result, uid=uid), held
 

@@ -198,7 +198,7 @@ def role_of(connection: Connection, location: Location) -> Role:
         return "rater"
     raise QeError(
         tr("your role has no part in this project"),
-        hint=tr("Its owner can let you in with: qe-desktop project secure URL --rater NAME"),
+        hint=tr("Its owner can let you in with the command “qe-desktop project secure”."),
         place=location.place,
     )
 

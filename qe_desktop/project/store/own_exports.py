@@ -10,14 +10,14 @@ import numpy as np
 from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import BLIND, Place, QeError, Ratings, joined
 from qe_desktop.corpus.campaigns import marks_of, part_of
-from qe_desktop.project.store.campaign_tables import read_campaigns, read_design
+from qe_desktop.project.store.campaign_tables import hidden_systems, read_campaigns, read_design
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.event_rows import read_events
 from qe_desktop.project.store.schema import rating_events
 from qe_desktop.ratings.blinding import LETTERS, letters_of, resolved
 from qe_desktop.ratings.campaign import Design
 from qe_desktop.ratings.collect import collect
-from qe_desktop.ratings.merging import Conflict, beyond
+from qe_desktop.ratings.merging import Conflict, beyond, without_systems
 from qe_desktop.wording import tr
 
 
@@ -39,13 +39,14 @@ def settled(database: Database, ratings: Ratings) -> Settled:
         named = {mark.removesuffix(BLIND) for mark in marks} & ours
         designs = [read_design(connection, uid) for uid in sorted(named)]
         events = {uid: read_events(connection, rating_events.c.campaign == uid) for uid in named}
+        hidden = hidden_systems(connection)
     rest = part_of(ratings, [mark for mark in marks if mark.removesuffix(BLIND) not in named])
     found = [_of_campaign(ratings, design, events[design.campaign.uid]) for design in designs]
     parts = [one.ratings for one in found]
     parts += [rest] if len(rest.scores) or len(rest.pairs) or not found else []
     whole = replace(joined(parts), origin=ratings.origin, notes=ratings.notes)
     clashes = tuple(conflict for one in found for conflict in one.conflicts)
-    return Settled(whole, sum(one.known for one in found), clashes)
+    return Settled(whole, sum(one.known for one in found), without_systems(clashes, hidden))
 
 
 def _of_campaign(ratings: Ratings, design: Design, events: Sequence[RatingEvent]) -> Settled:

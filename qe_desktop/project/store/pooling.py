@@ -31,7 +31,8 @@ def together(
             listed = [*campaigns.values(), *foreign, *([FILES] if _parts(sets, "") else [])]
             raise QeError(
                 tr("the project has several campaigns, whose ratings are not joined"),
-                hint=tr("Name one with --campaign; there are: {names}.", names=", ".join(listed)),
+                hint=tr("Choose one of them; there are: {names}.", names=", ".join(listed)),
+                command_hint=tr("Name one with --campaign; there are: {names}.", names=", ".join(listed)),
                 place=place,
             )
         return _pooled(list(campaigns.values()), [own(one) for one in campaigns], sets)

@@ -41,38 +41,41 @@ class WmtKappa:
 
 
 def wmt_kappa(pairs: PairRatings, *, intra: bool, as_listed: bool = False) -> WmtKappa:
-    """Agreement of all judgements (inter), or of each rater with themselves (`intra`).
+    """Agreement between raters (inter), or of each rater with themselves (`intra`).
 
     Units are compared as shown, identical outputs as one, so that an agreement is not counted several times. Rows of a
     unit beside itself, control items and training are left out.
 
-    - Order-free, the default: two judgements of a segment can be compared if they are about the same two units.
+    - Order-free, the default: two judgements of a segment can be compared if they are about the same two units. inter
+      takes all pairs of judgements by different raters, repeats shown on purpose left out; intra takes all pairs of
+      judgements by one rater.
     - `as_listed`, as WMT published it: only if the two units were also listed in the same order, which loses about
-      half of the pairs.
-    - inter takes all pairs of judgements, and with them the few of one rater, as WMT does; repeats shown on purpose are
-      left out.
-    - intra takes what a rater said about a segment (and the ties there, for P(E)) if the rater saw it again: if two
-      units were listed in the same order twice, as WMT finds it, or a judgement is marked as a repeat.
-    - P(E) = P(tie)² + 2 ((1 - P(tie)) / 2)², as from WMT 2011 on.
+      half of the pairs. inter then also takes the pairs of judgements by one rater.
+    - P(E) = P(tie)² + 2 ((1 - P(tie)) / 2)², as from WMT 2011 on. inter takes P(tie) from all judgements, intra from
+      those of the segments that a rater saw again: where the same two units were judged twice (`as_listed`: listed in
+      the same order), or a judgement is marked as a repeat.
     """
     counted = _same_units_as_one(pairs)
     counted = counted.take(np.isin(counted.role, WITHIN if intra else BETWEEN) & (counted.first != counted.second))
     if intra:
-        counted = counted.take(_seen_again(counted))
+        counted = counted.take(_seen_again(counted, as_listed))
     outcome = counted.outcome().astype(np.int64)
     ties = int(np.count_nonzero(outcome == 0))
     first, second, compared = (counted.first, counted.second, outcome) if as_listed else either_way(counted)
     group = numbered(_about(counted, first, second))
-    if intra:
-        group = numbered(group * len(counted.raters) + counted.rater)
+    own = numbered(group * len(counted.raters) + counted.rater)
     nothing = _nothing_within(as_listed, len(counted) > 0) if intra else _nothing_between(as_listed)
-    return _kappa(*_pairs_of(group, compared), ties, len(counted), nothing)
+    agree, comparable = _pairs_of(own if intra else group, compared)
+    if not intra and not as_listed:
+        agree_within, comparable_within = _pairs_of(own, compared)
+        agree, comparable = agree - agree_within, comparable - comparable_within
+    return _kappa(agree, comparable, ties, len(counted), nothing)
 
 
 def _nothing_between(as_listed: bool) -> str:
     if as_listed:
         return tr("No two outputs of a segment were compared twice, listed in the same order.")
-    return tr("No two outputs of a segment were compared twice.")
+    return tr("No two outputs of a segment were compared by two raters.")
 
 
 def _nothing_within(as_listed: bool, seen_again: bool) -> str:
@@ -80,9 +83,11 @@ def _nothing_within(as_listed: bool, seen_again: bool) -> str:
         return tr("Raters saw segments again, but never the same two outputs in the same order.")
     if seen_again:
         return tr("Raters saw segments again, but never the same two outputs.")
-    return tr(
-        "No rater saw the same two outputs of a segment twice in the same order, and nothing is marked as a repeat."
-    )
+    if as_listed:
+        return tr(
+            "No rater saw the same two outputs of a segment twice in the same order, and nothing is marked as a repeat."
+        )
+    return tr("No rater saw the same two outputs of a segment twice, and nothing is marked as a repeat.")
 
 
 def _same_units_as_one(pairs: PairRatings) -> PairRatings:
@@ -100,10 +105,11 @@ def _about(pairs: PairRatings, first: NDArray[np.integer], second: NDArray[np.in
     return (pairs.segment * units + first) * units + second
 
 
-def _seen_again(pairs: PairRatings) -> NDArray[np.bool_]:
+def _seen_again(pairs: PairRatings, as_listed: bool) -> NDArray[np.bool_]:
     """The judgements of raters about segments that they saw again."""
     raters = np.int64(len(pairs.raters))
-    same = numbered(numbered(_about(pairs, pairs.first, pairs.second)) * raters + pairs.rater)
+    first, second = (pairs.first, pairs.second) if as_listed else either_way(pairs)[:2]
+    same = numbered(numbered(_about(pairs, first, second)) * raters + pairs.rater)
     again = (np.bincount(same)[same] > 1) | (pairs.role == ItemRole.REPEAT)
     visit = numbered(pairs.segment * raters + pairs.rater)
     visits = np.zeros(int(visit.max(initial=-1)) + 1, bool)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from qe_desktop.ratings.assignment.design import per_screen_of
 from qe_desktop.ratings.assignment.repeating import how_many
 from qe_desktop.ratings.campaign import Campaign, Setup
-from qe_desktop.ratings.protocols import Protocol, protocol_of
+from qe_desktop.ratings.protocols import protocol_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,6 @@ class Workload:
         return sum(self.seconds.values())
 
 
-def seconds_per_screen(protocol: Protocol, outputs: int) -> float:
-    """What a screen takes as a rule: WMT16's median for five outputs, in proportion for fewer; or 30 s an item."""
-    return protocol.seconds * max(1, outputs) / protocol.outputs[1]
-
-
 def estimated(campaign: Campaign, setup: Setup) -> Workload:
     """The workload that a design of this setup will have, without its texts: at once, for a form.
 
@@ -48,11 +43,10 @@ def estimated(campaign: Campaign, setup: Setup) -> Workload:
         count + how_many(setup.repeats, count) + how_many(setup.controls, count) + (setup.training if count else 0)
         for count in own
     ]
-    pace = seconds_per_screen(protocol, per_screen)
     judged = sum(own) * per_screen / len(setup.systems) if setup.systems else 0.0
     return Workload(
         dict(zip(setup.raters, each, strict=True)),
-        {rater: count * pace for rater, count in zip(setup.raters, each, strict=True)},
+        {rater: protocol.estimated_seconds(count, per_screen) for rater, count in zip(setup.raters, each, strict=True)},
         dict.fromkeys(setup.systems, judged),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from qe_desktop.corpus import Place, QeError
+from qe_desktop.corpus import QeError
 from qe_desktop.metrics.counting import ShareWatch
 from qe_desktop.significance import Draws
 from qe_desktop.significance.score_intervals import usual_rounds
@@ -63,7 +63,7 @@ def study_post_editing(
     if unknown:
         message = tr("there is no system “{name}”", name=unknown[0])
         hint = tr("There are {names}.", names=", ".join(names)) if names else tr("There are no systems here.")
-        raise QeError(message, hint=hint, place=Place("--system"))
+        raise QeError(message, hint=hint)
     chosen = [name for name in names if not systems or name in systems]
     made = rounds or usual_rounds(len(reviewed))
     edited = edited_in(reviewed, None if watch is None else lambda share: watch(COMPARED * share), known)

@@ -99,7 +99,7 @@ def orders_of(pool: Pool, options: Options) -> Orders:
         share=said(highest), reached=reached,
     )  # fmt: skip
     if options.mixing == "one":
-        hint = tr("Give smaller shares of errors, systems with more errors, or --mixing many.")
+        hint = tr("Give smaller shares of errors, systems with more errors, or mix many systems.")
     else:
         hint = tr("Give smaller shares of errors, or systems with more errors.")
     raise QeError(message, hint=hint)

@@ -102,7 +102,7 @@ def _fast(
     sets: DataSets, metrics: tuple[Metric, ...], run: Run, resume: Path | None, watch: Watch | None
 ) -> SamplingStudy:
     if resume is not None:
-        raise QeError(tr("the fast mode takes seconds and is not gone on with"), hint=tr("Give --mode full."))
+        raise QeError(tr("the fast mode takes seconds and is not gone on with"), hint=tr("Choose the full mode."))
     rows: dict[int, Floats] = {}
 
     def take(number: int, row: Floats) -> None:
@@ -136,7 +136,7 @@ def _full(
     sums = Sums.empty(figures) if resume is None else read_sums(resume, sets, figures)
     if sums.done > asked:
         message = tr("{n:,} {n:repetition is|repetitions are} already in this file", "", sums.done)
-        raise QeError(message, hint=tr("Give as many --repetitions or more."))
+        raise QeError(message, hint=tr("Ask for as many repetitions or more."))
     written = time.monotonic()
 
     def take(number: int, row: Floats) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import QeError, Ratings
+from qe_desktop.project.campaign_keys import unblind
 from qe_desktop.project.campaign_views import ALL, CampaignView, Look, look, view_of
-from qe_desktop.project.events import UNBLINDED
 from qe_desktop.ratings.campaign import Campaign, Design
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
@@ -53,6 +53,7 @@ class CampaignKeeper(QObject):
         self.view: CampaignView | None = None
         self.audit: tuple[AuditRow, ...] = ()
         self._watching: set[QObject] = set()
+        self._chosen = False
         self._late = False
         self._wanted: str | None = None
         self._designs: dict[str, Design] = {}
@@ -78,10 +79,16 @@ class CampaignKeeper(QObject):
     # --- what is looked at
 
     def choose(self, uid: str) -> None:
-        """Look at another campaign, or at all ratings."""
+        """Look at another campaign, or at all ratings, as a person chose; what is rated later changes nothing of it."""
+        self._chosen = True
         if self.view is None or uid != self.view.uid:
             self._wanted = uid
             self.refresh()
+
+    def follow(self, uid: str) -> None:
+        """Look at a campaign that was just set up, and from then on at the one that was rated last."""
+        self._chosen, self._wanted = False, uid
+        self.refresh()
 
     def refresh(self) -> None:
         """Read all again."""
@@ -108,8 +115,13 @@ class CampaignKeeper(QObject):
         elif self.owned and news.ratings:
             self.on_saved()
 
-    def on_saved(self) -> None:
-        """What was rated in this window is kept now; it is read once somebody watches, so that rating stays swift."""
+    def on_saved(self, rated: str = "") -> None:
+        """What was rated in this window is kept now; it is read once somebody watches, so that rating stays swift.
+
+        `rated` is the campaign that is rated: it is looked at where a person chose no other.
+        """
+        if rated and not self._chosen:
+            self._wanted = rated
         if self.owned and self.view is not None:
             self._late = not self._watching
             if self._watching:
@@ -148,19 +160,12 @@ class CampaignKeeper(QObject):
     def unblind(self, reason: str) -> None:
         """Open the key of the campaign looked at, and log who did so when and why."""
         project, view = self.project, self.view
-        if project is None or view is None or not view.may_be_unblinded:
+        if project is None or view is None or view.campaign is None or not view.may_be_unblinded:
             return
-        details: dict[str, Any] = {"campaign": view.uid, "name": view.title, "reason": reason, "done": list(view.done)}
+        campaign = view.campaign
 
         def work(progress: Progress) -> bool:
-            project.log(UNBLINDED, details)
-            # nothing is shown before the entry is kept
-            if not project.flush(10.0):
-                raise QeError(
-                    tr("the project cannot be written now, so the key stays closed"),
-                    hint=tr("Try again once it is saved."),
-                )
-            return True
+            return unblind(project, campaign, reason)
 
         self.workspace.jobs.submit(tr("Unblinding"), work, self._on_unblinded, self.workspace.failed.emit)
 
@@ -217,6 +222,7 @@ class CampaignKeeper(QObject):
         self.workspace.jobs.cancel(JOB)
         self.state, self.error, self.campaigns, self.choices = "none", None, (), ()
         self.view, self.audit, self._wanted, self._designs, self._source = None, (), None, {}, None
+        self._chosen = False
         if self.project is None:
             self._look_at_corpus()
         self.changed.emit()
@@ -240,7 +246,9 @@ class CampaignKeeper(QObject):
         self.campaigns, self.choices, self.view, self.audit = read.campaigns, read.choices, read.view, read.audit
         self.state, self.error = ("ready" if read.view is not None else "empty"), None
         if read.view is not None:
-            self._wanted = read.view.uid
+            if self._wanted is None and read.view.campaign is not None:
+                # others may set up campaigns while one looks at this one
+                self._wanted = read.view.uid
             if read.view.design is not None:
                 self._designs[read.view.uid] = read.view.design
         if before != (self.state, self.choices, *_shown(self.view)):

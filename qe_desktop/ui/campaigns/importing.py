@@ -19,7 +19,7 @@ from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.parts.rows_view import RowsView
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 if TYPE_CHECKING:
     from qe_desktop.project.store.conflicts import EventConflict
@@ -87,7 +87,7 @@ class ImportReport(QDialog):
         self._about = Label(" ".join(about), token="muted", wraps=True)
         for widget in (self.conflicts, self._about):
             widget.setVisible(bool(clashes))
-        notes = list(dict.fromkeys(f"{Path(one.file).name}: {note}" for one in found for note in one.notes))
+        notes = notes_by_file(found)
         self.notes = Label("\n".join(f"• {note}" for note in notes), wraps=True)
         self.notes.setTextFormat(Qt.TextFormat.PlainText)
         self.notes.setVisible(bool(notes))
@@ -143,6 +143,20 @@ def in_words(found: Sequence[Imported], failed: Sequence[QeError]) -> str:
     if failed:
         parts.append(tr("{n:,} {n:file|files} could not be read", "", len(failed)))
     return ", ".join(parts) + "."
+
+
+def notes_by_file(found: Sequence[Imported]) -> list[str]:
+    """What is to be known of the files: a line for each note, or where there are several files for each of them."""
+    of_file: dict[str, dict[str, None]] = {}
+    for one in found:
+        of_file.setdefault(one.file, {}).update(dict.fromkeys(one.notes))
+    if len(of_file) == 1:
+        return [note for notes in of_file.values() for note in notes]
+    return [
+        side_by_side(": ", (Path(file).name, side_by_side("; ", list(notes))))
+        for file, notes in of_file.items()
+        if notes
+    ]
 
 
 def _file_cells(one: Imported) -> tuple[Cell, ...]:

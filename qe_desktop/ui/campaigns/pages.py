@@ -182,7 +182,7 @@ class OwnerPages(QObject):
     # --- what follows
 
     def _on_made(self, design: Design) -> None:
-        self.keeper.choose(design.campaign.uid)
+        self.keeper.follow(design.campaign.uid)
         self._begin()
         self._area.show_page(PROGRESS)
 

@@ -28,7 +28,7 @@ def test_a_table_that_says_nothing_of_ratings_is_asked_for(write, name):
     with pytest.raises(UnsureTable, match="nothing says that this table holds ratings") as caught:
         read_ratings(path)
     assert caught.value.form == form
-    assert f"--table {form}" in caught.value.hint
+    assert f"--table {form}" in caught.value.command_hint
     assert caught.value.place.file == str(path)
     # and a person may say that it does
     assert len(read_ratings(path, form=form).scores)

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import ItemRole
-from qe_desktop.ratings.assignment.workload import estimated, seconds_per_screen
+from qe_desktop.ratings.assignment.workload import estimated
 from qe_desktop.ratings.campaign import Setup
 from qe_desktop.ratings.protocols import PROTOCOLS, protocol_of
-from tests.ratings.campaigns import campaign, designed
+from qe_desktop.ratings.rater_progress import progress_of_raters
+from tests.ratings.campaigns import answered, campaign, designed
 
 shares = st.floats(0, 1)
 
@@ -28,7 +29,12 @@ def judged(of):
 def seconds(of):
     """What the screens of a design take."""
     protocol = protocol_of(of.campaign.protocol)
-    return sum(seconds_per_screen(protocol, len(screen.outputs)) for screen in of.screens)
+    return sum(protocol.estimated_seconds(1, len(screen.outputs)) for screen in of.screens)
+
+
+def left(of, events=()):
+    """What is left of a campaign by each rater, as its owner watches it."""
+    return {row.rater: row.left for row in progress_of_raters(of.campaign, of.screens, events)}
 
 
 @given(
@@ -46,6 +52,7 @@ def test_the_estimate_is_what_the_design_comes_to(
     assert judgements.total() == pytest.approx(sum(guessed.judgements.values()))
     assert all(abs(judgements[name] - count) <= 6 for name, count in guessed.judgements.items())
     assert seconds(of) == pytest.approx(guessed.total_seconds)
+    assert sorted(left(of).values()) == pytest.approx(sorted(guessed.seconds.values()))
 
 
 def test_the_usual_pace():
@@ -68,3 +75,22 @@ def test_a_form_that_is_not_filled_in_yet(protocol):
         assert set(work.screens) == set(setup.raters)
         assert set(work.judgements) == set(setup.systems)
     assert estimated(campaign(protocol), Setup(("a", "b"), (), ("r",), training=3)).screens == {"r": 0}
+
+
+@pytest.mark.parametrize("same", [0.0, 0.5])
+def test_a_campaign_takes_what_its_set_up_promised(same):
+    """A ranking of three systems took a third more of the time that the set-up promised as soon as it was watched."""
+    of = designed("rank", 3, 20, 2, same=same, training=4, repeats=0.1)
+    assert left(of) == pytest.approx(estimated(of.campaign, of.setup).seconds)
+
+
+def test_what_is_left_goes_by_the_pace_of_the_rater():
+    of = designed("adequacy", 2, 10, 2, training=3)
+    events = answered(of, lambda *_: 3)
+    first = [event for event in events if event.rater == "rater-1"]
+    own = [screen for screen in of.screens if screen.rater == "rater-1"]
+    half = [event for event in first if event.screen in {screen.uid for screen in own[: len(own) // 2]}]
+    (pace,) = {event.seconds for event in first}
+    rest = len(own) - len(own) // 2
+    assert left(of, half) == pytest.approx({"rater-1": rest * pace, "rater-2": 30 * (len(of.screens) - len(own))})
+    assert left(of, events) == {"rater-1": 0, "rater-2": 0}

@@ -141,3 +141,17 @@ def test_ratings_of_several_campaigns_are_looked_at_apart(world: Any, desk: Desk
         assert set(desk.systems()) == set(SYSTEMS)
         found = keeper.source()()
         assert len({row.segment for row in found.scores.rows()}) == segments
+
+
+def test_the_report_names_each_file_once(world: Any, qtbot: QtBot) -> None:
+    notes = ('column not read: "age"', "the file names no system, so it is called system")
+    one, other = Imported("/in/a.csv", 4, notes=notes), Imported("/in/b.csv", 2, notes=notes[:1])
+    # a copy of a project comes as one import for each campaign
+    for found, lines in (
+        ([one], [f"• {note}" for note in notes]),
+        ([one, replace(one, added=1, notes=notes[:1])], [f"• {note}" for note in notes]),
+        ([one, other], [f"• a.csv: {notes[0]}; {notes[1]}", f"• b.csv: {notes[0]}"]),
+    ):
+        report = ImportReport(found, [], world.settings)
+        qtbot.addWidget(report)
+        assert report.notes.text().splitlines() == lines

@@ -140,3 +140,33 @@ def test_an_owner_does_all_by_command_too(world: Any, desk: Desk, qtbot: QtBot) 
     desk.settle()
     assert desk.pages.keeper.view.unblinded is not None
     assert not table[commands.UNBLIND].isEnabled()
+
+
+def test_the_campaign_that_is_rated_is_looked_at_unless_a_person_chose_another(world: Any, desk: Desk) -> None:
+    world.open()
+    first, second = (world.campaign(name=name).campaign.uid for name in ("First", "Second"))
+    keeper = desk.pages.keeper
+    desk.refresh()
+    assert keeper.view.uid == second
+    desk.show(RESULTS)
+    keeper.on_saved(first)
+    desk.settle()
+    assert keeper.view.uid == first
+    keeper.choose(second)
+    keeper.on_saved(first)
+    desk.settle()
+    assert keeper.view.uid == second
+    keeper.follow(first)
+    desk.settle()
+    assert keeper.view.uid == first
+
+
+def test_ratings_from_files_give_way_to_a_campaign(world: Any, desk: Desk, corpus: Callable[..., Corpus]) -> None:
+    """They were there first, and stayed in view though they cannot be joined with those of the campaign."""
+    world.open(replace(corpus(), ratings=adequacy_fluency(4)))
+    keeper = desk.pages.keeper
+    desk.refresh()
+    assert keeper.view.campaign is None
+    design = world.campaign()
+    desk.refresh()
+    assert keeper.view.uid == design.campaign.uid

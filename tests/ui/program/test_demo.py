@@ -106,6 +106,34 @@ def test_rate_in_the_demo_leads_to_rating_in_one_step(qtbot):
     assert drive(["demo"], script) == 0
 
 
+def test_results_and_progress_are_of_the_campaign_that_was_just_rated(qtbot):
+    """Ratings that came with the sample cannot be joined with it, and stood there at first."""
+
+    def script(desk):
+        yield desk.is_open
+        desk.shell.commands["view.area-rate"].trigger()
+        area = desk.wiring.rating.area
+        owner = desk.wiring.rating.owner
+        button = area.rater.quiet.buttons["try"]
+        yield button.hasFocus
+        QTest.keyClick(button, Qt.Key.Key_Return)
+        yield lambda: area.rater.page is area.rater.items
+        sitting = area.rater.sitting
+        QTest.keyClick(area.rater.items, Qt.Key.Key_4)
+        yield lambda: sitting.revealed
+        QTest.keyClick(area.rater.items, Qt.Key.Key_3)
+        yield lambda: sitting.work.progress()[0] == 1
+        area.show_page("results")
+        yield lambda: owner.keeper.view is not None and owner.results.state in ("ready", "failed")
+        assert owner.keeper.view.uid == sitting.work.campaign.uid
+        assert owner.results.state == "ready", owner.results.error
+        area.show_page("progress")
+        yield lambda: not desk.wiring.projects.keeper.pending
+        assert owner.keeper.view.uid == sitting.work.campaign.uid
+
+    assert drive(["demo"], script) == 0
+
+
 def test_a_sample_with_one_translation_leads_to_rating_as_well(qtbot):
     def script(desk):
         yield desk.is_open

@@ -83,4 +83,4 @@ def attribute(text: str) -> str:
 def of_segment(error: QeError, number: int) -> QeError:
     """The same error, with the segment that it is of."""
     said = tr("segment {number:,}: {fault}", number=number, fault=error.message)
-    return QeError(said, hint=error.hint)
+    return QeError(said, hint=error.hint, command_hint=error.command_hint)

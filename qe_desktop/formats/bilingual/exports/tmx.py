@@ -15,7 +15,11 @@ def write(exported: Exported) -> bytes:
     source, target = exported.source_language, exported.target_language
     if not source or not target or source.lower() == target.lower():
         message = tr("a TMX tells source and target by their languages, which are not known here")
-        raise QeError(message, hint=tr("Say which with --language-pair, such as en-de."))
+        raise QeError(
+            message,
+            hint=tr("Say first which they are."),
+            command_hint=tr("Say which with --language-pair, such as en-de."),
+        )
     header = '<header creationtool="qe-desktop" creationtoolversion="1" segtype="sentence" o-tmf="qe-desktop" '
     parts = ['<?xml version="1.0" encoding="UTF-8"?>\n<tmx version="1.4">\n', header]
     parts.append(f'adminlang="en" srclang={attribute(source)} datatype="plaintext"/>\n<body>\n')

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 from qe_desktop.outgoing import paragraphs
-from qe_desktop.project.events import IMPORTED, RESTORED, SET_UP, TAKEN_BACK, UNBLINDED
+from qe_desktop.project.events import EXPORTED, IMPORTED, RESTORED, SET_UP, TAKEN_BACK, UNBLINDED
 from qe_desktop.report.amounts import moment
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.cells import Cell, Column
@@ -36,7 +36,7 @@ _HAPPENED = {
     IMPORTED: tr("ratings imported"),
     TAKEN_BACK: tr("import taken back"),
     RESTORED: tr("import brought again"),
-    "ratings exported": tr("ratings exported"),
+    EXPORTED: tr("ratings exported"),
     "journal exported": tr("journal exported"),
     "systems named": tr("systems named"),
     "project copied": tr("project copied"),

@@ -198,8 +198,10 @@ def _of_repeats(again: IntraRater) -> list[Measure]:
 def _of_rankings(found: RankingAgreement) -> list[Measure]:
     listed = tr("As WMT published it: only where the two systems stood in the same order")
     about = {
-        "inter": tr("Any two judgements of the same two outputs"),
-        "inter_as_published": listed,
+        "inter": tr("Judgements of the same two outputs by different raters"),
+        "inter_as_published": tr(
+            "As WMT published it: only where the two systems stood in the same order, including pairs of one rater"
+        ),
         "intra": tr("The same rater on the same outputs, later"),
         "intra_as_published": listed,
     }

@@ -57,6 +57,12 @@ class FigureColumn:
         """The figure in words, with its interval where it has one."""
         value, found = self.text(system, decimals), self.interval(system)
         if found is None:
+            estimate = self.estimate(system)
+            if estimate is not None and estimate.problem:
+                return tr(
+                    "{system}: {figure} {value}; {problem}",
+                    system=system.name, figure=self.header, value=value, problem=estimate.problem,
+                )  # fmt: skip
             return f"{system.name}: {self.header} {value}"
         interval = interval_of(*found, decimals)
         return tr(

@@ -118,7 +118,7 @@ class SystemsModel(TableModel):
         if with_interval:
             looked_at = self.looked_at()
             found = None if looked_at is None else looked_at.interval(system)
-            text = "" if found is None else interval_of(*found, self.decimals)
+            text = "–" if found is None else interval_of(*found, self.decimals)
             said = system.name if looked_at is None else looked_at.said(system, self.decimals)
             row.append(Cell(text, said, last=last, exact=found or (None, None)))
         return row

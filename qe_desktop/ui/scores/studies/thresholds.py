@@ -75,4 +75,4 @@ class Thresholds(Study):
     def warning(self, found: Found) -> str:
         """Thresholds of the data that they are scored on."""
         return tr("These thresholds are chosen on the gold that they are scored on, so their scores flatter. The "
-                  "command “{command}” takes them from other data.", command="study thresholds --dev")  # fmt: skip
+                  "command “{command}” takes them from other data.", command="study thresholds")  # fmt: skip

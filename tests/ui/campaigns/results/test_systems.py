@@ -15,6 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
+from qe_desktop.corpus import Ratings, Score
 from qe_desktop.ratings.findings import Options
 from qe_desktop.ratings.results import results_of
 from qe_desktop.ui.campaigns.pages import RESULTS
@@ -196,3 +197,15 @@ def test_wmt21_czech_english_is_shown_as_published(world: Any, desk: Desk, data_
     assert [row[:3] for row in shown] == [row[:3] for row in wanted]
     assert [float(row[3].replace("−", "-")) for row in shown] == [float(row[3]) for row in wanted]
     assert len(desk.pages.results.computed.results.clusters) == 2
+
+
+def test_what_has_no_interval_says_why(world: Any, keeper: ResultsKeeper, view: ResultsView) -> None:
+    scores = [Score("ann", "A", "1", "score", 9), *(Score("ann", "B", str(at), "score", at) for at in range(1, 9))]
+    keeper.show(lambda: Ratings.of(scores), None)
+    world.wait()
+    model = view.systems.table.systems
+    row = [model.index(at, 0).data() for at in range(2)].index("A")
+    last = model.columnCount() - 1
+    assert model.index(row, last).data() == "–"
+    assert "one segment alone was rated" in model.index(row, last).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert model.index(1 - row, last).data().startswith("[")

@@ -1,0 +1,60 @@
+"""Options are of the command line: a text that the window may show names none."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from qe_desktop.corpus import Place, QeError
+from tests.wording.texts import Source, sources
+
+PROGRAM = Path(__file__).parents[2] / "qe_desktop"
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
+COMMANDS_ALONE = {
+    "__main__.py": "what is said on the terminal before there is a window",
+    "highlights/commands/command.py": "how the value of --qe is read",
+    "highlights/commands/comet_json.py": "an option of another program",
+    "highlights/commands/results.py": "an option of another program",
+    "studies/sampling/cluster.py": "machines that only the command line works on",
+    "ui/preflight.py": "what is said on the terminal where there can be no window",
+}
+
+
+def _speaks_of_the_command_line(source: Source, call: ast.Call) -> bool:
+    """Whether a text goes where only the command line says it: a `command_hint`, or help of options."""
+    for above in source.all_above(call):
+        if isinstance(above, ast.keyword) and above.arg in ("command_hint", "help", "epilog", "description"):
+            return True
+        if isinstance(above, ast.Assign | ast.For):
+            names = {node.id.lower() for node in ast.walk(above) if isinstance(node, ast.Name)}
+            return any("command_hint" in name for name in names)
+    return False
+
+
+def test_no_text_of_the_window_names_an_option():
+    found = []
+    for source in sources(PROGRAM):
+        name = source.path.relative_to(PROGRAM).as_posix()
+        reads_options = "import argparse" in source.path.read_text()
+        if name.startswith("cli/") or name in COMMANDS_ALONE or reads_options:
+            continue
+        for call in source.calls():
+            text = call.args[0].value if isinstance(call.args[0], ast.Constant) else ""
+            if OPTION.search(str(text)) and not _speaks_of_the_command_line(source, call):
+                found.append(f"{name}:{call.lineno}: {text}")
+    assert found == []
+
+
+@pytest.mark.parametrize("name", COMMANDS_ALONE)
+def test_what_is_left_out_names_options(name):
+    assert any(OPTION.search(text) for text, _ in Source(PROGRAM / name).said())
+
+
+def test_the_window_and_the_command_line_have_hints_of_their_own():
+    error = QeError("which", hint="Choose one.", command_hint="Name one with --campaign.", place=Place("f"))
+    assert error.line() == "f: which. Choose one."
+    assert error.line(command_line=True) == "f: which. Name one with --campaign."
+    assert QeError("which", hint="Choose one.").line(command_line=True) == "which. Choose one."
