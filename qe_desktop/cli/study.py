@@ -46,6 +46,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help=tr("differences of pairs: the one that people put ahead less the other, or as systems are listed (ahead)"),
     )  # fmt: skip
     humans.add_argument(
+        "--sides", choices=("two", "one"), default="two",
+        help=tr("tests of two metrics: two-sided, or one-sided for the metric with the higher figure (two)"),
+    )  # fmt: skip
+    humans.add_argument(
         "--curve", nargs="+", action="extend", choices=("recall", "references"), default=[],
         help=tr(
             "how the correlation changes with the weight of recall in Fmean, and with the number of references: by "
@@ -73,7 +77,7 @@ def _humans(args: argparse.Namespace) -> int:
     args.language_pair = "".join(args.language_pair[:1])
     read_projects(args)
     asked = read_asked(args)
-    options = Options(args.seed, args.rounds, args.rounds, args.orientation)
+    options = Options(args.seed, args.rounds, args.rounds, args.orientation, args.sides)
     with progress(tr("{n} systems", "", len(asked.systems))) as watch:
         study = study_humans(asked.systems, asked.metrics, asked.people, options, watch)
         curves = _curves(args.curve, asked, options, watch)

@@ -9,13 +9,17 @@ from typing import Any
 
 import numpy as np
 
+from qe_desktop.metrics.family import Floats
 from qe_desktop.report.human_curves import curve_columns, curve_tables, curves_json
-from qe_desktop.report.human_pictures import BETTER, human_pictures
+from qe_desktop.report.human_notes import tests_notes
+from qe_desktop.report.human_pictures import better_title, human_pictures
 from qe_desktop.report.scores import number, signature
 from qe_desktop.report.tables import Cell, Table, ends_in_brackets
+from qe_desktop.studies.agreement import Agreement
 from qe_desktop.studies.beside_people import CORRELATIONS, HEADINGS
 from qe_desktop.studies.curves import Curve
-from qe_desktop.studies.humans import Agreement, HumansStudy
+from qe_desktop.studies.figures import figure_tested
+from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.wording import tr
 
 FEW = 300
@@ -40,7 +44,7 @@ class HumansReport:
     def signature(self) -> str:
         """What one must know to get the same numbers again, in one line."""
         options = self.study.options
-        drawn = {"rounds": options.rounds, "draws": options.draws, "seed": options.seed}
+        drawn = {"sides": options.sides, "rounds": options.rounds, "draws": options.draws, "seed": options.seed}
         return signature("humans", {**(self.cutting or {}), "differentials": options.orientation, **drawn})
 
     def json(self) -> dict[str, Any]:
@@ -54,10 +58,18 @@ class HumansReport:
             "segments": {"scored": study.segments, "rated_of_all": study.shared},
             "between": _square(names, study.between),
             "better": {figure: _square(names, p) for figure, p in study.better.items()},
+            "tests": {figure: self._test(figure) for figure in study.better},
+            **({} if study.tests.williams is None else {"williams": _square(names, study.tests.williams)}),
             **({"curves": curves_json(self.curves)} if self.curves else {}),
             "signature": self.signature,
             "notes": self.notes(),
         }
+
+    def _test(self, figure: str) -> dict[str, Any]:
+        tests = self.study.tests
+        return {
+            "test": tests.tests[figure], "sides": self.study.options.sides, "segments": tests.segments[figure] or None,
+        }  # fmt: skip
 
     def _agreement(self, one: Agreement) -> dict[str, Any]:
         return {
@@ -105,6 +117,7 @@ class HumansReport:
                     metrics=", ".join(lacking),
                 )
             )
+        found += tests_notes(study)
         found += self.warnings()
         flipped = [one.metric.name for one in study.agreements if one.metric.better < 0]
         if flipped:
@@ -133,7 +146,18 @@ class HumansReport:
         """Scores beside people's, agreement on systems, on pairs and segments, and metrics among themselves."""
         below = (*self.notes(), self.signature)
         tables = [self._scores(decimals), self._systems(decimals), self._pairs(decimals), self._between(decimals)]
-        tables += [self._better(figure, decimals) for figure in self.study.better]
+        tables += [
+            self._square(better_title(self.study, figure_tested(name)), p, decimals)
+            for name, p in self.study.better.items()
+        ]
+        if self.study.tests.williams is not None:
+            two = self.study.options.sides == "two"
+            title = (
+                tr("Significance: which metric is better by Pearson (Williams test, two-tailed, p)")
+                if two
+                else tr("Significance: which metric is better by Pearson (Williams test, one-tailed, p)")
+            )
+            tables.append(self._square(title, self.study.tests.williams, decimals))
         tables += curve_tables(self.curves, decimals)
         last = tables[-1]
         return [*tables[:-1], replace(last, notes=(*last.notes, *below))]
@@ -216,14 +240,13 @@ class HumansReport:
         ]
         return Table(tr("Correlation of metrics with each other over systems"), ("", *names), tuple(rows), decimals)
 
-    def _better(self, figure: str, decimals: int) -> Table:
+    def _square(self, title: str, p: Floats, decimals: int) -> Table:
         names = [one.metric.name for one in self.study.agreements]
-        p = self.study.better[figure]
         rows: list[tuple[Cell, ...]] = [
             (name, *(None if place == column else float(p[place, column]) for column in range(len(names))))
             for place, name in enumerate(names)
         ]
-        return Table(tr("Significance: {of}", of=BETTER[figure]), ("", *names), tuple(rows), decimals)
+        return Table(title, ("", *names), tuple(rows), decimals)
 
 
 def _square(names: Sequence[str], values: Any) -> dict[str, dict[str, float | None]]:

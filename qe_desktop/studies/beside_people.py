@@ -13,6 +13,7 @@ from qe_desktop.metrics.brought import Brought, brought_metric, brought_rows
 from qe_desktop.metrics.family import Floats
 from qe_desktop.significance.bootstrap import intervals, resampled_scores
 from qe_desktop.significance.randomisation import FamilyRows, Watch
+from qe_desktop.studies.perm_both import Sides
 from qe_desktop.studies.soft_accuracy import ROUNDS
 from qe_desktop.studies.system_level import Orientation, kendall, pearson, spearman
 
@@ -97,12 +98,15 @@ class Metrics:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a study is made: the seed and rounds of permutations and draws, and how differences of pairs are taken."""
+    """How a study is made: the seed and rounds of permutations and draws, how differences of pairs are taken, and
+    whether tests of two metrics are two-sided, or one-sided: is the metric with the higher figure better?
+    """
 
     seed: int = 1
     rounds: int = ROUNDS
     draws: int = 1_000
     orientation: Orientation = "ahead"
+    sides: Sides = "two"
 
 
 def people_rows(people: People, kept: NDArray[np.bool_]) -> FamilyRows:

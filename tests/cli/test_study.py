@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.cli.main import main
+from qe_desktop.studies.agreement_tests import TESTED
 
 
 def run(capsys, *arguments):
@@ -70,6 +71,7 @@ def test_the_contract(capsys, files, scores):
     assert one["pearson"] == pytest.approx(
         np.corrcoef(list(found["humans"].values()), list(one["scores"].values()))[0, 1]
     )
+    assert "sides:two" in found["signature"]
     assert "seed:1" in found["signature"]
 
 
@@ -255,7 +257,7 @@ def test_pictures_are_written_and_stand_in_the_page(capsys, translated, tmp_path
     code, page, _ = run(capsys, "study", "humans", *given, "--pictures", folder, "--format", "html")
     assert code == 0
     expected = [f"{metric}.{what}" for metric in ("BLEU", "TER") for what in ("systems", "pairs")]
-    expected += ["curve.recall", "curve.references", "better.pearson", "better.spa", "better.acc_eq"]
+    expected += ["curve.recall", "curve.references", *(f"better.{figure}" for figure in TESTED)]
     assert {path.name for path in folder.iterdir()} == {f"{name}.svg" for name in expected}
     for path in folder.iterdir():
         picture = path.read_text()

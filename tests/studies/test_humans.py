@@ -51,6 +51,14 @@ def test_the_metrics_task_of_wmt23(wmt23):
 
 
 @pytest.mark.published
+def test_the_best_metric_of_wmt23_is_significantly_better_than_the_worst(wmt23):
+    _, study = wmt23
+    assert (study.tests.tests["spa"], study.tests.segments["spa"]) == ("perm-both", 460)
+    best, worst = (int(pick([one.spa for one in study.agreements])) for pick in (np.argmax, np.argmin))
+    assert study.better["spa"][best, worst] == 1 / 1001
+
+
+@pytest.mark.published
 def test_intervals_hold_what_was_observed(wmt23):
     for one in wmt23[1].agreements:
         for name, (low, high) in one.intervals.items():

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from qe_desktop.metrics.family import Floats
+from qe_desktop.studies.agreement import Agreement
 from qe_desktop.studies.figures import FIGURES, Figure, order_by
-from qe_desktop.studies.humans import Agreement, HumansStudy
+from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.studies.system_level import mean_ranks
 from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.scores.figures import score_text

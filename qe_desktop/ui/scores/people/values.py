@@ -11,6 +11,7 @@ from qe_desktop.studies.curves import Curve
 from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.studies.open_inputs import Chosen
 from qe_desktop.studies.people_files import By
+from qe_desktop.studies.perm_both import Sides
 from qe_desktop.studies.set_beside import Asked
 from qe_desktop.studies.system_level import Orientation
 
@@ -27,6 +28,7 @@ class Wish:
     seed: int = 1
     rounds: int = 1_000
     orientation: Orientation = "ahead"
+    sides: Sides = "two"
     by: By = "compared"
     ratings: str | None = None
     metrics: tuple[str, ...] = ()
@@ -36,7 +38,7 @@ class Wish:
     @property
     def options(self) -> Options:
         """Those of the study: intervals are drawn in as many rounds as tests."""
-        return Options(self.seed, self.rounds, self.rounds, self.orientation)
+        return Options(self.seed, self.rounds, self.rounds, self.orientation, self.sides)
 
     def chosen(self) -> Chosen:
         """What is set beside what."""
@@ -44,7 +46,8 @@ class Wish:
 
     def same_inputs(self, other: Wish) -> bool:
         """Whether the same scores are studied, with other options at the most."""
-        return replace(self, seed=other.seed, rounds=other.rounds, orientation=other.orientation) == other
+        options = {"seed": other.seed, "rounds": other.rounds, "sides": other.sides, "orientation": other.orientation}
+        return replace(self, **options) == other
 
 
 @dataclass(frozen=True, slots=True)

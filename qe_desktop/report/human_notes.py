@@ -1,0 +1,37 @@
+"""Notes below the tables of metrics and people: what their numbers rest on, and what they do not say."""
+
+from __future__ import annotations
+
+from qe_desktop.studies.humans import HumansStudy
+from qe_desktop.wording import tr
+
+
+def tests_notes(study: HumansStudy) -> list[str]:
+    """Which tests say which metric is better, on what, and about what."""
+    tests, two = study.tests, study.options.sides == "two"
+    if len(study.agreements) < 2:
+        return []
+    used = set(tests.tests.values())
+    notes = []
+    if "perm-both" in used:
+        counted = next(tests.segments[figure] for figure, test in tests.tests.items() if test == "perm-both")
+        notes.append(
+            tr(
+                "PERM-BOTH (Deutsch et al. 2021) swaps two metrics’ standardised scores of single translations, on "
+                "{n:,} {n:segment|segments}; systems are compared by the means of these scores.",
+                "", counted,
+            )
+        )  # fmt: skip
+    if "segments" in used:
+        notes.append(
+            tr("acc*eq is tested by swapping all comparisons of a segment together, because they are not independent.")
+        )
+    if {"perm-both", "segments"} & used:
+        notes.append(tr("These p-values are about these systems: segments vary, systems do not."))
+    if used:
+        notes.append(
+            tr("Tests of two metrics are two-sided.")
+            if two
+            else tr("Tests of two metrics are one-sided: whether the metric with the higher figure is better.")
+        )
+    return notes
