@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from qe_desktop.formats.sentences import few
 from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.wording import tr
 
@@ -35,3 +36,33 @@ def tests_notes(study: HumansStudy) -> list[str]:
             else tr("Tests of two metrics are one-sided: whether the metric with the higher figure is better.")
         )
     return notes
+
+
+def match_warnings(study: HumansStudy) -> list[str]:
+    """That segments of people and metrics are not the same, where no metric correlates with people within systems."""
+    matches = [one.match for one in study.agreements if one.pooled]
+    if not matches or not all(match.is_random for match in matches):
+        return []
+    return [
+        tr(
+            "Within systems no metric correlates with people (r up to {r:.3f}). Segments of the ratings may be "
+            "numbered otherwise than lines of the texts; then SPA, acc*eq, intervals, tests and all figures of "
+            "segments mean nothing. Systems alone can be compared (--systems-only).",
+            r=max(match.r for match in matches),
+        )
+    ]
+
+
+def match_notes(study: HumansStudy) -> list[str]:
+    """Which metrics do not correlate with people within systems, where others do."""
+    known = [one for one in study.agreements if one.pooled]
+    random = [one.metric.name for one in known if one.match.is_random]
+    if not random or len(random) == len(known):
+        return []
+    return [
+        tr(
+            "Within systems, scores by {metrics} do not correlate with people’s. They tell nothing about segments, or "
+            "their lines are other segments than those of the ratings.",
+            metrics=few(random),
+        )
+    ]

@@ -11,7 +11,7 @@ import numpy as np
 
 from qe_desktop.metrics.family import Floats
 from qe_desktop.report.human_curves import curve_columns, curve_tables, curves_json
-from qe_desktop.report.human_notes import tests_notes
+from qe_desktop.report.human_notes import match_notes, match_warnings, tests_notes
 from qe_desktop.report.human_pictures import better_title, human_pictures
 from qe_desktop.report.scores import number, signature
 from qe_desktop.report.tables import Cell, Table, ends_in_brackets
@@ -21,9 +21,6 @@ from qe_desktop.studies.curves import Curve
 from qe_desktop.studies.figures import figure_tested
 from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.wording import tr
-
-FEW = 300
-"""So few scores of segments may lie by chance as if they had nothing to do with each other."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,6 +78,7 @@ class HumansReport:
             "differentials": {"pearson": number(one.differentials), "pairs": self.study.pairs},
             "segments": {
                 **{name: number(one.pooled.get(name, math.nan)) for name in ("pearson", "kendall")},
+                "pearson_within": number(one.match.r),
                 "acc_eq": number(one.tied.accuracy),
                 "epsilon": number(one.tied.epsilon),
             },
@@ -118,7 +116,7 @@ class HumansReport:
                 )
             )
         found += tests_notes(study)
-        found += self.warnings()
+        found += [*self.warnings(), *match_notes(study)]
         flipped = [one.metric.name for one in study.agreements if one.metric.better < 0]
         if flipped:
             found.append(tr("Less is better, so the sign is turned: {metrics}.", metrics=", ".join(flipped)))
@@ -126,21 +124,7 @@ class HumansReport:
 
     def warnings(self) -> list[str]:
         """What makes numbers mean nothing, of the notes."""
-        if not self._unrelated():
-            return []
-        return [
-            tr(
-                "On segments no metric correlates with people at all. Segments of the ratings may be numbered "
-                "otherwise than lines of the texts; then SPA, acc*eq, intervals and all of segments mean nothing, "
-                "and systems alone can be compared (--systems-only)."
-            )
-        ]
-
-    def _unrelated(self) -> bool:
-        """Whether no metric correlates with people on segments by more than two deviations, of 1/√n each."""
-        found = [one.pooled["pearson"] for one in self.study.agreements if one.pooled]
-        count = self.study.shared * len(self.study.systems)
-        return bool(found) and count > FEW and all(abs(r) < 2 / math.sqrt(count) for r in found)
+        return match_warnings(self.study)
 
     def tables(self, decimals: int = 3) -> list[Table]:
         """Scores beside people's, agreement on systems, on pairs and segments, and metrics among themselves."""
@@ -171,14 +155,14 @@ class HumansReport:
         ends = [f"{name} {end}" for name in CORRELATIONS for end in ("low", "high")]
         header = (
             "metric", *CORRELATIONS, *ends, "pairwise accuracy", "SPA", "differentials",
-            "segments pearson", "segments kendall", "acc_eq", "epsilon",
+            "segments pearson", "segments kendall", "acc_eq", "epsilon", "segments pearson within systems",
         )  # fmt: skip
         rows: list[tuple[Cell, ...]] = []
         for one in self.study.agreements:
             drawn = [end for name in CORRELATIONS for end in one.intervals.get(name, (math.nan, math.nan))]
             pooled = [one.pooled.get(name, math.nan) for name in ("pearson", "kendall")]
             figures = (*one.correlations.values(), *drawn, one.pairwise_accuracy, one.spa, one.differentials, *pooled)
-            rows.append((one.metric.name, *figures, one.tied.accuracy, one.tied.epsilon))
+            rows.append((one.metric.name, *figures, one.tied.accuracy, one.tied.epsilon, one.match.r))
         return [Table(self.heading, header, tuple(rows)), *curve_columns(self.curves)]
 
     def _scores(self, decimals: int) -> Table:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.beside_people import NONE
+from qe_desktop.studies.segment_match import UNKNOWN, SegmentMatch
 from qe_desktop.studies.tied_accuracy import TiedAccuracy
 
 
@@ -17,7 +18,8 @@ class Agreement:
     `scores` (systems,) are as the metric prints them, `score_intervals` (systems, 2) their 95 % intervals on the same
     draws, where segments were drawn; `correlations` and their 95 % `intervals` are by name; `differentials` is the
     correlation over pairs, and `ahead` (pairs,) the one-sided p of the first system of each, where it was tested;
-    `pooled` holds Pearson and Kendall over the scores of all segments at once, and `tied` is acc*eq.
+    `pooled` holds Pearson and Kendall over the scores of all segments at once, `match` is Pearson within systems, and
+    `tied` is acc*eq.
     """
 
     metric: Metric
@@ -30,4 +32,5 @@ class Agreement:
     ahead: Floats | None = None
     spa: float = NONE
     pooled: dict[str, float] = field(default_factory=dict)
+    match: SegmentMatch = UNKNOWN
     tied: TiedAccuracy = TiedAccuracy(NONE, NONE)  # noqa: RUF009

@@ -29,6 +29,7 @@ from qe_desktop.studies.beside_people import (
     people_rows,
     score_intervals,
 )
+from qe_desktop.studies.segment_match import segment_match
 from qe_desktop.studies.soft_accuracy import pair_p_values, soft_accuracy
 from qe_desktop.studies.system_level import differences, pairwise_accuracy, pearson
 from qe_desktop.studies.tied_accuracy import tied_accuracy
@@ -175,4 +176,4 @@ def _on_these(one: Agreement, scores: Floats, people: Floats) -> Agreement:
     for name in ("Pearson", "Kendall"):
         metric = SENTENCE_METRICS[name]
         pooled[name.lower()] = float(metric.score(metric.family.rows(numbers).sum(axis=0))) if both.any() else NONE
-    return replace(one, pooled=pooled, tied=tied_accuracy(scores, people))
+    return replace(one, pooled=pooled, match=segment_match(scores, people), tied=tied_accuracy(scores, people))

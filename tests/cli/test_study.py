@@ -66,7 +66,7 @@ def test_the_contract(capsys, files, scores):
     correlations = {"pearson", "spearman", "kendall"}
     assert set(one) == correlations | {"scores", "intervals", "pairwise_accuracy", "spa", "differentials", "segments"}
     assert set(one["intervals"]) == correlations
-    assert set(one["segments"]) == {"pearson", "kendall", "acc_eq", "epsilon"}
+    assert set(one["segments"]) == {"pearson", "kendall", "pearson_within", "acc_eq", "epsilon"}
     assert one["differentials"]["pairs"] == 6
     assert one["pearson"] == pytest.approx(
         np.corrcoef(list(found["humans"].values()), list(one["scores"].values()))[0, 1]
@@ -134,11 +134,26 @@ def test_segments_that_have_nothing_to_do_with_each_other_are_pointed_out(capsys
 
     def notes(scores, *options):
         found = answer(capsys, "--human", human, "--scores", f"M={write(tmp_path / 'm', scores)}", *options)
-        return found["metrics"]["M"]["spa"], [note for note in found["notes"] if "--systems-only" in note]
+        return found["metrics"]["M"], [note for note in found["notes"] if "--systems-only" in note]
 
     assert notes(right)[1] == []
     assert len(notes(other)[1]) == 1
-    assert notes(other, "--systems-only") == (None, [])
+    alone, none = notes(other, "--systems-only")
+    assert (alone["spa"], alone["segments"]["pearson_within"], none) == (None, None, [])
+    # better systems have better scores in any order of the segments
+    shuffled = {name: dice.permutation(held) for name, held in right.items()}
+    one, warnings = notes(shuffled)
+    assert one["segments"]["pearson"] > 0.3
+    assert abs(one["segments"]["pearson_within"]) < 0.08
+    assert len(warnings) == 1
+    order = dice.permutation(200)
+    assert len(notes({name: held[order] for name, held in right.items()})[1]) == 1
+    both = answer(
+        capsys, "--human", human, "--scores", f"M={write(tmp_path / 'm', right)}",
+        f"N={write(tmp_path / 'n', shuffled)}",
+    )  # fmt: skip
+    assert not [note for note in both["notes"] if "--systems-only" in note]
+    assert [note for note in both["notes"] if "Within systems, scores by N do not correlate" in note]
 
 
 def test_a_system_without_a_score_is_said(capsys, files, scores, tmp_path):
