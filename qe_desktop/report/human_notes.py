@@ -7,6 +7,37 @@ from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.wording import tr
 
 
+def segments_notes(study: HumansStudy) -> list[str]:
+    """Of which segments the figures are."""
+    if not study.shared:
+        return [tr("No segment was rated of every system, so there is no SPA, and systems are compared as wholes.")]
+    if study.options.segments == "all":
+        return [
+            tr(
+                "{n:,} {n:segment was|segments were} rated of every system; metrics score {scored:,}. Each figure is "
+                "of all segments that it can use, so figures may be of different ones.",
+                "", study.shared, scored=study.segments,
+            )
+        ]  # fmt: skip
+    if not any(one.counts for one in study.agreements):
+        return []
+    if study.studied.shared(0).sum() != study.segments:
+        return [
+            tr(
+                "People and all metrics scored too few segments of every system in common, so each figure is of all "
+                "segments that it can use: metrics score {n:,}.",
+                "", study.segments,
+            )
+        ]  # fmt: skip
+    return [
+        tr(
+            "All figures are of the {n:,} {n:segment|segments} that people and all metrics scored of every system; "
+            "{rated:,} were rated of any system.",
+            "", study.segments, rated=study.rated,
+        )
+    ]  # fmt: skip
+
+
 def tests_notes(study: HumansStudy) -> list[str]:
     """Which tests say which metric is better, on what, and about what."""
     tests, two = study.tests, study.options.sides == "two"

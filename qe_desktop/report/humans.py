@@ -11,16 +11,18 @@ import numpy as np
 
 from qe_desktop.metrics.family import Floats
 from qe_desktop.report.human_curves import curve_columns, curve_tables, curves_json
-from qe_desktop.report.human_notes import match_notes, match_warnings, tests_notes
+from qe_desktop.report.human_notes import match_notes, match_warnings, segments_notes, tests_notes
 from qe_desktop.report.human_pictures import better_title, human_pictures
 from qe_desktop.report.scores import number, signature
 from qe_desktop.report.tables import Cell, Table, ends_in_brackets
 from qe_desktop.studies.agreement import Agreement
 from qe_desktop.studies.beside_people import CORRELATIONS, HEADINGS
 from qe_desktop.studies.curves import Curve
-from qe_desktop.studies.figures import figure_tested
+from qe_desktop.studies.figures import counts_text, figure_tested
 from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.wording import tr
+
+_N = tr("n (segments)")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,8 +43,9 @@ class HumansReport:
     def signature(self) -> str:
         """What one must know to get the same numbers again, in one line."""
         options = self.study.options
-        drawn = {"sides": options.sides, "rounds": options.rounds, "draws": options.draws, "seed": options.seed}
-        return signature("humans", {**(self.cutting or {}), "differentials": options.orientation, **drawn})
+        asked = {"differentials": options.orientation, "segments": options.segments, "sides": options.sides}
+        drawn = {"rounds": options.rounds, "draws": options.draws, "seed": options.seed}
+        return signature("humans", {**(self.cutting or {}), **asked, **drawn})
 
     def json(self) -> dict[str, Any]:
         """The command line's contract: null for what is undefined, and the notes say why."""
@@ -52,7 +55,12 @@ class HumansReport:
             "systems": list(study.systems),
             "humans": dict(zip(study.systems, map(number, study.people.tolist()), strict=True)),
             "metrics": {one.metric.name: self._agreement(one) for one in study.agreements},
-            "segments": {"scored": study.segments, "rated_of_all": study.shared},
+            "segments": {
+                "scored": study.segments,
+                "rated_of_all": study.shared,
+                "rated": study.rated,
+                "figures": study.options.segments,
+            },
             "between": _square(names, study.between),
             "better": {figure: _square(names, p) for figure, p in study.better.items()},
             "tests": {figure: self._test(figure) for figure in study.better},
@@ -75,6 +83,7 @@ class HumansReport:
             "intervals": {name: _ends(ends) for name, ends in one.intervals.items()},
             "pairwise_accuracy": number(one.pairwise_accuracy),
             "spa": number(one.spa),
+            "n": one.counts,
             "differentials": {"pearson": number(one.differentials), "pairs": self.study.pairs},
             "segments": {
                 **{name: number(one.pooled.get(name, math.nan)) for name in ("pearson", "kendall")},
@@ -88,17 +97,7 @@ class HumansReport:
         """Which segments counted, what is undefined and why, and the remarks."""
         study = self.study
         found = list(self.remarks)
-        if study.shared:
-            found.append(
-                tr(
-                    "{n:,} {n:segment was|segments were} rated of every system; metrics score {scored:,}.",
-                    "", study.shared, scored=study.segments,
-                )
-            )  # fmt: skip
-        else:
-            found.append(
-                tr("No segment was rated of every system, so there is no SPA, and systems are compared as wholes.")
-            )
+        found += segments_notes(study)
         alone = [one.metric.name for one in study.agreements if not one.intervals]
         if alone:
             found.append(
@@ -156,13 +155,15 @@ class HumansReport:
         header = (
             "metric", *CORRELATIONS, *ends, "pairwise accuracy", "SPA", "differentials",
             "segments pearson", "segments kendall", "acc_eq", "epsilon", "segments pearson within systems",
+            "n", "n SPA", "n acc_eq",
         )  # fmt: skip
         rows: list[tuple[Cell, ...]] = []
         for one in self.study.agreements:
             drawn = [end for name in CORRELATIONS for end in one.intervals.get(name, (math.nan, math.nan))]
             pooled = [one.pooled.get(name, math.nan) for name in ("pearson", "kendall")]
             figures = (*one.correlations.values(), *drawn, one.pairwise_accuracy, one.spa, one.differentials, *pooled)
-            rows.append((one.metric.name, *figures, one.tied.accuracy, one.tied.epsilon, one.match.r))
+            counts = (one.counts.get(figure) for figure in ("pearson", "spa", "acc_eq"))
+            rows.append((one.metric.name, *figures, one.tied.accuracy, one.tied.epsilon, one.match.r, *counts))
         return [Table(self.heading, header, tuple(rows)), *curve_columns(self.curves)]
 
     def _scores(self, decimals: int) -> Table:
@@ -191,6 +192,7 @@ class HumansReport:
             )
             for one in self.study.agreements
         ]
+        rows.append((_N, *(counts_text(self.study, name) for name in CORRELATIONS)))
         title = tr("Correlation with people over {n} systems", "", len(self.study.systems))
         notes = (tr("In brackets: 95 % intervals from drawing segments."),)
         return Table(title, (tr("metric"), *HEADINGS.values()), tuple(rows), decimals, notes)
@@ -205,6 +207,8 @@ class HumansReport:
             )
             for one in self.study.agreements
         ]  # fmt: skip
+        of = ("pairwise_accuracy", "spa", "differentials", "segments_pearson", "segments_kendall", "acc_eq")
+        rows.append((_N, *(counts_text(self.study, name) for name in of), None))
         header = (
             tr("metric"), tr("pairs alike"), "SPA", tr("differentials"),
             tr("segments: Pearson"), tr("segments: Kendall"), "acc*eq", "ε",

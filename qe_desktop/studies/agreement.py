@@ -19,7 +19,8 @@ class Agreement:
     draws, where segments were drawn; `correlations` and their 95 % `intervals` are by name; `differentials` is the
     correlation over pairs, and `ahead` (pairs,) the one-sided p of the first system of each, where it was tested;
     `pooled` holds Pearson and Kendall over the scores of all segments at once, `match` is Pearson within systems, and
-    `tied` is acc*eq.
+    `tied` is acc*eq. `counts` says of how many segments each figure is, by the names of `agreement_tests.TESTED` and
+    "segments_kendall"; it is empty where the metric scored systems alone.
     """
 
     metric: Metric
@@ -32,5 +33,6 @@ class Agreement:
     ahead: Floats | None = None
     spa: float = NONE
     pooled: dict[str, float] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
     match: SegmentMatch = UNKNOWN
     tied: TiedAccuracy = TiedAccuracy(NONE, NONE)  # noqa: RUF009

@@ -36,6 +36,11 @@ class Figure:
     value: Callable[[Agreement], float]
     tested: str = ""
 
+    @property
+    def key(self) -> str:
+        """Its name among counts of segments and, where it is tested, among tests."""
+        return self.tested or self.name.replace("-", "_")
+
     def interval(self, one: Agreement) -> Ends | None:
         """The 95 % interval, of correlations over systems on drawn segments; None without one."""
         ends = one.intervals.get(self.name)
@@ -44,6 +49,14 @@ class Figure:
     def values(self, study: HumansStudy) -> Floats:
         """That of each metric, shape (metrics,), NaN where undefined."""
         return np.asarray([self.value(one) for one in study.agreements])
+
+
+def counts_text(study: HumansStudy, name: str) -> str:
+    """Of how many segments a figure is; the least and the most where that differs between metrics, "" where of none."""
+    counts = sorted({one.counts[name] for one in study.agreements if name in one.counts})
+    if len(counts) > 1:
+        return tr("{least:,}–{most:,}", least=counts[0], most=counts[-1])
+    return f"{counts[0]:,}" if counts else ""
 
 
 def figure_named(name: str) -> Figure:

@@ -27,6 +27,7 @@ from qe_desktop.studies.beside_people import (
     correlation_intervals,
     drawn_scores,
     people_rows,
+    people_studied,
     score_intervals,
 )
 from qe_desktop.studies.segment_match import segment_match
@@ -47,10 +48,10 @@ class HumansStudy:
     """Metrics beside people. `systems` are names; `people` (systems,) is what people gave them.
 
     `between` (metrics, metrics) is how the systems' scores of two metrics correlate; `tests` are those of which metric
-    agrees better with people. `segments`
-    says on how many segments metrics scored systems, `shared` how many were rated of all. `people_intervals` (systems,
-    2) are 95 % intervals of what people gave, and `people_ahead` (pairs,) is their one-sided p of the first system of
-    each pair, where people gave segments scores.
+    agrees better with people. `segments` says on how many segments metrics scored systems, `shared` how many were rated
+    of all, and `rated` how many of any. `studied` is what people gave the segments that figures are of.
+    `people_intervals` (systems, 2) are 95 % intervals of what people gave, and `people_ahead` (pairs,) is their
+    one-sided p of the first system of each pair, where people gave segments scores.
     """
 
     systems: tuple[str, ...]
@@ -60,7 +61,9 @@ class HumansStudy:
     tests: AgreementTests
     segments: int
     shared: int
+    rated: int
     options: Options
+    studied: People
     people_intervals: Floats | None = None
     people_ahead: Floats | None = None
 
@@ -80,8 +83,9 @@ def study_humans(
 ) -> HumansStudy:
     """How metrics agree with people on some systems, which all have a score by people.
 
-    Where people rated the same segments of all systems, metrics score these alone; else they score all segments, and
-    what needs two systems' ratings of one segment is worked out on those that were rated of every system. QeError for
+    All figures are of the segments that people and all metrics scored of every system. Where there are none, or
+    `options` want all segments: where people rated the same segments of all systems, metrics score these alone; else
+    they score all, and what needs two systems' ratings of one segment is of those rated of every system. QeError for
     fewer than three systems. `watch` hears of `STEPS` that are held to take alike, and may raise to stop.
     """
     if len(systems) < LEAST:
@@ -90,6 +94,8 @@ def study_humans(
         )
         raise QeError(message, hint=tr("Give the scores of more systems."))
     options = options or Options()
+    rated = int(people.shared(metrics.segments).sum()), int(people.rated.any(axis=0).sum())
+    people = people_studied(metrics, people, options)
     shared, counted = people.shared(metrics.segments), people.counted(metrics.segments)
     kept = metrics.on(counted)
     scores = [metric.score(family.rows.sum(axis=1)) for family in kept for metric in family.metrics]
@@ -111,6 +117,7 @@ def study_humans(
             score_intervals=score_intervals(drawn[1 + place], one.metric.better),
             ahead=None if sure is None else sure[1 + place],
             spa=NONE if sure is None else float(soft_accuracy(sure[1 + place], sure[0])),
+            counts=_counts(of_segments[place], people, int(counted.sum()), int(shared.sum())),
         )
         for place, one in enumerate(plain[: len(of_segments)])
     ]
@@ -118,10 +125,9 @@ def study_humans(
     between = np.stack([pearson(worth, one) for one in worth])
     of_metrics = SegmentScores(tuple(of_segments), people, shared)
     tests = agreement_tests(agreements, between, of_metrics, options, part(watch, STEPS, 3))
-    counts = int(counted.sum()), int(shared.sum())
     of_people = people.scores is not None and bool(metrics.families)
     return HumansStudy(
-        tuple(systems), people.systems, tuple(agreements), between, tests, *counts, options,
+        tuple(systems), people.systems, tuple(agreements), between, tests, int(counted.sum()), *rated, options, people,
         people_intervals=score_intervals(drawn[0]) if of_people else None,
         people_ahead=None if sure is None else sure[0],
     )  # fmt: skip
@@ -153,6 +159,15 @@ def _sure(
     """p of pairs of systems, people first, shape (1 + metrics, pairs)."""
     asked = [people_rows(people, shared), *families]
     return pair_p_values(asked, rounds=options.rounds, seed=options.seed, watch=watch)
+
+
+def _counts(scores: Floats, people: People, counted: int, shared: int) -> dict[str, int]:
+    """Of how many segments the figures of a metric are, which scored systems on so many."""
+    counts = dict.fromkeys((*CORRELATIONS, "pairwise_accuracy", "differentials"), counted)
+    if people.scores is not None:
+        both = int((~(np.isnan(scores) | np.isnan(people.scores))).any(axis=0).sum())
+        counts |= {"spa": shared, **dict.fromkeys(("segments_pearson", "segments_kendall", "acc_eq"), both)}
+    return counts
 
 
 def _on_segments(

@@ -64,7 +64,9 @@ def test_the_contract(capsys, files, scores):
     one = found["metrics"]["M"]
     assert one["scores"] == pytest.approx({name: held.mean() for name, held in metric.items()})
     correlations = {"pearson", "spearman", "kendall"}
-    assert set(one) == correlations | {"scores", "intervals", "pairwise_accuracy", "spa", "differentials", "segments"}
+    assert set(one) == correlations | {
+        "scores", "intervals", "n", "pairwise_accuracy", "spa", "differentials", "segments",
+    }  # fmt: skip
     assert set(one["intervals"]) == correlations
     assert set(one["segments"]) == {"pearson", "kendall", "pearson_within", "acc_eq", "epsilon"}
     assert one["differentials"]["pairs"] == 6
@@ -119,7 +121,7 @@ def test_ratings_are_read_as_they_come(capsys, files, tmp_path):
         ]
     ratings.write_text("".join(lines))
     found = answer(capsys, "--human", ratings, "--scores", f"M={files[1]}")
-    assert found["segments"] == {"scored": 30, "rated_of_all": 30}
+    assert found["segments"] == {"scored": 30, "rated_of_all": 30, "rated": 30, "figures": "common"}
     assert found["metrics"]["M"]["spa"] is not None
     assert any("counted from 1" in note for note in found["notes"])
 
@@ -154,6 +156,24 @@ def test_segments_that_have_nothing_to_do_with_each_other_are_pointed_out(capsys
     )  # fmt: skip
     assert not [note for note in both["notes"] if "--systems-only" in note]
     assert [note for note in both["notes"] if "Within systems, scores by N do not correlate" in note]
+
+
+def test_figures_are_of_common_segments_unless_all_are_wanted(capsys, scores, tmp_path):
+    people, metric = scores
+    human = write(tmp_path / "people", {**people, "two": np.where(np.arange(30) < 20, people["two"], np.nan)})
+    given = ("--human", human, "--scores", f"M={write(tmp_path / 'm', metric)}", "--rounds", "100")
+    common, whole = answer(capsys, *given), answer(capsys, *given, "--segments", "all")
+    assert common["segments"] == {"scored": 20, "rated_of_all": 20, "rated": 30, "figures": "common"}
+    assert set(common["metrics"]["M"]["n"].values()) == {20}
+    assert common["humans"]["one"] == pytest.approx(people["one"][:20].mean())
+    assert common["metrics"]["M"]["scores"]["one"] == pytest.approx(metric["one"][:20].mean())
+    assert whole["segments"] == {"scored": 30, "rated_of_all": 20, "rated": 30, "figures": "all"}
+    assert (whole["metrics"]["M"]["n"]["pearson"], whole["metrics"]["M"]["n"]["spa"]) == (30, 20)
+    assert whole["humans"]["one"] == pytest.approx(people["one"].mean())
+    _, out, _ = run(capsys, "study", "humans", *given)
+    counts, _ = [line.split() for line in out.splitlines() if "n (segments)" in line]
+    assert counts.count("20") == 3
+    assert "All figures are of the 20 segments" in out
 
 
 def test_a_system_without_a_score_is_said(capsys, files, scores, tmp_path):
@@ -325,7 +345,7 @@ def test_a_projects_ratings_are_read_as_their_files_are(capsys, files, rated, tm
     capsys.readouterr()
     metric = ("--scores", f"M={files[1]}")
     expected = answer(capsys, "--human", *rated, *metric)
-    assert expected["segments"] == {"scored": 30, "rated_of_all": 30}
+    assert expected["segments"] == {"scored": 30, "rated_of_all": 30, "rated": 30, "figures": "common"}
     for more in ((), ("--campaign", "files")):
         found = answer(capsys, "--human", project, *metric, *more)
         assert (found["humans"], found["metrics"]) == (expected["humans"], expected["metrics"])
@@ -351,6 +371,7 @@ def test_wmt23_from_the_files_as_published(capsys, data_folder):
     given = [f"{name}={folder / name}.seg.score.gz" for name in oracle]
     human = folder / "en-de.mqm.seg.score.gz"
     found = answer(capsys, "--human", human, "--scores", *given, "--without", "refA", "synthetic_ref")
+    assert found["segments"] == {"scored": 460, "rated_of_all": 460, "rated": 460, "figures": "common"}
     assert len(found["systems"]) == 12
     for name, expected in oracle.items():
         one = found["metrics"][name]

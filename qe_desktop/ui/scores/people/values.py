@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from qe_desktop.corpus import LayerKey, View
 from qe_desktop.report.humans import HumansReport
-from qe_desktop.studies.beside_people import Options
+from qe_desktop.studies.beside_people import Options, Segments
 from qe_desktop.studies.curves import Curve
 from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.studies.open_inputs import Chosen
@@ -29,6 +29,7 @@ class Wish:
     rounds: int = 1_000
     orientation: Orientation = "ahead"
     sides: Sides = "two"
+    segments: Segments = "common"
     by: By = "compared"
     ratings: str | None = None
     metrics: tuple[str, ...] = ()
@@ -38,7 +39,7 @@ class Wish:
     @property
     def options(self) -> Options:
         """Those of the study: intervals are drawn in as many rounds as tests."""
-        return Options(self.seed, self.rounds, self.rounds, self.orientation, self.sides)
+        return Options(self.seed, self.rounds, self.rounds, self.orientation, self.sides, self.segments)
 
     def chosen(self) -> Chosen:
         """What is set beside what."""
@@ -46,7 +47,7 @@ class Wish:
 
     def same_inputs(self, other: Wish) -> bool:
         """Whether the same scores are studied, with other options at the most."""
-        options = {"seed": other.seed, "rounds": other.rounds, "sides": other.sides, "orientation": other.orientation}
+        options = {name: getattr(other, name) for name in ("seed", "rounds", "orientation", "sides", "segments")}
         return replace(self, **options) == other
 
 
