@@ -58,12 +58,12 @@ def score(
     their `systems` have numbers by rater, one a segment. `systems` are by name, `metrics` all of the level where none
     are named. With `intervals`, "bootstrap" (percentiles), "bca" or "fisher", there are 95 % intervals, drawn from the
     `seed` in `interval_rounds`, of 40 to 10,000 (1,000 where None, of more than 100,000 units 200), over the
-    `documents` where they are named for each segment. Translations are tokenized by `tokenize`, a tokenizer as sacreBLEU
-    calls it, or where that is None, by the tokenizer of the target language: of the `language_pair`, such as "en-zh", or
-    else of the script of the references; "char" where it is not installed. `ter_normalized` and `ter_asian` are
-    sacreBLEU's options of TER; where they are None, they hold for Chinese and Japanese. The report has the `values`,
-    shape (systems, metrics), NaN where undefined, and `intervals` by metric, shape (systems, 2) each; `of(metric)`,
-    `json()` and `table()`. QeError for what does not fit.
+    `documents` where they are named for each segment. Translations are tokenized by `tokenize`, a tokenizer as
+    sacreBLEU calls it, or where that is None, by the tokenizer of the target language: of the `language_pair`, such as
+    "en-zh", or else of the script of the references; "char" where it is not installed. `ter_normalized` and `ter_asian`
+    are sacreBLEU's options of TER; where they are None, they hold for Chinese and Japanese. The report has the
+    `values`, shape (systems, metrics), NaN where undefined, and `intervals` by metric, shape (systems, 2) each;
+    `of(metric)`, `json()` and `table()`. QeError for what does not fit.
     """
     cut = _tokenization(level, tokenize, language_pair, ter_normalized, ter_asian)
     scoring = _scoring(level, gold, systems, documents, cut)

@@ -9,17 +9,20 @@ from typing import Any
 
 import numpy as np
 
+from qe_desktop.metrics.family import Floats
 from qe_desktop.report.human_curves import curve_columns, curve_tables, curves_json
-from qe_desktop.report.human_pictures import BETTER, human_pictures
+from qe_desktop.report.human_notes import match_notes, match_warnings, segments_notes, tests_notes
+from qe_desktop.report.human_pictures import better_title, human_pictures
 from qe_desktop.report.scores import number, runs_against, signature
 from qe_desktop.report.tables import Cell, Table, ends_in_brackets
+from qe_desktop.studies.agreement import Agreement
 from qe_desktop.studies.beside_people import CORRELATIONS, HEADINGS
 from qe_desktop.studies.curves import Curve
-from qe_desktop.studies.humans import Agreement, HumansStudy
+from qe_desktop.studies.figures import counts_text, figure_tested
+from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.wording import listed, side_by_side, tr
 
-FEW = 300
-"""So few scores of segments may lie by chance as if they had nothing to do with each other."""
+_N = tr("n (segments)")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,8 +43,9 @@ class HumansReport:
     def signature(self) -> str:
         """What one must know to get the same numbers again, in one line."""
         options = self.study.options
+        asked = {"differentials": options.orientation, "segments": options.segments, "sides": options.sides}
         drawn = {"rounds": options.rounds, "draws": options.draws, "seed": options.seed}
-        return signature("humans", {**(self.cutting or {}), "differentials": options.orientation, **drawn})
+        return signature("humans", {**(self.cutting or {}), **asked, **drawn})
 
     def json(self) -> dict[str, Any]:
         """The command line's contract: null for what is undefined, and the notes say why."""
@@ -51,13 +55,26 @@ class HumansReport:
             "systems": list(study.systems),
             "humans": dict(zip(study.systems, map(number, study.people.tolist()), strict=True)),
             "metrics": {one.metric.name: self._agreement(one) for one in study.agreements},
-            "segments": {"scored": study.segments, "rated_of_all": study.shared},
+            "segments": {
+                "scored": study.segments,
+                "rated_of_all": study.shared,
+                "rated": study.rated,
+                "figures": study.options.segments,
+            },
             "between": _square(names, study.between),
             "better": {figure: _square(names, p) for figure, p in study.better.items()},
+            "tests": {figure: self._test(figure) for figure in study.better},
+            **({} if study.tests.williams is None else {"williams": _square(names, study.tests.williams)}),
             **({"curves": curves_json(self.curves)} if self.curves else {}),
             "signature": self.signature,
             "notes": self.notes(),
         }
+
+    def _test(self, figure: str) -> dict[str, Any]:
+        tests = self.study.tests
+        return {
+            "test": tests.tests[figure], "sides": self.study.options.sides, "segments": tests.segments[figure] or None,
+        }  # fmt: skip
 
     def _agreement(self, one: Agreement) -> dict[str, Any]:
         return {
@@ -66,9 +83,11 @@ class HumansReport:
             "intervals": {name: _ends(ends) for name, ends in one.intervals.items()},
             "pairwise_accuracy": number(one.pairwise_accuracy),
             "spa": number(one.spa),
+            "n": one.counts,
             "differentials": {"pearson": number(one.differentials), "pairs": self.study.pairs},
             "segments": {
                 **{name: number(one.pooled.get(name, math.nan)) for name in ("pearson", "kendall")},
+                "pearson_within": number(one.match.r),
                 "acc_eq": number(one.tied.accuracy),
                 "epsilon": number(one.tied.epsilon),
             },
@@ -78,17 +97,7 @@ class HumansReport:
         """Which segments counted, what is undefined and why, and the remarks."""
         study = self.study
         found = list(self.remarks)
-        if study.shared:
-            found.append(
-                tr(
-                    "{n:,} {n:segment was|segments were} rated of every system; metrics score {scored:,}.",
-                    "", study.shared, scored=study.segments,
-                )
-            )  # fmt: skip
-        else:
-            found.append(
-                tr("No segment was rated of every system, so there is no SPA, and systems are compared as wholes.")
-            )
+        found += segments_notes(study)
         alone = [one.metric.name for one in study.agreements if not one.intervals]
         if alone:
             found.append(
@@ -105,8 +114,9 @@ class HumansReport:
                     metrics=", ".join(lacking),
                 )
             )
+        found += tests_notes(study)
         found += self._against()
-        found += self.warnings()
+        found += [*self.warnings(), *match_notes(study)]
         flipped = [one.metric.name for one in study.agreements if one.metric.better < 0]
         if flipped:
             found.append(tr("Less is better, so the sign is turned: {metrics}.", metrics=", ".join(flipped)))
@@ -135,27 +145,24 @@ class HumansReport:
 
     def warnings(self) -> list[str]:
         """What makes numbers mean nothing, of the notes."""
-        if not self._unrelated():
-            return []
-        return [
-            tr(
-                "On segments no metric correlates with people at all. Segments of the ratings may be numbered "
-                "otherwise than lines of the texts; then SPA, acc*eq, intervals and all of segments mean nothing, "
-                "and systems alone can be compared."
-            )
-        ]
-
-    def _unrelated(self) -> bool:
-        """Whether no metric correlates with people on segments by more than two deviations, of 1/√n each."""
-        found = [one.pooled["pearson"] for one in self.study.agreements if one.pooled]
-        count = self.study.shared * len(self.study.systems)
-        return bool(found) and count > FEW and all(abs(r) < 2 / math.sqrt(count) for r in found)
+        return match_warnings(self.study)
 
     def tables(self, decimals: int = 3) -> list[Table]:
         """Scores beside people's, agreement on systems, on pairs and segments, and metrics among themselves."""
         below = (*self.notes(), self.signature)
         tables = [self._scores(decimals), self._systems(decimals), self._pairs(decimals), self._between(decimals)]
-        tables += [self._better(figure, decimals) for figure in self.study.better]
+        tables += [
+            self._square(better_title(self.study, figure_tested(name)), p, decimals)
+            for name, p in self.study.better.items()
+        ]
+        if self.study.tests.williams is not None:
+            two = self.study.options.sides == "two"
+            title = (
+                tr("Significance: which metric is better by Pearson (Williams test, two-tailed, p)")
+                if two
+                else tr("Significance: which metric is better by Pearson (Williams test, one-tailed, p)")
+            )
+            tables.append(self._square(title, self.study.tests.williams, decimals))
         tables += curve_tables(self.curves, decimals)
         last = tables[-1]
         return [*tables[:-1], replace(last, notes=(*last.notes, *below))]
@@ -169,14 +176,16 @@ class HumansReport:
         ends = [f"{name} {end}" for name in CORRELATIONS for end in ("low", "high")]
         header = (
             "metric", *CORRELATIONS, *ends, "pairwise accuracy", "SPA", "differentials",
-            "segments pearson", "segments kendall", "acc_eq", "epsilon",
+            "segments pearson", "segments kendall", "acc_eq", "epsilon", "segments pearson within systems",
+            "n", "n SPA", "n acc_eq",
         )  # fmt: skip
         rows: list[tuple[Cell, ...]] = []
         for one in self.study.agreements:
             drawn = [end for name in CORRELATIONS for end in one.intervals.get(name, (math.nan, math.nan))]
             pooled = [one.pooled.get(name, math.nan) for name in ("pearson", "kendall")]
             figures = (*one.correlations.values(), *drawn, one.pairwise_accuracy, one.spa, one.differentials, *pooled)
-            rows.append((one.metric.name, *figures, one.tied.accuracy, one.tied.epsilon))
+            counts = (one.counts.get(figure) for figure in ("pearson", "spa", "acc_eq"))
+            rows.append((one.metric.name, *figures, one.tied.accuracy, one.tied.epsilon, one.match.r, *counts))
         table = Table(self.heading, header, tuple(rows))
         signatures = [one.metric.signature for one in self.study.agreements]
         return [table.with_last("signature", signatures), *curve_columns(self.curves)]
@@ -207,6 +216,7 @@ class HumansReport:
             )
             for one in self.study.agreements
         ]
+        rows.append((_N, *(counts_text(self.study, name) for name in CORRELATIONS)))
         title = tr("Correlation with people over {n} systems", "", len(self.study.systems))
         notes = (tr("In brackets: 95 % intervals from drawing segments."),)
         return Table(title, (tr("metric"), *HEADINGS.values()), tuple(rows), decimals, notes)
@@ -221,6 +231,8 @@ class HumansReport:
             )
             for one in self.study.agreements
         ]  # fmt: skip
+        of = ("pairwise_accuracy", "spa", "differentials", "segments_pearson", "segments_kendall", "acc_eq")
+        rows.append((_N, *(counts_text(self.study, name) for name in of), None))
         header = (
             tr("metric"), tr("pairs alike"), "SPA", tr("differentials"),
             tr("segments: Pearson"), tr("segments: Kendall"), "acc*eq", "ε",
@@ -240,14 +252,13 @@ class HumansReport:
         ]
         return Table(tr("Correlation of metrics with each other over systems"), ("", *names), tuple(rows), decimals)
 
-    def _better(self, figure: str, decimals: int) -> Table:
+    def _square(self, title: str, p: Floats, decimals: int) -> Table:
         names = [one.metric.name for one in self.study.agreements]
-        p = self.study.better[figure]
         rows: list[tuple[Cell, ...]] = [
             (name, *(None if place == column else float(p[place, column]) for column in range(len(names))))
             for place, name in enumerate(names)
         ]
-        return Table(tr("Significance: {of}", of=BETTER[figure]), ("", *names), tuple(rows), decimals)
+        return Table(title, ("", *names), tuple(rows), decimals)
 
 
 def _square(names: Sequence[str], values: Any) -> dict[str, dict[str, float | None]]:

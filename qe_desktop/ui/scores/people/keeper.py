@@ -96,7 +96,7 @@ class PeopleKeeper(Latest[Beside]):
         """What is open is another one: nothing that was chosen of the last one holds."""
         self._session = self.workspace.session
         self.found, self.error = None, None
-        plain = Wish(self.wish.seed, self.wish.rounds, self.wish.orientation, self.wish.by)
+        plain = replace(self.wish, ratings=None, metrics=(), systems_only=False)
         self.wish = replace(plain, reference=self._reference(), tokenization=self.workspace.tokenization)
         self._on_scores()
 

@@ -6,8 +6,9 @@ import math
 
 from qe_desktop.outgoing import within
 from qe_desktop.significance import CALLED, Correction, Sureness, Verdict
-from qe_desktop.studies.figures import Figure, no_interval, undefined, untested
-from qe_desktop.studies.humans import Agreement, HumansStudy
+from qe_desktop.studies.agreement import Agreement
+from qe_desktop.studies.figures import Figure, no_interval, test_text, undefined, untested
+from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.ui.scores.figures import equals_p, interval_text, score_text, signed_text
 from qe_desktop.ui.scores.people.values import Beside
 from qe_desktop.wording import side_by_side, tr
@@ -95,18 +96,19 @@ def better_sentence(
     names = [study.agreements[place].metric.name for place in (one, other)]
     if verdict.sureness in (Sureness.UNTESTED, Sureness.ITSELF):
         return tr("{one} and {other}: not tested by {figure}.", one=names[0], other=names[1], figure=figure.title)
-    judged = equals_p(verdict.judged)
+    judged, test = equals_p(verdict.judged), test_text(study, figure)
     apart = signed_text(values[0] - values[1], decimals)
     how = judged if correction == "none" else tr("{p} after {correction}", p=judged, correction=CALLED[correction])
     if verdict.better is None:
         return tr(
-            "{one} and {other} do not differ significantly in {figure} ({apart} apart, p {p}).",
-            one=names[0], other=names[1], apart=apart, figure=figure.title, p=how,
+            "{one} and {other} do not differ significantly in {figure} ({apart} apart): p {p}, {test}.",
+            one=names[0], other=names[1], apart=apart, figure=figure.title, p=how, test=test,
         )  # fmt: skip
     better, worse = (names[0], names[1]) if verdict.better == one else (names[1], names[0])
     return tr(
-        "{better} agrees better with people than {worse} ({figure}, {apart} apart): p {p}.",
+        "{better} agrees better with people than {worse} on these systems ({figure}, {apart} apart): p {p}, {test}.",
         better=better, worse=worse, figure=figure.title, apart=signed_text(abs(values[0] - values[1]), decimals), p=how,
+        test=test,
     )  # fmt: skip
 
 

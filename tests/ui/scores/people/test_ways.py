@@ -127,10 +127,11 @@ def test_which_metric_is_better_is_judged_as_the_area_judges(people: Any, task: 
 def test_figures_without_a_test_say_so(people: Any, task: Path) -> None:
     people.open(task)
     people.page.views.show_view("better")
-    people.keeper.set_figure("kendall")
-    assert "There is no test of which metric is better by this figure. Tested here: Pearson, SPA, acc*eq." in texts(
-        people
-    )
+    people.keeper.set_figure("segments-kendall")
+    assert (
+        "There is no test of which metric is better by this figure. Tested here: Pearson, Spearman, Kendall, "
+        "pairs alike, SPA, differentials, segments: Pearson, acc*eq."
+    ) in texts(people)
 
 
 def test_metrics_with_each_other(people: Any, task: Path, qtbot: QtBot) -> None:
