@@ -30,7 +30,6 @@ from qe_desktop.formats.bilingual.segments import Segment, Target
 from qe_desktop.formats.bilingual.splices import Splice
 from qe_desktop.formats.bilingual.statuses import OF_MACHINES, StatusRule, of_finished
 from qe_desktop.formats.bilingual.units import Gathered
-from qe_desktop.formats.bilingual.xliff1_alike import AlikeUnits, Unit, UnitsAlike
 from qe_desktop.formats.bilingual.xml_contents import Contents, Inline, opaque
 from qe_desktop.formats.bilingual.xml_targets import (
     NOWHERE,
@@ -217,12 +216,10 @@ class _Reading:
         self.apart: Apart = issues_apart(text) if self.its else {}
         self.without_place = self.file = 0
         self.parent: Element | None = None
-        self.whole: Unit | None = None
 
     def document(self, again: Callable[[Text], Document]) -> Document:
         more = {} if self.dialect.labels is None else {self.dialect.labels[0]: self._define}
-        may_be_alike = self.dialect.whole_units and not self.its
-        root = parse(self.text, {"trans-unit": self._unit, **more}, UnitsAlike(self) if may_be_alike else None)
+        root = parse(self.text, {"trans-unit": self._unit, **more})
         file = next(root.all("file"), root)
         notes = self.gathered.notes()
         if self.without_place:
@@ -232,7 +229,7 @@ class _Reading:
             )  # fmt: skip
             notes = (*notes, lost)
         return Document(
-            self.text, self.dialect.name, self.dialect.shown, self.gathered.found(), again,
+            self.text, self.dialect.name, self.dialect.shown, tuple(self.gathered.segments), again,
             file.get("source-language"), file.get("target-language"), notes, statuses=self.dialect.statuses,
         )  # fmt: skip
 
@@ -250,7 +247,7 @@ class _Reading:
         return replace(inline, label=label) if label and element.name in ("g", "x") else inline
 
     def _unit(self, unit: Element) -> None:
-        self.whole = source = cut = target = None
+        source = cut = target = None
         for child in unit.children:
             if child.__class__ is Element:
                 name = child.name
@@ -278,7 +275,6 @@ class _Reading:
                 after = behind(self.text, cut if cut is not None else source)
                 place = InFrame(missing_element(self.text, source, "target", after), 0, said.restated, said.at)
             else:
-                self.whole = Unit(unit, target, said) if cut is None else None
                 place = tuple.__new__(InElement, (target.start, target.end, said.restated, said.at))
             self._add(name, unit, source, target, target, place, said)
 
@@ -340,16 +336,6 @@ class _Reading:
             name, unit.line, written, translated, place, state, locked, origin, notes, qualities, issues,
             None if loaded is None else content_of(loaded),
         )  # fmt: skip
-
-    def add_whole(self, units: AlikeUnits) -> None:
-        """More units that are one segment each, in the element that those before are in."""
-        split = self.dialect.split
-        if split is nothing_to_split:
-            self.gathered.add_batch(self.file, units)
-            return
-        for one in units.segments():
-            self.gathered.know(self.file, one.name, one.name, one.line, False)
-            self.gathered.add(*one._replace(source=split(one.source), target=split(one.target or ())))
 
     def _issues(self, unit: Element, source: Element, held: Element | None) -> tuple[Issue, ...]:
         found = list(issues_in(source, inline_of, self.apart, of_source=True))
