@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from qe_desktop.corpus import Fault, Place, QeError, Status
@@ -11,7 +11,7 @@ from qe_desktop.formats.bilingual.choices import AS_IT_TELLS, Choice
 from qe_desktop.formats.bilingual.codes import Code, Content
 from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.lines import BREAK, BREAKS, OtherCodesError, content_of, line_of
-from qe_desktop.formats.bilingual.segments import Segment
+from qe_desktop.formats.bilingual.segments import Segment, Target
 from qe_desktop.formats.bilingual.splices import Splice, spliced
 from qe_desktop.formats.bilingual.statuses import SILENT, StatusRule
 from qe_desktop.formats.bilingual.xml_tree import UnboundPrefixError
@@ -97,13 +97,11 @@ class Document:
         contents = self._contents(targets, other_codes)
         # who opened an edited segment again left it edited
         statuses = {one: EDITED if one in contents and said is OPEN else said for one, said in statuses.items()}
-        places = {segment.place: content for segment, content in contents.values() if segment.place is not None}
         said = self._said(statuses, contents)
         stated = [splice for splices in said.values() for splice in splices]
         splices: list[Splice] = []
-        for segment, _ in contents.values():
-            if segment.place is not None:
-                splices += segment.place.splices(self.text, segment, places)
+        for place, segment, places in _grouped(contents.values()):
+            splices += place.splices(self.text, segment, places)
         utf8 = self.text.utf8
         differing = [one for one in _beside(splices, stated) if utf8[one.start : one.end] != one.new]
         new, kept = spliced(utf8, differing)
@@ -190,6 +188,19 @@ class Document:
             if not same:
                 raise refused
         return found
+
+
+_Group = tuple[Target, Segment, dict[Target, Content]]
+
+
+def _grouped(contents: Iterable[tuple[Segment, Content]]) -> Iterable[_Group]:
+    """The new contents by targets that are written together, each group with its first target and segment."""
+    groups: dict[int, _Group] = {}
+    for segment, content in contents:
+        place = segment.place
+        if place is not None:
+            groups.setdefault(id(place.group), (place, segment, {}))[2][place] = content
+    return groups.values()
 
 
 def _beside(splices: list[Splice], stated: list[Splice]) -> list[Splice]:

@@ -8,6 +8,8 @@ makes it, or in `Proofread`; opened again, it is `PartiallyEdited`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from qe_desktop.formats.bilingual import xliff1
 from qe_desktop.formats.bilingual.about import About
 from qe_desktop.formats.bilingual.around import is_locked
@@ -27,8 +29,12 @@ NAMESPACE = "MQXliff"
 EDITED = "PartiallyEdited"
 
 
-def about(unit: Element, target: Element | None, mid: str) -> About:
-    """What memoQ says of a segment."""
+def about(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[About]:
+    """What memoQ says of the segments of a unit: the same of all."""
+    return (_about(unit),) * len(mids)
+
+
+def _about(unit: Element) -> About:
     state = unit.get("mq:status")
     restated = (Restated(unit.start, "status", EDITED),) if state not in ("", EDITED) else ()
     locked = unit.get("mq:locked") not in ("", "false", "0") or is_locked(unit)

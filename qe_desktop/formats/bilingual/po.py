@@ -71,12 +71,21 @@ class InStrings:
     flags: tuple[tuple[int, int], ...] = ()
     entry: int = 0
 
+    @property
+    def group(self) -> object:
+        """The flags, which all forms of an entry share."""
+        return self.flags or self
+
     def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
         """The strings, on several lines where the text has several, and the flag that goes."""
         end_of_line = _end_of_line(text)
-        lines = quoted(text_of(contents[self]))
-        new = lines[0] if len(lines) == 1 else end_of_line.join([b'""', *lines])
-        return [Splice(self.start, self.end, new), *(_without_fuzzy(text, *flags) for flags in self.flags)]
+        splices = []
+        for place, content in contents.items():
+            assert isinstance(place, InStrings)
+            lines = quoted(text_of(content))
+            new = lines[0] if len(lines) == 1 else end_of_line.join([b'""', *lines])
+            splices.append(Splice(place.start, place.end, new))
+        return [*splices, *(_without_fuzzy(text, *flags) for flags in self.flags)]
 
 
 def _end_of_line(text: Text) -> bytes:
@@ -213,15 +222,16 @@ class _Reading:
             return
         name = strings["msgid"][:60]
         self.gathered.know((self.domain, strings.get("msgctxt")), strings["msgid"], name, entry.line)
+        flags = tuple(entry.flags)
         for keyword in strings:
             if keyword.startswith("msgstr"):
                 source = strings["msgid"] if keyword in ("msgstr", "msgstr[0]") else strings.get("msgid_plural", "")
-                self._segment(entry, keyword, source)
+                self._segment(entry, keyword, source, flags)
 
-    def _segment(self, entry: _Entry, keyword: str, source: str) -> None:
+    def _segment(self, entry: _Entry, keyword: str, source: str, flags: tuple[tuple[int, int], ...]) -> None:
         span = entry.spans.get(keyword)
         target = entry.strings[keyword]
-        place = InStrings(*span, tuple(entry.flags), entry.start) if span else None
+        place = InStrings(*span, flags, entry.start) if span else None
         state = "untranslated" if not target else "fuzzy" if entry.flags else "translated"
         context = entry.strings.get("msgctxt", "")
         notes = (*entry.notes, tr("context: {context}", context=context)) if context else tuple(entry.notes)
@@ -259,7 +269,7 @@ def _confidence(begins: Beginning) -> float:
     if begins.root is not None or begins.head.lstrip()[:1] == b"<":
         return 0.0
     known = re.search(rb"^msgid\s*\"", begins.head, re.MULTILINE) and re.search(
-        rb"^\s*msgstr", begins.head, re.MULTILINE
+        rb"^[ \t]*msgstr", begins.head, re.MULTILINE
     )
     return 0.95 if known else 0.0
 

@@ -12,6 +12,9 @@ from qe_desktop.wording import tr
 
 _HINT = tr("Save it again in the program that it comes from.")
 
+MOST_ISSUES = 1 << 20
+"""Issues of a file: one list of them may be referred to by each of its segments."""
+
 
 class Gathered:
     """Segments as they are read; `numbered` says that their codes have numbers already.
@@ -22,7 +25,7 @@ class Gathered:
     def __init__(self, text: Text, *, numbered: bool = False) -> None:
         self.text, self.numbered = text, numbered
         self.segments: list[Segment] = []
-        self.twice = 0
+        self.twice = self._issues = 0
         self._numbering = Numbering()
         self._lines: dict[object, dict[object, int]] = {}
 
@@ -65,6 +68,10 @@ class Gathered:
             raise QeError(message, hint=_HINT, place=Place(self.text.name, line))
         if len(self.segments) >= MOST_SEGMENTS:
             message = tr("there are more than {n:,} segments", "", MOST_SEGMENTS)
+            raise QeError(message, hint=tr("Give it in parts."), place=Place(self.text.name, line))
+        self._issues += len(issues)
+        if self._issues > MOST_ISSUES:
+            message = tr("there are more than {n:,} issues", "", MOST_ISSUES)
             raise QeError(message, hint=tr("Give it in parts."), place=Place(self.text.name, line))
         said = (name, line, source, target, place, state, locked, origin, notes, qualities, issues, loaded)
         # what a NamedTuple does when it is called, but for asking which argument is which

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import groupby, pairwise
 
 from qe_desktop.formats.bilingual.codes import Code, CodeKind, Content
 from qe_desktop.formats.bilingual.encodings import Text
@@ -57,16 +58,14 @@ class Contents:
                     return (before, known[0], within[0], known[1], behind_it)
         runs: list[str | Code] = []
         self._add(children, runs)
-        return tuple(runs)
+        return _joined(runs)
 
     def _add(self, children: Iterable[Element | str], runs: list[str | Code]) -> None:
         for child in children:
-            if not isinstance(child, str):
-                self._code(child, runs)
-            elif runs and runs[-1].__class__ is str:
-                runs[-1] += child
-            else:
+            if isinstance(child, str):
                 runs.append(child)
+            else:
+                self._code(child, runs)
 
     def _code(self, element: Element, runs: list[str | Code]) -> None:
         known = self._known(element) or self._ends(element)
@@ -103,6 +102,17 @@ class Contents:
         if alone is None:
             alone = self._alone[raw] = Code(inline.kind, inline.key, raw, inline.label)
         return alone
+
+
+def _joined(runs: list[str | Code]) -> Content:
+    """Runs in which no text stands beside another one, as it does around an element that is not kept."""
+    if not any(one.__class__ is str is other.__class__ for one, other in pairwise(runs)):
+        return tuple(runs)
+    joined: list[str | Code] = []
+    for is_code, group in groupby(runs, lambda run: isinstance(run, Code)):
+        members = list(group)
+        joined += members if is_code else ["".join([run for run in members if isinstance(run, str)])]
+    return tuple(joined)
 
 
 def _pair(tag: str, inline: Inline) -> tuple[Code, Code]:
