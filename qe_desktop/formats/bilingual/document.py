@@ -126,7 +126,22 @@ class Document:
                 continue
             if splices := self.statuses.splices(self.text, segment.place, status):
                 said[number] = splices
-        return said
+        return self._without_conflicts(said)
+
+    def _without_conflicts(self, said: dict[int, list[Splice]]) -> dict[int, list[Splice]]:
+        """Where segments that share a place state different things there, those that would leave it as it is."""
+        new: dict[tuple[int, int], set[bytes]] = {}
+        for one in (splice for splices in said.values() for splice in splices):
+            new.setdefault((one.start, one.end), set()).add(one.new)
+        contested = {span for span, texts in new.items() if len(texts) > 1}
+        utf8 = self.text.utf8
+        changing = {
+            number
+            for number, splices in (said.items() if contested else ())
+            for one in splices
+            if (one.start, one.end) in contested and one.new != utf8[one.start : one.end]
+        }
+        return {number: splices for number, splices in said.items() if number not in changing}
 
     def _contents(self, targets: Mapping[int, str], other_codes: bool) -> dict[int, tuple[Segment, Content]]:
         """The segments whose lines are others than before, and what these stand for."""

@@ -105,6 +105,22 @@ def decoded(data: bytes, name: str, declared: str = "") -> Text:
     return Text(name, data, text.encode(), codec, mark)
 
 
+def beginning(data: bytes, name: str, declared: str = "") -> Text:
+    """The text of the beginning of a file, without the line or tag that it may end in. QeError as `decoded`."""
+    mark, codec = next(((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", ""))
+    codec = codec or _codec_of(data, name, declared)
+    body = data[len(mark) :]
+    # a character that is cut off is left out
+    decoder = codecs.getincrementaldecoder(codec)()
+    try:
+        text = decoder.decode(body, False).encode()
+    except UnicodeDecodeError:
+        # the same error, with its line
+        return decoded(data, name, declared)
+    end = max(text.rfind(b"\n"), text.rfind(b">")) + 1
+    return Text(name, data, text[:end] if end else text, codec, mark)
+
+
 def _refuse_other_bytes(body: bytes) -> None:
     """UnicodeDecodeError, with all of the body, where it is no UTF-8."""
     whole, low = memoryview(body), 0
