@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.wording import tr
@@ -46,6 +46,8 @@ class Text:
     codec: str = "utf-8"
     mark: bytes = b""
     bound: bool = True
+    scopes: dict[str, object] = field(default_factory=dict, init=False, repr=False)
+    """What was found of the namespaces of the text (`namespaces`), which is XML then."""
 
     def back(self, utf8: bytes) -> bytes:
         """A text in the file's own encoding, with its mark. UnicodeEncodeError where the encoding has no such sign."""

@@ -36,7 +36,7 @@ def about(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequenc
 
 def _about(unit: Element) -> About:
     state = unit.get("mq:status")
-    restated = (Restated(unit.start, "status", EDITED),) if state not in ("", EDITED) else ()
+    restated = (Restated(unit.start, "mq:status", EDITED),) if state not in ("", EDITED) else ()
     locked = unit.get("mq:locked") not in ("", "false", "0") or is_locked(unit)
     origin = "mt" if state == "MachineTranslated" else ""
     percent = number(unit.get("mq:percent"))
@@ -45,7 +45,7 @@ def _about(unit: Element) -> About:
 
 
 def _say(text: Text, place: Target, confirmed: bool) -> list[Splice]:
-    return stated(text, at_of(place)[0], "status", "ManuallyConfirmed" if confirmed else EDITED)
+    return stated(text, at_of(place)[0], "mq:status", "ManuallyConfirmed" if confirmed else EDITED)
 
 
 _MQ = Dialect(

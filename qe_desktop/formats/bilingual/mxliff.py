@@ -56,7 +56,7 @@ def about(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequenc
 
 def _about(unit: Element) -> About:
     confirmed = unit.get("m:confirmed") in ("1", "true")
-    restated = (Restated(unit.start, "confirmed", "0"),) if confirmed else ()
+    restated = (Restated(unit.start, "m:confirmed", "0"),) if confirmed else ()
     locked = unit.get("m:locked") in ("1", "true") or is_locked(unit)
     origin, score = unit.get("m:trans-origin"), number(unit.get("m:score"))
     qualities = (Quality("m:score", score),) if origin == "mt" and score is not None else ()
@@ -65,7 +65,7 @@ def _about(unit: Element) -> About:
 
 
 def _say(text: Text, place: Target, confirmed: bool) -> list[Splice]:
-    return stated(text, at_of(place)[0], "confirmed", "1" if confirmed else "0")
+    return stated(text, at_of(place)[0], "m:confirmed", "1" if confirmed else "0")
 
 
 _MX = Dialect(

@@ -15,6 +15,7 @@ from xml.parsers import expat
 
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.bilingual.encodings import Text
+from qe_desktop.formats.bilingual.namespaces import namespace_at
 from qe_desktop.wording import tr
 
 DEEPEST = 200
@@ -44,7 +45,7 @@ _UNBOUND = 27  # XML_ERROR_UNBOUND_PREFIX
 _HINT = tr("Save it again in the program that it comes from.")
 TAG = re.compile(rb"<[^\"'>]*(?:\"[^\"]*\"[^\"'>]*|'[^']*'[^\"'>]*)*>")
 """A tag, in XML that is known to be well-formed."""
-_ATTRIBUTE = re.compile(rb"\s+(?!xmlns)(?:[^\s=:]+:)?([^\s=:]+)\s*=\s*(\"[^\"]*\"|'[^']*')")
+_ATTRIBUTE = re.compile(rb"\s+([^\s=]+)\s*=\s*(\"[^\"]*\"|'[^']*')")
 
 
 class Element:
@@ -122,6 +123,8 @@ class _Tree:
         self.utf8 = memoryview(text.utf8)
         self.root = Element("", {}, 0, None)
         self.opened = [self.root]
+        self.namespace: str | None = None
+        """That of the root, whose names come without a prefix; None before it is known."""
         self.names: dict[str, str] = {}
         self.declared: dict[str, str] = {}
         # names need not be the same objects: each is looked up here, and most of those of ends by nobody
@@ -238,6 +241,11 @@ class _Tree:
     def _short(self, name: str) -> str:
         namespace, space, local = name.rpartition(" ")
         prefix = PREFIXES.get(namespace) if space else ""
+        if self.namespace is None:
+            self.namespace = namespace
+        if prefix == "" and self.namespace not in (namespace, ""):
+            # the names of another vocabulary mean something else
+            prefix = None
         short = f"{{{namespace}}}{local}" if prefix is None else f"{prefix}:{local}" if prefix else local
         return self.names.setdefault(name, short)
 
@@ -336,12 +344,24 @@ def inside(text: Text, element: Element) -> tuple[int, int]:
 def attribute_span(text: Text, start: int, name: str) -> tuple[int, int, int] | None:
     """Where an attribute of the tag at `start` stands: its beginning with the blank before it, its value, its end.
 
-    `name` is without a prefix; None where there is no such attribute.
+    `name` is as `Element.get` takes it, whatever prefix the file has for its namespace; None where there is no such
+    attribute.
     """
     tag = TAG.match(text.utf8, start)
     if tag is None:
         return None
+    namespace, _, local = _FULL[name].rpartition(" ")
     for found in _ATTRIBUTE.finditer(text.utf8, start, tag.end()):
-        if found[1] == name.encode():
+        prefix, colon, own = found[1].decode().rpartition(":")
+        if own == local and bool(colon) == bool(namespace) and _is_of(text, start, prefix, namespace):
             return found.start(), found.start(2) + 1, found.end()
     return None
+
+
+def _is_of(text: Text, start: int, prefix: str, namespace: str) -> bool:
+    """Whether a prefix in the tag at `start` stands for a namespace; without a prefix, for none."""
+    if not prefix:
+        return not namespace
+    if prefix in ("xml", "xmlns"):
+        return namespace == _NAMESPACES.get(prefix)
+    return (namespace_at(text, prefix, start) or (_NAMESPACES.get(prefix) if not text.bound else "")) == namespace
