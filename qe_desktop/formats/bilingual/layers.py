@@ -28,7 +28,7 @@ from qe_desktop.corpus import (
 )
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.bilingual.codes import text_of
-from qe_desktop.formats.bilingual.columns import Segments, columns_of
+from qe_desktop.formats.bilingual.columns import columns_of
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.job import job_of
 from qe_desktop.formats.bilingual.layers_beside import with_layers_beside, words_beside
@@ -108,13 +108,10 @@ def _documents(documents: Sequence[Document], job: Job) -> Documents | None:
 
 def let_documents_go(documents: list[Document]) -> None:
     """Give documents back, their segments piece by piece: all at once, no other thread would have a turn meanwhile."""
-    made = [[*document.segments] for document in documents if not isinstance(document.segments, Segments)]
-    batches = [document.segments for document in documents if isinstance(document.segments, Segments)]
+    made = [[*document.segments] for document in documents]
     documents.clear()
     for segments in made:
         _let_go(segments)
-    for one in batches:
-        one.let_go()
 
 
 def _let_go(values: list[Any]) -> None:

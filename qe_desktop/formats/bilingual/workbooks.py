@@ -10,6 +10,12 @@ from qe_desktop.formats.bilingual.sheet_texts import read
 from qe_desktop.formats.bilingual.xml_tree import Element, parse
 from qe_desktop.wording import tr
 
+_RELATION = (
+    "http://schemas.openxmlformats.org/officeDocument/2006/relationships id",
+    "http://purl.oclc.org/ooxml/officeDocument/relationships id",
+)
+"""The attribute of a sheet that names its relation, transitional or strict."""
+
 
 def sheets_of(package: Package) -> dict[str, str]:
     """The member of each sheet, by the name that people see, in their order. QeError for what is no such workbook."""
@@ -20,7 +26,7 @@ def sheets_of(package: Package) -> dict[str, str]:
     sheets: dict[str, str] = {}
 
     def sheet(element: Element) -> None:
-        known = next((value for name, value in element.attributes.items() if name.endswith(" id")), "")
+        known = next((element.attributes[name] for name in _RELATION if name in element.attributes), "")
         member = relations.get(known, ("", ""))[1]
         if "/worksheets/" in f"/{member}" and package.has(member):
             sheets[element.get("name")] = member
