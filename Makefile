@@ -14,11 +14,11 @@ demo: libraries
 	@$(BIN)/qe-desktop demo
 
 test: $(STAMP)
-	@$(BIN)/python tools/qt_libraries.py xvfb xdotool postgresql || true
+	@$(BIN)/python tools/qt_libraries.py xvfb xdotool postgresql fonts-dejavu-core || true
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n $(WORKERS)
 
 torture: $(STAMP)
-	@$(BIN)/python tools/qt_libraries.py xvfb xdotool postgresql || true
+	@$(BIN)/python tools/qt_libraries.py xvfb xdotool postgresql fonts-dejavu-core || true
 	QT_QPA_PLATFORM=offscreen QE_DESKTOP_TORTURE=$(FILES) QE_DESKTOP_TORTURE_PROJECTS=$(PROJECTS) \
 	  QE_DESKTOP_TORTURE_KILLS=$(KILLS) $(BIN)/python -m pytest -m torture -n $(WORKERS) -o faulthandler_timeout=0
 

@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts")
+FONTS = Path(__file__).parent / "fonts" / "fonts.conf"
+# what is measured in text is the same on every machine that has DejaVu; a FONTCONFIG_FILE that is set asks for others
+if any("DejaVuSans.ttf" in files for folder in FOLDERS for _, _, files in os.walk(folder)):
+    os.environ.setdefault("FONTCONFIG_FILE", str(FONTS))
 
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", parent=settings.get_profile("default"), max_examples=1000)

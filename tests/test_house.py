@@ -80,6 +80,11 @@ def test_tests_wait_as_long_as_all_tests_do():
     assert found == set()
 
 
+def test_widths_are_measured_in_digits():
+    """`averageCharWidth` is what a font's table says: of one font it is more than text takes, of another less."""
+    assert [path.name for path in SOURCES if "averageCharWidth" in path.read_text()] == []
+
+
 def test_no_arrow_runs_back():
     """No module needs another that needs it, directly or by a way round."""
     graph = grimp.build_graph("qe_desktop")

@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -17,22 +18,32 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from qe_desktop.ui import preflight
 
 SIGNS = {
+    "fonts-dejavu-core": "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
     "xvfb": "xvfb-run",
     "postgresql": "/usr/lib/postgresql",
     "fonts-noto-core": "/usr/share/fonts/truetype/noto",
     "fonts-noto-cjk": "/usr/share/fonts/opentype/noto",
 }
-"""The program on the PATH, or the folder, by which a package is known to be there."""
+"""The program on the PATH, or the path, by which a package is known to be there."""
+FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts")
 
 
 def missing_packages(wanted: list[str]) -> list[str]:
     """The packages to install: those of missing libraries, and those wanted besides that are not here."""
     libraries = preflight.packages_of(preflight.missing_libraries()) if sys.platform.startswith("linux") else []
+    if sys.platform.startswith("linux") and not _has_fonts() and "fonts-dejavu-core" not in wanted:
+        libraries.append("fonts-dejavu-core")
     return libraries + [package for package in wanted if not _is_there(SIGNS.get(package, package))]
 
 
+def _has_fonts(folders: Sequence[str] = FOLDERS) -> bool:
+    """Whether there is a font that is not monospaced, which may be the only kind that came with the libraries."""
+    names = (name.lower() for folder in folders for _, _, files in os.walk(folder) for name in files)
+    return any(name.endswith((".ttf", ".otf", ".ttc")) and "mono" not in name for name in names)
+
+
 def _is_there(sign: str) -> bool:
-    return Path(sign).is_dir() if sign.startswith("/") else shutil.which(sign) is not None
+    return Path(sign).exists() if sign.startswith("/") else shutil.which(sign) is not None
 
 
 def main(wanted: list[str]) -> int:

@@ -46,7 +46,7 @@ def main(argv: list[str], systems: Sequence[str] = ()) -> int:
 
     `systems` are QE systems to run on what is opened, each as NAME=COMMAND.
     """
-    app = application(argv)
+    app = application()
     settings = Settings()
     failures = Failures(log_folder())
     failures.install()
@@ -62,14 +62,17 @@ def main(argv: list[str], systems: Sequence[str] = ()) -> int:
         collector.deleteLater()
 
 
-def application(argv: list[str]) -> QApplication:
-    """The one QApplication, named so that the desktop finds settings and icon."""
+def application() -> QApplication:
+    """The one QApplication, named so that the desktop finds settings and icon.
+
+    It is given no arguments: Qt would take options out of names of files, also one that names a folder of plugins.
+    """
     QApplication.setApplicationName("QE Desktop")
     QApplication.setOrganizationName("QE Desktop")
     QApplication.setApplicationVersion(__version__)
     QApplication.setDesktopFileName("qe-desktop")
     running = QApplication.instance()
-    app = running if isinstance(running, QApplication) else QApplication(["qe-desktop", *argv])
+    app = running if isinstance(running, QApplication) else QApplication(["qe-desktop"])
     speak(app, spoken())
     return app
 

@@ -81,5 +81,5 @@ class Person:
 
 if __name__ == "__main__":
     # the timer that drives it needs one
-    APPLICATION = program.application([])
+    APPLICATION = program.application()
     sys.exit(drive([sys.argv[1]], Person().script))

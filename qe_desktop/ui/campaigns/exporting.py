@@ -55,7 +55,7 @@ class ExportDialog(QDialog):
             gap=12,
             margins=(20, 16, 20, 16),
         )
-        self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 60)
+        self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 60)
         self.form.currentIndexChanged.connect(self._explain)
         self.form.setFocus()
         self._explain()

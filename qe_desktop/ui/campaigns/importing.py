@@ -119,7 +119,7 @@ class ImportReport(QDialog):
         metrics = self.fontMetrics()
         if clashes:
             self.files.setFixedHeight(min(self.files.natural_height(), metrics.height() * 9) + 4)
-        self.resize(metrics.averageCharWidth() * 130, metrics.height() * (30 if clashes else 16))
+        self.resize(metrics.horizontalAdvance("0") * 130, metrics.height() * (30 if clashes else 16))
         close.setFocus()
 
     def _take_back(self) -> None:

@@ -93,7 +93,7 @@ class StartPage(QScrollArea):
 
     def _bound_width(self) -> None:
         # lines longer than this are tiring to read, and two columns drift apart
-        self._body.setMaximumWidth(self.fontMetrics().averageCharWidth() * 150)
+        self._body.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * 150)
         self._drop.setMaximumHeight(self.fontMetrics().height() * 24)
 
     def _buttons(self) -> QWidget:

@@ -76,7 +76,7 @@ class SegmentsQuestion(QDialog):
         buttons.rejected.connect(self.reject)
         column_of(Label(said, wraps=True), Placed(self.list, 1), buttons, on=self, gap=10, margins=None)
         metrics = self.fontMetrics()
-        self.resize(metrics.averageCharWidth() * 80, metrics.height() * 18)
+        self.resize(metrics.horizontalAdvance("0") * 80, metrics.height() * 18)
         self.list.setFocus()
 
     def _lead(self) -> None:
