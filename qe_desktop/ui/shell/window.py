@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from qe_desktop.outgoing import within
@@ -20,6 +20,7 @@ from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell import openers as opening
 from qe_desktop.ui.shell.areas import Areas
 from qe_desktop.ui.shell.commands import ACTIONS
+from qe_desktop.ui.shell.early_keys import EarlyKeys
 from qe_desktop.ui.shell.looks import Looks
 from qe_desktop.ui.shell.menus import Menus
 from qe_desktop.ui.shell.notices import NoticeBar
@@ -54,6 +55,7 @@ class Shell(QMainWindow):
         self.jobs = Jobs(self)
         self.commands = ActionTable(self, settings)
         self.commands.add_all(ACTIONS)
+        self._early_keys = EarlyKeys(self.commands, self)
         self.looks = Looks(self.commands, settings, self)
         # before there is any widget that would have to be drawn anew
         self.looks.apply()
@@ -84,11 +86,12 @@ class Shell(QMainWindow):
         self.menus.add_area(id, title)
 
     def set_openers(self, paths: PathOpener, sample: SampleOpener) -> None:
-        """Say who opens files and samples; what was asked for before is opened now."""
+        """Say who opens files and samples; what was asked for before is opened now, and keys that waited run."""
         self._open_paths, self._open_sample = paths, sample
         waiting, self._waiting = self._waiting, []
         for open_now in waiting:
             open_now()
+        self._early_keys.run_soon()
 
     def add_close_guard(self, guard: Guard) -> None:
         """Have a function asked before the window closes; False keeps it open."""
@@ -226,6 +229,11 @@ class Shell(QMainWindow):
         if paths:
             event.acceptProposedAction()
             self.open_paths(paths)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Remember what nothing answers to yet."""
+        self._early_keys.take(event)
+        super().keyPressEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         """Keep the full screen command in step with the window."""
