@@ -5,7 +5,7 @@ Lavie et al. 2004 §3 and tables 1–4 at the system level; what the WMT metrics
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -68,7 +68,7 @@ class HumansStudy:
     people_ahead: Floats | None = None
 
     @property
-    def better(self) -> dict[str, Floats]:
+    def better(self) -> Mapping[str, Floats]:
         """By figure, p (metrics, metrics) of the tests of which of two metrics is better, NaN where undefined."""
         return self.tests.p
 
