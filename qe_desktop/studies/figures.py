@@ -42,8 +42,8 @@ class Figure:
         return self.tested or self.name.replace("-", "_")
 
     def interval(self, one: Agreement) -> Ends | None:
-        """The 95 % interval, of correlations over systems on drawn segments; None without one."""
-        ends = one.intervals.get(self.name)
+        """The 95 % interval on resampled segments; None without one."""
+        ends = one.intervals.get(self.key)
         return None if ends is None or math.isnan(ends[0]) else ends
 
     def values(self, study: HumansStudy) -> Floats:
@@ -128,7 +128,7 @@ def no_interval(study: HumansStudy, one: Agreement) -> str:
     """Why there is no interval."""
     if not one.intervals:
         return tr("{metric} gave each system a score, and segments none.", metric=one.metric.name)
-    return tr("On no segments that were drawn is there a correlation.")
+    return tr("The figure is undefined on all resampled segments.")
 
 
 def _no_segments(study: HumansStudy) -> str:
@@ -147,15 +147,16 @@ def _pooled(name: str, one: Agreement) -> float:
 
 FIGURES = (
     Figure(
-        "pearson", HEADINGS["pearson"], tr("Pearson’s r over systems, with the 95 % interval from drawing segments"),
+        "pearson", HEADINGS["pearson"], tr("Pearson’s r over systems, with the 95 % interval from resampling segments"),
         partial(_of_systems, "pearson"), "pearson",
     ),
     Figure(
-        "spearman", HEADINGS["spearman"], tr("Spearman’s ρ over systems, with the 95 % interval from drawing segments"),
+        "spearman", HEADINGS["spearman"],
+        tr("Spearman’s ρ over systems, with the 95 % interval from resampling segments"),
         partial(_of_systems, "spearman"), "spearman",
     ),
     Figure(
-        "kendall", HEADINGS["kendall"], tr("Kendall’s τ over systems, with the 95 % interval from drawing segments"),
+        "kendall", HEADINGS["kendall"], tr("Kendall’s τ over systems, with the 95 % interval from resampling segments"),
         partial(_of_systems, "kendall"), "kendall",
     ),
     Figure(

@@ -44,24 +44,20 @@ def figure_sentence(study: HumansStudy, one: Agreement, figure: Figure, decimals
     ends = figure.interval(one)
     if ends is not None:
         low, high = (score_text(end, decimals) for end in ends)
+        if figure.name == "acc_eq":
+            return tr(
+                "{metric} and people: {figure} {value}, between {low} and {high} (95 %); scores up to {epsilon} apart "
+                "are tied. Enter shows the picture.",
+                metric=name, figure=figure.title, value=number, low=low, high=high, epsilon=f"{one.tied.epsilon:.4g}",
+            )  # fmt: skip
         return tr(
             "{metric} and people: {figure} {value}, between {low} and {high} (95 %). Enter shows the picture.",
             metric=name, figure=figure.title, value=number, low=low, high=high,
         )  # fmt: skip
-    if figure.name in one.correlations:
-        reason = no_interval(study, one)
-        return tr(
-            "{metric} and people: {figure} {value}. {reason}", metric=name, figure=figure.title, value=number,
-            reason=reason,
-        )  # fmt: skip
-    if figure.name == "acc_eq":
-        return tr(
-            "{metric} and people: {figure} {value}; scores up to {epsilon} apart are tied. Enter shows the picture.",
-            metric=name, figure=figure.title, value=number, epsilon=f"{one.tied.epsilon:.4g}",
-        )  # fmt: skip
+    reason = no_interval(study, one)
     return tr(
-        "{metric} and people: {figure} {value}. Enter shows the picture.", metric=name, figure=figure.title,
-        value=number,
+        "{metric} and people: {figure} {value}. {reason}", metric=name, figure=figure.title, value=number,
+        reason=reason,
     )  # fmt: skip
 
 
@@ -118,10 +114,9 @@ def no_test(study: HumansStudy, figure: Figure) -> str:
 
 
 def ends_text(figure: Figure, one: Agreement, decimals: int) -> str:
-    """What stands below a figure: its interval, or ε."""
+    """What stands below a figure: its interval, and ε."""
     ends = figure.interval(one)
-    if ends is not None:
-        return interval_text(*ends, decimals)
+    below = "" if ends is None else interval_text(*ends, decimals)
     if figure.name == "acc_eq" and not math.isnan(one.tied.epsilon):
-        return f"ε {one.tied.epsilon:.4g}"
-    return ""
+        return side_by_side(" ", (below, f"ε {one.tied.epsilon:.4g}"))
+    return below
