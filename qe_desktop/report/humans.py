@@ -11,14 +11,14 @@ import numpy as np
 
 from qe_desktop.metrics.family import Floats
 from qe_desktop.report.human_curves import curve_columns, curve_tables, curves_json
-from qe_desktop.report.human_notes import match_notes, match_warnings, segments_notes, tests_notes
+from qe_desktop.report.human_notes import match_notes, match_warnings, segments_notes, systems_notes, tests_notes
 from qe_desktop.report.human_pictures import better_title, human_pictures
 from qe_desktop.report.scores import number, signature
 from qe_desktop.report.tables import Cell, Table, ends_in_brackets
 from qe_desktop.studies.agreement import Agreement
 from qe_desktop.studies.beside_people import CORRELATIONS, HEADINGS
 from qe_desktop.studies.curves import Curve
-from qe_desktop.studies.figures import FIGURES, counts_text, figure_tested
+from qe_desktop.studies.figures import CAUTION, FIGURES, Figure, caution, counts_text, figure_tested
 from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.wording import tr
 
@@ -119,7 +119,7 @@ class HumansReport:
                     metrics=", ".join(lacking),
                 )
             )
-        found += tests_notes(study)
+        found += [*systems_notes(study), *tests_notes(study)]
         found += [*self.warnings(), *match_notes(study)]
         flipped = [one.metric.name for one in study.agreements if one.metric.better < 0]
         if flipped:
@@ -192,7 +192,12 @@ class HumansReport:
     def _systems(self, decimals: int) -> Table:
         """Correlations over systems with their intervals (table 2)."""
         title = tr("Correlation with people over {n} systems", "", len(self.study.systems))
-        notes = (tr("In brackets: 95 % intervals from resampling segments (percentiles); systems are given."),)
+        notes: tuple[str, ...] = (
+            tr("In brackets: 95 % intervals from resampling segments (percentiles); systems are given."),
+        )
+        few = caution(self.study, FIGURES[0])
+        if few:
+            notes = (*notes, f"{CAUTION} {few}")
         rows = self._with_ends(tuple(CORRELATIONS), decimals)
         return Table(title, (tr("metric"), *HEADINGS.values()), tuple(rows), decimals, notes)
 
@@ -222,11 +227,17 @@ class HumansReport:
         rows: list[tuple[Cell, ...]] = [
             (
                 one.metric.name,
-                *(ends_in_brackets(figure.value(one), figure.interval(one), decimals) for figure in figures),
+                *(
+                    ends_in_brackets(figure.value(one), figure.interval(one), decimals) + self._mark(figure, one)
+                    for figure in figures
+                ),
             )
             for one in self.study.agreements
         ]
         return [*rows, (_N, *(counts_text(self.study, figure.key) for figure in figures))]
+
+    def _mark(self, figure: Figure, one: Agreement) -> str:
+        return f" {CAUTION}" if caution(self.study, figure) and not math.isnan(figure.value(one)) else ""
 
     def _orientation(self) -> str:
         if self.study.options.orientation == "ahead":

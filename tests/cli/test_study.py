@@ -185,6 +185,22 @@ def test_figures_are_of_common_segments_unless_all_are_wanted(capsys, scores, tm
     assert "All figures are of the 20 segments" in out
 
 
+def test_correlations_over_few_systems_have_a_caution(capsys, scores, tmp_path):
+    people, metric = scores
+    three = [{name: given[name] for name in SYSTEMS[:3]} for given in (people, metric)]
+    human, m = (write(tmp_path / name, given) for name, given in zip(("people", "m"), three, strict=True))
+    given = ("--human", human, "--scores", f"M={m}", "--rounds", "100")
+    assert [note for note in answer(capsys, *given)["notes"] if "Only 3 systems" in note and "±0.997" in note]
+    _, out, _ = run(capsys, "study", "humans", *given)
+    (row, *_) = [line for line in out.splitlines() if "] †" in line]
+    assert row.count("] †") == 3
+    assert "† Only 3 systems" in out
+    more = {f"s{number}": people["one"] + number / 10 for number in range(6)}
+    human, m = write(tmp_path / "more", more), write(tmp_path / "m", more)
+    _, out, _ = run(capsys, "study", "humans", "--human", human, "--scores", f"M={m}", "--rounds", "100")
+    assert "†" not in out
+
+
 def test_a_system_without_a_score_is_said(capsys, files, scores, tmp_path):
     holes = write(tmp_path / "holes", {**scores[1], "two": np.full(30, np.nan)})
     found = answer(capsys, "--human", files[0], "--scores", f"M={files[1]}", f"H={holes}", "--rounds", "100")

@@ -8,7 +8,7 @@ import numpy as np
 
 from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.agreement import Agreement
-from qe_desktop.studies.figures import FIGURES, Figure, counts_text, order_by
+from qe_desktop.studies.figures import CAUTION, FIGURES, Figure, caution, counts_text, order_by
 from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.studies.system_level import mean_ranks
 from qe_desktop.ui.parts.cells import Cell, Column
@@ -91,6 +91,7 @@ def _figure_cell(study: HumansStudy, one: Agreement, figure: Figure, decimals: i
         score_text(value, decimals),
         figure_sentence(study, one, figure, decimals),
         "" if known and not late else "muted",
+        beside=CAUTION if known and caution(study, figure) else "",
         below=ends_text(figure, one, decimals),
         exact=exact,
     )

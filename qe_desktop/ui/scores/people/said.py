@@ -7,7 +7,7 @@ import math
 from qe_desktop.outgoing import within
 from qe_desktop.significance import CALLED, Correction, Sureness, Verdict
 from qe_desktop.studies.agreement import Agreement
-from qe_desktop.studies.figures import Figure, no_interval, test_text, undefined, untested
+from qe_desktop.studies.figures import Figure, caution, no_interval, test_text, undefined, untested
 from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.ui.scores.figures import equals_p, interval_text, score_text, signed_text
 from qe_desktop.ui.scores.people.values import Beside
@@ -35,7 +35,12 @@ def metric_sentence(one: Agreement) -> str:
 
 
 def figure_sentence(study: HumansStudy, one: Agreement, figure: Figure, decimals: int) -> str:
-    """What a figure of a metric says, or why there is none."""
+    """What a figure of a metric says, with a caution where there is one, or why there is no figure."""
+    sentence, few = _figure_sentence(study, one, figure, decimals), caution(study, figure)
+    return side_by_side(" ", (sentence, few)) if few and not math.isnan(figure.value(one)) else sentence
+
+
+def _figure_sentence(study: HumansStudy, one: Agreement, figure: Figure, decimals: int) -> str:
     value, name = figure.value(one), one.metric.name
     if math.isnan(value):
         reason = undefined(study, figure, one)

@@ -113,6 +113,15 @@ def test_every_figure_stands_in_its_cell(people: Any, task: Any) -> None:
     assert said.startswith(f"BLEU and people: Pearson {people.cell('BLEU', 'Pearson').text}, between {low} and {high}")
 
 
+def test_correlations_over_few_systems_have_a_caution(people: Any, task: Any) -> None:
+    people.open(task)
+    for figure in FIGURES:
+        cell = people.cell("BLEU", figure.title)
+        few = figure.name in ("pearson", "spearman", "kendall", "differentials")
+        assert (cell.beside == "†") == few
+        assert ("Only 5 systems" in cell.said) == few
+
+
 def test_rows_are_best_first_by_the_figure_that_is_chosen(people: Any, task: Any, qtbot: Any) -> None:
     people.open(task)
     for figure in FIGURES:
