@@ -192,21 +192,16 @@ class HumansReport:
     def _systems(self, decimals: int) -> Table:
         """Correlations over systems with their intervals (table 2)."""
         title = tr("Correlation with people over {n} systems", "", len(self.study.systems))
-        notes: tuple[str, ...] = (
-            tr("In brackets: 95 % intervals from resampling segments (percentiles); systems are given."),
-        )
-        few = caution(self.study, FIGURES[0])
-        if few:
-            notes = (*notes, f"{CAUTION} {few}")
+        notes = (tr("In brackets: 95 % intervals from resampling segments (percentiles); systems are given."),)
         rows = self._with_ends(tuple(CORRELATIONS), decimals)
-        return Table(title, (tr("metric"), *HEADINGS.values()), tuple(rows), decimals, notes)
+        return Table(title, (tr("metric"), *HEADINGS.values()), tuple(rows), decimals, (*notes, *self._cautions()))
 
     def _pairs(self, decimals: int) -> Table:
         """Pairs of systems (tables 3 and 4, and the WMT metrics tasks')."""
         header = (tr("metric"), tr("pairs alike"), "SPA", tr("differentials"))
         title = tr("Agreement with people on {n} pairs of systems", "", self.study.pairs)
         rows = self._with_ends(("pairwise_accuracy", "spa", "differentials"), decimals)
-        return Table(title, header, tuple(rows), decimals, (self._orientation(),))
+        return Table(title, header, tuple(rows), decimals, (self._orientation(), *self._cautions()))
 
     def _segments(self, decimals: int) -> Table:
         """Translations of segments, all at once and those of each."""
@@ -235,6 +230,11 @@ class HumansReport:
             for one in self.study.agreements
         ]
         return [*rows, (_N, *(counts_text(self.study, figure.key) for figure in figures))]
+
+    def _cautions(self) -> list[str]:
+        """What the mark after a number stands for."""
+        few = caution(self.study, FIGURES[0])
+        return [f"{CAUTION} {few}"] if few else []
 
     def _mark(self, figure: Figure, one: Agreement) -> str:
         return f" {CAUTION}" if caution(self.study, figure) and not math.isnan(figure.value(one)) else ""

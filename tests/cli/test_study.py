@@ -152,13 +152,13 @@ def test_segments_that_have_nothing_to_do_with_each_other_are_pointed_out(capsys
     alone, none = notes(other, "--systems-only")
     assert (alone["spa"], alone["segments"]["pearson_within"], none) == (None, None, [])
     # better systems have better scores in any order of the segments
-    shuffled = {name: dice.permutation(held) for name, held in right.items()}
+    shuffled = {name: dice.permutation(given) for name, given in right.items()}
     one, warnings = notes(shuffled)
     assert one["segments"]["pearson"] > 0.3
     assert abs(one["segments"]["pearson_within"]) < 0.08
     assert len(warnings) == 1
     order = dice.permutation(200)
-    assert len(notes({name: held[order] for name, held in right.items()})[1]) == 1
+    assert len(notes({name: given[order] for name, given in right.items()})[1]) == 1
     both = answer(
         capsys, "--human", human, "--scores", f"M={write(tmp_path / 'm', right)}",
         f"N={write(tmp_path / 'n', shuffled)}",
