@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qe_desktop.formats.sentences import few
+from qe_desktop.studies.figures import FIGURES, caution
 from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.wording import tr
 
@@ -36,6 +37,12 @@ def segments_notes(study: HumansStudy) -> list[str]:
             "", study.segments, rated=study.rated,
         )
     ]  # fmt: skip
+
+
+def systems_notes(study: HumansStudy) -> list[str]:
+    """That correlations are over few systems."""
+    few = caution(study, FIGURES[0])
+    return [few] if few else []
 
 
 def tests_notes(study: HumansStudy) -> list[str]:

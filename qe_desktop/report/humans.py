@@ -11,18 +11,23 @@ import numpy as np
 
 from qe_desktop.metrics.family import Floats
 from qe_desktop.report.human_curves import curve_columns, curve_tables, curves_json
-from qe_desktop.report.human_notes import match_notes, match_warnings, segments_notes, tests_notes
+from qe_desktop.report.human_notes import match_notes, match_warnings, segments_notes, systems_notes, tests_notes
 from qe_desktop.report.human_pictures import better_title, human_pictures
 from qe_desktop.report.scores import number, runs_against, signature
 from qe_desktop.report.tables import Cell, Table, ends_in_brackets
 from qe_desktop.studies.agreement import Agreement
 from qe_desktop.studies.beside_people import CORRELATIONS, HEADINGS
 from qe_desktop.studies.curves import Curve
-from qe_desktop.studies.figures import counts_text, figure_tested
+from qe_desktop.studies.figures import CAUTION, FIGURES, Figure, caution, counts_text, figure_tested
 from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.wording import listed, side_by_side, tr
 
 _N = tr("n (segments)")
+_FURTHER = {
+    "pairwise_accuracy": "pairwise accuracy", "spa": "SPA", "differentials": "differentials",
+    "segments_pearson": "segments pearson", "segments_kendall": "segments kendall", "acc_eq": "acc_eq",
+}  # fmt: skip
+"""Figures whose intervals stand at the end of a row for scripts, and what their columns are called."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,7 +119,7 @@ class HumansReport:
                     metrics=", ".join(lacking),
                 )
             )
-        found += tests_notes(study)
+        found += [*systems_notes(study), *tests_notes(study)]
         found += self._against()
         found += [*self.warnings(), *match_notes(study)]
         flipped = [one.metric.name for one in study.agreements if one.metric.better < 0]
@@ -150,7 +155,8 @@ class HumansReport:
     def tables(self, decimals: int = 3) -> list[Table]:
         """Scores beside people's, agreement on systems, on pairs and segments, and metrics among themselves."""
         below = (*self.notes(), self.signature)
-        tables = [self._scores(decimals), self._systems(decimals), self._pairs(decimals), self._between(decimals)]
+        tables = [self._scores(decimals), self._systems(decimals), self._pairs(decimals)]
+        tables += [self._segments(decimals), self._between(decimals)]
         tables += [
             self._square(better_title(self.study, figure_tested(name)), p, decimals)
             for name, p in self.study.better.items()
@@ -177,15 +183,18 @@ class HumansReport:
         header = (
             "metric", *CORRELATIONS, *ends, "pairwise accuracy", "SPA", "differentials",
             "segments pearson", "segments kendall", "acc_eq", "epsilon", "segments pearson within systems",
-            "n", "n SPA", "n acc_eq",
+            "n", "n SPA", "n acc_eq", *(f"{name} {end}" for name in _FURTHER.values() for end in ("low", "high")),
         )  # fmt: skip
         rows: list[tuple[Cell, ...]] = []
         for one in self.study.agreements:
             drawn = [end for name in CORRELATIONS for end in one.intervals.get(name, (math.nan, math.nan))]
             pooled = [one.pooled.get(name, math.nan) for name in ("pearson", "kendall")]
             figures = (*one.correlations.values(), *drawn, one.pairwise_accuracy, one.spa, one.differentials, *pooled)
+            further = [end for name in _FURTHER for end in one.intervals.get(name, (math.nan, math.nan))]
             counts = (one.counts.get(figure) for figure in ("pearson", "spa", "acc_eq"))
-            rows.append((one.metric.name, *figures, one.tied.accuracy, one.tied.epsilon, one.match.r, *counts))
+            rows.append(
+                (one.metric.name, *figures, one.tied.accuracy, one.tied.epsilon, one.match.r, *counts, *further)
+            )
         table = Table(self.heading, header, tuple(rows))
         signatures = [one.metric.signature for one in self.study.agreements]
         return [table.with_last("signature", signatures), *curve_columns(self.curves)]
@@ -206,39 +215,53 @@ class HumansReport:
 
     def _systems(self, decimals: int) -> Table:
         """Correlations over systems with their intervals (table 2)."""
+        title = tr("Correlation with people over {n} systems", "", len(self.study.systems))
+        notes = (tr("In brackets: 95 % intervals from resampling segments (percentiles); systems are given."),)
+        rows = self._with_ends(tuple(CORRELATIONS), decimals)
+        return Table(title, (tr("metric"), *HEADINGS.values()), tuple(rows), decimals, (*notes, *self._cautions()))
+
+    def _pairs(self, decimals: int) -> Table:
+        """Pairs of systems (tables 3 and 4, and the WMT metrics tasks')."""
+        header = (tr("metric"), tr("pairs alike"), "SPA", tr("differentials"))
+        title = tr("Agreement with people on {n} pairs of systems", "", self.study.pairs)
+        rows = self._with_ends(("pairwise_accuracy", "spa", "differentials"), decimals)
+        return Table(title, header, tuple(rows), decimals, (self._orientation(), *self._cautions()))
+
+    def _segments(self, decimals: int) -> Table:
+        """Translations of segments, all at once and those of each."""
+        rows = [
+            (*row, None if math.isnan(epsilon) else f"{epsilon:.4g}")
+            for row, epsilon in zip(
+                self._with_ends(("segments_pearson", "segments_kendall", "acc_eq"), decimals),
+                [*(one.tied.epsilon for one in self.study.agreements), math.nan],
+                strict=True,
+            )
+        ]
+        header = (tr("metric"), tr("segments: Pearson"), tr("segments: Kendall"), "acc*eq", "ε")
+        return Table(tr("Agreement with people on segments"), header, tuple(rows), decimals)
+
+    def _with_ends(self, names: Sequence[str], decimals: int) -> list[tuple[Cell, ...]]:
+        """A row for each metric of figures with their intervals, and one that says of how many segments they are."""
+        figures = [figure for figure in FIGURES if figure.key in names]
         rows: list[tuple[Cell, ...]] = [
             (
                 one.metric.name,
                 *(
-                    ends_in_brackets(value, one.intervals.get(name), decimals)
-                    for name, value in one.correlations.items()
+                    ends_in_brackets(figure.value(one), figure.interval(one), decimals) + self._mark(figure, one)
+                    for figure in figures
                 ),
             )
             for one in self.study.agreements
         ]
-        rows.append((_N, *(counts_text(self.study, name) for name in CORRELATIONS)))
-        title = tr("Correlation with people over {n} systems", "", len(self.study.systems))
-        notes = (tr("In brackets: 95 % intervals from drawing segments."),)
-        return Table(title, (tr("metric"), *HEADINGS.values()), tuple(rows), decimals, notes)
+        return [*rows, (_N, *(counts_text(self.study, figure.key) for figure in figures))]
 
-    def _pairs(self, decimals: int) -> Table:
-        """Pairs of systems and segments (tables 3 and 4, and the WMT metrics tasks')."""
-        rows: list[tuple[Cell, ...]] = [
-            (
-                one.metric.name, one.pairwise_accuracy, one.spa, one.differentials,
-                one.pooled.get("pearson"), one.pooled.get("kendall"), one.tied.accuracy,
-                None if math.isnan(one.tied.epsilon) else f"{one.tied.epsilon:.4g}",
-            )
-            for one in self.study.agreements
-        ]  # fmt: skip
-        of = ("pairwise_accuracy", "spa", "differentials", "segments_pearson", "segments_kendall", "acc_eq")
-        rows.append((_N, *(counts_text(self.study, name) for name in of), None))
-        header = (
-            tr("metric"), tr("pairs alike"), "SPA", tr("differentials"),
-            tr("segments: Pearson"), tr("segments: Kendall"), "acc*eq", "ε",
-        )  # fmt: skip
-        title = tr("Agreement with people on {n} pairs of systems, and on segments", "", self.study.pairs)
-        return Table(title, header, tuple(rows), decimals, (self._orientation(),))
+    def _cautions(self) -> list[str]:
+        """What the mark after a number stands for."""
+        few = caution(self.study, FIGURES[0])
+        return [f"{CAUTION} {few}"] if few else []
+
+    def _mark(self, figure: Figure, one: Agreement) -> str:
+        return f" {CAUTION}" if caution(self.study, figure) and not math.isnan(figure.value(one)) else ""
 
     def _orientation(self) -> str:
         if self.study.options.orientation == "ahead":

@@ -16,7 +16,8 @@ class Agreement:
     """How one metric agrees with people; NaN where a figure is undefined.
 
     `scores` (systems,) are as the metric prints them, `score_intervals` (systems, 2) their 95 % intervals on the same
-    draws, where segments were drawn; `correlations` and their 95 % `intervals` are by name; `differentials` is the
+    draws, where segments were drawn; `correlations` are by name, 95 % `intervals` by that of the figure (see
+    `studies.agreement_intervals`); `differentials` is the
     correlation over pairs, and `ahead` (pairs,) the one-sided p of the first system of each, where it was tested;
     `pooled` holds Pearson and Kendall over the scores of all segments at once, `match` is Pearson within systems, and
     `tied` is acc*eq. `counts` says of how many segments each figure is, by the names of `agreement_tests.TESTED` and

@@ -166,16 +166,6 @@ def drawn_scores(
     return found
 
 
-def correlation_intervals(metric: Floats, people: Floats) -> dict[str, tuple[float, float]]:
-    """95 % intervals of each correlation, NaN where none of the draws has any; scores of shape (draws, systems)."""
-    found = {}
-    for name, figure in CORRELATIONS.items():
-        values = figure(metric, people)
-        ends = intervals(values[~np.isnan(values)]) if (~np.isnan(values)).any() else (NONE, NONE)
-        found[name] = float(ends[0]), float(ends[1])
-    return found
-
-
 def score_intervals(drawn: Floats, better: int = 1) -> Floats:
     """95 % intervals of systems' scores as they are printed, shape (systems, 2); drawn ones have (draws, systems).
 

@@ -15,12 +15,16 @@ from qe_desktop.significance import Correction
 from qe_desktop.significance.judged_pairs import judged_pairs
 from qe_desktop.significance.sureness import Verdicts
 from qe_desktop.studies.agreement import Agreement
-from qe_desktop.studies.beside_people import HEADINGS, NONE
+from qe_desktop.studies.beside_people import CORRELATIONS, HEADINGS, NONE
 from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.studies.perm_both import MIN_SEGMENTS
 from qe_desktop.wording import tr
 
 Ends = tuple[float, float]
+FEW_SYSTEMS = 6
+"""Correlations over fewer systems have a caution: unrelated scores often reach .9."""
+CAUTION = "†"
+"""Stands after a number with a caution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +46,33 @@ class Figure:
         return self.tested or self.name.replace("-", "_")
 
     def interval(self, one: Agreement) -> Ends | None:
-        """The 95 % interval, of correlations over systems on drawn segments; None without one."""
-        ends = one.intervals.get(self.name)
+        """The 95 % interval on resampled segments; None without one."""
+        ends = one.intervals.get(self.key)
         return None if ends is None or math.isnan(ends[0]) else ends
 
     def values(self, study: HumansStudy) -> Floats:
         """That of each metric, shape (metrics,), NaN where undefined."""
         return np.asarray([self.value(one) for one in study.agreements])
+
+
+def caution(study: HumansStudy, figure: Figure) -> str:
+    """What a reader must know of a correlation over few systems; "" of other figures, and with more systems."""
+    systems = len(study.systems)
+    if systems >= FEW_SYSTEMS or figure.name not in (*CORRELATIONS, "differentials"):
+        return ""
+    return tr(
+        "Only {n} systems: Pearson’s r of scores that are unrelated exceeds ±{r:.3f} in 5 % of cases, and intervals "
+        "from resampling segments do not show that.",
+        "", systems, r=chance_correlation(systems),
+    )  # fmt: skip
+
+
+def chance_correlation(systems: int) -> float:
+    """The |r| that normally distributed scores which are unrelated exceed in 5 % of cases, of 3 systems or more."""
+    from scipy.special import stdtrit
+
+    t = float(stdtrit(systems - 2, 0.975))
+    return t / math.sqrt(systems - 2 + t * t)
 
 
 def counts_text(study: HumansStudy, name: str) -> str:
@@ -128,7 +152,7 @@ def no_interval(study: HumansStudy, one: Agreement) -> str:
     """Why there is no interval."""
     if not one.intervals:
         return tr("{metric} gave each system a score, and segments none.", metric=one.metric.name)
-    return tr("On no segments that were drawn is there a correlation.")
+    return tr("The figure is undefined on all resampled segments.")
 
 
 def _no_segments(study: HumansStudy) -> str:
@@ -147,15 +171,16 @@ def _pooled(name: str, one: Agreement) -> float:
 
 FIGURES = (
     Figure(
-        "pearson", HEADINGS["pearson"], tr("Pearson’s r over systems, with the 95 % interval from drawing segments"),
+        "pearson", HEADINGS["pearson"], tr("Pearson’s r over systems, with the 95 % interval from resampling segments"),
         partial(_of_systems, "pearson"), "pearson",
     ),
     Figure(
-        "spearman", HEADINGS["spearman"], tr("Spearman’s ρ over systems, with the 95 % interval from drawing segments"),
+        "spearman", HEADINGS["spearman"],
+        tr("Spearman’s ρ over systems, with the 95 % interval from resampling segments"),
         partial(_of_systems, "spearman"), "spearman",
     ),
     Figure(
-        "kendall", HEADINGS["kendall"], tr("Kendall’s τ over systems, with the 95 % interval from drawing segments"),
+        "kendall", HEADINGS["kendall"], tr("Kendall’s τ over systems, with the 95 % interval from resampling segments"),
         partial(_of_systems, "kendall"), "kendall",
     ),
     Figure(

@@ -15,8 +15,10 @@ from qe_desktop.corpus import QeError
 from qe_desktop.metrics import SENTENCE_METRICS, Metric
 from qe_desktop.metrics.correlation import GoldNumbers, Numbers
 from qe_desktop.metrics.family import Floats
+from qe_desktop.significance.bootstrap import Draws
 from qe_desktop.significance.randomisation import FamilyRows, Watch
 from qe_desktop.studies.agreement import Agreement
+from qe_desktop.studies.agreement_intervals import drawn_p_values, interval, segment_intervals, system_intervals
 from qe_desktop.studies.agreement_tests import AgreementTests, SegmentScores, agreement_tests
 from qe_desktop.studies.beside_people import (
     CORRELATIONS,
@@ -24,7 +26,6 @@ from qe_desktop.studies.beside_people import (
     Metrics,
     Options,
     People,
-    correlation_intervals,
     drawn_scores,
     people_rows,
     people_studied,
@@ -113,7 +114,7 @@ def study_humans(
     drawn_on = [
         replace(
             one,
-            intervals=correlation_intervals(drawn[1 + place], drawn[0]),
+            intervals=system_intervals(drawn[1 + place], drawn[0], options.orientation),
             score_intervals=score_intervals(drawn[1 + place], one.metric.better),
             ahead=None if sure is None else sure[1 + place],
             spa=NONE if sure is None else float(soft_accuracy(sure[1 + place], sure[0])),
@@ -121,7 +122,9 @@ def study_humans(
         )
         for place, one in enumerate(plain[: len(of_segments)])
     ]
-    agreements = [*_on_segments(drawn_on, of_segments, people, part(watch, STEPS, 2)), *plain[len(of_segments) :]]
+    with_intervals = _WithIntervals(people, metrics.on(shared), shared, Draws(options.draws, options.seed))
+    found = _on_segments(drawn_on, of_segments, with_intervals, part(watch, STEPS, 2))
+    agreements = [*found, *plain[len(of_segments) :]]
     between = np.stack([pearson(worth, one) for one in worth])
     of_metrics = SegmentScores(tuple(of_segments), people, shared)
     tests = agreement_tests(agreements, between, of_metrics, options, part(watch, STEPS, 3))
@@ -171,17 +174,43 @@ def _counts(scores: Floats, people: People, counted: int, shared: int) -> dict[s
 
 
 def _on_segments(
-    agreements: Sequence[Agreement], scores: Sequence[Floats], people: People, watch: Watch | None
+    agreements: Sequence[Agreement], scores: Sequence[Floats], intervals: _WithIntervals, watch: Watch | None
 ) -> list[Agreement]:
     """With what scores of segments tell, of each metric, shape (systems, segments)."""
+    people = intervals.people
     if people.scores is None:
         return list(agreements)
     found = []
-    for one, given in zip(agreements, scores, strict=True):
-        found.append(_on_these(one, given, people.scores))
+    for place, (one, given) in enumerate(zip(agreements, scores, strict=True)):
+        found.append(intervals.of(_on_these(one, given, people.scores), place, given))
         if watch is not None:
             watch(len(found), len(agreements))
     return found
+
+
+class _WithIntervals:
+    """Adds intervals of SPA and of the figures of segments, all metrics on the same draws.
+
+    `families` are the rows of the `shared` segments, which were rated of every system.
+    """
+
+    def __init__(self, people: People, families: Sequence[FamilyRows], shared: NDArray[np.bool_], draws: Draws) -> None:
+        self.people, self._draws = people, draws
+        self._rated = people.rated.any(axis=0)
+        self._rows = [FamilyRows(family.rows, (metric,)) for family in families for metric in family.metrics]
+        self._sure: Floats | None = None
+        if shared.any():
+            self._sure = drawn_p_values(people_rows(people, shared), draws)
+
+    def of(self, one: Agreement, place: int, scores: Floats) -> Agreement:
+        """The agreement of the metric at a place among those with rows, which gave segments these scores."""
+        assert self.people.scores is not None
+        kept, given = scores[:, self._rated], self.people.scores[:, self._rated]
+        found = segment_intervals(one, kept, given, self._draws)
+        found["spa"] = NONE, NONE
+        if self._sure is not None and not np.isnan(one.spa):
+            found["spa"] = interval(soft_accuracy(drawn_p_values(self._rows[place], self._draws), self._sure))
+        return replace(one, intervals={**one.intervals, **found})
 
 
 def _on_these(one: Agreement, scores: Floats, people: Floats) -> Agreement:

@@ -112,14 +112,14 @@ def perm_both(
     return PermBoth(p, observed, segments)
 
 
-def normal_p_values(sums: Floats, squares: Floats) -> Floats:
+def normal_p_values(sums: Floats, squares: Floats, nothing: float = 0.0) -> Floats:
     """One-sided p that a permutation reaches a sum of differences, in the limit of many segments.
 
-    `sums` are Σd and `squares` Σd² over segments; 1 where no segment differs.
+    `sums` are Σd and `squares` Σd² over segments; 1 where no segment differs, and `squares` are `nothing` or less.
     """
     from scipy.special import ndtr
 
-    differ = squares > _NEAR * _NEAR
+    differ = squares > nothing
     return np.where(differ, ndtr(-sums / np.sqrt(np.where(differ, squares, 1.0))), 1.0)
 
 
@@ -160,7 +160,7 @@ class _Figures:
         first, second = self.pairs
         people, totals = self.systems, sums.totals
         cells = self.people.size
-        p = normal_p_values(totals[..., first] - totals[..., second], sums.squares)
+        p = normal_p_values(totals[..., first] - totals[..., second], sums.squares, _NEAR * self.people.shape[1])
         apart, theirs = differences(totals, people, self.orientation)
         total = totals.sum(axis=-1)
         spread = sums.square - total**2 / cells

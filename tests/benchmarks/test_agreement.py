@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.benchmarks.figures import note
-from tests.studies.simulated_agreement import false_positives
+from tests.studies.simulated_agreement import covered, false_positives
 
 SIMULATIONS = 2000
 LEAST, MOST = 0.03, 0.07
@@ -21,3 +21,10 @@ def test_metrics_that_are_equally_good(benchmark, sides):
         note(f"false positives at .05, {sides}-sided PERM-BOTH by {figure}", rate, MOST, "")
         if figure not in FEW_VALUES:
             note(f"the same, not fewer: {figure}", rate, LEAST, "", least=True)
+
+
+@pytest.mark.benchmark
+def test_intervals_cover_the_mean_over_samples(benchmark):
+    rates = benchmark.pedantic(covered, (300,), {"draws": 400}, rounds=1)
+    for figure, rate in rates.items():
+        note(f"coverage of 95 % intervals of {figure}", rate, 0.9, "", least=True)

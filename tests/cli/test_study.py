@@ -67,7 +67,16 @@ def test_the_contract(capsys, files, scores):
     assert set(one) == correlations | {
         "scores", "intervals", "n", "pairwise_accuracy", "spa", "differentials", "segments",
     }  # fmt: skip
-    assert set(one["intervals"]) == correlations
+    figures = {"pairwise_accuracy", "differentials", "spa", "segments_pearson", "segments_kendall", "acc_eq"}
+    assert set(one["intervals"]) == correlations | figures
+    values = {
+        **{name: one[name] for name in (*correlations, "pairwise_accuracy", "spa")},
+        "differentials": one["differentials"]["pearson"], "acc_eq": one["segments"]["acc_eq"],
+        **{f"segments_{name}": one["segments"][name] for name in ("pearson", "kendall")},
+    }  # fmt: skip
+    for name, (low, high) in one["intervals"].items():
+        assert low <= values[name] <= high
+    assert all(low < high for name, (low, high) in one["intervals"].items() if name in ("pearson", "spa", "acc_eq"))
     assert set(one["segments"]) == {"pearson", "kendall", "pearson_within", "acc_eq", "epsilon"}
     assert one["differentials"]["pairs"] == 6
     assert one["pearson"] == pytest.approx(
@@ -143,13 +152,13 @@ def test_segments_that_have_nothing_to_do_with_each_other_are_pointed_out(capsys
     alone, none = notes(other, "--systems-only")
     assert (alone["spa"], alone["segments"]["pearson_within"], none) == (None, None, [])
     # better systems have better scores in any order of the segments
-    shuffled = {name: dice.permutation(held) for name, held in right.items()}
+    shuffled = {name: dice.permutation(given) for name, given in right.items()}
     one, warnings = notes(shuffled)
     assert one["segments"]["pearson"] > 0.3
     assert abs(one["segments"]["pearson_within"]) < 0.08
     assert len(warnings) == 1
     order = dice.permutation(200)
-    assert len(notes({name: held[order] for name, held in right.items()})[1]) == 1
+    assert len(notes({name: given[order] for name, given in right.items()})[1]) == 1
     both = answer(
         capsys, "--human", human, "--scores", f"M={write(tmp_path / 'm', right)}",
         f"N={write(tmp_path / 'n', shuffled)}",
@@ -171,9 +180,25 @@ def test_figures_are_of_common_segments_unless_all_are_wanted(capsys, scores, tm
     assert (whole["metrics"]["M"]["n"]["pearson"], whole["metrics"]["M"]["n"]["spa"]) == (30, 20)
     assert whole["humans"]["one"] == pytest.approx(people["one"].mean())
     _, out, _ = run(capsys, "study", "humans", *given)
-    counts, _ = [line.split() for line in out.splitlines() if "n (segments)" in line]
-    assert counts.count("20") == 3
+    counts = [line.split().count("20") for line in out.splitlines() if "n (segments)" in line]
+    assert counts == [3, 3, 3]
     assert "All figures are of the 20 segments" in out
+
+
+def test_correlations_over_few_systems_have_a_caution(capsys, scores, tmp_path):
+    people, metric = scores
+    three = [{name: given[name] for name in SYSTEMS[:3]} for given in (people, metric)]
+    human, m = (write(tmp_path / name, given) for name, given in zip(("people", "m"), three, strict=True))
+    given = ("--human", human, "--scores", f"M={m}", "--rounds", "100")
+    assert [note for note in answer(capsys, *given)["notes"] if "Only 3 systems" in note and "±0.997" in note]
+    _, out, _ = run(capsys, "study", "humans", *given)
+    (row, *_) = [line for line in out.splitlines() if "] †" in line]
+    assert row.count("] †") == 3
+    assert "† Only 3 systems" in out
+    more = {f"s{number}": people["one"] + number / 10 for number in range(6)}
+    human, m = write(tmp_path / "more", more), write(tmp_path / "m", more)
+    _, out, _ = run(capsys, "study", "humans", "--human", human, "--scores", f"M={m}", "--rounds", "100")
+    assert "†" not in out
 
 
 def test_a_system_without_a_score_is_said(capsys, files, scores, tmp_path):
@@ -182,7 +207,8 @@ def test_a_system_without_a_score_is_said(capsys, files, scores, tmp_path):
     one = found["metrics"]["H"]
     assert one["scores"]["two"] is None
     assert [one[name] for name in ("pearson", "spearman", "kendall", "pairwise_accuracy", "spa")] == [None] * 5
-    assert one["intervals"] == dict.fromkeys(("pearson", "spearman", "kendall"))
+    of_systems = ("pearson", "spearman", "kendall", "pairwise_accuracy", "differentials", "spa")
+    assert [one["intervals"][name] for name in of_systems] == [None] * 6
     assert found["better"]["spa"]["M"]["H"] is None
     assert [note for note in found["notes"] if "no score by H," in note]
 
@@ -265,7 +291,7 @@ def test_curves_stand_beside_the_figures(capsys, translated):
     assert [point["alpha"] for point in recall] == pytest.approx(np.linspace(0, 1, 21).tolist())
     papers = next(point for point in recall if point["alpha"] == 0.9)
     assert papers["pearson"] == pytest.approx(found["metrics"]["unigram-Fmean"]["pearson"])
-    assert papers["intervals"] == found["metrics"]["unigram-Fmean"]["intervals"]
+    assert papers["intervals"].items() <= found["metrics"]["unigram-Fmean"]["intervals"].items()
     references = found["curves"]["references"]
     assert list(references) == ["BLEU", "unigram-Fmean"]
     for name, points in references.items():

@@ -7,7 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from qe_desktop.metrics.family import Floats
+from qe_desktop.studies.agreement import Agreement
+from qe_desktop.studies.beside_people import Metrics, Options, People
+from qe_desktop.studies.figures import FIGURES
+from qe_desktop.studies.humans import study_humans
 from qe_desktop.studies.perm_both import Sides, perm_both
+from tests.studies.test_soft_accuracy import rows_of
 
 
 def people_and_metrics(
@@ -35,3 +40,27 @@ def false_positives(
             ahead = sides == "two" or found.observed[figure][1] > found.observed[figure][0]
             hits[figure] = hits.get(figure, 0) + int(ahead and p[0, 1] <= 0.05)
     return {figure: count / simulations for figure, count in hits.items()}
+
+
+def study_of(seed: Sequence[int], draws: int, systems: int, segments: int) -> Agreement:
+    """The agreement of one metric with people's whole numbers, in which many translations tie."""
+    people, (metric,) = people_and_metrics(seed, systems, segments, metrics=1)
+    names = [f"s{number}" for number in range(systems)]
+    given = People.of_segments(np.round(people * 1.5))
+    options = Options(seed=seed[-1], rounds=100, draws=draws)
+    return study_humans(names, Metrics((rows_of(metric),)), given, options).agreements[0]
+
+
+def covered(
+    simulations: int, *, draws: int, systems: int = 10, segments: int = 100, truths: int = 600
+) -> dict[str, float]:
+    """How often the interval of each figure holds the mean of the figure over other samples of these systems."""
+    samples = [study_of((99, number), 2, systems, segments) for number in range(truths)]
+    truth = {figure.key: np.mean([figure.value(one) for one in samples]) for figure in FIGURES}
+    hits = dict.fromkeys(truth, 0)
+    for number in range(simulations):
+        one = study_of((5, number), draws, systems, segments)
+        for name, value in truth.items():
+            low, high = one.intervals[name]
+            hits[name] += int(low - 1e-12 <= value <= high + 1e-12)
+    return {name: count / simulations for name, count in hits.items()}

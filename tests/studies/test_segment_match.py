@@ -1,4 +1,4 @@
-"""Correlation within systems, and its deviation over orders of the segments, beside orders that were drawn."""
+"""Correlation within systems, and its deviation over orders of the segments, compared with random orders."""
 
 from __future__ import annotations
 

@@ -154,7 +154,12 @@ KEPT: dict[str, set[str]] = {
         "uncorrected p",
     },
     "report/findings.py": {"best rank", "worst rank"},
-    "report/humans.py": {"pairwise accuracy", "segments kendall", "segments pearson"},
+    "report/humans.py": {
+        "pairwise accuracy",
+        "segments kendall",
+        "segments pearson",
+        "segments pearson within systems",
+    },
     "report/labelling_columns.py": {
         "rated lower",
         "rated lower high",

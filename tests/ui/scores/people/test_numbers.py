@@ -106,12 +106,20 @@ def test_every_figure_stands_in_its_cell(people: Any, task: Any) -> None:
         for figure in FIGURES:
             cell = people.cell(one.metric.name, figure.title)
             assert cell.text == score_text(figure.value(one), 3)
-            if figure.name in one.intervals:
-                assert cell.below == interval_text(*one.intervals[figure.name], 3)
-        assert people.cell(one.metric.name, "acc*eq").below == f"ε {one.tied.epsilon:.4g}"
+            assert cell.below.startswith(interval_text(*one.intervals[figure.key], 3))
+        assert people.cell(one.metric.name, "acc*eq").below.endswith(f"ε {one.tied.epsilon:.4g}")
     said = people.cell("BLEU", "Pearson").said
     low, high = people.cell("BLEU", "Pearson").below.strip("[]").split(", ")
     assert said.startswith(f"BLEU and people: Pearson {people.cell('BLEU', 'Pearson').text}, between {low} and {high}")
+
+
+def test_correlations_over_few_systems_have_a_caution(people: Any, task: Any) -> None:
+    people.open(task)
+    for figure in FIGURES:
+        cell = people.cell("BLEU", figure.title)
+        few = figure.name in ("pearson", "spearman", "kendall", "differentials")
+        assert (cell.beside == "†") == few
+        assert ("Only 5 systems" in cell.said) == few
 
 
 def test_rows_are_best_first_by_the_figure_that_is_chosen(people: Any, task: Any, qtbot: Any) -> None:

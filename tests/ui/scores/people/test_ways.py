@@ -184,7 +184,7 @@ def test_ctrl_c_copies_what_is_shown_in_full(people: Any, task: Path, qtbot: QtB
     qtbot.keyClick(people.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     header, first, *_ = clipboard().splitlines()
     assert header.split("\t")[:4] == ["metric", "pearson", "pearson low", "pearson high"]
-    assert header.split("\t")[-2:] == ["acc_eq", "acc_eq epsilon"]
+    assert header.split("\t")[-2:] == ["acc_eq high", "acc_eq epsilon"]
     name, pearson = first.split("\t")[:2]
     one = next(one for one in people.study.agreements if one.metric.name == name)
     assert float(pearson) == one.correlations["pearson"]
