@@ -106,14 +106,14 @@ class PostEditingReport:
         )  # fmt: skip
         header = (
             tr("person"), tr("segments"), tr("edited"), tr("source words"), tr("time"), tr("pauses"), tr("away"),
-            tr("words an hour"), tr("keys"), tr("edits"), "HTER",
+            tr("words an hour"), tr("keys"), tr("edits"), tr("mean HTER"), tr("pooled HTER"),
         )  # fmt: skip
         rows = tuple(
             (
                 tr("all") if one.everybody else one.person or tr("unknown"), one.segments, one.edited,
                 one.source_words, clock(one.seconds), clock(one.pauses), clock(one.away),
                 None if math.isnan(one.words_an_hour) else round(one.words_an_hour),
-                sum(one.keys) if one.keys else None, sum(one.edits) if one.edits else None, one.hter,
+                sum(one.keys) if one.keys else None, sum(one.edits) if one.edits else None, one.hter, one.edit_rate,
             )
             for one in study.totals
         )  # fmt: skip
@@ -176,6 +176,9 @@ class PostEditingReport:
             found.append(
                 tr("Only segments that were edited or confirmed here count, not those that a file says were before.")
             )
+        found.append(tr("Edited: the post-edit is another text than the MT. Edits and HTER are those of WMT, without "
+                        "regard to letter case. Mean HTER: of segments, each 1 at most; pooled HTER: all edits over "
+                        "all words of the post-edits."))  # fmt: skip
         if study.works:
             limits = ", ".join(f"{limit:g}" for limit in study.limits)
             found.append(tr("Time of work is without pauses over {limit} s and without time out of the window; words "
@@ -280,6 +283,7 @@ def _segment(one: SegmentFigures) -> dict[str, Any]:
         "source_words": one.source_words,
         "edits": _named(EDIT_KINDS, one.edits),
         "hter": number(one.hter),
+        "changed": one.changed if one.is_post_edit else None,
     }
 
 

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import Job, JobFile, QeError, Status, TagColumn, TextColumn, View
+from qe_desktop.corpus import Corpus, Job, JobFile, QeError, Status, TagColumn, TextColumn, TextRole, View
 from qe_desktop.levels.corpora import corpora_in
 from qe_desktop.metrics.post_edits import hter, post_edited
 from qe_desktop.project import ReviewField, Session
+from qe_desktop.report.post_editing import PostEditingReport
 from qe_desktop.significance import Draws
 from qe_desktop.studies.post_editing.doubts import Doubt
 from qe_desktop.studies.post_editing.edited import Edited, edited_in
@@ -90,6 +91,30 @@ def test_hter_is_that_of_the_metric(study):
     mt, post_edit = TextColumn.of([*MT, "a", "", ""]), TextColumn.of([*POST_EDIT, "x y z", "b", ""])
     made = edited_in(replace(study.reviewed, mt=mt, post_edit=post_edit))
     assert made.hter.tolist() == hter(mt, post_edit).tolist()
+
+
+@pytest.mark.parametrize("from_files", [False, True])
+def test_a_change_of_letter_case_is_edited_and_no_edit(from_files):
+    texts = {TextRole.MT: TextColumn.of(["sie kommt", "es regnet"])}
+    if from_files:
+        texts[TextRole.POST_EDIT] = TextColumn.of(["Sie kommt", "es regnet "])
+    made = Session(Corpus("case", 2, texts), person="ann")
+    if not from_files:
+        made.reviewing.set({0: {ReviewField.TARGET: "Sie kommt"}, 1: {ReviewField.STATUS: Status.CONFIRMED}})
+    found = study_post_editing(reviewed_in(made.view), rounds=40)
+    [total] = found.totals
+    assert (total.segments, total.edited) == (2, 1)
+    assert sum(total.edits) == total.hter == total.edit_rate == 0
+    assert [one.changed for one in found.figures] == [True, False]
+    told = PostEditingReport(found).json()
+    assert told["totals"][0]["edited"] == 1
+    assert [one["changed"] for one in told["segments"]] == [True, False]
+
+
+def test_mean_and_pooled_hter_are_both_named(study):
+    [total, *_] = PostEditingReport(study).tables()
+    assert total.header[-2:] == ("mean HTER", "pooled HTER")
+    assert total.rows[-1][-2:] == (study.totals[-1].hter, study.totals[-1].edit_rate)
 
 
 def test_codes_are_no_text():

@@ -44,15 +44,20 @@ def people_sheet(study: PostEditingStudy, decimals: int) -> Sheet[Target]:
     columns = (
         Column(tr("Person"), exported=("person",)),
         _number(tr("Segments"), "segments", tr("Segments whose post-edit is this person's")),
-        _number(tr("Edited"), "edited", tr("Those of them that differ from the MT")),
+        _number(tr("Edited"), "edited", tr("Those of them whose text differs from the MT, be it in letter case alone")),
         _number(tr("Source words"), "source words", tr("Words of their sources; punctuation is none")),
         _number(tr("Time"), "seconds", tr("Time of work: without long pauses and time out of the window")),
         _number(tr("Pauses"), "pauses", tr("Pauses that were longer than the limit")),
         _number(tr("Away"), "away", tr("Time in which another window had the keyboard")),
         _number(tr("Words an hour"), "words an hour", tr("Source words of segments with a post-edit and a time")),
         _number(tr("Keys"), "keys", tr("Keys that were pressed")),
-        _number(tr("Edits"), "edits", tr("Insertions, deletions, substitutions and shifts against the MT")),
-        _number("HTER", "hter", tr("The mean over segments, each 1 at most")),
+        _number(
+            tr("Edits"),
+            "edits",
+            tr("Insertions, deletions, substitutions and shifts against the MT, without regard to letter case"),
+        ),
+        _number(tr("Mean HTER"), "hter", tr("The mean HTER over segments, each 1 at most")),
+        _number(tr("Pooled HTER"), "edit rate", tr("All edits over all words of the post-edits")),
     )
     return _sheet(columns, [(_person_cells(one, decimals), (None,) * len(columns)) for one in study.totals])
 
@@ -76,6 +81,8 @@ def _person_cells(one: Totals, decimals: int) -> tuple[Cell, ...]:
         _sum(one.edits, edits),
         Cell(score_text(one.hter, decimals), tr("{name}: mean HTER {hter}.", name=name,
              hter=score_text(one.hter, decimals)), exact=(_known(one.hter),)),
+        Cell(score_text(one.edit_rate, decimals), tr("{name}: pooled HTER {hter}.", name=name,
+             hter=score_text(one.edit_rate, decimals)), exact=(_known(one.edit_rate),)),
     )  # fmt: skip
 
 
