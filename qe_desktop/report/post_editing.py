@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from qe_desktop.metrics.family import Floats
 from qe_desktop.outgoing import elided
 from qe_desktop.report.post_editing_columns import (
@@ -18,7 +20,6 @@ from qe_desktop.report.post_editing_columns import (
 )
 from qe_desktop.report.scores import number, signature
 from qe_desktop.report.tables import DASH, Cell, Table, ends_in_brackets
-from qe_desktop.significance import LEAST_UNITS
 from qe_desktop.studies.post_editing.figures import SegmentFigures, Totals
 from qe_desktop.studies.post_editing.highlights import FIGURES, Highlights
 from qe_desktop.studies.post_editing.skipping import Skipping
@@ -190,8 +191,8 @@ class PostEditingReport:
                             "words that the system called BAD. Random highlights: as many words of the same segments, "
                             "in closed form. Intervals hold 95 % of {n:,} rounds of drawing segments.",
                             "", study.rounds))  # fmt: skip
-        if study.highlights and len(study.reviewed) < LEAST_UNITS:
-            found.append(tr("One segment is reviewed, so there are no intervals: there is nothing to resample."))
+        if any(np.isnan(one.intervals[~np.isnan(one.figures)]).any() for one in study.highlights):
+            found.append(tr("Figures that rest on one segment have no interval: there is nothing to resample."))
         if study.skipping:
             found.append(tr("What can be skipped for {share:.0f} % is by the upper end of the interval. It was found "
                             "on the very segments that were reviewed: on others it may be less.",

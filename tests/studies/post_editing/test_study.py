@@ -23,7 +23,7 @@ from qe_desktop.studies.post_editing.highlights import character_rows, figures_o
 from qe_desktop.studies.post_editing.reviewed import plain, reviewed_in
 from qe_desktop.studies.post_editing.skipping import MOST, skipping_by
 from qe_desktop.studies.post_editing.study import study_post_editing
-from tests.building import random_tags
+from tests.building import random_tags, tags
 from tests.studies.post_editing.made import MT, POST_EDIT, SOURCE, WORKS, corpus, session
 
 
@@ -185,6 +185,17 @@ def test_one_segment_has_no_interval():
     assert np.isnan(found.ahead_interval).all()
 
 
+def test_figures_that_rest_on_one_segment_have_no_interval():
+    """Of three segments one is edited, and two are highlighted."""
+    bad, marked = tags("ob", "oo", "oo"), tags("ob", "bo", "oo")
+    edited = Edited(np.zeros((3, 4)), np.zeros(3), bad, bad, np.ones(6, np.int64))
+    found = highlights_beside("qe", marked, edited, Draws(100, 1))
+    assert found.figures[:2].tolist() == [0.5, 1]
+    assert np.isfinite(found.intervals[0]).all()
+    assert np.isnan(found.intervals[1]).all()
+    assert np.isnan(found.intervals[3]).all()
+
+
 def test_figures_of_nothing_are_undefined():
     assert np.isnan(figures_of(np.zeros(4))).all()
 
@@ -208,10 +219,10 @@ def test_every_threshold_skips_what_a_plain_loop_skips(segments):
             np.isnan(found.through[place]) if not total else found.through[place] == pytest.approx(sum(below) / total)
         )
     if total:
-        if len(known) > 1:
+        if sum(edits > 0 for _, edits in known) > 1:
             assert (found.low <= found.high + 1e-12).all()
         else:
-            # one segment has no interval
+            # edits of one segment have no interval
             assert np.isnan([found.low, found.high]).all()
         assert (np.diff(found.through) >= 0).all()
         assert found.through[-1] == 1

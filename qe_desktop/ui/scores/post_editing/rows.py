@@ -56,8 +56,12 @@ def people_sheet(study: PostEditingStudy, decimals: int) -> Sheet[Target]:
             "edits",
             tr("Insertions, deletions, substitutions and shifts against the MT, without regard to letter case"),
         ),
-        _number(tr("Mean HTER"), "hter", tr("The mean HTER over segments, each 1 at most")),
-        _number(tr("Pooled HTER"), "edit rate", tr("All edits over all words of the post-edits")),
+        Column(
+            tr("Mean HTER"),
+            tr("The mean HTER over segments, each 1 at most; below, the pooled HTER: all edits over all words"),
+            right=True,
+            exported=("hter", "edit rate"),
+        ),
     )
     return _sheet(columns, [(_person_cells(one, decimals), (None,) * len(columns)) for one in study.totals])
 
@@ -66,6 +70,7 @@ def _person_cells(one: Totals, decimals: int) -> tuple[Cell, ...]:
     name = tr("all") if one.everybody else one.person or tr("unknown")
     keys = _counted(KEYS, one.keys)
     edits = _counted(EDITS, one.edits)
+    hter, pooled = score_text(one.hter, decimals), score_text(one.edit_rate, decimals)
     speed = DASH if math.isnan(one.words_an_hour) else f"{one.words_an_hour:,.0f}"
     return (
         Cell(name, name, chosen=one.everybody, exact=(one.person,)),
@@ -79,10 +84,8 @@ def _person_cells(one: Totals, decimals: int) -> tuple[Cell, ...]:
              exact=(_known(one.words_an_hour),)),
         _sum(one.keys, keys),
         _sum(one.edits, edits),
-        Cell(score_text(one.hter, decimals), tr("{name}: mean HTER {hter}.", name=name,
-             hter=score_text(one.hter, decimals)), exact=(_known(one.hter),)),
-        Cell(score_text(one.edit_rate, decimals), tr("{name}: pooled HTER {hter}.", name=name,
-             hter=score_text(one.edit_rate, decimals)), exact=(_known(one.edit_rate),)),
+        Cell(hter, tr("{name}: mean HTER {hter}, pooled HTER {pooled}.", name=name, hter=hter, pooled=pooled),
+             below=tr("pooled {hter}", hter=pooled), exact=(_known(one.hter), _known(one.edit_rate))),
     )  # fmt: skip
 
 
