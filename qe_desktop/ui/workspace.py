@@ -266,6 +266,10 @@ class Workspace(QObject):
 
         self.attempt(add)
 
+    def tag_from_scratch(self) -> None:
+        """Add an empty layer of the person's own, as gold: it must not begin as the tags of a system."""
+        self.own_layer()
+
     def edit(self, edit: Edit) -> None:
         """Make an edit, or say why it cannot be made."""
         if self.session is not None:

@@ -219,6 +219,7 @@ KEPT: dict[str, set[str]] = {
     "ui/scores/people/making.py": {"there was something to choose"},
     "ui/scores/post_editing/rows.py": {
         "ahead of random",
+        "edit rate",
         "lift of edits",
         "lift of highlights",
         "source words",

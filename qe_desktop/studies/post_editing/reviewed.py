@@ -57,6 +57,15 @@ class Reviewed:
     def __len__(self) -> int:
         return len(self.segments)
 
+    @property
+    def changed(self) -> NDArray[np.bool_]:
+        """Which post-edits are another text than the MT, shape (k,): also where TER counts no edit, as of “sie” and
+        “Sie”. Texts from files are compared word by word, for they may be tokenised.
+        """
+        if self.from_files:
+            return np.asarray([self.mt.tokens(one) != self.post_edit.tokens(one) for one in range(len(self))], bool)
+        return np.asarray([mt != after for mt, after in zip(self.mts, self.post_edits, strict=True)], bool)
+
 
 class KnownTexts:
     """What was looked up of the texts of single segments, for the next time."""

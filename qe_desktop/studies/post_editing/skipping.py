@@ -63,7 +63,7 @@ def skipping_by(name: str, doubt: Doubt, edits: Floats, draws: Draws) -> Skippin
 
 def _intervals(made: Floats, ends: NDArray[np.int64], draws: Draws) -> tuple[Floats, Floats]:
     """95 % of what slips through at each threshold, on segments drawn with replacement, in ascending order."""
-    if len(made) < LEAST_UNITS or not made.sum():
+    if np.count_nonzero(made) < LEAST_UNITS:
         return np.full(len(ends), np.nan), np.full(len(ends), np.nan)
     tried = np.unique(np.linspace(0, len(ends) - 1, min(MOST, len(ends))).round().astype(np.int64))
     drawn = np.full((len(tried), draws.rounds), np.nan)

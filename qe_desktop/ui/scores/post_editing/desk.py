@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -72,6 +73,8 @@ class PostEditingDesk(PageDesk):
         if found is None:
             return None
         of = found.study.reviewed.name
+        if self.keeper.stale:
+            found = replace(found, remarks=(*found.remarks, tr("Post-edits were changed since this was computed.")))
         title = tr("Save what post-editing told of {name}", name=within(of))
         return Out(lambda form: form_named(form).text(found), of, title)
 

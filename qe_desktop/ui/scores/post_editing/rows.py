@@ -44,15 +44,24 @@ def people_sheet(study: PostEditingStudy, decimals: int) -> Sheet[Target]:
     columns = (
         Column(tr("Person"), exported=("person",)),
         _number(tr("Segments"), "segments", tr("Segments whose post-edit is this person's")),
-        _number(tr("Edited"), "edited", tr("Those of them that differ from the MT")),
+        _number(tr("Edited"), "edited", tr("Those of them whose text differs from the MT, be it in letter case alone")),
         _number(tr("Source words"), "source words", tr("Words of their sources; punctuation is none")),
         _number(tr("Time"), "seconds", tr("Time of work: without long pauses and time out of the window")),
         _number(tr("Pauses"), "pauses", tr("Pauses that were longer than the limit")),
         _number(tr("Away"), "away", tr("Time in which another window had the keyboard")),
         _number(tr("Words an hour"), "words an hour", tr("Source words of segments with a post-edit and a time")),
         _number(tr("Keys"), "keys", tr("Keys that were pressed")),
-        _number(tr("Edits"), "edits", tr("Insertions, deletions, substitutions and shifts against the MT")),
-        _number("HTER", "hter", tr("The mean over segments, each 1 at most")),
+        _number(
+            tr("Edits"),
+            "edits",
+            tr("Insertions, deletions, substitutions and shifts against the MT, without regard to letter case"),
+        ),
+        Column(
+            tr("Mean HTER"),
+            tr("The mean HTER over segments, each 1 at most; below, the pooled HTER: all edits over all words"),
+            right=True,
+            exported=("hter", "edit rate"),
+        ),
     )
     return _sheet(columns, [(_person_cells(one, decimals), (None,) * len(columns)) for one in study.totals])
 
@@ -61,6 +70,7 @@ def _person_cells(one: Totals, decimals: int) -> tuple[Cell, ...]:
     name = tr("all") if one.everybody else one.person or tr("unknown")
     keys = _counted(KEYS, one.keys)
     edits = _counted(EDITS, one.edits)
+    hter, pooled = score_text(one.hter, decimals), score_text(one.edit_rate, decimals)
     speed = DASH if math.isnan(one.words_an_hour) else f"{one.words_an_hour:,.0f}"
     return (
         Cell(name, name, chosen=one.everybody, exact=(one.person,)),
@@ -74,8 +84,8 @@ def _person_cells(one: Totals, decimals: int) -> tuple[Cell, ...]:
              exact=(_known(one.words_an_hour),)),
         _sum(one.keys, keys),
         _sum(one.edits, edits),
-        Cell(score_text(one.hter, decimals), tr("{name}: mean HTER {hter}.", name=name,
-             hter=score_text(one.hter, decimals)), exact=(_known(one.hter),)),
+        Cell(hter, tr("{name}: mean HTER {hter}, pooled HTER {pooled}.", name=name, hter=hter, pooled=pooled),
+             below=tr("pooled {hter}", hter=pooled), exact=(_known(one.hter), _known(one.edit_rate))),
     )  # fmt: skip
 
 
