@@ -80,6 +80,10 @@ def write(
     return keys
 
 
+Resume = Callable[[bool], object]
+"""Is called when something that has to be done before closing came to its end, with whether that was a good one."""
+
+
 class SaveDialog(QDialog):
     """Whose tags, and in which form."""
 
@@ -148,7 +152,7 @@ class Saver(QObject):
     def __init__(self, workspace: Workspace, window: QWidget) -> None:
         super().__init__(window)
         self.workspace = workspace
-        self.guards: list[Callable[[], bool]] = []
+        self.guards: list[Callable[[Resume], bool | None]] = []
         """Who else may have something that is in no file: each says whether what is open may be closed."""
         self._window = window
 
@@ -195,9 +199,14 @@ class Saver(QObject):
         )
         return True
 
-    def may_close(self) -> bool:
-        """Whether what is open may be closed: yes, unless there are edits that a person wants to keep."""
-        return self._tags_may_go() and all(guard() for guard in self.guards)
+    def may_close(self, resume: Resume) -> bool | None:
+        """Whether what is open may be closed: yes, unless there are edits that a person wants to keep. None where these
+        are being saved: `resume` will be called.
+        """
+        if not self._tags_may_go():
+            return False
+        answers = (guard(resume) for guard in self.guards)
+        return next((answer for answer in answers if not answer), True)
 
     def _tags_may_go(self) -> bool:
         session = self.workspace.session

@@ -233,7 +233,7 @@ class Wiring(QObject):
         elif self.workspace.project is None:
             self.saver.ask()
         else:
-            self.projects.keeper.wait(1.0)
+            self.projects.keeper.hurry()
             self.projects.keeper.say()
 
     def _on_level(self) -> None:
@@ -292,7 +292,7 @@ class Wiring(QObject):
             area.view.setFocus()
 
     def _close(self) -> None:
-        if self.projects.may_close():
+        if self.projects.may_close(self._close):
             self.workspace.close()
 
     def _show_preferences(self) -> Preferences:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
 R = TypeVar("R")
+MayReplace = Callable[[Callable[[], object], Callable[[], object]], bool]
+"""Whether what is open may go now; else it calls the first when it is worth being asked again, the second when not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class ProjectOpener(QObject):
     refused = Signal(str, object)
     """A place, and the `QeError` that says why nothing was opened or made there."""
 
-    def __init__(self, workspace: Workspace, may_replace: Callable[[], bool], parent: QObject) -> None:
+    def __init__(self, workspace: Workspace, may_replace: MayReplace, parent: QObject) -> None:
         super().__init__(parent)
         self.workspace = workspace
         self._may_replace = may_replace
@@ -68,8 +70,7 @@ class ProjectOpener(QObject):
         self.workspace.jobs.submit(name, work, take, refuse, latest=latest, owner=self)
 
     def _on_read(self, found: Found) -> None:
-        if not self._may_replace():
-            found.project.close(0)
+        if not self._may_replace(partial(self._on_read, found), partial(found.project.close, 0)):
             return
         self.workspace.open_project(found.project, found.session)
         self.opened.emit(found.project.place, found.own)
