@@ -61,13 +61,20 @@ class ProjectOpener(QObject):
         def work(progress: Progress) -> Found:
             return _read(place, person, secret, progress)
 
-        self._submit(tr("Open {project}", project=shown_name(place)), work, self._on_read, place, "open")
+        name = tr("Open {project}", project=shown_name(place))
+        self._submit(name, work, self._on_read, place, "open", lambda found: found.project.close(0))
 
     def _submit(
-        self, name: str, work: Callable[[Progress], R], take: Callable[[R], object], place: str, latest: str
+        self,
+        name: str,
+        work: Callable[[Progress], R],
+        take: Callable[[R], object],
+        place: str,
+        latest: str,
+        discard: Callable[[R], object] | None = None,
     ) -> None:
         refuse = partial(self.refused.emit, place)
-        self.workspace.jobs.submit(name, work, take, refuse, latest=latest, owner=self)
+        self.workspace.jobs.submit(name, work, take, refuse, latest=latest, owner=self, discard=discard)
 
     def _on_read(self, found: Found) -> None:
         if not self._may_replace(partial(self._on_read, found), partial(found.project.close, 0)):
@@ -97,7 +104,7 @@ class ProjectOpener(QObject):
         def take(project: Project) -> None:
             self._take(project, session, layers, corpus)
 
-        self._submit(tr("Save as {project}", project=shown_name(place)), work, take, place, "make")
+        self._submit(tr("Save as {project}", project=shown_name(place)), work, take, place, "make", _let_go)
 
     def _take(self, project: Project, session: Session, layers: tuple[Layer, ...], written: Corpus) -> None:
         """Go on in a project of what a session was when `written` was its corpus, with these `layers`."""
@@ -112,9 +119,8 @@ class ProjectOpener(QObject):
                 return project
 
             take = partial(self._take, session=session, layers=layers, written=corpus)
-            self._submit(
-                tr("Save as {project}", project=shown_name(project.place)), extend, take, project.place, "make"
-            )
+            name = tr("Save as {project}", project=shown_name(project.place))
+            self._submit(name, extend, take, project.place, "make", _let_go)
             return
         project.append(rows_beyond(session, project, layers))
         if self.workspace.session is session and self.workspace.project is None:
@@ -139,6 +145,10 @@ class ProjectOpener(QObject):
             return place
 
         self._submit(tr("Copy the project"), work, self.copied.emit, place, "make")
+
+
+def _let_go(project: Project) -> None:
+    project.close(0)
 
 
 def _apart(place: str, password: str | None) -> tuple[str, str | None]:
