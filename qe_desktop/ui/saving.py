@@ -22,6 +22,7 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
 from qe_desktop.formats import write_submission, write_tags
 from qe_desktop.outgoing import file_name, label, within
 from qe_desktop.project import Session
+from qe_desktop.project.job_files import names_text, other_names
 from qe_desktop.ui import icons
 from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.ui.parts.labels import Label
@@ -146,6 +147,8 @@ class SaveDialog(QDialog):
 class Saver(QObject):
     """Saves on request, and guards against losing edits."""
 
+    linked = Signal(str)
+    """A file was replaced that has other names: what these have."""
     saved = Signal(str)
     """What the status bar says: what was saved when."""
 
@@ -185,6 +188,7 @@ class Saver(QObject):
         session = self.workspace.session
         if session is None:
             return False
+        names = other_names(path)
         try:
             keys = write(session, provenance, name, form, path, language_pair)
         except (QeError, OSError) as error:
@@ -193,6 +197,8 @@ class Saver(QObject):
             self.workspace.failed.emit(error)
             return False
         session.saved(keys)
+        if names:
+            self.linked.emit(names_text(names, label(path.name)))
         now = datetime.now()
         self.saved.emit(
             tr("{name} saved in {file}, {time:%H:%M:%S}", name=within(name), file=within(path.name), time=now)

@@ -177,6 +177,7 @@ class Wiring(QObject):
         self.highlighting.failed.connect(self._of_systems.error)
         self.highlighting.systems_wanted.connect(self._show_systems)
         self.saver.saved.connect(self.shell.status.set_saved)
+        self.saver.linked.connect(self._of_saves.info)
         self.shell.status.offer.clicked.connect(self.projects.save_as)
         self._tell_commands()
 
