@@ -6,6 +6,7 @@ ones nobody writes any more.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import secrets
@@ -51,7 +52,7 @@ def _made(folder: Path) -> tuple[Path, BinaryIO]:
         if _is_ours(path, file):
             return path, file
         file.close()
-    raise FileExistsError(f"{folder}: no new file can be kept there")
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder))
 
 
 def _is_ours(path: Path, file: BinaryIO) -> bool:

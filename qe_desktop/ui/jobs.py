@@ -118,7 +118,7 @@ class Job(Progress):
             try:
                 self.discard(result)
             except Exception:
-                log.exception("the result of %s could not be discarded", in_english(self.name))
+                log.exception("%s went wrong", in_english(self.name))
 
 
 class Crossing(QObject):
