@@ -133,6 +133,14 @@ def other_names(path: Path) -> int:
         return 0
 
 
+def names_text(names: int, file: str) -> str:
+    """What other names of a file have that was replaced."""
+    return tr(
+        "{n:,} other {n:name|names} of {file} on the disk (hard {n:link|links}) still {n:has|have} the text from "
+        "before.", "", names, file=file,
+    )  # fmt: skip
+
+
 def is_gone(path: Path) -> bool:
     """Whether nothing stands at a path any longer."""
     try:

@@ -177,6 +177,7 @@ class Wiring(QObject):
         self.highlighting.failed.connect(self._of_systems.error)
         self.highlighting.systems_wanted.connect(self._show_systems)
         self.saver.saved.connect(self.shell.status.set_saved)
+        self.saver.linked.connect(self._of_saves.info)
         self.shell.status.offer.clicked.connect(self.projects.save_as)
         self._tell_commands()
 
@@ -233,7 +234,7 @@ class Wiring(QObject):
         elif self.workspace.project is None:
             self.saver.ask()
         else:
-            self.projects.keeper.wait(1.0)
+            self.projects.keeper.hurry()
             self.projects.keeper.say()
 
     def _on_level(self) -> None:
@@ -292,7 +293,7 @@ class Wiring(QObject):
             area.view.setFocus()
 
     def _close(self) -> None:
-        if self.projects.may_close():
+        if self.projects.may_close(self._close):
             self.workspace.close()
 
     def _show_preferences(self) -> Preferences:

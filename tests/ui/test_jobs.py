@@ -233,3 +233,29 @@ def test_what_a_person_waits_for_waits_for_no_computation(jobs, qtbot):
     qtbot.waitUntil(lambda: ear.heard == ["saved"])
     gate.set()
     qtbot.waitUntil(jobs.idle)
+
+
+def test_a_result_that_nobody_takes_is_discarded_once(jobs, qtbot):
+    ear, discarded, begun, go_on, ended = Ear(), [], threading.Event(), threading.Event(), threading.Event()
+
+    def late(progress):
+        begun.set()
+        assert go_on.wait(PATIENCE)
+        return "late"
+
+    def discard(result):
+        discarded.append(result)
+        ended.set()
+
+    # one that ends after it was replaced, one that had ended before, one that is taken
+    jobs.submit("Open", late, ear.hear, latest="open", discard=discard)
+    assert begun.wait(PATIENCE)
+    early = jobs.submit("Open", lambda progress: "early", ear.hear, latest="open", discard=discard)
+    early.future.result(PATIENCE)
+    jobs.submit("Open", lambda progress: "taken", ear.hear, latest="open", discard=discard)
+    assert discarded == ["early"]
+    go_on.set()
+    qtbot.waitUntil(jobs.idle)
+    assert ended.wait(PATIENCE)
+    assert sorted(discarded) == ["early", "late"]
+    assert ear.heard == ["taken"]

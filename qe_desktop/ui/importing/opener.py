@@ -27,6 +27,8 @@ from qe_desktop.wording import tr
 if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
+MayReplace = Callable[[Callable[[], object]], bool]
+"""Whether what is open may go now; it calls what it is given when it is worth being asked again."""
 SHOWN = 3
 """Files whose faults are told one by one when none of them can be opened."""
 
@@ -43,7 +45,7 @@ class Opener(QObject):
     refused = Signal(object)
     """A `QeError`."""
 
-    def __init__(self, workspace: Workspace, may_replace: Callable[[], bool], window: QWidget) -> None:
+    def __init__(self, workspace: Workspace, may_replace: MayReplace, window: QWidget) -> None:
         super().__init__(window)
         self.workspace = workspace
         self.sheet: ImportSheet | None = None
@@ -177,7 +179,7 @@ class Opener(QObject):
         self.workspace.jobs.cancel("open")
 
     def _open_planned(self, chosen: Plan) -> None:
-        if self._may_replace():
+        if self._may_replace(partial(self._open_planned, chosen)):
             self._read(chosen, None)
 
     def _add_planned(self, chosen: Plan) -> None:

@@ -65,6 +65,7 @@ class Shell(QMainWindow):
         self.status = StatusBar(self.jobs)
         self.menus = Menus(self, self.commands, settings, self._open_recent)
         self._guards: list[Guard] = []
+        self._is_asking = self._is_closed = False
         self._open_paths: PathOpener | None = None
         self._open_sample: SampleOpener | None = None
         self._waiting: list[Callable[[], None]] = []
@@ -241,11 +242,21 @@ class Shell(QMainWindow):
         if event.type() == QEvent.Type.WindowStateChange:
             self.commands["view.full-screen"].setChecked(self.isFullScreen())
 
+    def _may_close(self) -> bool:
+        self._is_asking = True
+        try:
+            return all(guard() for guard in self._guards)
+        finally:
+            self._is_asking = False
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask those who may object, remember the window, and end what still runs."""
-        if not all(guard() for guard in self._guards):
+        if self._is_closed:
+            return
+        if self._is_asking or not self._may_close():
             event.ignore()
             return
+        self._is_closed = True
         self.settings.keep_state("window", bytes(self.saveGeometry().data()))
         self.settings.save()
         # all questions are answered: nobody need look at a window that stands still while what runs comes to its end

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import LayerKey, QeError, View
 from qe_desktop.outgoing import file_name, label
+from qe_desktop.project.job_files import names_text, other_names
 from qe_desktop.project.target_marks import TargetMarks, target_marks
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.parts.file_dialog import FileDialog
@@ -125,10 +126,12 @@ class Exporter(QObject):
             self.ended.emit(False)
             return
         path, export = _as_named(path, kind)
-        review = view.review
+        review, names = view.review, 0
 
         def work(progress: Progress) -> Exporting:
+            nonlocal names
             made = exporting(view, export, layer, path.name, progress)
+            names = other_names(path)
             write_bytes(path, made.data)
             return made
 
@@ -145,6 +148,7 @@ class Exporter(QObject):
                     layer=label(made.marks.layer.shown),
                 )  # fmt: skip
             advice = [] if made.marks is None else unmarked(made.marks)
+            advice += [names_text(names, label(path.name))] if names else []
             self.told.emit(Message(title, "info", label(str(path)), side_by_side(" ", advice)))
             self.ended.emit(True)
 

@@ -12,7 +12,16 @@ from qe_desktop.formats.held import is_held
 from qe_desktop.formats.regular_files import bytes_of
 from qe_desktop.outgoing import label
 from qe_desktop.project import ReviewField, Session
-from qe_desktop.project.job_files import Reviewed, Written, digest, is_gone, other_names, refuse_unwritable, write
+from qe_desktop.project.job_files import (
+    Reviewed,
+    Written,
+    digest,
+    is_gone,
+    names_text,
+    other_names,
+    refuse_unwritable,
+    write,
+)
 from qe_desktop.project.job_places import refuse_misplaced
 from qe_desktop.project.target_marks import TargetMarks
 from qe_desktop.ui.jobs import Progress
@@ -181,13 +190,7 @@ def told(asked: Asked, done: Done) -> Message:
             layer=label(asked.marks.layer.shown),
         )  # fmt: skip
         advice += unmarked(asked.marks)
-    advice += [
-        tr(
-            "{n:,} other {n:name|names} of {file} on the disk (hard {n:link|links}) still {n:has|have} the text from "
-            "before.", "", one.names, file=label(one.path.name),
-        )
-        for one, _ in written if one.names
-    ]  # fmt: skip
+    advice += [names_text(one.names, label(one.path.name)) for one, _ in written if one.names]
     where = side_by_side(", ", [label(str(one.path)) for one, _ in written])
     return Message(title, "info", where, side_by_side(" ", advice))
 

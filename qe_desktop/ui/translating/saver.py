@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QObject, Signal, SignalInstance
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import QeError, Review
@@ -17,6 +16,7 @@ from qe_desktop.project.job_files import reviewed_files, wrote
 from qe_desktop.project.target_marks import target_marks
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.parts.file_dialog import FileDialog
+from qe_desktop.ui.saving import Resume
 from qe_desktop.ui.shell.notices import Message
 from qe_desktop.ui.translating.exporter import Exporter
 from qe_desktop.ui.translating.known_places import KnownPlaces
@@ -126,8 +126,11 @@ class JobSaver(QObject):
         if marks is not None:
             self._prepare(Asked(session, session.reviewing.review, copies, layer=marks.layer))
 
-    def may_close(self) -> bool:
-        """Whether what is open may be closed: yes, unless something was reviewed that a person wants to keep."""
+    def may_close(self, resume: Resume) -> bool | None:
+        """Whether what is open may be closed: yes, unless something was reviewed that a person wants to keep.
+
+        None where it is being saved: `resume` will be called, and what is left then is asked about.
+        """
         session = self.workspace.session
         unsaved = [] if session is None else session.reviewing.unsaved()
         if session is None or not unsaved:
@@ -137,9 +140,8 @@ class JobSaver(QObject):
         ask = ask_left if left else partial(ask_leaving, job=job)
         answer = ask(len(unsaved), parent=self._window)
         if answer is Answer.SAVE_AS:
-            well = self._save_and_wait() if job and not left else self._export_and_wait()
-            # where something is left, it is asked about once more
-            return well and self.may_close()
+            begun = self._begin_saving if job and not left else self._begin_export
+            return None if begun(resume) else False
         return answer is Answer.DISCARD
 
     def waits(self, session: Session) -> bool:
@@ -149,13 +151,18 @@ class JobSaver(QObject):
         job, review = session.corpus.job, session.reviewing.review
         return job is not None and session.reviewing.waits(partial(has_place, job, review, self._unsaid))
 
-    def _save_and_wait(self) -> bool:
-        return _waited(self.ended, self.save)
+    def _begin_saving(self, resume: Resume) -> bool:
+        _once(self.ended, resume, self)
+        self.save()
+        return True
 
-    def _export_and_wait(self) -> bool:
-        exporter = self._exporter
-        wanted = exporter.asked()
-        return wanted is not None and _waited(exporter.ended, partial(exporter.export, *wanted))
+    def _begin_export(self, resume: Resume) -> bool:
+        wanted = self._exporter.asked()
+        if wanted is None:
+            return False
+        _once(self._exporter.ended, resume, self)
+        self._exporter.export(*wanted)
+        return True
 
     def _ask_file(self, before: Path) -> Path | None:
         folder = before.parent
@@ -320,16 +327,11 @@ def _copies(folder: Path, names: list[str]) -> dict[int, Path]:
     return found
 
 
-def _waited(ended: SignalInstance, begin: Callable[[], object]) -> bool:
-    """Begin something, and wait until it came to its end; whether that was a good one."""
-    loop, outcome = QEventLoop(), [False]
+def _once(ended: SignalInstance, resume: Resume, context: QObject) -> None:
+    """Call `resume` when something next comes to its end, with whether that was a good one; in a turn of its own."""
 
     def end(well: bool) -> None:
-        outcome[0] = well
-        loop.quit()
+        ended.disconnect(end)
+        QTimer.singleShot(0, context, partial(resume, well))
 
     ended.connect(end)
-    begin()
-    loop.exec()
-    ended.disconnect(end)
-    return outcome[0]

@@ -41,7 +41,7 @@ def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, job, answers):
         assert reviewing.unsaved() == []
         assert not desk.shell.isWindowModified()
         desk.shell.commands["file.close"].trigger()
-        assert desk.workspace.session is None
+        yield lambda: desk.workspace.session is None
 
     assert drive([str(job)], script) == 0
     assert asked == ["Notes or statuses of 2 segments have no place in the translator’s file."]
@@ -57,7 +57,7 @@ def test_closing_saves_the_file_and_then_asks_about_the_notes(qtbot, job, answer
         noted(desk)
         wanted.extend(["Save", "Export as…"])
         desk.shell.commands["file.close"].trigger()
-        assert desk.workspace.session is None
+        yield lambda: desk.workspace.session is None
 
     assert drive([str(job)], script) == 0
     assert asked == [

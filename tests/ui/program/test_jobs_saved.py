@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+import threading
 from pathlib import Path
 
 from qe_desktop.corpus import Status
 from qe_desktop.formats.bilingual import document_of
 from qe_desktop.ui.parts.file_dialog import FileDialog
+from qe_desktop.ui.translating import saver
 from qe_desktop.ui.translating.questions import SegmentsQuestion
 from tests.formats.bilingual.samples import FOLDER
-from tests.ui.driving import drive
+from tests.patience import PATIENCE
+from tests.ui.driving import Desk, drive
 from tests.ui.program.jobs import correct, said, saves
 
 
@@ -252,7 +255,7 @@ def test_closing_asks_and_saves(qtbot, job, answers):
         assert desk.workspace.session is not None
         wanted.append("Save")
         desk.shell.commands["file.close"].trigger()
-        assert desk.workspace.session is None
+        yield lambda: desk.workspace.session is None
         assert asked == ["What was reviewed in 1 segment is in no file yet."] * 2
         assert "Die Pumpe läuft an.".encode() in job.read_bytes()
 
@@ -307,3 +310,30 @@ def test_a_project_keeps_where_it_was_written(qtbot, job):
     assert drive([str(job)], script) == 0
     kept = written_in((row.name, row.value) for row in rows if hasattr(row, "scope"))
     assert kept == {0: Written(str(job), digest(job.read_bytes()))}
+
+
+def test_closing_twice_while_files_are_saved_asks_once(qtbot, job, answers, monkeypatch):
+    wanted, asked = answers
+    go_on, real = threading.Event(), saver.write_all
+
+    def write(*values):
+        assert go_on.wait(PATIENCE)
+        return real(*values)
+
+    monkeypatch.setattr(saver, "write_all", write)
+
+    def script(desk: Desk):
+        yield desk.is_open
+        correct(desk, 0, "Anders")
+        wanted.append("Save")
+        assert not desk.shell.close()
+        assert not desk.shell.close()
+        desk.shell.commands["file.close"].trigger()
+        assert desk.workspace.session is not None
+        assert len(asked) == 1
+        go_on.set()
+        yield lambda: not desk.shell.isVisible()
+
+    assert drive([str(job)], script) == 0
+    assert len(asked) == 1
+    assert b"Anders" in job.read_bytes()

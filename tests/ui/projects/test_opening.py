@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, TextRole
+from qe_desktop.formats.open_files import is_open_here
 from qe_desktop.project.store import Project
 from qe_desktop.ui.importing import opener as importing
 from qe_desktop.ui.settings import Settings
@@ -252,3 +254,27 @@ def test_a_plain_folder_opens_over_a_project_without_a_question(windows, path, f
     assert window.status == ""
     with Project.open(path, person="x") as looking:
         assert len(looking.history()) == 1
+
+
+def handles(place: Path) -> list[str]:
+    """The open files of this process that are those of a project."""
+    links = (os.path.join("/proc/self/fd", name) for name in os.listdir("/proc/self/fd"))
+    return [os.readlink(link) for link in links if os.path.islink(link) and os.readlink(link).startswith(str(place))]
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="the system does not list open files")
+def test_projects_that_were_opened_in_passing_are_closed(windows, tmp_path):
+    places = [tmp_path / f"{name}.qedesk" for name in "abc"]
+    for place in places:
+        Project.create(place, small_corpus(), person="Anna").close()
+    window = windows("Anna")
+    jobs = window.shell.jobs
+    for place in places:
+        window.wiring.projects.opener.open(str(place))
+        # it has ended, and the window does not know yet
+        jobs.running()[-1].future.result(PATIENCE)
+    window.until(lambda: window.workspace.project is not None and jobs.idle())
+    assert window.workspace.project.place == str(places[2])
+    assert [len(handles(place)) for place in places[:2]] == [0, 0]
+    assert not any(is_open_here(place) for place in places[:2])
+    assert handles(places[2])

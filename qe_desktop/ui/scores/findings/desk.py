@@ -122,7 +122,7 @@ class FindingsDesk(PageDesk):
 
     def _open(self, pair: PairFindings, between: tuple[LayerKey, LayerKey], metric: str) -> None:
         """Open what the findings were computed of, so that nothing has to be read again."""
-        if not self.around.may_replace():
+        if not self.around.may_replace(partial(self._open, pair, between, metric)):
             return
         corpus, level = pair.scoring.view.corpus, pair.scoring.level
         self.page.view.say()
