@@ -13,6 +13,7 @@ from qe_desktop.corpus import Kind, Status, TextRole, View
 from qe_desktop.formats.bilingual.line_codes import codes_of_line
 from qe_desktop.project import Change
 from qe_desktop.project.events import Reviewed, ReviewField
+from qe_desktop.project.review_edits import CheckedFields
 from qe_desktop.ui.inspect.correcting.drafts import Basis, Draft
 from qe_desktop.ui.inspect.correcting.finding import ToDo
 from qe_desktop.ui.inspect.correcting.noting import Noting
@@ -103,8 +104,7 @@ class Correcting(QObject):
         # what was typed went to the session before anything was asked of it
         self._pause.stop()
         self._started, self._refused = False, ""
-        self._seconds = Seconds()
-        self.to_do = ToDo()
+        self._seconds, self.to_do = Seconds(), ToDo()
         self._close()
         self._drop_note()
         self.refresh()
@@ -287,7 +287,7 @@ class Correcting(QObject):
         # what was refused is said once, and stays where it was typed
         self._refused = "" if kept else line
 
-    def _set(self, wanted: Mapping[int, Fields]) -> bool:
+    def _set(self, wanted: Mapping[int, Fields] | CheckedFields) -> bool:
         session = self.workspace.session
         return session is not None and self.workspace.attempt(lambda: session.reviewing.set(wanted))
 
@@ -392,9 +392,9 @@ class Correcting(QObject):
         self.flush()
         self._set({segment: {ReviewField.TARGET: line}})
 
-    def set_targets(self, lines: Mapping[int, str | None]) -> bool:
-        """Give many segments other targets at once, None: as loaded; whether that was done."""
-        done = bool(lines) and self._set({segment: {ReviewField.TARGET: line} for segment, line in lines.items()})
-        if done:
-            self._begin()
-        return done
+    def set_checked(self, checked: CheckedFields) -> bool:
+        """Set fields of many segments at once; whether that was done."""
+        if not checked.fields or not self._set(checked):
+            return False
+        self._begin()
+        return True
