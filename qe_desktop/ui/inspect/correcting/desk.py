@@ -111,8 +111,11 @@ class Correcting(QObject):
 
     def _on_segment(self) -> None:
         if self.segment is not None and self.segment != self.workspace.segment:
+            focused = self.panel.edit.hasFocus()
             self.flush()
             self._close()
+            if focused:  # an undo led here: its key goes on with the next one
+                self.left.emit()
         self._flush_note()
         self._drop_note()
         self.refresh()
@@ -152,9 +155,8 @@ class Correcting(QObject):
                 "" if job is None else notes_text(job.notes.get(segment, ())),
             )
         )
-        locked = view.status(segment) is Status.LOCKED
         for name in ("correct", "confirm", "reject"):
-            self.panel.buttons[name].setEnabled(not locked)
+            self.panel.buttons[name].setEnabled(not view.is_locked(segment))
         self._on_laid_out()
         if self.segment is not None:
             self._look.start()
@@ -192,7 +194,7 @@ class Correcting(QObject):
         if view is None or session is None:
             return
         if self.segment is not None:
-            self.panel.edit.go_to(self._beginning(pointed))
+            self.panel.edit.go_to(*self._beginning(pointed))
             self.panel.edit.setFocus()
             return
         if says_locked(self.told.emit, view, segment):
@@ -203,18 +205,16 @@ class Correcting(QObject):
         self.segment = segment
         self._fill(view, segment)
         self.panel.show_editing(True)
-        self.panel.edit.go_to(self._beginning(pointed))
+        self.panel.edit.go_to(*self._beginning(pointed))
         self.panel.edit.setFocus()
         self._look.start()
         self.opened.emit(segment)
 
-    def _beginning(self, pointed: bool) -> int:
-        """The character to begin at: the word that the reader's cursor stands on, else the first that is doubtful."""
+    def _beginning(self, pointed: bool) -> tuple[int, int]:
+        """The characters to begin at, which are selected where the person `pointed` at them."""
         draft, chosen = self._draft, self.reader.word_meant(pointed=pointed)
-        if draft is None:
-            return 0
-        place = None if chosen is None else draft.place_of(chosen)
-        return next((mark.start for mark in draft.marks()), len(draft.text)) if place is None else place
+        start, end = (0, 0) if draft is None else draft.beginning(chosen)
+        return start, end if pointed else start
 
     def _begin(self) -> None:
         if not self._started:
