@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-import uuid
+import os
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,7 @@ IMPORTED, TAKEN_BACK, RESTORED = "ratings imported", "import taken back", "impor
 
 def new_uid() -> str:
     """A name that no other row has, 32 hexadecimal digits."""
-    return uuid.uuid4().hex
+    return os.urandom(16).hex()
 
 
 class EditAction(enum.IntEnum):

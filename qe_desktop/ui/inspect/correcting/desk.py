@@ -12,6 +12,7 @@ from qe_desktop.corpus import Kind, Status, TextRole, View
 from qe_desktop.formats.bilingual.line_codes import codes_of_line
 from qe_desktop.project import Change
 from qe_desktop.project.events import Reviewed, ReviewField
+from qe_desktop.project.review_edits import CheckedFields
 from qe_desktop.ui.inspect.correcting.drafts import Basis, Draft
 from qe_desktop.ui.inspect.correcting.empty_target import EmptyTargetQuestion
 from qe_desktop.ui.inspect.correcting.finding import ToDo
@@ -111,7 +112,10 @@ class Correcting(QObject):
 
     def _on_segment(self) -> None:
         if self.segment is not None and self.segment != self.workspace.segment:
+            focused = self.panel.edit.hasFocus()
             self._end()
+            if focused:  # an undo led here: its key goes on with the next one
+                self.left.emit()
         self._empty.forget()
         self._flush_note()
         self._drop_note()
@@ -152,9 +156,8 @@ class Correcting(QObject):
                 "" if job is None else notes_text(job.notes.get(segment, ())),
             )
         )
-        locked = view.status(segment) is Status.LOCKED
         for name in ("correct", "confirm", "reject"):
-            self.panel.buttons[name].setEnabled(not locked)
+            self.panel.buttons[name].setEnabled(not view.is_locked(segment))
         self._on_laid_out()
         if self.segment is not None:
             self._look.start()
@@ -186,7 +189,7 @@ class Correcting(QObject):
         if view is None or session is None:
             return
         if self.segment is not None:
-            self.panel.edit.go_to(self._beginning(pointed))
+            self.panel.edit.go_to(*self._beginning(pointed))
             self.panel.edit.setFocus()
             return
         if says_locked(self.told.emit, view, segment):
@@ -197,18 +200,16 @@ class Correcting(QObject):
         self.segment = segment
         self._fill(view, segment)
         self.panel.show_editing(True)
-        self.panel.edit.go_to(self._beginning(pointed))
+        self.panel.edit.go_to(*self._beginning(pointed))
         self.panel.edit.setFocus()
         self._look.start()
         self.opened.emit(segment)
 
-    def _beginning(self, pointed: bool) -> int:
-        """The character to begin at: the word that the reader's cursor stands on, else the first that is doubtful."""
+    def _beginning(self, pointed: bool) -> tuple[int, int]:
+        """The characters to begin at, which are selected where the person `pointed` at them."""
         draft, chosen = self._draft, self.reader.word_meant(pointed=pointed)
-        if draft is None:
-            return 0
-        place = None if chosen is None else draft.place_of(chosen)
-        return next((mark.start for mark in draft.marks()), len(draft.text)) if place is None else place
+        start, end = (0, 0) if draft is None else draft.beginning(chosen)
+        return start, end if pointed else start
 
     def _begin(self) -> None:
         if not self._started:
@@ -286,7 +287,7 @@ class Correcting(QObject):
         # what was refused is said once, and stays where it was typed
         self._refused = "" if kept else line
 
-    def _set(self, wanted: Mapping[int, Fields]) -> bool:
+    def _set(self, wanted: Mapping[int, Fields] | CheckedFields) -> bool:
         session = self.workspace.session
         return session is not None and self.workspace.attempt(lambda: session.reviewing.set(wanted))
 
@@ -392,9 +393,9 @@ class Correcting(QObject):
         self.flush()
         self._set({segment: {ReviewField.TARGET: line}})
 
-    def set_targets(self, lines: Mapping[int, str | None]) -> bool:
-        """Give many segments other targets at once, None: as loaded; whether that was done."""
-        done = bool(lines) and self._set({segment: {ReviewField.TARGET: line} for segment, line in lines.items()})
-        if done:
-            self._begin()
-        return done
+    def set_checked(self, checked: CheckedFields) -> bool:
+        """Set fields of many segments at once; whether that was done."""
+        if not checked.fields or not self._set(checked):
+            return False
+        self._begin()
+        return True
