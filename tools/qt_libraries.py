@@ -46,6 +46,19 @@ def _is_there(sign: str) -> bool:
     return Path(sign).exists() if sign.startswith("/") else shutil.which(sign) is not None
 
 
+def _printed_by(line: str) -> str:
+    """All that a command prints, for where it fails."""
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    try:
+        done = subprocess.run(
+            line.split(), env=quiet, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, check=False,
+        )  # fmt: skip
+    except OSError as error:
+        return f"{line}: {error}\n"
+    return done.stdout.decode("utf-8", "replace")
+
+
 def main(wanted: list[str]) -> int:
     """Install what is missing, or say how; 0 when nothing is missing any longer."""
     missing = missing_packages(wanted)
@@ -55,15 +68,15 @@ def main(wanted: list[str]) -> int:
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
         print(f"System packages are missing. Run: sudo {line}", file=sys.stderr)
         return 1
-    print(f"Installing system packages: {' '.join(missing)}")
-    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    print(f"Installing {len(missing)} system packages: {', '.join(missing)} …", flush=True)
     # the list of packages may be old or not there at all: bring it up to date only when it is needed
-    if subprocess.run(line.split(), env=quiet, stdin=subprocess.DEVNULL, check=False).returncode:
-        subprocess.run(["apt-get", "update", "-qq"], env=quiet, stdin=subprocess.DEVNULL, check=False)
-        subprocess.run(line.split(), env=quiet, stdin=subprocess.DEVNULL, check=False)
+    printed = _printed_by(line)
+    if missing_packages(wanted):
+        printed += _printed_by("apt-get update") + _printed_by(line)
     left = missing_packages(wanted)
     if left:
-        print(f"These system packages are still missing: {' '.join(left)}", file=sys.stderr)
+        print(f"These system packages are still missing: {' '.join(left)}. What apt-get printed last:", file=sys.stderr)
+        print(*printed.splitlines()[-20:], sep="\n", file=sys.stderr)
     return 1 if left else 0
 
 
