@@ -308,3 +308,21 @@ def test_a_project_keeps_where_it_was_written(qtbot, job):
     assert drive([str(job)], script) == 0
     kept = written_in((row.name, row.value) for row in rows if hasattr(row, "scope"))
     assert kept == {0: Written(str(job), digest(job.read_bytes()))}
+
+
+def test_the_other_segments_are_saved_where_one_cannot_be(qtbot, job, monkeypatch):
+    before = job.read_bytes()
+    monkeypatch.setattr(SegmentsQuestion, "exec", lambda question: question.save.click() or question.result())
+
+    def script(desk):
+        yield desk.is_open
+        correct(desk, 1, "⟨9/⟩ Halten")
+        correct(desk, 5, "Noch kein Ziel.")
+        yield saves(desk)
+        assert job.read_bytes() == document_of(before, "job").with_targets({5: "Noch kein Ziel."}).data
+        # the one that is left out still waits
+        assert set(desk.workspace.session.reviewing.unsaved()) == {1}
+        desk.shell.commands["edit.undo"].trigger()
+        desk.shell.commands["edit.undo"].trigger()
+
+    assert drive([str(job)], script) == 0
