@@ -193,6 +193,7 @@ class Document:
             raise refused from error
         if len(found) != len(self.segments):
             raise refused
+        wrong: dict[int, tuple[int, QeError]] = {}
         for number, (before, after) in enumerate(zip(self.segments, found, strict=True)):
             if number in contents:
                 same = _same(contents[number][1], after.target or ()) and _alike(before, after)
@@ -200,8 +201,14 @@ class Document:
                 same = (before.target or ()) == (after.target or ()) and _alike(before, after)
             if number in said:
                 same = same and self.statuses.says(after, said[number])
-            if not same:
+            if not same and number not in contents:
                 raise refused
+            if not same:
+                message = tr("it would be read back otherwise than it was written")
+                hint = tr("Nothing was written. Please report this, with the file.")
+                wrong[number] = before.line, QeError(message, hint=hint)
+        if wrong:
+            raise TargetsRefused(self.name, wrong)
         return found
 
 

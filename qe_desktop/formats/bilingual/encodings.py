@@ -128,6 +128,10 @@ def _refuse_other_bytes(body: bytes) -> None:
     whole, low = memoryview(body), 0
     while low < len(body):
         piece = whole[low : low + PIECE]
+        # no text has it, and whole disks are full of it
+        null = bytes(piece).find(b"\0")
+        if null >= 0:
+            raise UnicodeDecodeError("utf-8", body, low + null, low + null + 1, "a null byte")
         try:
             # the copy is thrown away, and only the question answered
             low += codecs.utf_8_decode(piece, "strict", low + PIECE >= len(body))[1]

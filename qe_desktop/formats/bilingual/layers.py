@@ -85,12 +85,15 @@ def corpus_of(documents: Sequence[Document], name: str, paths: Sequence[Path] = 
         layers[key] = Layer(key, scores, origin, *forms[quality] if len(forms[quality]) == 1 else ())
     job = job_of(documents, columns, loaded, paths)
     watch()
-    languages = {(document.source_language, document.target_language) for document in documents}
-    pair = "-".join(next(iter(languages))) if len(languages) == 1 and all(next(iter(languages))) else ""
+    told = {(document.source_language, document.target_language) for document in documents}
+    languages = next(iter(told)) if len(told) == 1 else ("", "")
+    pair = "-".join(languages) if all(languages) else ""
     size = len(columns.states)
     _let_go(columns.notes)
     within = _documents(documents, job)
-    corpus = Corpus(name, size, texts, layers, documents=within, eos=eos, language_pair=pair, job=job)
+    corpus = Corpus(
+        name, size, texts, layers, documents=within, eos=eos, language_pair=pair, job=job, languages=languages
+    )
     return with_layers_beside(corpus, documents)
 
 

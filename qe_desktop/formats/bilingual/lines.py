@@ -13,6 +13,7 @@ from qe_desktop.wording import tr
 BREAK = "\u2028"
 BREAKS = re.compile("\r\n|\r|\n|\u2028")
 _MARKED = re.compile("⟨⟨|⟨(/?[0-9]{1,6}|[0-9]{1,6}/)⟩|⟨")
+_UNNUMBERED = ("⟨0/⟩", "⟨0⟩", "⟨/0⟩")
 NO_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """What XML does not hold, not even as a reference (XML 1.0, production 2)."""
 
@@ -70,6 +71,10 @@ def _run(mark: str, known: dict[str, Code]) -> str | Code:
     if mark == "⟨":
         message = tr("a ⟨ of the text is not doubled")
         raise QeError(message, hint=tr("Write ⟨⟨ for the sign itself, and ⟨1⟩ for a code."))
+    alone = set(known.values())
+    if mark in _UNNUMBERED and len(alone) == 1:
+        # lines that were kept before a code that is the whole of a segment had a number
+        return alone.pop()
     message = tr("the code {code} is none of this segment", code=mark)
     raise QeError(message, hint=tr("Keep the codes of the source, each once."))
 

@@ -12,7 +12,7 @@ from qe_desktop.formats.bilingual import mqxliff, mxliff, okapi, po, sdlxliff, t
 from qe_desktop.formats.bilingual.choices import Offer
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import Text, beginning, decoded
-from qe_desktop.formats.bilingual.foreign import HEAD, is_workbook, kind_of
+from qe_desktop.formats.bilingual.foreign import HEAD, ZIP, is_workbook, kind_of
 from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, Beginning, BilingualFormat, Choice
 from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.bilingual.without_collecting import without_collecting
@@ -95,7 +95,11 @@ def _recognised(begins: Beginning) -> BilingualFormat | None:
 def read_document(path: Path | str, choice: Choice = AS_IT_TELLS, watch: Watch = nobody) -> Document:
     """A translator's file, by what is in it. QeError for what cannot be read, and for what is none, with what it is."""
     path = Path(path)
-    return document_of(bytes_of(path, watch), shown_name(path), choice)
+    head, name = beginning_of(path, HEAD), shown_name(path)
+    if len(head) == HEAD and not head.startswith(ZIP):
+        # what is none is refused before all of it is read
+        _format_of(head, name, choice)
+    return document_of(bytes_of(path, watch), name, choice)
 
 
 def first_segments(path: Path, choice: Choice, most: int, watch: Watch = nobody) -> Sequence[Segment]:
@@ -126,18 +130,29 @@ def document_of(data: bytes, name: str, choice: Choice = AS_IT_TELLS) -> Documen
             return xlsx.FORMAT.read(Text(name, data, b""), choice)
         except UnboundPrefixError:
             raise QeError(tr("a part of the workbook is no well-formed XML"), hint=_exported(), place=place) from None
+    format = _format_of(data[:HEAD], name, choice)
     text = decoded(data, name, po.declared_encoding(data))
-    root = root_of(text.utf8[:HEAD]) if text.utf8[:HEAD].lstrip()[:1] == b"<" else None
-    format = _recognised(Beginning(text.utf8[:HEAD], root))
+    with without_collecting():
+        try:
+            return format.read(text, choice)
+        except UnboundPrefixError:
+            return format.read(replace(text, bound=False), choice)
+
+
+def _format_of(head: bytes, name: str, choice: Choice) -> BilingualFormat:
+    """The dialect of a file that begins like this. QeError that says what it is where it is none of a translator."""
+    place = Place(name)
+    kind = kind_of(head)
+    if kind:
+        message = tr("this is {kind}, which is not read as a translator’s file", kind=kind)
+        raise QeError(message, hint=_exported(), place=place)
+    begins = _beginning(head, name)
+    root, format = begins.root, _recognised(begins)
     if format is None and root is None and choice.source and choice.target:
         # columns that a person names are those of a table
         format = tables.FORMAT
     if format is not None:
-        with without_collecting():
-            try:
-                return format.read(text, choice)
-            except UnboundPrefixError:
-                return format.read(replace(text, bound=False), choice)
+        return format
     if root is not None:
         message = tr("this is XML that begins with {name}, which is no translator’s file that is read", name=root.name)
         raise QeError(message, hint=_exported(), place=place)

@@ -56,7 +56,7 @@ class Gathered:
         """One more segment, whose codes are numbered here, unless they are already."""
         if loaded is not None and not self.numbered:
             loaded = self._numbering.numbered(source, loaded)[1]
-        if len(source) > 1 or (target is not None and len(target) > 1):
+        if not _is_plain(source) or (target is not None and not _is_plain(target)):
             if not self.numbered:
                 source, target = self._numbering.numbered(source, target)
             is_long = _is_long(source) or (target is not None and _is_long(target))
@@ -76,6 +76,11 @@ class Gathered:
         said = (name, line, source, target, place, state, locked, origin, notes, qualities, issues, loaded)
         # what a NamedTuple does when it is called, but for asking which argument is which
         self.segments.append(tuple.__new__(Segment, said))
+
+
+def _is_plain(content: Content) -> bool:
+    """Whether a content is at most one run of text: a code alone has a number as all have."""
+    return not content or (len(content) == 1 and content[0].__class__ is str)
 
 
 def _is_long(content: Content) -> bool:

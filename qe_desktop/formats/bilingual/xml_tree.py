@@ -20,6 +20,8 @@ from qe_desktop.wording import tr
 
 DEEPEST = 200
 """How many elements may lie within each other: groups, units and codes of real files reach 30."""
+MOST_ELEMENTS = 1 << 18
+"""How many elements may be in one that is read as a whole: a unit, or a row of a sheet, which has 16,384 cells."""
 PIECE = 1 << 20
 """Bytes that are read in one go, as pyexpat itself does; between them other threads may have a turn."""
 PREFIXES = {
@@ -157,10 +159,10 @@ class _Tree:
         They are called for every tag: names of their own are found at once, those of an object are looked up.
         """
         parser, take, new, names, opened = self.parser, self.take, Element.__new__, self.names, self.opened
-        level = 0
+        level = count = 0
 
         def start(name: str, attributes: dict[str, str]) -> None:
-            nonlocal level
+            nonlocal level, count
             around, element = opened[-1], new(Element)
             if level == len(opened):
                 # texts count within the children of what is taken; what stands between those is blank
@@ -176,9 +178,12 @@ class _Tree:
             if short in take:
                 # the parser counts lines as it goes, whether anybody asks or not
                 element.line = parser.CurrentLineNumber
-                level = level or len(opened)
+                level, count = (level, count) if level else (len(opened), 0)
             elif len(opened) > DEEPEST:
                 raise self._too_deep()
+            count += level > 0
+            if count > MOST_ELEMENTS:
+                raise self._too_many()
 
         def end(name: str) -> None:
             nonlocal level
@@ -187,8 +192,7 @@ class _Tree:
             if len(opened) == level:
                 parser.CharacterDataHandler = None
             if element.line:
-                if len(opened) < level:
-                    level = 0
+                level = level if len(opened) >= level else 0
                 take[element.name](element)
                 # what was taken is let go, so that no file becomes one tree
                 opened[-1].children.pop()
@@ -206,6 +210,10 @@ class _Tree:
         parser.CommentHandler = partial(beside, "#comment")
         parser.ProcessingInstructionHandler = lambda target, text: beside("#instruction", f"{target} {text}")
         return start
+
+    def _too_many(self) -> QeError:
+        message = tr("a unit has more than {n:,} elements", "", MOST_ELEMENTS)
+        return self._refused(message, tr("Check that it is the file you meant."))
 
     def _too_deep(self) -> QeError:
         message = tr("elements lie within each other deeper than {n:,}", "", DEEPEST)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextColumn, TextRole, View
-from qe_desktop.formats.bilingual.languages import languages_of
+from qe_desktop.corpus.languages import parse_language
 from qe_desktop.levels.level import Level, Taken
 from qe_desktop.levels.translations.level import TRANSLATIONS, settings_of
 from qe_desktop.levels.translations.markings import Against, Mark, Marking, Marks
@@ -85,7 +85,7 @@ class Asked:
     @property
     def language(self) -> str:
         """The language that is translated into, where the corpus says so."""
-        return languages_of(self.view.corpus.language_pair)[1].partition("-")[0].lower()
+        return parse_language(self.view.corpus.source_and_target()[1]).language
 
     @property
     def settings(self) -> Settings:

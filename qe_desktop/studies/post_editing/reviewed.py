@@ -53,6 +53,7 @@ class Reviewed:
     source_words: Ints
     language_pair: str = ""
     from_files: bool = False
+    languages: tuple[str, str] = ("", "")
 
     def __len__(self) -> int:
         return len(self.segments)
@@ -129,6 +130,7 @@ def reviewed_in(view: View, better: Better = None, known: KnownTexts | None = No
         np.asarray([one.count if one.source or not with_sources else 0 for one in read], np.int64),
         corpus.language_pair,
         from_files,
+        corpus.source_and_target(),
     )
 
 

@@ -254,7 +254,7 @@ def few(corpus: Corpus | None) -> Corpus:
         return Corpus("trial", 2, texts, language_pair="en-de")
     size = min(TRIED, corpus.size)
     cut = {role: TextColumn.of([column[segment] for segment in range(size)]) for role, column in texts.items()}
-    return Corpus("trial", size, cut, eos=corpus.eos, language_pair=corpus.language_pair)
+    return Corpus("trial", size, cut, eos=corpus.eos, language_pair=corpus.language_pair, languages=corpus.languages)
 
 
 _TRIED_TEXTS = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)

@@ -58,7 +58,8 @@ class Asked:
     """What is to be saved: the session and its review when it was asked for, and where copies go, if any.
 
     `doubtful` are the numbers of the files whose paths only a project names. `layer` is whose BAD words are marked in
-    copies, if anybody's; what `marks` these are is found beside the window.
+    copies, if anybody's; what `marks` these are is found beside the window. `left_out` are segments that cannot be
+    written, and stay as they are in their files.
     """
 
     session: Session
@@ -66,6 +67,7 @@ class Asked:
     copies: dict[int, Path]
     doubtful: frozenset[int] = frozenset()
     other_codes: bool = False
+    left_out: frozenset[int] = frozenset()
     layer: LayerKey | None = None
     marks: TargetMarks | None = None
 
@@ -85,7 +87,7 @@ def prepared(one: Reviewed, asked: Asked, progress: Progress) -> Prepared:
     path = copy or Path(known.path)
     made = Prepared(one, path, None if copy else known.sha256, keeps=copy is None)
     try:
-        rewritten = one.rewritten(other_codes=asked.other_codes)
+        rewritten = one.rewritten(other_codes=asked.other_codes, without=asked.left_out)
     except TargetsRefused as refused:
         return replace(made, refused=refused)
     progress.check()

@@ -241,7 +241,8 @@ class JobSaver(QObject):
         self.question = None
         question.deleteLater()
         if well:
-            self._prepare(replace(asked, other_codes=True))
+            others = replace(asked, left_out=asked.left_out | wrong.keys())
+            self._prepare(replace(asked, other_codes=True) if only_codes else others)
             return
         if question.wanted is not None:
             self.workspace.segment_wanted.emit(question.wanted)
@@ -277,7 +278,8 @@ class JobSaver(QObject):
             self._unsaid = unsaid_in(done)
             job = session.corpus.job
             assert job is not None
-            session.reviewing.saved(partial(has_place, job, asked.review, self._unsaid))
+            written = partial(has_place, job, asked.review, self._unsaid)
+            session.reviewing.saved(lambda segment, field: segment not in asked.left_out and written(segment, field))
         if session is self.workspace.session:
             message = told(asked, done)
             self.told.emit(message)

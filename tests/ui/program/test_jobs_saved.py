@@ -337,3 +337,21 @@ def test_closing_twice_while_files_are_saved_asks_once(qtbot, job, answers, monk
     assert drive([str(job)], script) == 0
     assert len(asked) == 1
     assert b"Anders" in job.read_bytes()
+
+
+def test_the_other_segments_are_saved_where_one_cannot_be(qtbot, job, monkeypatch):
+    before = job.read_bytes()
+    monkeypatch.setattr(SegmentsQuestion, "exec", lambda question: question.save.click() or question.result())
+
+    def script(desk):
+        yield desk.is_open
+        correct(desk, 1, "⟨9/⟩ Halten")
+        correct(desk, 5, "Noch kein Ziel.")
+        yield saves(desk)
+        assert job.read_bytes() == document_of(before, "job").with_targets({5: "Noch kein Ziel."}).data
+        # the one that is left out still waits
+        assert set(desk.workspace.session.reviewing.unsaved()) == {1}
+        desk.shell.commands["edit.undo"].trigger()
+        desk.shell.commands["edit.undo"].trigger()
+
+    assert drive([str(job)], script) == 0
