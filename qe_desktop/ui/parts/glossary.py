@@ -230,6 +230,15 @@ _ALL = (
         tr("The range in which a score would mostly lie for other segments of the same kind."),
         _SCORES,
     ),
+    Term(
+        "tokenizer",
+        tr("tokenizer"),
+        tr(
+            "What splits texts into words for BLEU and other metrics of words, as sacreBLEU calls it. Scores by "
+            "different tokenizers cannot be compared."
+        ),
+        _SCORES,
+    ),
 )
 TERMS: Mapping[str, Term] = MappingProxyType({term.id: term for term in _ALL})
 """All terms but the metrics, by id, in the order in which they are listed."""
