@@ -10,7 +10,7 @@ import numpy as np
 
 from qe_desktop.corpus import MetricColumn, Place, QeError, View
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.metric_scores import orientation_remark
+from qe_desktop.formats.orientation import orientation_remark
 from qe_desktop.formats.sentences import few
 from qe_desktop.levels.group import Read
 from qe_desktop.levels.matches import Matches, matching

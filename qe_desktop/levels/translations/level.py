@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import LayerKey, MetricColumn, View
-from qe_desktop.formats.metric_scores import orientation_remark
+from qe_desktop.formats.orientation import orientation_remark
 from qe_desktop.levels.level import Families, Level, Rows, ShareWatch, Situation, Taken
 from qe_desktop.levels.translations.texts import (
     ALL,
