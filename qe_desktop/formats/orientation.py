@@ -38,8 +38,8 @@ def usually_better(name: str, scores: Iterable[Scores]) -> Better:
 
 
 def orientation_remark(name: str, better: int, scores: Iterable[Scores]) -> str:
-    """That scores of a metric look as if the other ones were better than it is said, of which more are (1) or less
-    (-1); empty where they do not.
+    """A remark where the scores of a metric contradict `better`: 1 where more is better, -1 where less is. Empty where
+    they do not.
 
     Of rates of errors less is usually better. Scores below 0 are such rates whose sign was turned, or logarithms of
     probabilities: more of both is better.

@@ -1,4 +1,4 @@
-"""Which scores of a metric are better: what looks turned is pointed out, wherever it is said which are."""
+"""Which scores of a metric are better: what looks turned is noted by every command."""
 
 from __future__ import annotations
 

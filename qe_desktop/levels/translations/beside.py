@@ -80,7 +80,7 @@ def _refuse_others(metric: str, given: MetricScores, column: MetricColumn, names
 
 
 def orientation_notes(name: str, scores: MetricScores) -> list[str]:
-    """That `--lower` should be said of a metric, or should not be, where its scores look so."""
+    """Notes that `--lower` should name a metric, or should not, as its scores suggest."""
     better = scores.metric.better
     remark = orientation_remark(name, better, scores.systems.values())
     if not remark:
