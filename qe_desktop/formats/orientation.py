@@ -61,4 +61,4 @@ def orientation_remark(name: str, better: int, scores: Iterable[Scores]) -> str:
 def _known(scores: Iterable[Scores]) -> Scores:
     """All scores that were given, of all systems."""
     values = np.concatenate([np.zeros(0), *scores])
-    return values[~np.isnan(values)]
+    return np.asarray(values[~np.isnan(values)], np.float64)
