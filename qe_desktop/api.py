@@ -174,13 +174,13 @@ def _scoring(
 def _tokenization(
     level: str, tokenizer: str | None, pair: str, ter_normalized: bool | None, ter_asian: bool | None
 ) -> Tokenization | None:
-    """What is said of how texts are tokenized, None for nothing; QeError for a tokenizer that there is not, and for
+    """How texts are to be tokenized, None where no option is set; QeError for a tokenizer that there is not, and for
     another level than that of texts.
     """
-    said = {
+    options = {
         "tokenize": tokenizer, "language_pair": pair or None, "ter_normalized": ter_normalized, "ter_asian": ter_asian
     }  # fmt: skip
-    named = next((name for name, value in said.items() if value is not None), None)
+    named = next((name for name, value in options.items() if value is not None), None)
     if named is None:
         return None
     if level != "translations":

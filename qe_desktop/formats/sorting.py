@@ -11,11 +11,12 @@ import numpy as np
 from qe_desktop.corpus import Kind, NumberColumn, QeError, TagColumn, TextRole
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.jobs import TABLES_END, table_of_texts, translators_file
-from qe_desktop.formats.metric_scores import untranslated, usually_better
+from qe_desktop.formats.metric_scores import untranslated
 from qe_desktop.formats.names import metric_name, name_of, reference_names
 from qe_desktop.formats.one_a_line import doubt_of
 from qe_desktop.formats.open_files import is_open_here
 from qe_desktop.formats.opening import OpenedFile, open_beginning, open_file
+from qe_desktop.formats.orientation import usually_better
 from qe_desktop.formats.pieces import look_like_pieces
 from qe_desktop.formats.planned_file import PlannedFile
 from qe_desktop.formats.probabilities import doubts_of

@@ -54,9 +54,9 @@ def held_in(
     """Read folders; of `group`, or of the first that there are systems of. QeError where there is nothing to score.
 
     `lines` and `numbers` answer what files leave open. `gold` is the name of what is scored against, where there are
-    several golds. `scores` is said of metrics' scores and ratings, `tokenization` of translations. Pairs in which
-    nothing can be scored are named in the notes. `progress` hears which file is read and the share of the work that is
-    done; `watch` is called often, and what it raises ends the reading.
+    several golds. `scores` is said of metrics' scores and ratings, and `tokenization` is how texts are split. Pairs in
+    which nothing can be scored are named in the notes. `progress` hears which file is read and the share of the work
+    that is done; `watch` is called often, and what it raises ends the reading.
     """
     found, remarks = corpora_in(
         paths, language_pair=language_pair, lines=lines, numbers=numbers, progress=progress, watch=watch

@@ -115,7 +115,7 @@ class Level(ABC):
 
     @property
     def tokenization(self) -> Tokenization | None:
-        """What was said of how texts are tokenized; None where no texts are scored, or nobody can say it."""
+        """How a person chose to tokenize texts; None where no texts are scored, or the level leaves no choice."""
         return None
 
     @property

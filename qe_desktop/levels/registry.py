@@ -22,7 +22,7 @@ def all_levels() -> list[Level]:
 def levels_of(view: View, tokenization: Tokenization | None = None) -> list[Level]:
     """The levels that there is anything of; where there is nothing of any, those that a person could begin with.
 
-    `tokenization` is what was said of how texts are tokenized.
+    `tokenization` is how a person chose to tokenize texts.
     """
     levels = [level if tokenization is None else level.tokenized(tokenization) for level in all_levels()]
     levels = [level.of_view(view) for level in levels]

@@ -35,7 +35,7 @@ NAMES: Mapping[str, str] = {"zh": tr("Chinese"), "ja": tr("Japanese"), "ko": tr(
 
 @dataclass(frozen=True, slots=True)
 class Tokenization:
-    """What a person says of how texts are tokenized; nothing is said of what stays as it is.
+    """How a person chose to tokenize texts; what is empty or None goes by the language.
 
     Without a `tokenizer` it is that of the language, and TER of Chinese and Japanese has sacreBLEU's options
     `normalized` and `asian_support`; of other languages it has neither. `language_pair` is that of texts that do not

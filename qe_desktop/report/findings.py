@@ -269,7 +269,7 @@ def notes(findings: Findings) -> list[str]:
 
 
 def _signatures(findings: Findings, place: int) -> list[str]:
-    """The signature of the metric in this place, said of each pair where pairs differ, such as in their tokenizer."""
+    """The signature of the metric at this index; one for each pair where pairs differ, such as in the tokenizer."""
     found = {pair.name: pair.metrics[place].signature for pair in findings.pairs}
     name = findings.metrics[place].name
     if len(set(found.values())) == 1:

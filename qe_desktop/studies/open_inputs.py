@@ -73,7 +73,7 @@ def _has_texts(corpus: Corpus) -> bool:
 
 
 def _texts(view: View, chosen: Chosen) -> Texts | None:
-    """The translations of systems beside the reference that was chosen."""
+    """The translations of systems and the reference that was chosen."""
     if not _has_texts(view.corpus):
         return None
     reference = TRANSLATIONS.reference(view, chosen.reference)

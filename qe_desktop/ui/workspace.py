@@ -63,7 +63,7 @@ class Workspace(QObject):
         self.segment = 0
         self.level = all_levels()[0]
         self.tokenization = BY_LANGUAGE
-        """What a person said of how the open texts are tokenized for metrics."""
+        """How a person chose to tokenize the open texts for metrics."""
         self._references: dict[str, LayerKey] = {}
         self._target: LayerKey | None = None
         self._turns: deque[Callable[[], None]] = deque()
@@ -159,7 +159,7 @@ class Workspace(QObject):
     def set_level(self, level: Level) -> None:
         """Score and edit something else."""
         if self.view is not None:
-            # levels come from elsewhere as well, without what is said of the texts that are open
+            # levels of other views come without the tokenizer that was chosen for the open texts
             level = level.tokenized(self.tokenization).of_view(self.view)
         if level is not self.level:
             self.level = level

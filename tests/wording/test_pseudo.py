@@ -27,7 +27,7 @@ NAMES = {
     "chloe", "simulated", "gold", "broken", "Der", "Hund", "bellte", "gestern", "die", "Katze", "top", "bottom", "tmp",
     "qedesk", "source", "direct", "Python", "Qt", "Linux", "Darwin", "Windows", "me", "server", "example", "org",
     "project", "ab", "SPA", "acc", "eq", "checks", "percent", "quality",
-    "estimation", "char", "intl", "none",
+    "estimation", "char", "intl", "none", "zh",
 }  # fmt: skip
 """Names, of figures too, keys, the words that the start page shows as an example, and what the tour calls its files."""
 SIGNATURE = re.compile(r"QE Desktop [\d.]+[|]\S*")

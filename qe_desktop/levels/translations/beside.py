@@ -10,7 +10,7 @@ import numpy as np
 
 from qe_desktop.corpus import MetricColumn, Place, QeError, View
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.metric_scores import orientation_remark
+from qe_desktop.formats.orientation import orientation_remark
 from qe_desktop.formats.sentences import few
 from qe_desktop.levels.group import Read
 from qe_desktop.levels.matches import Matches, matching
@@ -84,7 +84,7 @@ def _refuse_others(metric: str, given: MetricScores, column: MetricColumn, names
 
 
 def orientation_notes(name: str, scores: MetricScores) -> list[str]:
-    """That `--lower` should be said of a metric, or should not be, where its scores look so."""
+    """Notes that `--lower` should name a metric, or should not, as its scores suggest."""
     better = scores.metric.better
     remark = orientation_remark(name, better, scores.systems.values())
     if not remark:

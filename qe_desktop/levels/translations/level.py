@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import LayerKey, MetricColumn, View
-from qe_desktop.formats.metric_scores import orientation_remark
+from qe_desktop.formats.orientation import orientation_remark
 from qe_desktop.levels.level import WILLIAMS, Families, Level, Rows, ShareWatch, Situation, Taken
 from qe_desktop.levels.translations.texts import (
     ALL,
@@ -35,8 +35,8 @@ NO_CORRELATION = tr("the Williams test compares correlations of sentence scores,
 class TranslationLevel(Level):
     """Texts. `brought` are scores that other metrics gave, by metric and system, shape (segments,) each; NaN where they
     gave none; systems that are not there have none. `own` is the level without the metrics that a corpus brought, which
-    are those of `columns`; None without any. `settings` say how texts are cut for the metrics, and `chosen` what a
-    person said of it, from which the settings of other texts are made; None where the settings are for all texts.
+    are those of `columns`; None without any. `settings` say how texts are cut for the metrics, and `chosen` how
+    a person chose it, from which the settings of other texts follow; None where the settings are for all texts.
     """
 
     name: str = "translations"
@@ -74,7 +74,7 @@ class TranslationLevel(Level):
 
     @property
     def tokenization(self) -> Tokenization | None:
-        """What a person said of it."""
+        """How a person chose to tokenize texts."""
         return self.chosen
 
     @property

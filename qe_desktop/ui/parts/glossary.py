@@ -233,6 +233,15 @@ _ALL = (
         ),
         _SCORES,
     ),
+    Term(
+        "tokenizer",
+        tr("tokenizer"),
+        tr(
+            "What splits texts into words for BLEU and other metrics of words, as sacreBLEU calls it. Scores by "
+            "different tokenizers cannot be compared."
+        ),
+        _SCORES,
+    ),
 )
 TERMS: Mapping[str, Term] = MappingProxyType({term.id: term for term in _ALL})
 """All terms but the metrics, by id, in the order in which they are listed."""

@@ -17,6 +17,7 @@ from qe_desktop.significance import CALLED, CORRECTIONS, halves
 from qe_desktop.ui.parts.choice_bar import AlphaBox, ChoiceBar, set_number
 from qe_desktop.ui.parts.choices import choose as _choose
 from qe_desktop.ui.parts.choices import offer as _offer
+from qe_desktop.ui.parts.glossary import meaning
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
 from qe_desktop.wording import listed, side_by_side, tr
@@ -30,7 +31,6 @@ THINGS = (tr("&Level"), tr("What is scored, and against what"))
 """The same where there is more than tags."""
 SWAPPED = (tr("S&wap"), tr("What is swapped between two systems in a round, and drawn for the intervals"))
 TOKENIZER = tr("To&kenizer")
-ABOUT_TOKENIZER = tr("How texts are split into words for BLEU and other metrics of words, as sacreBLEU calls it.")
 DRAWN = (tr("Dra&w"), tr("What is drawn for the intervals"))
 """The same where a test swaps nothing."""
 ABOUT_SEED = tr("The same seed gives the same p-values")
@@ -51,7 +51,7 @@ class OptionsBar(ChoiceBar):
         self._level = self._combo(*TAGS)
         self._reference = self._combo(tr("Agai&nst"), tr("The gold that systems are scored against"))
         self._metric = self._combo(tr("&Metric"), tr("The metric that is tested and drawn"))
-        self._tokenizer = self._combo(TOKENIZER, ABOUT_TOKENIZER)
+        self._tokenizer = self._combo(TOKENIZER, meaning("tokenizer"))
         self._correction = self._combo(tr("&Correction"), _CORRECTION_TIP)
         self._alpha = self._number(AlphaBox(), tr("&Alpha"), tr("p up to this, after correction, is significant"))
         self._rounds = self._combo(tr("&Rounds"), ABOUT_ROUNDS)
@@ -163,7 +163,7 @@ class OptionsBar(ChoiceBar):
         _offer(self._tokenizer, [(by_language, ""), *((name, name) for name in installed_tokenizers())])
         _choose(self._tokenizer, chosen.tokenizer)
         remarks = dict.fromkeys(remark for level in levels for remark in chosen.remarks(settings_of(level)))
-        self._explain(self._tokenizer, TOKENIZER, side_by_side(" ", (ABOUT_TOKENIZER, *remarks)))
+        self._explain(self._tokenizer, TOKENIZER, side_by_side(" ", (meaning("tokenizer"), *remarks)))
 
     def _set_tokenizer(self) -> None:
         self._workspace.set_tokenizer(str(self._tokenizer.currentData()))
