@@ -61,8 +61,7 @@ class Correcting(QObject):
         self._draft: Draft | None = None
         self._started, self._refused = False, ""
         self._noting = Noting(self.panel)
-        self._empty = EmptyTargetQuestion(self.told.emit)
-        self._seconds = Seconds()
+        self._empty, self._seconds = EmptyTargetQuestion(self.told.emit), Seconds()
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._look = QTimer(self, singleShot=True, interval=0)
         self._connect()
