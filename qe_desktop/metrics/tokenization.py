@@ -5,12 +5,11 @@ The language is the target of the language pair, or where no pair is known, that
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from qe_desktop.corpus import Corpus, TextColumn, TextRole
-from qe_desktop.formats.bilingual.languages import languages_of
+from qe_desktop.corpus.languages import parse_language, split_language_pair
 from qe_desktop.metrics.tokenizers import install_command, is_available
 from qe_desktop.metrics.translations import Settings
 from qe_desktop.wording import tr
@@ -29,7 +28,6 @@ _ALIASES = {
     "kor": "ko",
 }
 """Other codes of these languages: ISO 639-2 and 639-3, and languages that are written in Chinese characters."""
-_CODE = re.compile("[a-z]{2,3}")
 NAMES: Mapping[str, str] = {"zh": tr("Chinese"), "ja": tr("Japanese"), "ko": tr("Korean")}
 
 
@@ -54,8 +52,7 @@ class Tokenization:
         """How the texts of a corpus are cut; any thread may ask, and texts are looked at once. Without a corpus, how
         those of the language pair are.
         """
-        pair = self.language_pair or ("" if corpus is None else corpus.language_pair)
-        language = target_language(pair, corpus)
+        language = target_language(self.language_pair, corpus)
         # TER of Korean counts the words between its blanks
         single = language in ("zh", "ja")
         return Settings(
@@ -99,10 +96,13 @@ def usual_tokenizer(language: str) -> str:
 
 
 def target_language(pair: str, corpus: Corpus | None) -> str:
-    """`zh`, `ja` or `ko` where that is the target of a language pair, or the script of the references; else empty."""
-    codes = [re.split("[-_]", language)[0].lower() for language in languages_of(pair)]
-    if all(map(_CODE.fullmatch, codes)):
-        code = _ALIASES.get(codes[1], codes[1])
+    """`zh`, `ja` or `ko` where that is the target of a language pair, or where `pair` is empty, of the corpus,
+    or the script of its references; else empty.
+    """
+    named = split_language_pair(pair) if pair or corpus is None else corpus.source_and_target()
+    source, target = (parse_language(name).language for name in named)
+    if source and target:
+        code = _ALIASES.get(target, target)
         return code if code in TOKENIZERS_BY_LANGUAGE else ""
     column = None if corpus is None else _target_text(corpus)
     return "" if column is None else column.cjk_language()
