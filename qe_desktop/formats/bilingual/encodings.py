@@ -131,7 +131,7 @@ def _refuse_other_bytes(body: bytes) -> None:
         # no text has it, and whole disks are full of it
         null = bytes(piece).find(b"\0")
         if null >= 0:
-            raise UnicodeDecodeError("utf-8", body, low + null, low + null + 1, "a null byte")
+            raise UnicodeDecodeError("utf-8", body, low + null, low + null + 1, "")
         try:
             # the copy is thrown away, and only the question answered
             low += codecs.utf_8_decode(piece, "strict", low + PIECE >= len(body))[1]

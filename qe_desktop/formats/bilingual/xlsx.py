@@ -3,7 +3,8 @@
 Columns are known by their names in the first row, or named by a person: by that name, by their letter, and with the
 sheet where several have both (`Sheet1!C`). Where both are letters, the first row is a segment too, unless it names
 source and target. An edited cell becomes a text of its own, so that no other cell which shared its text changes; its
-style stays, and the looks of single words in it go. A target that a formula computes cannot be edited.
+style stays, and the looks of single words in it go. A target that a formula computes cannot be edited. A number whose
+format is a date is read as ISO 8601.
 """
 
 from __future__ import annotations
