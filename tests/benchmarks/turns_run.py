@@ -50,6 +50,8 @@ class Shell(window.Shell):
         waits = opened and LAST in sys.modules and self.jobs.idle()
         self.quiet = self.quiet + 1 if waits else 0
         if self.quiet > QUIET:
+            # closing deals with events, and it would be told once more
+            self.timer.stop()
             clock, own = map(max, zip(*self.turns, strict=True))
             print(json.dumps({"clock": clock, "own": own}))
             sys.stdout.flush()

@@ -93,3 +93,23 @@ def test_the_window_answers_between_the_modules_that_it_imports():
         "print(max(second - first for first, second in zip(sizes, sizes[1:])) < 8, sizes[-1] - sizes[0] > 150)\n"
     )
     assert python(code).split() == ["True", "True"]
+
+
+@pytest.mark.process
+def test_people_and_help_are_imported_before_they_are_looked_at():
+    code = (
+        "import sys\n"
+        "from PySide6.QtCore import QTimer\n"
+        "from qe_desktop.ui import app\n"
+        "made = app.application\n"
+        "def look():\n"
+        "    ahead = sys.modules.get('qe_desktop.ui.ahead')\n"
+        "    if ahead is not None and set(getattr(ahead, 'LAST', 'x')) <= set(sys.modules): running.exit(17)\n"
+        "def application(argv):\n"
+        "    global running\n"
+        "    running = made(argv); timer = QTimer(running); timer.start(10)\n"
+        "    timer.timeout.connect(look)\n"
+        "    return running\n"
+        "app.application = application; print(app.main([]))\n"
+    )
+    assert python(code).split() == ["17"]
