@@ -204,7 +204,11 @@ def _metrics(scoring: Scoring, names: Sequence[str] | None, usual: Sequence[str]
 
 def _documents(names: Sequence[str], segments: int) -> Documents:
     if len(names) != segments:
-        message = tr("{lines:,} documents for {segments:,} segments", lines=len(names), segments=segments)
+        message = tr(
+            "{lines:,} {lines:document|documents} for {segments:,} {segments:segment|segments}",
+            lines=len(names),
+            segments=segments,
+        )
         raise QeError(message, hint=tr("Name the document of each segment."), place=Place("documents"))
     return Documents.from_names([str(name) for name in names])
 

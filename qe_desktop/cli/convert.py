@@ -131,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
         write_tags(output, column)
         written = len(column.values)
     said = tr(
-        "{input} ({form}) -> {output} ({to}): {n:,} tags", "", written,
+        "{input} ({form}) -> {output} ({to}): {n:,} {n:tag|tags}", "", written,
         input=args.input, form=read.form, output=output, to=to,
     )  # fmt: skip
     say("; ".join([said, *notes]))

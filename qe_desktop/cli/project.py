@@ -88,10 +88,15 @@ def run_create(args: argparse.Namespace) -> int:
         )
 
     with with_password(make) as project:
+        warn(project)
         if corpus is None:
             say(tr("nothing -> {project}: no corpus", project=project.place))
         else:
-            what = tr("{segments:,} segments, {layers:,} layers", segments=corpus.size, layers=len(corpus.layers))
+            what = tr(
+                "{segments:,} {segments:segment|segments}, {layers:,} {layers:layer|layers}",
+                segments=corpus.size,
+                layers=len(corpus.layers),
+            )
             say(f"{', '.join(args.files)} -> {project.place}: {what}")
     return 0
 
@@ -170,11 +175,11 @@ def _contents(found: dict[str, Any]) -> list[str]:
     corpus, edits, files = found["corpus"], found["edits"], found["rating-sets"]
     texts = tr("no corpus")
     if corpus is not None:
-        texts = tr("{n:,} segments; {texts}", "", corpus["segments"], texts=", ".join(corpus["texts"]))
+        texts = tr("{n:,} {n:segment|segments}; {texts}", "", corpus["segments"], texts=", ".join(corpus["texts"]))
     return [
         texts,
         *(tr("layer {layer}", layer=layer) for layer in found["layers"]),
-        tr("{edits:,} edits, {files:,} imported files of ratings", edits=edits, files=files),
+        tr("{edits:,} {edits:edit|edits}, {files:,} imported files of ratings", edits=edits, files=files),
         *_reviewed(found["files"], found["review"]),
     ]
 
@@ -185,7 +190,8 @@ def _reviewed(files: Sequence[str], review: dict[str, Any]) -> list[str]:
     if review["rows"]:
         lines.append(
             tr(
-                "review: {edited:,} translations edited, {confirmed:,} segments confirmed, {rejected:,} rejected, "
+                "review: {edited:,} {edited:translation|translations} edited, {confirmed:,} "
+                "{confirmed:segment|segments} confirmed, {rejected:,} rejected, "
                 "{noted:,} noted",
                 edited=review["edited"],
                 confirmed=review["confirmed"],
@@ -196,7 +202,8 @@ def _reviewed(files: Sequence[str], review: dict[str, Any]) -> list[str]:
     if review["visits"]:
         lines.append(
             tr(
-                "recorded: {visits:,} visits to {visited:,} segments, {minutes:,.1f} minutes of work",
+                "recorded: {visits:,} {visits:visit|visits} to {visited:,} "
+                "{visited:segment|segments}, {minutes:,.1f} minutes of work",
                 visits=review["visits"],
                 visited=review["visited"],
                 minutes=review["seconds"] / 60,
@@ -284,7 +291,14 @@ def open_project(place: str) -> Project:
     project = with_password(lambda password: Project.open(place, person=person(), password=password))
     for error in project.set_aside:
         say(error.line())
+    warn(project)
     return project
+
+
+def warn(project: Project) -> None:
+    """Say on stderr what is not safe about a connection."""
+    if project.warning:
+        say(tr("qe-desktop: warning: {warning}", warning=project.warning))
 
 
 def with_password(work: Callable[[str | None], Result]) -> Result:

@@ -157,7 +157,7 @@ def run_report(args: argparse.Namespace) -> int:
 
     found = _joined(args.files, args)
     options = Options(args.seed, args.runs, args.rounds, args.alpha, args.standardise, args.correction, args.repeats)
-    with progress(tr("TrueSkill, {n:,} bootstraps", "", args.runs)) as watch:
+    with progress(tr("TrueSkill, {n:,} {n:bootstrap|bootstraps}", "", args.runs)) as watch:
         results: Results = results_by_letters(
             found.ratings, found.key.names, options=options, trueskill=not args.no_trueskill,
             progress=None if watch is None else lambda done: watch(round(1000 * done), 1000),
@@ -185,8 +185,8 @@ def run_export(args: argparse.Namespace) -> int:
         ratings = blinded(ratings, found.key.names, found.key.campaign)
     remarks = write_ratings(ratings, output, args.form)
     names = ", ".join(_shown(name) for name in args.files)
-    scores = tr("{n:,} ratings on scales", "", len(ratings.scores))
-    pairs = tr("{n:,} pairwise judgements", "", len(ratings.pairs))
+    scores = tr("{n:,} {n:rating|ratings} on scales", "", len(ratings.scores))
+    pairs = tr("{n:,} {n:pairwise judgement|pairwise judgements}", "", len(ratings.pairs))
     say("; ".join([f"{names} -> {output} ({args.form}): {scores}, {pairs}", *remarks]))
     return 0
 
@@ -265,7 +265,7 @@ def _say(conflicts: tuple[Conflict, ...]) -> None:
     for conflict in conflicts[:SHOWN_CONFLICTS]:
         say(tr("qe-desktop: conflict: {conflict}", conflict=conflict))
     if len(conflicts) > SHOWN_CONFLICTS:
-        say(tr("qe-desktop: and {n:,} more conflicts", "", len(conflicts) - SHOWN_CONFLICTS))
+        say(tr("qe-desktop: and {n:,} more {n:conflict|conflicts}", "", len(conflicts) - SHOWN_CONFLICTS))
 
 
 def scale_range(text: str) -> tuple[str, float, float]:
@@ -328,7 +328,7 @@ def _export_journal(args: argparse.Namespace, output: Path) -> int:
         if not project.read_only:
             details = {"campaign": campaign.uid, "file": str(output), "form": "journal", "blind": bool(key.names)}
             project.log(EXPORTED, details)
-    events = tr("{n:,} events", "", count)
+    events = tr("{n:,} {n:event|events}", "", count)
     say(f"{_shown(name)}, {campaign.name} -> {output} (journal): {events}")
     return 0
 
@@ -356,7 +356,7 @@ def _import(project: Project, args: argparse.Namespace) -> None:
             said = [would if args.dry_run else added, tr("{n:,} known already", "", found.known)]
             if found.strange:
                 said.append(tr("{n:,} left out", "", found.strange))
-            conflicts = tr("{n:,} conflicts", "", len(found.conflicts))
+            conflicts = tr("{n:,} {n:conflict|conflicts}", "", len(found.conflicts))
             tell(f"{found.file} -> {_shown(args.project)}: {', '.join(said)}; {conflicts}")
             for note in found.notes:
                 tell(tr("note: {note}", note=note))

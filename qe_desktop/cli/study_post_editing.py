@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
     system = args.system[0] if len(args.system) == 1 else ""
     for form, folder in args.export:
         for path in export(study, form, Path(folder), system):
-            say(tr("{n:,} segments -> {file}", "", len(reviewed), file=str(path)))
+            say(tr("{n:,} {n:segment|segments} -> {file}", "", len(reviewed), file=str(path)))
     emit(args, PostEditingReport(study, notes))
     return 0
 

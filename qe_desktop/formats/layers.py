@@ -104,6 +104,8 @@ def _of_columns(file: PlannedFile, found: ScoreColumns) -> tuple[Layer, ...]:
 
 def _sized(scores: Scores, size: int | None, opened: OpenedFile) -> Scores:
     if size is not None and len(scores) != size:
-        message = tr("{n:,} lines, but the corpus has {size:,} segments", "", len(scores), size=size)
+        message = tr(
+            "{n:,} {n:line|lines}, but the corpus has {size:,} {size:segment|segments}", "", len(scores), size=size
+        )
         raise QeError(message, hint=tr("Both must have one line a segment."), place=Place(opened.name))
     return scores

@@ -34,7 +34,7 @@ def refuse_many_lines(data: bytes, name: str, most: int = MOST_LINES) -> None:
     view = np.frombuffer(data, np.uint8)
     lines = sum(int(np.count_nonzero(view[low : low + PIECE] == LF)) for low in range(0, len(view), PIECE))
     if lines > most:
-        message = tr("the file has {n:,} lines; at most {most:,} are read", "", lines, most=most)
+        message = tr("the file has {n:,} {n:line|lines}; at most {most:,} are read", "", lines, most=most)
         hint = tr("Check that it is the file you meant, or give it in parts.")
         raise QeError(message, hint=hint, place=Place(name))
 
@@ -54,7 +54,9 @@ def refuse_long_segments(lengths: NDArray[np.int64], line_of: Callable[[int], in
     """Refuse tags or numbers of which a segment has more than any text has tokens; `line_of` says where it begins."""
 
     def fault(segment: int) -> Fault:
-        return Fault(Place(name, line_of(segment)), tr("the segment has {n:,} values", "", int(lengths[segment])))
+        return Fault(
+            Place(name, line_of(segment)), tr("the segment has {n:,} {n:value|values}", "", int(lengths[segment]))
+        )
 
     hint = tr("A segment has {n:,} at most. Check that its line ends were not lost.", "", MOST_VALUES)
     refuse_all(np.flatnonzero(lengths > MOST_VALUES), fault, hint)

@@ -65,7 +65,9 @@ def refuse_other_size(scores: int, size: int | None, opened: OpenedFile, first: 
     """
     if size is None or scores == size:
         return
-    message = tr("{n:,} {n:score|scores} for each system, but there are {size:,} segments", "", scores, size=size)
+    message = tr(
+        "{n:,} {n:score|scores} for each system, but there are {size:,} {size:segment|segments}", "", scores, size=size
+    )
     hint = tr("Give a score for each segment, in their order; None where there is none.")
     if scores == 1:
         hint = tr("These are scores of whole translations. Give those of their segments.")

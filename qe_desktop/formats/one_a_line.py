@@ -141,9 +141,9 @@ def _at_empty_lines(lengths: Lengths, unit: Unit) -> _Joined:
     filled = np.flatnonzero(lengths)
     begins = np.flatnonzero(np.diff(filled, prepend=-2) > 1)
     if unit is Unit.TAGS:
-        note = tr("one tag a line: joined into {n:,} segments at the empty lines", "", len(begins))
+        note = tr("one tag a line: joined into {n:,} {n:segment|segments} at the empty lines", "", len(begins))
     else:
-        note = tr("one number a line: joined into {n:,} segments at the empty lines", "", len(begins))
+        note = tr("one number a line: joined into {n:,} {n:segment|segments} at the empty lines", "", len(begins))
     return _Joined(np.append(begins, len(filled)), filled[begins], note)
 
 
@@ -156,9 +156,15 @@ def _each_empty_line_ends_one(lengths: Lengths, unit: Unit, *, last: bool) -> _J
     ends = np.append(empty, len(lengths)) if last or lengths[-1] else empty
     before = np.concatenate(([0], np.cumsum(lengths)))
     if unit is Unit.TAGS:
-        note = tr("one tag a line: joined into {n:,} segments, of which each empty line ends one", "", len(ends))
+        note = tr(
+            "one tag a line: joined into {n:,} {n:segment|segments}, of which each empty line ends one", "", len(ends)
+        )
     else:
-        note = tr("one number a line: joined into {n:,} segments, of which each empty line ends one", "", len(ends))
+        note = tr(
+            "one number a line: joined into {n:,} {n:segment|segments}, of which each empty line ends one",
+            "",
+            len(ends),
+        )
     return _Joined(np.append(0, before[ends]), np.append(0, ends[:-1] + 1), note)
 
 
@@ -167,10 +173,14 @@ def _cut(lengths: Lengths, wanted: Lengths, unit: Unit) -> _Joined:
     filled, offsets = np.flatnonzero(lengths), offsets_of(wanted)
     if unit is Unit.TAGS:
         note = tr(
-            "one tag a line and no empty ones: cut into {n:,} segments by their numbers of tokens", "", len(wanted)
+            "one tag a line and no empty ones: cut into {n:,} {n:segment|segments} by their numbers of tokens",
+            "",
+            len(wanted),
         )
     else:
         note = tr(
-            "one number a line and no empty ones: cut into {n:,} segments by their numbers of tokens", "", len(wanted)
+            "one number a line and no empty ones: cut into {n:,} {n:segment|segments} by their numbers of tokens",
+            "",
+            len(wanted),
         )
     return _Joined(offsets, filled[np.minimum(offsets[:-1], len(filled) - 1)], note)

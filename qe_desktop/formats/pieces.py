@@ -60,7 +60,9 @@ def means_of_tokens(
     QeError where the pieces do not spell the MT, but for the number of quotation marks, which a remark says.
     """
     if len(pieces) != len(mt):
-        message = tr("the file of pieces has {n:,} lines, the MT has {lines:,}", "", len(pieces), lines=len(mt))
+        message = tr(
+            "the file of pieces has {n:,} {n:line|lines}, the MT has {lines:,}", "", len(pieces), lines=len(mt)
+        )
         raise QeError(message, hint=tr("Give the pieces of this MT."), place=opened.place())
     found: list[NDArray[np.float32]] = []
     other: list[int] = []

@@ -45,7 +45,7 @@ def _seems(column: TextColumn, size: int) -> str:
         return tr("each of its lines holds {n} texts apart by tabs, as of {n} references", "", fields)
     if fields == size:
         return tr(
-            "it is transposed: {n:,} {n:line|lines} of {size:,} texts each, for {size:,} segments",
+            "it is transposed: {n:,} {n:line|lines} of {size:,} texts each, for {size:,} {size:segment|segments}",
             "", len(column), size=size,
         )  # fmt: skip
     several, rest = divmod(len(column), size)
@@ -53,11 +53,13 @@ def _seems(column: TextColumn, size: int) -> str:
         return ""
     if _by_turns(column, size, several):
         return tr(
-            "{lines:,} lines for {size:,} segments: it seems to hold {n} references by turns, {n} lines a segment",
+            "{lines:,} {lines:line|lines} for {size:,} {size:segment|segments}: it seems to hold {n} "
+            "references by turns, {n} {n:line|lines} a segment",
             "", several, lines=len(column), size=size,
         )  # fmt: skip
     return tr(
-        "{lines:,} lines for {size:,} segments: it seems to hold {n} references one after the other",
+        "{lines:,} {lines:line|lines} for {size:,} {size:segment|segments}: it seems to hold {n} "
+        "references one after the other",
         "", several, lines=len(column), size=size,
     )  # fmt: skip
 

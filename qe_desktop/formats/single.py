@@ -43,7 +43,7 @@ def scores_in(opened: OpenedFile, language_pair: str = "", size: int | None = No
     # what is no file of scores is read as one, so that it is said what is wrong with it
     scores = values if isinstance(values, np.ndarray) else numbers.read_scores(opened)
     if size is not None and len(scores) != size:
-        message = tr("{n:,} scores for {size:,} segments", "", len(scores), size=size)
+        message = tr("{n:,} {n:score|scores} for {size:,} {size:segment|segments}", "", len(scores), size=size)
         raise QeError(message, hint=tr("Give one score a segment."), place=opened.place())
     return ScoreColumns(only=scores)
 

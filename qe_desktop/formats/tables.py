@@ -157,7 +157,7 @@ def refuse_beyond(table: WordTable | ScoreTable | ScoreGrid, segment: int, line:
     """Refuse a last segment that a text of this size does not have."""
     if segment >= size:
         message = tr(
-            "segment {segment:,} is beyond the {n:,} segments of the text (they count from 0)",
+            "segment {segment:,} is beyond the {n:,} {n:segment|segments} of the text (they count from 0)",
             "", size, segment=segment,
         )  # fmt: skip
         raise QeError(message, hint=tr("Give the file for this text."), place=table.opened.place(line))

@@ -120,7 +120,7 @@ def documents_of(path: str, segments: int) -> Documents:
     if len(documents.of_segment) != segments:
         raise QeError(
             tr(
-                "{lines:,} lines, but there are {segments:,} segments",
+                "{lines:,} {lines:line|lines}, but there are {segments:,} {segments:segment|segments}",
                 lines=len(documents.of_segment),
                 segments=segments,
             ),

@@ -12,6 +12,7 @@ from qe_desktop.corpus import Layer, LayerKey
 from qe_desktop.project.visits import Visit
 
 SET_UP, UNBLINDED, EXPORTED = "campaign set up", "unblinded", "ratings exported"
+COPIED_FOR_RATERS = "copy for raters saved"
 IMPORTED, TAKEN_BACK, RESTORED = "ratings imported", "import taken back", "import brought again"
 """What entries of the audit are called; kept as it is, whatever language is spoken."""
 

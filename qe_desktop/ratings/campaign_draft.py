@@ -212,7 +212,7 @@ class CampaignDraft:
             yield "segments", Note(tr("The range ends before it begins."))
         wanted = {Extent.ALL: 1, Extent.RANGE: self.last, Extent.DRAWN: self.count}[self.extent]
         if wanted > texts.size:
-            few = tr("There are only {n:,} segments.", "", texts.size)
+            few = tr("There {n:is|are} only {n:,} {n:segment|segments}.", "", texts.size)
             yield "segments", Note(few if texts.size else tr("There are no segments."))
 
 

@@ -118,7 +118,7 @@ def read_translation(path: Path, size: int) -> tuple[str, Lines]:
     if len(column) != size:
         raise QeError(
             tr(
-                "the file has {n:,} {n:line|lines}, but there are {size:,} {size:segments|segments}",
+                "the file has {n:,} {n:line|lines}, but there are {size:,} {size:segment|segments}",
                 "",
                 len(column),
                 size=size,

@@ -89,15 +89,17 @@ def _beyond(count: int, most: int) -> dict[str, str]:
             "other", "", count, most=most,
         ),
         "shared": tr(
-            "there are {n:,} pairs of ratings of the same output, of which no more than {most:,} can be compared with "
+            "there are {n:,} {n:pair|pairs} of ratings of the same output, of which no more than "
+            "{most:,} can be compared with "
             "each other", "", count, most=most,
         ),
         "pairs": tr(
-            "there are {n:,} pairs of raters, of which no more than {most:,} can be compared with each other",
+            "there are {n:,} {n:pair|pairs} of raters, of which no more than {most:,} can be compared with each other",
             "", count, most=most,
         ),
         "judgements": tr(
-            "there are {n:,} judgements between two systems, of which no more than {most:,} can be compared with each "
+            "there are {n:,} {n:judgement|judgements} between two systems, of which no more than "
+            "{most:,} can be compared with each "
             "other", "", count, most=most,
         ),
     }  # fmt: skip

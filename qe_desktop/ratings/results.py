@@ -124,7 +124,7 @@ def _ranked(results: Results, systems: Mapping[str, SystemResult]) -> Results:
     found = results.trueskill
     if results.scale_ranking is None and found is not None and found.systems:
         order, clusters, low, high = found.systems, found.clusters, found.rank_low, found.rank_high
-        by = tr("ranges of TrueSkill's ranks in {n:,} bootstraps", "", found.runs)
+        by = tr("ranges of TrueSkill's ranks in {n:,} {n:bootstrap|bootstraps}", "", found.runs)
     ranges = {name: (int(low[place]), int(high[place])) for place, name in enumerate(order)}
     names = [*order, *(name for name in systems if name not in ranges)]
     listed = []

@@ -94,7 +94,8 @@ def outside(scores: ScoreRatings, scale: str, told: Span | None = None) -> str:
                     low=low, high=high, value=value, rater=rater,
                 )  # fmt: skip
             return tr(
-                "{n:,} ratings outside of {low:g}..{high:g}, the first is {value:g} by {rater}", "", len(wrong),
+                "{n:,} {n:rating|ratings} outside of {low:g}..{high:g}, the first is {value:g} by "
+                "{rater}", "", len(wrong),
                 low=low, high=high, value=value, rater=rater,
             )  # fmt: skip
     return ""

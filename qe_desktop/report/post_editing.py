@@ -103,7 +103,7 @@ class PostEditingReport:
     def _totals(self) -> Table:
         study = self.study
         title = tr(
-            "{n:,} of {size:,} segments reviewed", "", len(study.reviewed), size=study.reviewed.size,
+            "{n:,} of {size:,} {size:segment|segments} reviewed", "", len(study.reviewed), size=study.reviewed.size,
         )  # fmt: skip
         header = (
             tr("person"), tr("segments"), tr("edited"), tr("source words"), tr("time"), tr("pauses"), tr("away"),
@@ -189,7 +189,7 @@ class PostEditingReport:
         if study.highlights:
             found.append(tr("E: characters of words of the MT that do not stand in the post-edit. H: characters of "
                             "words that the system called BAD. Random highlights: as many words of the same segments, "
-                            "in closed form. Intervals hold 95 % of {n:,} rounds of drawing segments.",
+                            "in closed form. Intervals hold 95 % of {n:,} {n:round|rounds} of drawing segments.",
                             "", study.rounds))  # fmt: skip
         if any(np.isnan(one.intervals[~np.isnan(one.figures)]).any() for one in study.highlights):
             found.append(tr("Figures that rest on one segment have no interval: there is nothing to resample."))

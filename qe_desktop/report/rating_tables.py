@@ -80,10 +80,10 @@ def _title(results: Results) -> str:
     if results.scales:
         ratings = sum(system.scores.ratings for system in results.systems if system.scores is not None)
         scales = listed([_with_span(results, name) for name in results.scales])
-        what.append(tr("{n:,} ratings of {scales}", "", ratings, scales=scales))
+        what.append(tr("{n:,} {n:rating|ratings} of {scales}", "", ratings, scales=scales))
     if results.ranked:
         judgements = sum(system.wins.judgements for system in results.systems if system.wins is not None) // 2
-        what.append(tr("{n:,} pairwise judgements", "", judgements))
+        what.append(tr("{n:,} {n:pairwise judgement|pairwise judgements}", "", judgements))
     return tr("Systems: {content}", content=", ".join(what))
 
 

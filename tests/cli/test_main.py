@@ -110,7 +110,7 @@ def test_errors_name_file_and_line(files, capsys):
     (files / "short").write_text("OK OK BAD\nBAD OK\n")
     assert "short:3: 2 segments, but the gold has 3" in refused(capsys, *common, files / "short")
     (files / "lacks").write_text("OK OK BAD\nBAD\nOK OK OK OK\n")
-    assert "lacks:2: 1 tags, but the gold has 2" in refused(capsys, *common, files / "lacks")
+    assert "lacks:2: 1 tag, but the gold has 2" in refused(capsys, *common, files / "lacks")
     (files / "odd").write_text("OK OK BAD\nBAD XX\nOK OK OK OK\n")
     error = refused(capsys, *common, files / "odd")
     assert "odd:2" in error

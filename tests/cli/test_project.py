@@ -52,7 +52,7 @@ def test_create_and_info(capsys, files, tmp_path):
     place = tmp_path / "a.qedesk"
     code, out, err = run(capsys, "project", "create", place, files, "--title", "Mine")
     assert (code, out) == (0, "")
-    assert "2 segments, 1 layers" in err
+    assert "2 segments, 1 layer" in err
     code, out, _ = run(capsys, "project", "info", place, "--json")
     assert code == 0
     found = json.loads(out)
@@ -76,7 +76,7 @@ def test_info_names_campaigns_and_how_far_their_raters_are(capsys, tmp_path):
         project.append([an_edit(project)])
         rate_all(project, "campaign-1", "ann")
     out = run(capsys, "project", "info", place)[1]
-    assert "1 edits" in out
+    assert "1 edit" in out
     assert "campaign Campaign campaign-1 (adequacy-fluency)" in out
     total = json.loads(run(capsys, "project", "info", place, "--json")[1])["campaigns"][0]["raters"]["ann"]
     assert total[0] == total[1] > 0
@@ -259,7 +259,7 @@ def test_info_says_how_far_a_review_is(tmp_path, capsys):
         project.append([a_review(project), a_review(project, 2, **confirmed), a_visit(project)])
     said = run(capsys, "project", "info", place)[1]
     assert "translators’ file a.xlf" in said
-    assert "review: 1 translations edited, 1 segments confirmed, 0 rejected, 0 noted" in said
-    assert "recorded: 1 visits to 1 segments, 0.7 minutes of work" in said
+    assert "review: 1 translation edited, 1 segment confirmed, 0 rejected, 0 noted" in said
+    assert "recorded: 1 visit to 1 segment, 0.7 minutes of work" in said
     found = json.loads(run(capsys, "project", "info", place, "--json")[1])
     assert (found["review"]["edited"], found["files"]) == (1, ["a.xlf", "empty.po", "b.po"])

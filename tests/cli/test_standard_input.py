@@ -111,7 +111,7 @@ def test_errors_name_the_place_in_what_was_piped_in(folder, piped, capsys):
     piped(b"OK OK BAD\nBAD XX\nOK OK OK OK\n")
     assert 'error: -:2: "XX" is no tag' in refused(capsys, "score", "words", "--gold", "-", "--system", "good.tags")
     piped(b"OK OK BAD\nBAD\nOK OK OK OK\n")
-    assert "-:2: 1 tags" in refused(capsys, "score", "words", "--gold", "gold.tags", "--system", "a=-")
+    assert "-:2: 1 tag" in refused(capsys, "score", "words", "--gold", "gold.tags", "--system", "a=-")
     piped(b"")
     assert "error: -: the file is empty" in refused(capsys, "info", "-")
     piped(gzip.compress(GOOD.encode())[:-9])

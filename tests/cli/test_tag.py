@@ -87,7 +87,7 @@ def test_what_cannot_be_run_is_refused(folder, tmp_path, capsys):
     assert "nothing was asked for" in refused(capsys, "tag", folder, "-o", out)
     assert "name and a command" in refused(capsys, "tag", folder, "--qe", "mine", "-o", out)
     one = system(tmp_path, "'1\\n'")
-    assert "1 lines, but the corpus has 2" in refused(capsys, "tag", folder, "--qe", one, "-o", out)
+    assert "1 line, but the corpus has 2" in refused(capsys, "tag", folder, "--qe", one, "-o", out)
     assert not list(out.glob("mine*"))
     assert "time limit" in refused(capsys, "tag", folder, "--qe", one, "--minutes", "-1", "-o", out)
     names = ["--qe", one, "--qe", one.replace("mine", "mine/", 1), "--qe", one.replace("mine", "mine-", 1)]

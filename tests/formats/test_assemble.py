@@ -124,7 +124,7 @@ def test_eos_tokens_of_the_mt_are_tokens(build):
         ("c.src-mt.alignments", "0-0 1-1\n1-0\n", 2, "1-0 names token 1 of the source, which has 1 token"),
         ("c.src-mt.alignments", "0-0 1-1\n", None, "1 line, but the corpus has 2"),
         ("c.docs", "one\n", None, "1 line, but the corpus has 2"),
-        ("c.hter", "0.1\n", None, "1 lines, but the corpus has 2 segments"),
+        ("c.hter", "0.1\n", None, "1 line, but the corpus has 2 segments"),
         ("systems/s.probabilities", "0.25 0.75\n1 0 0\n", 2, "line 2 has 3 numbers"),
         ("systems/s.probabilities", "0.25 1.75\n1\n", 1, "1.75 is no probability"),
     ],

@@ -56,7 +56,7 @@ def test_one_rater_and_missing_ratings():
     ("gold", "systems", "said"),
     [
         ([1, 2], {"a": [1, 2]}, "gold: what people gave is compared with no gold"),
-        (None, {"a": [1, 2], "b": [1]}, "systems['b']['0']: 1 ratings for 2 segments"),
+        (None, {"a": [1, 2], "b": [1]}, "systems['b']['0']: 1 rating for 2 segments"),
         (None, {"a": [1, 2], "b": [None, None]}, "systems['b']: no segment was rated"),
         (None, {"a": [1, "much"]}, "systems['a']: these are no ratings"),
         (None, {"a": {"r": [1, float("inf")]}}, "systems['a']['r'][1]: \"inf\" is no rating"),

@@ -100,6 +100,7 @@ KEPT: dict[str, set[str]] = {
     "project/edits.py": {"segment {}", "source word"},
     "project/events.py": {
         "campaign set up",
+        "copy for raters saved",
         "import brought again",
         "import taken back",
         "ratings exported",
@@ -129,6 +130,7 @@ KEPT: dict[str, set[str]] = {
         "a listener of the project failed",
         "a refused row could not be kept",
         "a row could not be written",
+        "what was committed could not be put into the file",
         "writer of {}",
     },
     "ratings/assignment/commitment.py": {"qe-desktop design 1"},

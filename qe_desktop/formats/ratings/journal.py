@@ -108,7 +108,9 @@ def journal_line(line: Line) -> JournalLine:
     outputs = tuple(tuple(unit) for unit in line.units("outputs"))
     roles = tuple(role_of(line, name) for name in line.texts("roles"))
     if roles and len(roles) != len(outputs):
-        raise line.fault(tr("{n} outputs, but {roles} roles", "", len(outputs), roles=len(roles)))
+        raise line.fault(
+            tr("{n} {n:output|outputs}, but {roles} {roles:role|roles}", "", len(outputs), roles=len(roles))
+        )
     return JournalLine(
         uid=line.text("rating", ""), campaign=line.text("campaign", ""), screen=line.text("screen", ""),
         rater=line.text("rater"), at=line.when(), field=line.text("field"), value=_value(line),

@@ -233,7 +233,9 @@ def _check(given: list[list[str]], ranking: Codes, sizes: NDArray[np.int64], cou
     wrong = np.flatnonzero(sizes != counts)
     if len(wrong):
         row = int(wrong[0])
-        raise BadCell(row, tr("{n} systems, but {ranks} ranks", "", int(sizes[row]), ranks=int(counts[row])))
+        raise BadCell(
+            row, tr("{n} systems, but {ranks} {ranks:rank|ranks}", "", int(sizes[row]), ranks=int(counts[row]))
+        )
 
 
 def _padded(lists: Sequence[Sequence[int]], width: int) -> Codes:

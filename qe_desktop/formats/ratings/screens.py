@@ -22,7 +22,9 @@ CELLS = 1 << 22
 def refuse_crowded(opened: OpenedFile, count: int, line: int | None = None) -> None:
     """QeError for a ranking of more outputs than anybody can rank; all of their pairs would not fit into memory."""
     if count > MOST_SHOWN:
-        message = tr("a ranking of {n:,} outputs, where no more than {most} can be read", "", count, most=MOST_SHOWN)
+        message = tr(
+            "a ranking of {n:,} {n:output|outputs}, where no more than {most} can be read", "", count, most=MOST_SHOWN
+        )
         hint = tr("Give each ranking a row of its own, with the outputs that stood on one screen.")
         raise QeError(message, hint=hint, place=opened.place(line))
 

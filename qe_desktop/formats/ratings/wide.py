@@ -289,12 +289,16 @@ def _left_out(pairs: int, comments: int) -> tuple[str, ...]:
     """What such a table cannot hold."""
     if pairs and comments:
         note = tr(
-            "a table with one column a rater cannot hold {n:,} pairwise judgements and {comments:,} comments and "
+            "a table with one column a rater cannot hold {n:,} "
+            "{n:pairwise judgement|pairwise judgements} and {comments:,} "
+            "{comments:comment|comments} and "
             "skipped items",
             "", pairs, comments=comments,
         )  # fmt: skip
     elif pairs:
-        note = tr("a table with one column a rater cannot hold {n:,} pairwise judgements", "", pairs)
+        note = tr(
+            "a table with one column a rater cannot hold {n:,} {n:pairwise judgement|pairwise judgements}", "", pairs
+        )
     else:
         note = tr("a table with one column a rater cannot hold {n:,} comments and skipped items", "", comments)
     return (note,) if pairs or comments else ()

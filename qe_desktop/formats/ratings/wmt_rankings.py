@@ -135,11 +135,12 @@ def _left_out(scores: int, comments: int) -> tuple[str, ...]:
     """What a ranking file cannot hold."""
     if scores and comments:
         note = tr(
-            "a WMT ranking file cannot hold {n:,} ratings on scales and {comments:,} comments and skipped items",
+            "a WMT ranking file cannot hold {n:,} {n:rating|ratings} on scales and {comments:,} "
+            "{comments:comment|comments} and skipped items",
             "", scores, comments=comments,
         )  # fmt: skip
     elif scores:
-        note = tr("a WMT ranking file cannot hold {n:,} ratings on scales", "", scores)
+        note = tr("a WMT ranking file cannot hold {n:,} {n:rating|ratings} on scales", "", scores)
     else:
         note = tr("a WMT ranking file cannot hold {n:,} comments and skipped items", "", comments)
     return (note,) if scores or comments else ()

@@ -111,7 +111,7 @@ def _ratings(by_rater: Mapping[str, Mapping[str, NDArray[np.float64]]], size: in
 
 def _refuse_other_size(column: NDArray[np.float64], size: int, place: str) -> None:
     if len(column) != size:
-        message = tr("{n:,} ratings for {size:,} segments", "", len(column), size=size)
+        message = tr("{n:,} {n:rating|ratings} for {size:,} {size:segment|segments}", "", len(column), size=size)
         raise QeError(message, hint=tr("Give one a segment, NaN where there is none."), place=Place(place))
 
 

@@ -58,7 +58,7 @@ class Placed:
             parts.append(
                 tr(
                     "{n:,} of {total:,} rated {total:segment|segments} {n:has a number|have numbers} beyond the "
-                    "{lines:,} lines or those of the document: {names}",
+                    "{lines:,} {lines:line|lines} or those of the document: {names}",
                     "", len(self.beyond), total=total, lines=lines, names=few(list(self.beyond)),
                 )
             )  # fmt: skip

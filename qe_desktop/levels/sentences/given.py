@@ -29,7 +29,9 @@ def given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
         place = f"systems[{name!r}]"
         found = columns[name] = scores_of(values, place)
         if len(found) != len(column):
-            message = tr("{n:,} scores for {size:,} segments", "", len(found), size=len(column))
+            message = tr(
+                "{n:,} {n:score|scores} for {size:,} {size:segment|segments}", "", len(found), size=len(column)
+            )
             raise QeError(message, hint=tr("Give one score a segment."), place=Place(place))
     return Scoring.between(level, LayerKey(Provenance.GOLD, "gold", Kind.SCORES), column, columns)
 

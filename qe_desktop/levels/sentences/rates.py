@@ -79,7 +79,9 @@ def _tokens(path: Path, kept: NDArray[np.bool_]) -> NDArray[np.int64]:
     """How many tokens each segment has, at least one; those that are not `kept` may have none."""
     text, size = read_text(path), len(kept)
     if len(text) != size:
-        message = tr("{n:,} {n:line|lines}, but the gold has {size:,} segments", "", len(text), size=size)
+        message = tr(
+            "{n:,} {n:line|lines}, but the gold has {size:,} {size:segment|segments}", "", len(text), size=size
+        )
         place = Place(str(path), min(len(text), size) + (len(text) > size))
         raise QeError(message, hint=tr("Give the MT of these segments, one a line."), place=place)
     counts = np.where(kept, text.token_counts(), 1).astype(np.int64)

@@ -115,7 +115,8 @@ def lacking(metric: str, scores: Mapping[str, Scores], names: Collection[str]) -
         missing = int(np.count_nonzero(np.isnan(held)))
         if 0 < missing < len(held):
             said = tr(
-                "{metric} has no score of {n:,} of {size:,} segments of {system}; its mean is over the others",
+                "{metric} has no score of {n:,} of {size:,} {size:segment|segments} of {system}; its "
+                "mean is over the others",
                 "", missing, metric=metric, size=len(held), system=name,
             )  # fmt: skip
             notes.append(said)

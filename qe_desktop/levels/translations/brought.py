@@ -87,6 +87,8 @@ def _of_directory(path: Path, size: int | None) -> Mapping[str, Scores]:
         systems[file.name] = scores = found[file.name]
         first = next(iter(systems.values()))
         if len(scores) != len(first):
-            message = tr("{n:,} scores for {size:,} segments", "", len(scores), size=len(first))
+            message = tr(
+                "{n:,} {n:score|scores} for {size:,} {size:segment|segments}", "", len(scores), size=len(first)
+            )
             raise QeError(message, hint=tr("Give one score a segment."), place=Place(str(file.path)))
     return systems

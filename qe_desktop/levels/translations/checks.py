@@ -23,7 +23,8 @@ def refuse_transposed(counts: Sequence[int], systems: int, place: str) -> None:
     """QeError where references of these numbers of lines are one a segment, each with a line for every reference."""
     if len(counts) > 1 and len(counts) == systems and len(set(counts)) == 1 and counts[0] != systems:
         message = tr(
-            "the references are transposed: there are {n:,} of {lines:,} {lines:line|lines} each for {n:,} segments",
+            "the references are transposed: there are {n:,} of {lines:,} {lines:line|lines} each for "
+            "{n:,} {n:segment|segments}",
             "", len(counts), lines=counts[0],
         )  # fmt: skip
         hint = tr("Give each reference as one text with a line for every segment.")

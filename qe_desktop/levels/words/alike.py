@@ -20,7 +20,11 @@ def refuse_others(
     """
     if len(column) != len(gold):
         raise QeError(
-            tr("{found:,} segments, but the gold has {expected:,}", found=len(column), expected=len(gold)),
+            tr(
+                "{found:,} {found:segment|segments}, but the gold has {expected:,}",
+                found=len(column),
+                expected=len(gold),
+            ),
             hint=tr("Both must tag the same segments; the gold is {file}.", file=gold_file)
             if gold_file
             else tr("Both must tag the same segments."),
@@ -35,7 +39,7 @@ def refuse_others(
 
 
 def _other_number(found: int, expected: int) -> str:
-    return tr("{found} tags, but the gold has {expected}", found=found, expected=expected)
+    return tr("{found} {found:tag|tags}, but the gold has {expected}", found=found, expected=expected)
 
 
 def _hints(more: NDArray[np.int64], gold_file: str) -> tuple[str, str]:

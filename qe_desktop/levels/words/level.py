@@ -126,8 +126,12 @@ class TagLevel(Level):
         kept, tags = self.kept(taken), self.size(taken)
         if kept is not None:
             seen = int(kept.sum())
-            return tr("{n:,} reviewed {n:segment|segments}, {tags:,} tags", "", seen, tags=tags)
-        return tr("{segments:,} segments, {tags:,} tags", segments=taken.view.corpus.size, tags=tags)
+            return tr("{n:,} reviewed {n:segment|segments}, {tags:,} {tags:tag|tags}", "", seen, tags=tags)
+        return tr(
+            "{segments:,} {segments:segment|segments}, {tags:,} {tags:tag|tags}",
+            segments=taken.view.corpus.size,
+            tags=tags,
+        )
 
     def summary(self, taken: Taken) -> str:
         """And which share of them is BAD."""

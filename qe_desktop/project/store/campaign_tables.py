@@ -75,7 +75,12 @@ def read_campaign(connection: Connection, uid: str) -> Campaign:
 def read_setup(connection: Connection, uid: str) -> tuple[Setup, bytes, tuple[int, ...]]:
     """What the owner chose, the secret of the draws (empty where there is none), and what training was drawn from."""
     table = schema.campaign_setups.c
-    row = connection.execute(select(table.setup, table.draws).where(table.campaign == uid)).one()
+    row = connection.execute(select(table.setup, table.draws).where(table.campaign == uid)).first()
+    if row is None:
+        raise QeError(
+            tr("this is a copy for raters, which does not hold which system is which"),
+            hint=tr("Open the project that it was made of, and import what was rated here."),
+        )
     draws = row.draws or {"secret": "", "trained_from": ()}
     secret = bytes.fromhex(draws["secret"])
     ensure(len(secret) == (SECRET_BYTES if row.draws else 0), "a campaign's secret has another length")

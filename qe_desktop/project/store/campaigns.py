@@ -71,7 +71,7 @@ class ProjectCampaigns:
             "raters": list(campaign.raters), "systems": list(design.setup.systems), "seed": design.setup.seed,
             "screens": len(design.screens), "design": campaign.design_hash,
         }  # fmt: skip
-        with self._database.writing() as connection, damage_in_words(self._database.location):
+        with self._database.writing_whole() as connection, damage_in_words(self._database.location):
             write_design(connection, design)
             row = {"uid": new_uid(), "at": time.time(), "who": self.person, "what": SET_UP, "details": details}
             connection.execute(insert(schema.audit).values(row))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -34,10 +34,14 @@ class Database:
     role: Role = "owner"
     user: str = ""
     read_only: str = ""
+    warning: str = ""
+    """In words what is not safe about the connection; empty where nothing is."""
     window: str = field(default_factory=new_uid)
     is_foreign: bool = False
     """Whether another program put something of its own into the file, which no copy should have."""
     watch: FileWatch | None = None
+    settle_later: Callable[[], None] | None = None
+    """Asks for `settle` again after a while."""
     _file: Identity | None = None
     _wrong: str = ""
     _last: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -96,6 +100,17 @@ class Database:
                 connection.execute(project.with_for_update())
             yield connection
 
+    @contextmanager
+    def writing_whole(self) -> Iterator[Connection]:
+        """As `writing`, for what is committed by itself: it is put into the file at once (see `settle`).
+
+        The file may be copied while the project is open, and a copy without a campaign is of no use to its raters.
+        """
+        with self.writing() as connection:
+            yield connection
+        if not self.settle() and self.settle_later is not None:
+            self.settle_later()
+
     def rows(self, connection: Connection, statement: Any) -> Any:
         """The driver's own cursor over a statement without parameters: for a million rows, which need no wrapping."""
         text = str(statement.compile(dialect=connection.dialect, compile_kwargs={"literal_binds": True}))
@@ -149,23 +164,26 @@ class Database:
         except sqlite3.Error:
             return False
 
-    def settle(self) -> None:
+    def settle(self) -> bool:
         """Put all that was committed into the file itself, as far as nobody else is at it; it never waits for them.
 
-        Until then some of it stands in the journal beside the file, and would not be in a copy of the file alone.
+        Until then some of it stands in the journal beside the file, and would not be in a copy of the file alone. False
+        where some of it does because somebody reads or writes just now.
         """
         if self._file is None or self.read_only:
-            return
+            return True
         if self._wrong and not getattr(self.engine.pool, "checkedin", int)():
             # a new connection would be one to the other file
-            return
+            return True
+        busy = 0
         with suppress(sqlite3.Error, SQLAlchemyError), closing(self.engine.raw_connection()) as connection:
             driver: Any = connection.driver_connection
             driver.execute("PRAGMA busy_timeout=0")
             try:
-                driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                [(busy, *_)] = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             finally:
                 driver.execute(f"PRAGMA busy_timeout={round(BUSY_SECONDS * 1000)}")
+        return not busy
 
     def close(self) -> None:
         """Let go of all connections."""

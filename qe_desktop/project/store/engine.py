@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
 
 from qe_desktop.corpus import QeError
+from qe_desktop.project.store.address_options import REQUIRE_AUTH, SCRAM
 from qe_desktop.project.store.place import Location
 from qe_desktop.project.store.schema import POSTGRESQL_SCHEMA
 from qe_desktop.project.store.watching import journal_of
@@ -21,6 +22,8 @@ APPLICATION_ID = 0x51454450
 BUSY_SECONDS = 2.0
 """How long SQLite waits for another program to finish writing, before the row waits in our own queue."""
 CONNECT_SECONDS = 5
+_KNOWS_AUTH = 160000
+"""The version of libpq that came with `require_auth`."""
 IMMEDIATE = {"qe_immediate": True}
 """Execution options of a connection that will write: SQLite then takes the right to write at once."""
 
@@ -65,18 +68,26 @@ def _of_file(path: Path, *, read_only: bool, immutable: bool, looking: bool) -> 
 
 def _of_server(location: Location) -> Engine:
     try:
-        import psycopg  # noqa: F401
+        import psycopg
     except ImportError:
         raise QeError(
             tr("a project on a server needs psycopg, which is not installed"),
             hint=tr('Install it with: pip install "qe-desktop[postgres]"'),
             place=location.place,
         ) from None
+    url = location.engine_url()
+    host = url.host or str(url.query.get("host", ""))
+    asked = REQUIRE_AUTH in url.query or "PGREQUIREAUTH" in os.environ
+    # who stands in the server's place must not be told the password; older drivers do not know the option
+    safe = {} if asked or host.startswith("/") or psycopg.pq.version() < _KNOWS_AUTH else {REQUIRE_AUTH: SCRAM}
     return create_engine(
-        location.engine_url(),
+        url,
         pool_pre_ping=True,
         pool_size=4,
+        # two windows of a rater stay below what the role is let have (`securing.RATER_CONNECTIONS`)
+        max_overflow=4,
         connect_args={
+            **safe,
             "connect_timeout": CONNECT_SECONDS,
             "application_name": "qe-desktop",
             "client_encoding": "utf8",

@@ -67,10 +67,16 @@ LOCK_NOT_AVAILABLE = "55P03"
 """PostgreSQL's code for what was not to be had within `lock_timeout`."""
 PASSWORD = "28P01"
 """PostgreSQL's code for a password that is not the right one, or is missing."""
+OTHER_AUTH = "require_auth"
+"""Stands for the code that libpq does not give where a server asks for a password in a way that is not allowed."""
 _POSTGRESQL: dict[str, tuple[str, str]] = {
     PASSWORD: (
         tr("the server does not accept the password"),
         tr("Give the right one, or set PGPASSWORD or ~/.pgpass."),
+    ),
+    OTHER_AUTH: (
+        tr("the server asks for the password in another way than scram-sha-256, which is not safe"),
+        tr("Have it use scram-sha-256; require_auth=md5 in the address allows md5, for example."),
     ),
     "28000": (tr("the server does not let this user in"), tr("Ask whoever runs it.")),
     "3D000": (tr("there is no such database on the server"), tr("Create it first, or check its name.")),
@@ -138,6 +144,7 @@ def _told_at_connecting(text: str) -> str:
     for sign, state in (
         ("password authentication failed", PASSWORD),
         ("no password supplied", PASSWORD),
+        ("authentication method requirement", OTHER_AUTH),
         ("no pg_hba.conf entry", "28000"),
         ("is not permitted to log in", "28000"),
         ("too many connections", "53300"),

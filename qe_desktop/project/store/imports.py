@@ -126,7 +126,7 @@ class Imports:
     @contextmanager
     def _changing(self) -> Iterator[Connection]:
         """A transaction in which is also read what is there already."""
-        with self.database.writing() as connection, damage_in_words(self.database.location):
+        with self.database.writing_whole() as connection, damage_in_words(self.database.location):
             yield connection
 
     def sets(self) -> list[Ratings]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import stat
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Connection, Engine, inspect, select, text
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.open_files import begin_reading, end_reading, hold, identity_of, is_open_here, let_go
 from qe_desktop.project.store import schema
+from qe_desktop.project.store.address_options import is_local
 from qe_desktop.project.store.database import Database, Role
 from qe_desktop.project.store.engine import APPLICATION_ID, can_write, engine_of
 from qe_desktop.project.store.foreign import foreign
@@ -171,6 +173,13 @@ def _meet(database: Database) -> None:
     with database.reading() as connection:
         database.user = connection.execute(text("SELECT current_user")).scalar_one()
         database.role = role_of(connection, database.location)
+        driver: Any = connection.connection.dbapi_connection
+        if not driver.pgconn.ssl_in_use and not is_local(driver.info.hostaddr):
+            database.warning = tr(
+                "The connection to {host} is not encrypted: others on the way can read and change everything. Add "
+                "sslmode=verify-full to the address.",
+                host=driver.info.host,
+            )
         if connection.execute(text("SELECT pg_is_in_recovery()")).scalar_one():
             database.read_only = tr("The project can only be read: the server is a copy of another one.")
 

@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.open_files import is_open_here
 from qe_desktop.formats.regular_files import begins_with
+from qe_desktop.project.store.address_options import refuse_others
 from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
@@ -105,7 +106,9 @@ def locate(place: str | Path, password: str | None = None) -> Location:
     host = f"[{host}]" if ":" in host else host
     user = f"{parts.username}@" if parts.username else ""
     netloc = f"{user}{host}{'' if port is None else f':{port}'}"
-    kept = urlencode([(name, value) for name, value in query if name.lower() not in _SECRET])
+    options = [(name, value) for name, value in query if name.lower() not in _SECRET]
+    refuse_others(options)
+    kept = urlencode(options)
     url = f"postgresql://{netloc}/{database}{'?' if kept else ''}{kept}"
     return Location(None, url, password or inside)
 

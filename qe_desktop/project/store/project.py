@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import Corpus, LayerKey, QeError, Ratings
 from qe_desktop.corpus.ratings_added import added
-from qe_desktop.project.events import AuditRow, ImportRow, Row
+from qe_desktop.project.events import COPIED_FOR_RATERS, AuditRow, ImportRow, Row
 from qe_desktop.project.store.committing import Committer
 from qe_desktop.project.store.corpus_columns import CorpusWriter
 from qe_desktop.project.store.creating import create_database
@@ -37,7 +37,8 @@ class Project(ProjectReader):
 
     `role` is what one may do here: "owner", or on a server "rater". `place` is the path or URL, never with a password,
     `uid` the project's own name, which no other has, `window` what this running program is called in the rows that it
-    writes. `read_only` says in words why nothing can be written, and is empty where it can. `writer` tells what waits
+    writes. `read_only` says in words why nothing can be written, and is empty where it can, and `warning` what is not
+    safe about a connection. `writer` tells what waits
     to be saved and what keeps it from that. Methods that read may be called from any thread and raise a QeError in
     plain words; those that append never wait.
     """
@@ -48,11 +49,13 @@ class Project(ProjectReader):
         super().__init__(database, person, committer.came_second)
         self._imports = Imports(database)
         self.role, self.window, self.read_only = database.role, database.window, database.read_only
+        self.warning = database.warning
         self.place = str(database.location)
         self.uid = str(self._about["project"])
         self.title = str(self._about.get("title") or Path(self.place).stem)
         spool = Spool(self.place, self.uid, self.window)
         self.writer = Writer(committer.commit, spool=spool, settle=database.settle, name=self.title)
+        database.settle_later = self.writer.settle_later
         if not self.read_only:
             bring_in(spool, committer.commit)
         self.set_aside = tuple(spool.aside)
@@ -114,6 +117,17 @@ class Project(ProjectReader):
         copy.append(waiting)
         return copy
 
+    def save_for_raters(self, place: str | Path, *, replace: bool = False) -> None:
+        """Write a file for the raters of the campaigns, and log it; see `rater_copy`.
+
+        QeError for raters, without a campaign, and where there is something already (unless `replace`).
+        """
+        from qe_desktop.project.store.rater_copy import copy_for_raters
+
+        copy_for_raters(self._database, locate(place), replace=replace)
+        if not self.read_only:
+            self.log(COPIED_FOR_RATERS, {"file": str(place)})
+
     @staticmethod
     def prepare_server(
         url: str,
@@ -172,7 +186,7 @@ class Project(ProjectReader):
         """
         self._database.refuse_raters(tr("The texts of the project only the owner of the project may see"))
         came = added(corpus.ratings, None if onto is None else onto.ratings)
-        with self._database.writing() as connection, damage_in_words(self._database.location):
+        with self._database.writing_whole() as connection, damage_in_words(self._database.location):
             held = "" if came is None else keep_set(connection, came, file=came.origin, who=self.person)[1]
             CorpusWriter(connection).extend(corpus, ratings=held)
 

@@ -21,6 +21,8 @@ from qe_desktop.wording import tr
 
 LIMITS = {"idle_in_transaction_session_timeout": "60s", "statement_timeout": "60s"}
 """What holds for a rater's connections, unless their program says otherwise."""
+RATER_CONNECTIONS = 20
+"""How many connections a rater's role may have, so that none takes all of the server; a window has up to 8."""
 _NOT_ALLOWED = "42501"
 NewPassword = Callable[[str], str]
 """Asked for the password of a role that has to be made; what it returns is kept nowhere."""
@@ -81,8 +83,11 @@ def _become(connection: Connection, owner: str, location: Location, done: list[s
     return owner
 
 
-def _make_role(connection: Connection, name: str, new_password: NewPassword) -> bool:
-    """Make a login role where there is none. The server is sent a SCRAM verifier, so the password is in no log."""
+def _make_role(connection: Connection, name: str, new_password: NewPassword, *, limited: bool = False) -> bool:
+    """Make a login role where there is none. The server is sent a SCRAM verifier, so the password is in no log.
+
+    One that is `limited` may not take all connections of the server for itself.
+    """
     if connection.execute(text("SELECT 1 FROM pg_roles WHERE rolname = :name"), {"name": name}).first() is not None:
         return False
     may = text("SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user")
@@ -97,13 +102,14 @@ def _make_role(connection: Connection, name: str, new_password: NewPassword) -> 
     verifier = secret.decode("ascii").replace("'", "''")
     connection.exec_driver_sql(
         f"CREATE ROLE {quote(connection, name)} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS"
+        f" CONNECTION LIMIT {RATER_CONNECTIONS if limited else -1}"
         f" PASSWORD '{verifier}'"
     )
     return True
 
 
 def _let_in(connection: Connection, rater: str, location: Location, done: list[str], new_password: NewPassword) -> None:
-    made = _make_role(connection, rater, new_password)
+    made = _make_role(connection, rater, new_password, limited=True)
     found = connection.execute(
         text(
             f"SELECT EXISTS (SELECT FROM {_TAKEN_ON} AND ({_SEES_ALL})) AS sees_all, r.rolcanlogin AS login,"
@@ -137,24 +143,28 @@ def _let_in(connection: Connection, rater: str, location: Location, done: list[s
     database = quote(connection, str(connection.execute(text("SELECT current_database()")).scalar_one()))
     connection.exec_driver_sql(f"GRANT CONNECT ON DATABASE {database} TO {quote(connection, rater)}")
     admit(connection, rater)
-    _limit_time(connection, rater, database)
+    _limit(connection, rater, database)
     if made:
         done.append(tr("made the role {rater} and let it in as a rater", rater=rater))
     else:
         done.append(tr("let in {rater} as a rater", rater=rater))
 
 
-def _limit_time(connection: Connection, rater: str, database: str) -> None:
+def _limit(connection: Connection, rater: str, database: str) -> None:
     """See to it that a rater's programs do not keep a transaction open or the server busy, where one may do that.
 
-    A rater may set that otherwise; whatever the owner does waits for nobody for long (see `holding`).
+    A rater may set the times otherwise; whatever the owner does waits for nobody for long (see `holding`). The limit of
+    connections is the server's; one that was set by hand stays.
     """
-    for setting, value in LIMITS.items():
+    role = quote(connection, rater)
+    wanted = [f"ALTER ROLE {role} IN DATABASE {database} SET {name} = '{value}'" for name, value in LIMITS.items()]
+    unlimited = text("SELECT rolconnlimit < 0 FROM pg_roles WHERE rolname = :name")
+    if connection.execute(unlimited, {"name": rater}).scalar_one():
+        wanted.append(f"ALTER ROLE {role} CONNECTION LIMIT {RATER_CONNECTIONS}")
+    for statement in wanted:
         try:
             with connection.begin_nested():
-                connection.exec_driver_sql(
-                    f"ALTER ROLE {quote(connection, rater)} IN DATABASE {database} SET {setting} = '{value}'"
-                )
+                connection.exec_driver_sql(statement)
         except DBAPIError as error:
             if getattr(error.orig, "sqlstate", "") != _NOT_ALLOWED:
                 raise

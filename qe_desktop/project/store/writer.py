@@ -8,6 +8,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 
 from qe_desktop.corpus import QeError
@@ -47,7 +48,7 @@ class Writer:
     `commit` writes a batch in one transaction and raises Trouble where it may be tried again, and any other error for
     rows that will never be taken: those are set aside, so that they do not hold up the rest. Listeners are called on
     the writer's thread. Rows that wait for long are also kept in `spool`, where there is one. `settle` is called on the
-    writer's thread once no row has come for a while after some were committed.
+    writer's thread once no row has come for a while after some were committed, and again while it says False.
     """
 
     def __init__(
@@ -56,7 +57,7 @@ class Writer:
         *,
         back_off: BackOff | None = None,
         spool: Spool | None = None,
-        settle: Callable[[], None] | None = None,
+        settle: Callable[[], bool] | None = None,
         name: str = "project",
     ) -> None:
         self.on_saved: list[OnSaved] = []
@@ -73,6 +74,7 @@ class Writer:
         self._tries = 0
         self._flushing = 0
         self._hurry = False
+        self._unsettled = False
         self._closing = False
         self._thread = threading.Thread(target=self._run, name=f"writer of {name}", daemon=True)
         self._keeper = None if spool is None else SpoolKeeper(spool, self._state, self._from, name)
@@ -88,13 +90,25 @@ class Writer:
                 raise QeError(tr("the project is closed"), hint=tr("Open it again."))
             wake = not self._queue or self._trouble is not None
             self._queue.extend(rows)
-            if self._thread.ident is None:
-                self._thread.start()
-                if self._keeper is not None:
-                    self._keeper.start()
+            self._start()
             self._ready.notify_all()
         if self._keeper is not None and wake:
             self._keeper.wake()
+
+    def settle_later(self) -> None:
+        """Settle after a while, for what was committed elsewhere and could not be settled at once."""
+        with self._ready:
+            if not self._closing:
+                self._unsettled = self._settle is not None
+                self._start()
+                self._ready.notify_all()
+
+    def _start(self) -> None:
+        """Start the threads with the first thing to do."""
+        if self._thread.ident is None:
+            self._thread.start()
+            if self._keeper is not None:
+                self._keeper.start()
 
     @property
     def pending(self) -> int:
@@ -152,18 +166,25 @@ class Writer:
     # --- the writer's thread
 
     def _run(self) -> None:
-        unsettled = False
         while True:
             with self._ready:
-                self._ready.wait_for(lambda: self._queue or self._closing, REST if unsettled else None)
+                resting = self._unsettled
+                self._ready.wait_for(
+                    partial(self._is_wanted, resting),
+                    REST if resting else None,
+                )
                 if self._closing:
                     return
                 batch = tuple(islice(self._queue, BATCH))
             if batch:
-                unsettled = self._write(batch) and self._settle is not None
-            elif self._settle is not None:
-                unsettled = False
-                _guarded(self._settle)
+                written = self._write(batch)
+                self._unsettled = self._settle is not None and (written or self._unsettled)
+            elif resting and self._settle is not None:
+                self._unsettled = not _settled(self._settle)
+
+    def _is_wanted(self, resting: bool) -> bool:
+        """Whether there is anything to do at once; settling comes after a rest."""
+        return bool(self._queue) or self._closing or (self._unsettled and not resting)
 
     def _write(self, batch: Sequence[Row]) -> bool:
         """Commit a batch, or the halves of one that holds rows which are not taken; False where it has to wait."""
@@ -251,6 +272,15 @@ class Writer:
         with self._ready:
             rows = list(islice(self._queue, max(0, number - self._committed), None))
             return rows, self._committed + len(self._queue)
+
+
+def _settled(settle: Callable[[], bool]) -> bool:
+    """Whether nothing is left to settle; a failure is not tried again."""
+    try:
+        return settle()
+    except Exception:
+        _LOG.exception("what was committed could not be put into the file")
+        return True
 
 
 def _guarded(listener: Callable[..., None], *values: object) -> None:

@@ -151,12 +151,13 @@ def _mean_kappa(kappas: Floats, n: NDArray[np.int64], units: int) -> Agreement:
     note = ""
     if left:
         note = tr(
-            "mean over {n} pairs of raters, weighted by the items they share; {others} more gave all items the same "
+            "mean over {n} {n:pair|pairs} of raters, weighted by the items they share; {others} more "
+            "gave all items the same "
             "value",
             "",
             len(kappas) - left,
             others=left,
         )
     elif len(kappas) > 1:
-        note = tr("mean over {n} pairs of raters, weighted by the items they share", "", len(kappas))
+        note = tr("mean over {n} {n:pair|pairs} of raters, weighted by the items they share", "", len(kappas))
     return agreement(float(np.average(kappas[defined], weights=n[defined])), units, note=note)

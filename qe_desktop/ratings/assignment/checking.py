@@ -135,7 +135,7 @@ def _check_segments(setup: Setup, translations: Translations) -> None:
         some, other = sorted(sizes, key=lambda name: sizes[name])[:: len(sizes) - 1]
         raise QeError(
             tr(
-                "“{name}” has {n:,} segments and “{other}” {size:,}",
+                "“{name}” has {n:,} {n:segment|segments} and “{other}” {size:,}",
                 "",
                 sizes[some],
                 name=some,

@@ -50,7 +50,8 @@ def context_sentence(campaign: Campaign) -> str:
         return tr("The segment before and after are in view to help you understand it. Judge only the marked segment.")
     if campaign.context:
         return tr(
-            "The {n} segments before and after are in view to help you understand it. Judge only the marked segment.",
+            "The {n} {n:segment|segments} before and after are in view to help you understand it. "
+            "Judge only the marked segment.",
             "",
             campaign.context,
         )

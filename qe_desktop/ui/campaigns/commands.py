@@ -7,8 +7,16 @@ from qe_desktop.wording import tr
 
 AREA = "rate"
 SET_UP, IMPORT, EXPORT, UNBLIND = "rate.set-up", "rate.import", "rate.export", "rate.unblind"
+COPY_FOR_RATERS = "rate.copy-for-raters"
 ACTIONS = (
     Action(SET_UP, tr("Set up a campaign…"), area=AREA, group=tr("Campaigns"), menu=tr("&Set up a campaign…")),
+    Action(
+        COPY_FOR_RATERS,
+        tr("Save a copy for raters…"),
+        area=AREA,
+        group=tr("Campaigns"),
+        menu=tr("Save a copy for &raters…"),
+    ),
     Action(IMPORT, tr("Import ratings…"), area=AREA, group=tr("Campaigns"), icon="files", menu=tr("&Import ratings…")),
     Action(
         EXPORT, tr("Export ratings or results…"), area=AREA, group=tr("Campaigns"), icon="export", menu=tr("&Export…")

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.ratings.column_uses import UnsureTable
+from qe_desktop.outgoing import file_name
 from qe_desktop.ratings.protocols import PROTOCOLS
 from qe_desktop.ui.campaigns.campaign_keeper import CampaignKeeper
 from qe_desktop.ui.campaigns.exporting import ExportDialog, ask_path
@@ -18,6 +19,8 @@ from qe_desktop.ui.campaigns.importing import ImportReport, ask_paths
 from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper, compute, refined
 from qe_desktop.ui.campaigns.table_question import TableQuestion
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.places import SUFFIX, shown_name
+from qe_desktop.ui.shell.openers import ask_project_name
 from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
@@ -91,9 +94,36 @@ class CampaignFiles(QObject):
             self._ask_or_report()
 
     def _on_taken_back(self, rows: int) -> None:
-        self.exported.emit(tr("The import was taken back: {n:,} ratings and events count no more", "", rows))
+        self.exported.emit(tr("The import was taken back: {n:,} {n:rating|ratings} and events count no more", "", rows))
 
     # --- out
+
+    def ask_copy_for_raters(self) -> None:
+        """Ask for a file, and write what raters need into it."""
+        project = self._keeper.project
+        if project is None or not self._keeper.owned:
+            return
+        name = tr("{name} for raters", name=file_name(Path(shown_name(project.place)).stem, "project"))
+        folder = self._settings.last_folder or str(Path.home())
+        title = tr("Save a copy for raters")
+        path = ask_project_name(self._window(), self._settings, title, str(Path(folder) / f"{name}{SUFFIX}"))
+        if path:
+            self.copy_for_raters(path)
+
+    def copy_for_raters(self, path: str) -> None:
+        """Write what raters need into a file, beside the window; a file of this name is replaced."""
+        project = self._keeper.project
+        if project is None:
+            return
+
+        def work(progress: Progress) -> None:
+            project.save_for_raters(path, replace=True)
+
+        def done(_: None) -> None:
+            self.exported.emit(tr("{file} written: a copy for raters, without ratings", file=Path(path).name))
+
+        workspace = self._keeper.workspace
+        workspace.jobs.submit(tr("Saving a copy for raters"), work, done, workspace.failed.emit, owner=self)
 
     def ask_export(self) -> None:
         """Ask for a form, then for a file."""

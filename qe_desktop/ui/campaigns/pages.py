@@ -84,6 +84,8 @@ class OwnerPages(QObject):
 
     def _progress_page(self) -> QWidget:
         page = OwnerPage(self.keeper, ProgressView(self.keeper, self.workspace.settings), situations.of_campaigns)
+        about = tr("A file to mail: it holds what raters need, and not which system is which")
+        page.bar.add_button(tr("Save a copy for raters…"), "export", self.files.ask_copy_for_raters, about)
         self._add_buttons(page)
         return page
 
@@ -133,6 +135,7 @@ class OwnerPages(QObject):
     def connect_actions(self, commands: ActionTable) -> None:
         """Say what the owner's commands do; they are enabled while they mean something."""
         commands.connect_to(names.SET_UP, partial(self._area.show_page, SET_UP))
+        commands.connect_to(names.COPY_FOR_RATERS, self.files.ask_copy_for_raters)
         commands.connect_to(names.IMPORT, self.files.ask_import)
         commands.connect_to(names.EXPORT, self.files.ask_export)
         commands.connect_to(names.UNBLIND, self.ask_unblind)
@@ -148,6 +151,7 @@ class OwnerPages(QObject):
         view, owned = self.keeper.view, self.keeper.owned
         possible = {
             names.SET_UP: owned,
+            names.COPY_FOR_RATERS: owned and bool(self.keeper.campaigns),
             names.IMPORT: owned,
             names.EXPORT: view is not None,
             names.UNBLIND: view is not None and view.may_be_unblinded,

@@ -217,11 +217,18 @@ class ProjectDesk(QObject):
         self._read_only = None
         for error in () if project is None else project.set_aside:
             self.shell.notices.show_message(Message.from_error(error, begins=True))
+        self._warn()
         if project is not None and project.read_only:
             self._read_only = self.shell.notices.warning(
                 project.read_only.rstrip("."),
                 tr("Nothing can be changed. File ▸ Save a copy of the project makes one that can."),
             )
+
+    def _warn(self) -> None:
+        """Say what is not safe about the connection."""
+        project = self.workspace.project
+        if project is not None and project.warning:
+            self.shell.notices.warning(project.warning)
 
     def _on_failed(self, error: QeError) -> None:
         """Say what was refused; that nothing can be changed here is said once."""
@@ -233,6 +240,7 @@ class ProjectDesk(QObject):
 
     def _on_made(self, place: str) -> None:
         self._done_with_dialog()
+        self._warn()
         self.shell.remember_recent(place)
         self.shell.notices.info(
             tr("Kept in {project} from now on: every edit is saved as you make it", project=shown_name(place)),

@@ -109,7 +109,7 @@ def instructions(work: Work, *, begun: bool) -> Situation:
                 design=work.campaign.design_hash,
             )
         )
-    count = tr("{n:,} items", "", total)
+    count = tr("{n:,} {n:item|items}", "", total)
     about = " · ".join(filter(None, (work.protocol.title, languages_of(work.campaign), count)))
     button = tr("Back to the items") if begun else tr("Begin")
     text = "\n\n".join((about, *parts))

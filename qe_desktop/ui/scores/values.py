@@ -81,7 +81,7 @@ class Compared:
     def resampled(self) -> str:
         """What the intervals were drawn over, for people: 40 documents."""
         if self.comparison.options.unit == "document":
-            return tr("{n:,} documents", "", self.comparison.units)
+            return tr("{n:,} {n:document|documents}", "", self.comparison.units)
         return tr("{n:,} {n:segment|segments}", "", self.comparison.units)
 
 

@@ -80,7 +80,7 @@ def test_notes_say_what_a_form_cannot_hold(tmp_path):
     whole = Ratings.of([Score("r", "A", "1", "score", 3.0)], [Pair("r", "1", "A", "B", 1, 2)], [Comment("r", "1", "x")])
     notes = {form: write_ratings(whole, tmp_path / form, form) for form in WRITTEN}
     assert notes["jsonl"] == ()
-    assert "1 ratings on scales and 1 comments" in notes["wmt"][0]
+    assert "1 rating on scales and 1 comment" in notes["wmt"][0]
     assert "1 pairwise judgements and 1 comments" in notes["wide"][0]
     assert "1 comments" in notes["long"][0]
 

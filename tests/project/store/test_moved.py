@@ -16,11 +16,14 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.open_files import is_open_here
+from qe_desktop.formats.ratings import write_ratings
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.place import is_project
 from tests.patience import PATIENCE
 from tests.project.store.made import an_edit, tags_project
+from tests.ratings.campaigns import designed
+from tests.ratings.test_results import two_scales
 
 
 @pytest.fixture
@@ -105,9 +108,10 @@ def test_a_copy_of_the_file_alone_is_whole_after_a_pause(place, monkeypatch):
     settled = threading.Event()
     settle = Database.settle
 
-    def watched(self: Database) -> None:
-        settle(self)
+    def watched(self: Database) -> bool:
+        done = settle(self)
         settled.set()
+        return done
 
     monkeypatch.setattr(Database, "settle", watched)
     project = tags_project(place)
@@ -117,6 +121,52 @@ def test_a_copy_of_the_file_alone_is_whole_after_a_pause(place, monkeypatch):
     assert place.with_name("a.qedesk-wal").stat().st_size == 0
     mailed = shutil.copy(place, place.with_name("mailed.qedesk"))
     assert edits_in(Path(mailed)) == 3
+    project.close()
+
+
+def test_a_copy_of_the_file_alone_has_its_campaign_and_its_ratings_at_once(place, tmp_path):
+    """What an owner mails: the file, while the project is open; the copy had no campaign."""
+    project = tags_project(place)
+    design = designed("adequacy-fluency", 2, 4, 2)
+    journal = place.with_name("a.qedesk-wal")
+    project.add_campaign(design)
+    assert journal.stat().st_size == 0
+    mailed = Path(shutil.copy(place, tmp_path / "mailed.qedesk"))
+    write_ratings(two_scales(), tmp_path / "ratings.csv", "long")
+    project.import_ratings(tmp_path / "ratings.csv")
+    assert journal.stat().st_size == 0
+    with_ratings = Path(shutil.copy(place, tmp_path / "with-ratings.qedesk"))
+    project.take_back(project.imports()[0].uid)
+    taken_back = Path(shutil.copy(place, tmp_path / "taken-back.qedesk"))
+    project.close()
+    for copy, ratings in ((mailed, 0), (with_ratings, 48), (taken_back, 0)):
+        with Project.open(copy, person="bob") as opened:
+            assert [one.name for one in opened.campaigns()] == ["A campaign"]
+            assert len(opened.work("c1", "rater-1").screens) == len([s for s in design.screens if s.rater == "rater-1"])
+            assert len(opened.ratings().scores) == ratings
+
+
+def test_what_somebody_keeps_from_the_file_comes_into_it_later(place, monkeypatch):
+    monkeypatch.setattr("qe_desktop.project.store.writer.REST", 0.01)
+    settled = threading.Event()
+    settle = Database.settle
+
+    def watched(self: Database) -> bool:
+        done = settle(self)
+        if done:
+            settled.set()
+        return done
+
+    monkeypatch.setattr(Database, "settle", watched)
+    project = tags_project(place)
+    with closing(sqlite3.connect(place)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM campaigns").fetchone()
+        project.add_campaign(designed("adequacy-fluency", 2, 4, 2))
+        assert not settled.is_set()
+        assert place.with_name("a.qedesk-wal").stat().st_size > 0
+    assert settled.wait(PATIENCE)
+    assert place.with_name("a.qedesk-wal").stat().st_size == 0
     project.close()
 
 

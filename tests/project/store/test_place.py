@@ -6,6 +6,8 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project, is_server
+from qe_desktop.project.store.address_options import is_local
+from qe_desktop.project.store.engine import engine_of
 from qe_desktop.project.store.place import locate
 from tests.patience import PATIENCE, wait_until
 from tests.project.store.made import an_edit, tags_project
@@ -68,3 +70,59 @@ def test_a_project_behind_a_link_is_the_project(tmp_path, monkeypatch):
     assert project.close(0.2) == 1
     with Project.open(tmp_path / "one" / "real.qedesk", person="ann") as again:
         assert len(again.history()) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("sslkeylogfile=/tmp/keys", "the address has the option sslkeylogfile, which is not allowed. Allowed are "),
+        ("options=-c%20role%3Dpostgres", "the address has the option options, which is not allowed"),
+        ("service=other", "the address has the option service"),
+        ("passfile=/tmp/x", "the address has the option passfile"),
+        ("SSLMODE=disable", "the address has the option SSLMODE"),
+        ("port=abc", "the option port of the address cannot be abc"),
+        ("port=70000", "the option port of the address cannot be 70000"),
+        ("connect_timeout=soon", "the option connect_timeout of the address cannot be soon"),
+        ("sslmode=yes", "the option sslmode of the address cannot be yes"),
+        ("require_auth=anything", "the option require_auth of the address cannot be anything"),
+        ("sslmode=require&sslmode=disable", "the option sslmode is twice in the address"),
+        ("host=", "the option host of the address cannot be "),
+    ],
+)
+def test_options_of_an_address_are_of_a_short_list(options, said):
+    """One of libpq's wrote a file, and another gave a traceback."""
+    with pytest.raises(QeError) as caught:
+        locate(f"postgresql://ann@host/db?{options}")
+    assert said in caught.value.line()
+    assert "\n" not in caught.value.line()
+
+
+def test_options_that_are_allowed_stay():
+    kept = "sslmode=verify-full&sslrootcert=%2Fetc%2Fca.pem&require_auth=scram-sha-256%2Cmd5&connect_timeout=5"
+    assert str(locate(f"postgresql://ann@host/db?{kept}")).endswith(kept)
+
+
+@pytest.mark.parametrize(
+    ("address", "asked"),
+    [
+        ("postgresql://ann@host/db", "scram-sha-256"),
+        ("postgresql://ann@host/db?require_auth=md5", None),
+        ("postgresql:///db?host=%2Fvar%2Frun", None),
+    ],
+)
+def test_the_password_is_given_by_scram_alone(address, asked, monkeypatch):
+    pytest.importorskip("psycopg")
+    monkeypatch.setattr("psycopg.pq.version", lambda: 160000)
+    given = {}
+    monkeypatch.setattr("qe_desktop.project.store.engine.create_engine", lambda url, **more: given.update(more))
+    engine_of(locate(address))
+    assert given["connect_args"].get("require_auth") == asked
+
+
+@pytest.mark.parametrize(
+    ("host", "local"),
+    [("", True), ("/var/run", True), ("localhost", True), ("127.0.0.2", True), ("[::1]", True), ("10.0.0.1", False),
+     ("db.example.org", False)],
+)  # fmt: skip
+def test_what_is_this_computer(host, local):
+    assert is_local(host) is local

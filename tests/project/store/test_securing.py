@@ -201,3 +201,19 @@ def test_transactions_of_raters_end_by_themselves_where_one_may_say_so(team):
     with team.as_role("ann") as connection:
         assert rows(connection, "SHOW idle_in_transaction_session_timeout") == [("1min",)]
         assert rows(connection, "SHOW statement_timeout") == [("1min",)]
+
+
+def test_a_rater_has_a_limit_of_connections(team):
+    """One rater could take all connections of the server."""
+    bob, carl = team.roles["bob"], f"{team.roles['bob']}_carl"
+    limit = "SELECT rolconnlimit FROM pg_roles WHERE rolname = '{}'"
+    secure(team, bob, carl)
+    try:
+        assert team.server.execute(limit.format(carl), team.name) == [(20,)]
+        # a role that was there may be one that the owner cannot change; one that was limited by hand keeps its limit
+        team.server.execute(f'ALTER ROLE "{carl}" CONNECTION LIMIT 3', team.name)
+        secure(team, carl)
+        assert team.server.execute(limit.format(carl), team.name) == [(3,)]
+    finally:
+        team.server.execute(f'DROP OWNED BY "{carl}"', team.name)
+        team.server.execute(f'DROP ROLE "{carl}"', team.name)

@@ -13,6 +13,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.spool import data_folder
 from qe_desktop.project.store.writer import BackOff
+from tests.commands import run
 from tests.patience import PATIENCE, wait_until
 from tests.postgres import Server, running_server
 from tests.project.store.made import GOLD, a_campaign, an_edit, full_corpus
@@ -211,3 +212,23 @@ def test_the_edits_of_two_people_are_in_the_order_of_their_commits(own_server, p
         GOLD, full_corpus().layers[GOLD].tags
     )
     other.close()
+
+
+def test_another_way_to_give_a_password_is_refused_in_words(own_server):
+    url = own_server.url(own_server.new_database())
+    with pytest.raises(QeError) as caught:
+        Project.open(f"{url}?require_auth=md5", person="ann", password=own_server.password)
+    assert "asks for the password in another way" in caught.value.line()
+    assert own_server.password not in caught.value.line()
+
+
+def test_a_connection_that_is_not_encrypted_is_warned_of(project, own_server, monkeypatch, capsys):
+    assert project.warning == "", "nobody listens on the way to this computer"
+    monkeypatch.setattr("qe_desktop.project.store.open_project.is_local", lambda host: False)
+    with Project.open(project.place, person="ann", password=own_server.password) as opened:
+        assert opened.warning.startswith("The connection to ")
+        assert "is not encrypted" in opened.warning
+    monkeypatch.setenv("PGPASSWORD", own_server.password)
+    code, _, err = run(capsys, "project", "info", project.place)
+    assert code == 0
+    assert "qe-desktop: warning: The connection to " in err

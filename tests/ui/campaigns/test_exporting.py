@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.formats.ratings import read_journal, read_ratings
+from qe_desktop.project.store import Project
 from qe_desktop.report.rating_exports import exports_of
 from qe_desktop.ui.campaigns import files
 from qe_desktop.ui.campaigns.exporting import ExportDialog
@@ -117,3 +118,16 @@ def test_an_export_is_chosen_by_keys_alone(
     QTest.keyClick(cancel, Qt.Key.Key_Return)
     assert not dialog.isVisible()
     assert asked == ["long"]
+
+
+def test_a_copy_for_raters_is_saved_and_logged(world: Any, desk: Desk, tmp_path: Path, qtbot: QtBot) -> None:
+    project = world.open()
+    desk.campaign()
+    with qtbot.waitSignal(desk.pages.files.exported) as told:
+        desk.pages.files.copy_for_raters(str(tmp_path / "raters.qedesk"))
+    assert told.args == ["raters.qedesk written: a copy for raters, without ratings"]
+    desk.settle()
+    assert project.flush()
+    assert project.audit()[-1].what == "copy for raters saved"
+    with Project.open(tmp_path / "raters.qedesk", person="Ana") as copy:
+        assert [one.name for one in copy.campaigns()] == ["News"]

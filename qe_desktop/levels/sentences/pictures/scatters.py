@@ -43,7 +43,7 @@ def as_given(pair: Pair, drawn: Ints) -> Panel:
     same = Line(ends, ends, Key(tr("the same as the gold"), "muted", "dashed"))
     mae = pair.asked.number(pair.mae)
     said = tr(
-        "{system} beside {gold_name}, {n:,} segments: MAE {mae}", "", len(pair.gold),
+        "{system} beside {gold_name}, {n:,} {n:segment|segments}: MAE {mae}", "", len(pair.gold),
         system=pair.system_name, gold_name=pair.gold_name, mae=mae,
     )  # fmt: skip
     chart = Chart(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 from qe_desktop.outgoing import paragraphs
-from qe_desktop.project.events import EXPORTED, IMPORTED, RESTORED, SET_UP, TAKEN_BACK, UNBLINDED
+from qe_desktop.project.events import COPIED_FOR_RATERS, EXPORTED, IMPORTED, RESTORED, SET_UP, TAKEN_BACK, UNBLINDED
 from qe_desktop.report.amounts import moment
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.cells import Cell, Column
@@ -39,6 +39,7 @@ _HAPPENED = {
     EXPORTED: tr("ratings exported"),
     "journal exported": tr("journal exported"),
     "systems named": tr("systems named"),
+    COPIED_FOR_RATERS: tr("copy for raters saved"),
     "project copied": tr("project copied"),
     "texts hidden from raters": tr("texts hidden from raters"),
 }
@@ -99,7 +100,7 @@ def details_text(details: dict[str, Any]) -> str:
 
 def _detail(name: str, value: object) -> str:
     if name == "done" and isinstance(value, Sequence) and len(value) == 2:
-        return tr("{done:,} of {n:,} items done", "", value[1], done=value[0])
+        return tr("{done:,} of {n:,} {n:item|items} done", "", value[1], done=value[0])
     if name == "file":
         return Path(str(value)).name
     if name == "blind":

@@ -111,7 +111,7 @@ def summary(view: CampaignView) -> str:
     if not total:
         return tr("There is nothing to rate in this campaign.")
     if done == total:
-        return tr("All {n:,} items are rated or skipped.", "", total)
+        return tr("All {n:,} {n:item is|items are} rated or skipped.", "", total)
     share, left = percent(done / total), duration(sum(row.left for row in view.raters))
     begun, raters = sum(row.done > 0 for row in view.raters), len(view.raters)
     if begun == raters:

@@ -97,9 +97,9 @@ class AgreementPane(QWidget):
         self.tabs.setTabVisible(1, self.rater_pairs.rowCount() > 1)
         n = rows[0].n if rows else 0
         over = (
-            tr("{n:,} pairs of judgements.", "", n)
+            tr("{n:,} {n:pair|pairs} of judgements.", "", n)
             if topic == RANKINGS
-            else tr("{n:,} items with ratings of several raters.", "", n)
+            else tr("{n:,} {n:item|items} with ratings of several raters.", "", n)
         )
         meaning = tr("Further right is better; at 0 raters agree no more than chance would have it.")
         self.figure.show_content(dots_of(rows, topic), f"{over} {meaning}")

@@ -105,11 +105,11 @@ def _main_in_words(main: Measure, value: float, topic: str) -> str:
     name, figure, read = main.name, known(value), _read(value)[2]
     if topic == RANKINGS:
         return tr(
-            "{measure} is {value} over {n:,} pairs of judgements: {reading}.",
+            "{measure} is {value} over {n:,} {n:pair|pairs} of judgements: {reading}.",
             "", main.n, measure=name, value=figure, reading=read,
         )  # fmt: skip
     return tr(
-        "{measure} is {value} over {n:,} items that several raters rated: {reading}.",
+        "{measure} is {value} over {n:,} {n:item|items} that several raters rated: {reading}.",
         "", main.n, measure=name, value=figure, reading=read,
     )  # fmt: skip
 

@@ -132,7 +132,8 @@ class PairModel(GridModel):
         if self._wins is not None:
             won, lost, tied = self._won(one, other)
             return tr(
-                "{system} was better {won:,} times, worse {lost:,} times, as good {tied:,} times",
+                "{system} was better {won:,} {won:time|times}, worse {lost:,} {lost:time|times}, as "
+                "good {tied:,} {tied:time|times}",
                 system=one, won=won, lost=lost, tied=tied,
             )  # fmt: skip
         if one in self._values and other in self._values:

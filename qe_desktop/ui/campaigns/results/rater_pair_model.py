@@ -62,10 +62,11 @@ class RaterPairModel(GridModel):
         kappa = float(self._kappa[row, column])
         if np.isnan(kappa):
             return tr(
-                "{one} and {other}: quadratic kappa is undefined over {n:,} items, which all have the same value",
+                "{one} and {other}: quadratic kappa is undefined over {n:,} {n:item|items}, which "
+                "all have the same value",
                 "", shared, one=one, other=other,
             )  # fmt: skip
         return tr(
-            "{one} and {other}: quadratic kappa {kappa} over {n:,} items",
+            "{one} and {other}: quadratic kappa {kappa} over {n:,} {n:item|items}",
             "", shared, one=one, other=other, kappa=score_text(kappa, 3),
         )  # fmt: skip

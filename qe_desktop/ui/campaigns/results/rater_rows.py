@@ -69,7 +69,7 @@ def scale_cells(page: RaterPage, scale: str) -> tuple[Cell, ...]:
         sign, said, token = VERDICTS[control.passes]
         verdict = Cell(f"{sign}{said}", control.verdict, token)
     spread = Cell("–", tr("One rating only")) if found.sd is None else Cell(figure_text(found.sd, 2))
-    run = tr("{n} times {value:g} in a row", "", found.longest_run, value=found.run_value)
+    run = tr("{n} {n:time|times} {value:g} in a row", "", found.longest_run, value=found.run_value)
     return (
         Cell(page.name),
         Cell(f"{found.n:,}"),
@@ -91,7 +91,7 @@ def rank_cells(page: RaterPage) -> tuple[Cell, ...]:
         nothing = tr("{rater} ranked nothing", rater=page.name)
         return (Cell(page.name), *(Cell("–", nothing) for _ in RANK_COLUMNS[1:]))
     intra = found.intra
-    agreed = tr("{agree:,} of {n:,} judgements agree", "", intra.comparable, agree=intra.agree)
+    agreed = tr("{agree:,} of {n:,} {n:judgement|judgements} agree", "", intra.comparable, agree=intra.agree)
     return (
         Cell(page.name),
         Cell(f"{found.screens:,}"),
@@ -136,7 +136,9 @@ def _sentences(page: RaterPage, found: RaterReliability | None) -> Iterator[str]
     if page.skipped:
         yield tr("{n:,} {n:item|items} skipped.", "", page.skipped)
     if page.changed_after_reveal:
-        yield tr("Fluency was changed {n:,} times once the source had been seen.", "", page.changed_after_reveal)
+        yield tr(
+            "Fluency was changed {n:,} {n:time|times} once the source had been seen.", "", page.changed_after_reveal
+        )
 
 
 def histogram_of(found: RaterReliability | None, scale: str) -> Histogram | str:

@@ -26,9 +26,9 @@ def clusters_in_words(results: Results) -> str:
     if count == 1:
         return tr("One cluster by {method}: no line can be drawn between the systems.", method=by)
     if results.trueskill is not None and results.scale_ranking is None:
-        return tr("{n} clusters by {method}: no range reaches across a line.", "", count, method=by)
+        return tr("{n} {n:cluster|clusters} by {method}: no range reaches across a line.", "", count, method=by)
     return tr(
-        "{n} clusters by {method}: every system above a line is significantly better than all below.",
+        "{n} {n:cluster|clusters} by {method}: every system above a line is significantly better than all below.",
         "", count, method=by,
     )  # fmt: skip
 
@@ -61,9 +61,9 @@ def means_caption(results: Results, column: FigureColumn) -> str:
         covered = 100 * (1 - results.options.alpha)
         said.append(tr("Bars are {covered:.0f} % bootstrap intervals over segments.", covered=covered))
     if on_scales:
-        said.append(tr("{n:,} segments rated, system by system.", "", sum(parts)))
+        said.append(tr("{n:,} {n:segment|segments} rated, system by system.", "", sum(parts)))
     else:
-        said.append(tr("{n:,} judgements.", "", judged))
+        said.append(tr("{n:,} {n:judgement|judgements}.", "", judged))
     if len(results.clusters) > 1:
         said.append(tr("Dashed lines stand between clusters."))
     return " ".join(said)
@@ -90,7 +90,8 @@ def ranks_caption(results: Results) -> str:
     if results.trueskill is not None and results.ranked and not results.scales:
         found = results.trueskill
         return tr(
-            "95 % of {n:,} {n:bootstrap run|bootstrap runs} of TrueSkill over {judgements:,} judgements; "
+            "95 % of {n:,} {n:bootstrap run|bootstrap runs} of TrueSkill over {judgements:,} "
+            "{judgements:judgement|judgements}; "
             "systems whose ranges overlap may stand in either order.",
             "", found.runs, judgements=found.comparisons,
         )  # fmt: skip

@@ -173,7 +173,7 @@ def described(found: PostEditingReport) -> str:
     """What the figures are of, in one line."""
     reviewed = found.study.reviewed
     parts = [within(reviewed.name)] if reviewed.name else []
-    parts.append(tr("{n:,} of {size:,} segments reviewed", "", len(reviewed), size=reviewed.size))
+    parts.append(tr("{n:,} of {size:,} {size:segment|segments} reviewed", "", len(reviewed), size=reviewed.size))
     if reviewed.from_files:
         parts.append(tr("post-edits of the files"))
     return side_by_side(" · ", parts)

@@ -189,7 +189,7 @@ class PacePlot(Canvas[Pace]):
         # half a power of ten around the median at least, so that there is a tick in sight
         low, high = min(float(heights.min()), middle - 0.5), max(float(heights.max()), middle + 0.5)
         self.bound(0.0, count + 1.0, low - 0.1, high + 0.1)
-        return tr("{n:,} items, median {median:.3g} seconds", "", count, median=content.median)
+        return tr("{n:,} {n:item|items}, median {median:.3g} seconds", "", count, median=content.median)
 
 
 class PairsPlot(Canvas[Pairs]):
@@ -218,7 +218,7 @@ class PairsPlot(Canvas[Pairs]):
         self.style(*content.sides, font, ticks=ticks, side_ticks=ticks)
         self.bound(low - room, high + room, low - room, high + room)
         same = int(np.sum(content.first == content.second))
-        return tr("{n:,} pairs, {same:,} of them the same", "", len(content.first), same=same)
+        return tr("{n:,} {n:pair|pairs}, {same:,} of them the same", "", len(content.first), same=same)
 
 
 DRAWN: dict[type, Callable[[Callable[[], Any]], Canvas[Any] | RowsPlot[Any]]] = {

@@ -1,0 +1,86 @@
+"""A copy of a project for raters: it is rated as the project is, comes back, and holds no key."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from qe_desktop.corpus import QeError
+from qe_desktop.project.store import Project
+from qe_desktop.ratings.assignment.design import design as designed_of
+from tests.patience import PATIENCE
+from tests.project.store.made import full_corpus
+from tests.ratings.campaigns import answered, campaign, passages, setup, translations
+
+
+def designed(systems=3, segments=6, **choices):
+    """A design with a secret, as a server wants it."""
+    texts = translations(systems, segments)
+    chosen = setup(systems, segments, 2, **choices)
+    return designed_of(campaign(), chosen, passages(segments), texts, secret=bytes(range(32)))
+
+
+@pytest.fixture
+def owned(stand):
+    design = designed(repeats=0.2, controls=0.2, training=1)
+    project = stand.create(full_corpus())
+    project.add_campaign(design)
+    project.append([event for event in answered(design, lambda *_: 3) if event.rater == "rater-2"])
+    assert project.flush(PATIENCE)
+    return project, design
+
+
+def test_what_raters_do_in_a_copy_comes_back(owned, tmp_path):
+    project, design = owned
+    project.save_for_raters(tmp_path / "raters.qedesk")
+    with Project.open(tmp_path / "raters.qedesk", person="rater-1") as copy:
+        assert (copy.uid != project.uid, copy.title) == (True, project.title)
+        assert copy.campaigns() == project.campaigns()
+        here, there = (one.work("c1", "rater-1") for one in (project, copy))
+        assert here.screens == there.screens
+        assert copy.progress("c1") == {"rater-1": (0, len(here.screens) - 1), "rater-2": (0, len(here.screens) - 1)}
+        copy.append([event for event in answered(design, lambda *_: 4) if event.rater == "rater-1"])
+        assert copy.flush(PATIENCE)
+        assert copy.progress("c1")["rater-1"][0] == len(here.screens) - 1
+    [done] = project.import_ratings(tmp_path / "raters.qedesk")
+    assert done.added == sum(event.rater == "rater-1" for event in answered(design, lambda *_: 4))
+    assert not done.conflicts
+    assert set(project.ratings("c1").scores.raters) == {"rater-1", "rater-2"}
+    assert project.flush(PATIENCE)
+    assert "copy for raters saved" in [row.what for row in project.audit()]
+
+
+def test_a_copy_for_raters_holds_no_key_and_no_ratings(owned, tmp_path):
+    project, design = owned
+    project.save_for_raters(tmp_path / "raters.qedesk")
+    with closing(sqlite3.connect(tmp_path / "raters.qedesk")) as held:
+        tables = [name for (name,) in held.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        full = {name for name in tables if held.execute(f"SELECT count(*) FROM {name}").fetchone()[0]}
+        places = held.execute("SELECT place FROM outputs ORDER BY campaign, uid").fetchall()
+    assert full - {"sqlite_sequence"} == {"meta", "campaigns", "passages", "outputs", "screens"}
+    assert places == [(number,) for number in range(len(places))], "the place in the design gives systems away"
+    held = (tmp_path / "raters.qedesk").read_bytes()
+    assert design.secret.hex().encode() not in held
+    assert not any(name.encode() in held for name in design.setup.systems)
+    with Project.open(tmp_path / "raters.qedesk", person="rater-1") as copy:
+        assert copy.corpus() is None
+        for ask in (copy.design, copy.ratings):
+            with pytest.raises(QeError, match="this is a copy for raters, which does not hold which system is which"):
+                ask("c1")
+
+
+def test_a_copy_for_raters_needs_a_campaign_and_a_new_name(stand, tmp_path):
+    project = stand.create(None)
+    with pytest.raises(QeError, match="the project has no campaign"):
+        project.save_for_raters(tmp_path / "raters.qedesk")
+    assert not list(tmp_path.glob("*raters*"))
+    project.add_campaign(designed(2, 4))
+    project.save_for_raters(tmp_path / "raters.qedesk")
+    with pytest.raises(QeError, match="there is a file of this name already"):
+        project.save_for_raters(tmp_path / "raters.qedesk")
+    project.save_for_raters(tmp_path / "raters.qedesk", replace=True)
+    if project.place.endswith(".qedesk"):
+        with pytest.raises(QeError, match="this is the project itself"):
+            project.save_for_raters(project.place, replace=True)

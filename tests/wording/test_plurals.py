@@ -1,0 +1,58 @@
+"""Texts that count say “1 segment”: rendered with 1 in every place, none has a number before a plural."""
+
+from __future__ import annotations
+
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+from qe_desktop.wording import tr
+from tests.wording.texts import Source, sources
+
+PROGRAM = Path(__file__).parents[2] / "qe_desktop"
+COVERED = (
+    "cli/ratings.py",
+    "cli/project.py",
+    "ratings",
+    "report/rating_tables.py",
+    "ui/campaigns",
+    "formats/ratings",
+    "levels",
+)
+NOUNS = "segment rating judgement item event conflict pair edit layer document tag score comment visit bootstrap line"
+ONE = re.compile(rf"(?<![\w.,])1 (?:pairwise |skipped |rated )?(?:{'|'.join(NOUNS.split())})s\b")
+NEVER_ONE = re.compile(
+    r"more than \{|at most|fewer than \{|at least \{|all \{n:,\} scores|cannot hold \{n:,\}|all \{n\} "
+    r"|\{n\} training items|to \{n\} ratings|are drawn, chosen by lot"
+)
+"""Limits, and texts that are said of several alone: the one of them has a sentence of its own."""
+
+
+def _rendered(text: str) -> str:
+    """The text with 1 in every place that takes a number, and a word in the others."""
+    places: dict[str, object] = {}
+    for _, name, written, _ in string.Formatter().parse(text):
+        if name is not None:
+            number = name == "n" or written in (",", "") or "|" in (written or "")
+            places[name] = 1 if number and places.get(name, 1) == 1 else places.get(name, 1.0)
+            if written and "|" not in written and written not in (",",):
+                places[name] = 1.0 if written[-1] in "fge%" else 1
+    return str(tr(text, "", **places)) if places else text
+
+
+COVERED_SOURCES = [one for place in COVERED for one in sources(PROGRAM / place)]
+FORMAT = re.compile(r"(?:[^{}]|\{\w+(?::[^{}\"]*)?\})*")
+"""A text without places may have braces that are none."""
+
+
+@pytest.mark.parametrize("source", COVERED_SOURCES, ids=lambda one: one.path.stem)
+def test_one_is_not_followed_by_a_plural(source: Source) -> None:
+    texts = [text for text, _ in source.said() if FORMAT.fullmatch(text) and not NEVER_ONE.search(text)]
+    assert [text for text in texts if ONE.search(_rendered(text))] == []
+
+
+def test_what_was_wrong_is_right() -> None:
+    assert tr("{n:,} {n:segment|segments} rated, system by system.", "", 1) == "1 segment rated, system by system."
+    assert tr("{n:,} {n:segment|segments} rated, system by system.", "", 2) == "2 segments rated, system by system."
