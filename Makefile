@@ -7,6 +7,11 @@ WORKERS ?= 2
 FILES ?= 20000
 PROJECTS ?= 2500
 KILLS ?= 200
+# property tests with other examples: rounds of each, seconds of all, and the first seed, which repeats a failure
+ROUNDS ?= 100
+SECONDS ?= 3600
+SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
+torture: SEED := $(SEED)
 
 .PHONY: demo test torture bench lint screenshots words clean install libraries
 
@@ -14,13 +19,14 @@ demo: libraries
 	@$(BIN)/qe-desktop demo
 
 test: $(STAMP)
-	@$(BIN)/python tools/qt_libraries.py xvfb xdotool postgresql || true
+	@$(BIN)/python tools/qt_libraries.py xvfb xdotool postgresql fonts-dejavu-core || true
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n $(WORKERS)
 
 torture: $(STAMP)
-	@$(BIN)/python tools/qt_libraries.py xvfb xdotool postgresql || true
+	@$(BIN)/python tools/qt_libraries.py xvfb xdotool postgresql fonts-dejavu-core || true
 	QT_QPA_PLATFORM=offscreen QE_DESKTOP_TORTURE=$(FILES) QE_DESKTOP_TORTURE_PROJECTS=$(PROJECTS) \
-	  QE_DESKTOP_TORTURE_KILLS=$(KILLS) $(BIN)/python -m pytest -m torture -n $(WORKERS) -o faulthandler_timeout=0
+	  QE_DESKTOP_TORTURE_KILLS=$(KILLS) QE_DESKTOP_ROUNDS=$(ROUNDS) QE_DESKTOP_ROUND_SECONDS=$(SECONDS) \
+	  QE_DESKTOP_SEED=$(SEED) $(BIN)/python -m pytest -m "torture or hypothesis" -n $(WORKERS) -o faulthandler_timeout=0
 
 bench: $(STAMP)
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest --benchmark-only -p no:xdist -o faulthandler_timeout=0 -o addopts="--strict-markers --strict-config -ra"
@@ -49,13 +55,15 @@ libraries: $(STAMP)
 	@$(BIN)/python tools/qt_libraries.py
 
 $(STAMP): pyproject.toml $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	@tools/quietly "Installing QE Desktop and its Python packages into .venv" \
+	  $(BIN)/python -m pip install --disable-pip-version-check -e ".[dev]"
 	@touch $@
 
 $(BIN)/python:
-	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
+	@$(PYTHON) -m venv .venv >/dev/null 2>&1 || { rm -rf .venv; \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq python3-venv && $(PYTHON) -m venv .venv; \
+	    tools/quietly "Installing the system package python3-venv" sh -c \
+	      'apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y python3-venv' && $(PYTHON) -m venv .venv; \
 	  else \
 	    echo "Python cannot make a virtual environment here. Run: sudo apt-get install python3-venv" >&2; false; \
 	  fi; }

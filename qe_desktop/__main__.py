@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import sys
 
+from qe_desktop.arguments import END_OF_OPTIONS, with_files_apart, without_end
+
 COMMANDS = frozenset({"score", "compare", "findings", "study", "ratings", "project", "convert", "tag", "info"})
 INTERRUPTED = 130
 
 
 def run(argv: list[str] | None = None) -> int:
     """Do what the arguments ask for; returns the exit code. Neither Ctrl+C nor a closed pipe brings a traceback."""
-    argv = sys.argv[1:] if argv is None else argv
+    argv = with_files_apart(sys.argv[1:] if argv is None else argv)
     speak_as_asked()
     try:
-        is_command = bool(argv) and (argv[0] in COMMANDS or (argv[0].startswith("-") and not _is_system(argv[0])))
+        is_command = bool(argv) and (argv[0] in COMMANDS or (argv[0].startswith("-") and not _opens_window(argv[0])))
         code = _command(argv) if is_command else _window(argv)
         sys.stdout.flush()
         return code
@@ -50,6 +52,11 @@ def _is_system(argument: str) -> bool:
     return argument == "--qe" or argument.startswith("--qe=")
 
 
+def _opens_window(argument: str) -> bool:
+    """Whether a first argument with a dash is one that the window takes: `--qe` or `--`."""
+    return _is_system(argument) or argument == END_OF_OPTIONS
+
+
 def _window(argv: list[str]) -> int:
     systems: list[str] = []
     if any(map(_is_system, argv)):
@@ -63,6 +70,7 @@ def _window(argv: list[str]) -> int:
         except QeError as error:
             print(tr("qe-desktop: error: {message}", message=error.line(command_line=True)), file=sys.stderr)
             return 2
+    argv = without_end(argv)
     from qe_desktop.ui import preflight
     from qe_desktop.ui.shell.asked_to_end import end_at_once
 

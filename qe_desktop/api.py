@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 from qe_desktop.corpus import Documents, Place, QeError, TagColumn
 from qe_desktop.levels import GROUPS, Scoring
 from qe_desktop.metrics import Metric, metrics_named
+from qe_desktop.metrics.tokenization import Tokenization
+from qe_desktop.metrics.tokenizers import refuse_unknown
 from qe_desktop.report import ScoreReport
 from qe_desktop.wording import tr
 
@@ -45,27 +47,37 @@ def score(
     interval_rounds: int | None = None,
     seed: int = 1,
     documents: Sequence[str] | None = None,
+    tokenize: str | None = None,
+    language_pair: str = "",
+    ter_normalized: bool | None = None,
+    ter_asian: bool | None = None,
 ) -> ScoreReport:
     """Score systems against gold, as `qe-desktop score` does.
 
     `level` is "words", "gaps", "source", "sentences", "translations", or "people", of which there is no gold (None):
     their `systems` have numbers by rater, one a segment. `systems` are by name, `metrics` all of the level where none
-    are named. With `intervals`, "bootstrap" or "fisher", there are 95 % intervals, drawn from the `seed` in
-    `interval_rounds`, of 40 to 10,000 (1,000 where None, of more than 100,000 units 200), over the `documents` where
-    they are named for each segment. The report has the `values`, shape (systems, metrics), NaN where undefined, and
-    `intervals` by metric, shape (systems, 2) each; `of(metric)`, `json()` and `table()`. QeError for what does not fit.
+    are named. With `intervals`, "bootstrap" (percentiles), "bca" or "fisher", there are 95 % intervals, drawn from the
+    `seed` in `interval_rounds`, of 40 to 10,000 (1,000 where None, of more than 100,000 units 200), over the
+    `documents` where they are named for each segment. Translations are tokenized by `tokenize`, a tokenizer as
+    sacreBLEU calls it, or where that is None, by the tokenizer of the target language: of the `language_pair`, such as
+    "en-zh", or else of the script of the references; "char" where it is not installed. `ter_normalized` and `ter_asian`
+    are sacreBLEU's options of TER; where they are None, they hold for Chinese and Japanese. The report has the
+    `values`, shape (systems, metrics), NaN where undefined, and `intervals` by metric, shape (systems, 2) each;
+    `of(metric)`, `json()` and `table()`. QeError for what does not fit.
     """
-    scoring = _scoring(level, gold, systems, documents)
-    chosen = _metrics(scoring, metrics, tuple(scoring.level.metrics))
+    cut = _tokenization(level, tokenize, language_pair, ter_normalized, ter_asian)
+    scoring = _scoring(level, gold, systems, documents, cut)
+    chosen, remarks = _metrics(scoring, metrics, tuple(scoring.level.metrics)), tuple(scoring.level.remarks)
     if intervals is None and interval_rounds is None:
-        return ScoreReport.made(scoring, chosen)
+        return ScoreReport.made(scoring, chosen, remarks)
     # scores alone wait for no tests
     from qe_desktop.significance import Options
 
     way = _way(intervals, interval_rounds)
     assert way is not None
     _refuse_options(seed=seed)
-    return ScoreReport.drawn(scoring, chosen, (), Options(seed=int(seed), unit=_unit(documents)), way, interval_rounds)
+    options = Options(seed=int(seed), unit=_unit(documents))
+    return ScoreReport.drawn(scoring, chosen, remarks, options, way, interval_rounds)
 
 
 def compare(
@@ -82,21 +94,27 @@ def compare(
     alpha: float = 0.05,
     intervals: Way | None = None,
     interval_rounds: int | None = None,
+    tokenize: str | None = None,
+    language_pair: str = "",
+    ter_normalized: bool | None = None,
+    ter_asian: bool | None = None,
 ) -> ComparisonReport:
     """Test which differences between systems are significant, as `qe-desktop compare` does.
 
     `level`, `gold` and `systems` are those of `score`; `metrics` are the level's usual ones where none are named, and
-    so is the `test`: "randomisation", "bootstrap", "williams" or "williams-two-tailed". `documents` names the document
-    of each segment; then whole documents are swapped. `intervals` are as `score` makes them, with the same `seed`. The
-    report has the `systems`; for each metric `of(metric)` with its `scores` (systems,) and uncorrected `p`, `adjusted`
-    p and `beats`, (systems, systems) each; and `json()` and `tables()`. QeError for what does not fit, and for fewer
-    than two systems.
+    so is the `test`: "randomisation", "bootstrap", "williams-two-tailed" or "williams" (one-tailed). `documents` names
+    the document of each segment; then whole documents are swapped. `intervals` are as `score` makes them, with the same
+    `seed`, and translations are tokenized as there. The report has the `systems`; for each metric `of(metric)` with its
+    `scores` (systems,) and uncorrected `p`, `adjusted` p and `beats`, (systems, systems) each; and `json()` and
+    `tables()`. QeError for what does not fit, and for fewer than two systems.
     """
     from qe_desktop.report.comparisons import ComparisonReport
     from qe_desktop.report.scores import intervals_made
     from qe_desktop.significance import Options
 
-    scoring = _scoring(level, gold, systems, documents)
+    cut = _tokenization(level, tokenize, language_pair, ter_normalized, ter_asian)
+    scoring = _scoring(level, gold, systems, documents, cut)
+    remarks = tuple(scoring.level.remarks)
     scoring.refuse_fewer_than_two()
     compared = _metrics(scoring, metrics, scoring.level.tested)
     unit = _unit(documents)
@@ -107,10 +125,10 @@ def compare(
     rows = scoring.family_rows(compared)
     comparison = scoring.compared(rows, compared, options)
     if way is None:
-        return ComparisonReport.made(scoring, comparison)
+        return ComparisonReport.made(scoring, comparison, remarks)
     ends = scoring.intervals(rows, options, way, rounds=interval_rounds)
     made = intervals_made(scoring, compared, options, way, interval_rounds)
-    return ComparisonReport.made(scoring, comparison, (), ends, made)
+    return ComparisonReport.made(scoring, comparison, remarks, ends, made)
 
 
 def _way(intervals: str | None, rounds: int | None) -> Way | None:
@@ -131,7 +149,11 @@ def _way(intervals: str | None, rounds: int | None) -> Way | None:
 
 
 def _scoring(
-    level: str, gold: Values | None, systems: Mapping[str, Values], documents: Sequence[str] | None = None
+    level: str,
+    gold: Values | None,
+    systems: Mapping[str, Values],
+    documents: Sequence[str] | None = None,
+    tokenization: Tokenization | None = None,
 ) -> Scoring:
     """What is scored against what; QeError where there is no such level, or nothing to score."""
     groups = {found.name: (group, found) for group in GROUPS.values() if group.given for found in group.levels}
@@ -143,10 +165,30 @@ def _scoring(
         raise QeError(tr("these are no systems"), hint=hint, place=Place("systems"))
     group, found = groups[level]
     assert group.given is not None
-    scoring = group.given(found, gold, systems)
+    scoring = group.given(found if tokenization is None else found.tokenized(tokenization), gold, systems)
     if not scoring.view.corpus.size:
         raise QeError(tr("there is no segment"), hint=tr("Give one at least."), place=Place("gold"))
     return scoring if documents is None else scoring.in_documents(_documents(documents, scoring.view.corpus.size))
+
+
+def _tokenization(
+    level: str, tokenizer: str | None, pair: str, ter_normalized: bool | None, ter_asian: bool | None
+) -> Tokenization | None:
+    """How texts are to be tokenized, None where no option is set; QeError for a tokenizer that there is not, and for
+    another level than that of texts.
+    """
+    options = {
+        "tokenize": tokenizer, "language_pair": pair or None, "ter_normalized": ter_normalized, "ter_asian": ter_asian
+    }  # fmt: skip
+    named = next((name for name, value in options.items() if value is not None), None)
+    if named is None:
+        return None
+    if level != "translations":
+        message = tr("only translations are tokenized, not {level}", level=level)
+        raise QeError(message, hint=tr("Leave {name} out.", name=named), place=Place(named))
+    if tokenizer is not None:
+        refuse_unknown(tokenizer)
+    return Tokenization(tokenizer or "", ter_asian=ter_asian, ter_normalized=ter_normalized, language_pair=pair)
 
 
 def _unit(documents: Sequence[str] | None) -> Unit:

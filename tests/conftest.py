@@ -11,27 +11,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, settings
 from pytestqt.qtbot import QtBot
 
 # before anything that brings numpy, so that BLAS has the one thread here that it has in the program
 import qe_desktop
+from tests import random_examples
 from tests.patience import MILLISECONDS, PATIENCE
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
-settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("thorough", parent=settings.get_profile("default"), max_examples=1000)
-# the same change gets the same answer every time it is checked; new examples are looked for at the desk
-settings.register_profile("ci", parent=settings.get_profile("default"), derandomize=True, print_blob=True)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "default"))
+FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts")
+FONTS = Path(__file__).parent / "fonts" / "fonts.conf"
+# what is measured in text is the same on every machine that has DejaVu; a FONTCONFIG_FILE that is set asks for others
+if any("DejaVuSans.ttf" in files for folder in FOLDERS for _, _, files in os.walk(folder)):
+    os.environ.setdefault("FONTCONFIG_FILE", str(FONTS))
 
 
 def pytest_configure(config: pytest.Config) -> None:
     gc.disable()
+    if random_examples.ROUNDS:
+        config.pluginmanager.register(random_examples.Rounds())
     # every wait for a signal, a condition or a window ends as late as all others do
     for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitExposed, QtBot.waitActive):
         wait.__kwdefaults__["timeout"] = MILLISECONDS
@@ -51,7 +52,8 @@ _ended = count(1)
 
 
 def pytest_report_header() -> str:
-    return f"qe-desktop {qe_desktop.__version__}"
+    drawn = f", random examples from SEED={random_examples.SEED}" if random_examples.ROUNDS else ""
+    return f"qe-desktop {qe_desktop.__version__}{drawn}"
 
 
 @pytest.fixture(autouse=True)

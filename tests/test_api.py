@@ -97,7 +97,7 @@ def test_sentences_are_as_on_the_command_line(folder, capsys, made):
     assert qe_desktop.score("sentences", made(HTER), systems).json() == by_command(capsys, "score", "sentences")
     found = qe_desktop.compare("sentences", made(HTER), systems).json()
     assert found == by_command(capsys, "compare", "sentences")
-    assert found["test"] == "williams"
+    assert found["test"] == "williams-two-tailed"
     assert found["metrics"]["Pearson"]["significant"]["a"] == ["b", "c"]
 
 
@@ -137,7 +137,7 @@ def test_intervals_are_drawn_over_documents_where_they_are_named(folder, capsys)
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"intervals": "normal"}, "intervals: there are no intervals “normal”. Choose from bootstrap, fisher."),
+        ({"intervals": "normal"}, "intervals: there are no intervals “normal”. Choose from bootstrap, fisher, bca."),
         ({"interval_rounds": 100}, "intervals: rounds of intervals are named, and no intervals are asked for."),
         ({"intervals": "fisher", "interval_rounds": 39}, "interval_rounds: must be a whole number from 40 to 10,000"),
         ({"intervals": "fisher", "interval_rounds": 10_001}, "interval_rounds: must be a whole number from 40 to"),
@@ -320,3 +320,22 @@ def test_options_of_numpy_are_written_like_others():
         test="randomisation", rounds=np.int64(5), seed=np.int32(2), alpha=np.float32(0.5),
     )  # fmt: skip
     assert json.loads(json.dumps(found.json()))["rounds"] == 5
+
+
+@pytest.mark.parametrize("intervals", ["bootstrap", "bca"])
+def test_what_was_rated_once_has_a_mean_and_no_interval(intervals):
+    given = {"once": [9, None, None], "twice": [7, 8, None]}
+    systems = {name: {"Ada": values} for name, values in given.items()}
+    scored = qe_desktop.score("people", None, systems, ["mean"], intervals=intervals).json()
+    compared = qe_desktop.compare("people", None, systems, ["mean"], intervals=intervals).json()
+    for found in (scored, compared):
+        assert found["intervals"]["once"] == {"mean": None}
+        low, high = found["intervals"]["twice"]["mean"]
+        assert 7 <= low < high <= 8
+        assert "mean of once has no interval: there are too few segments or documents to resample." in found["notes"]
+    assert scored["systems"]["once"]["mean"] == 9
+
+
+def test_bca_intervals_are_named_in_the_signature():
+    found = qe_desktop.score("words", GOLD, SYSTEMS, ["MCC"], intervals="bca")
+    assert "intervals:bca|interval-rounds:1000" in found.signature

@@ -60,9 +60,11 @@ def test_text_leaves_the_command_line_in_one_place():
 
 
 def test_files_are_written_in_one_place():
-    """`formats/writing.py` follows links and replaces no device; the store's files are SQLite's and the spool."""
+    """`formats/writing.py` (with `unfinished`) follows links and replaces no device; the store's files are SQLite's and
+    the spool.
+    """
     writes = r"\.write_(text|bytes)\(|\bos\.(replace|rename)\(|\bopen\([^)]*[\"'][rwxa]?[wxa+]b?[\"']"
-    own = {"formats/writing.py", "ui/shell/failures.py"}
+    own = {"formats/writing.py", "formats/unfinished.py", "ui/shell/failures.py"}
     found = {
         path.relative_to(ROOT / "qe_desktop").as_posix() for path in SOURCES if re.search(writes, path.read_text())
     }
@@ -78,6 +80,11 @@ def test_tests_wait_as_long_as_all_tests_do():
     assert len(tests) > 100
     found = {path.name for path in tests if path != Path(__file__) and own.search(path.read_text())}
     assert found == set()
+
+
+def test_widths_are_measured_in_digits():
+    """`averageCharWidth` is what a font's table says: of one font it is more than text takes, of another less."""
+    assert [path.name for path in SOURCES if "averageCharWidth" in path.read_text()] == []
 
 
 def test_no_arrow_runs_back():

@@ -18,7 +18,7 @@ class Driver:
         from qe_desktop.ui.settings import Settings
         from qe_desktop.ui.shell.window import Shell
 
-        self.app = program.application([])
+        self.app = program.application()
         settings = Settings()
         settings.theme = theme
         self.shell = Shell(settings)

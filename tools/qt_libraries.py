@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -17,22 +18,45 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from qe_desktop.ui import preflight
 
 SIGNS = {
+    "fonts-dejavu-core": "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
     "xvfb": "xvfb-run",
     "postgresql": "/usr/lib/postgresql",
     "fonts-noto-core": "/usr/share/fonts/truetype/noto",
     "fonts-noto-cjk": "/usr/share/fonts/opentype/noto",
 }
-"""The program on the PATH, or the folder, by which a package is known to be there."""
+"""The program on the PATH, or the path, by which a package is known to be there."""
+FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts")
 
 
 def missing_packages(wanted: list[str]) -> list[str]:
     """The packages to install: those of missing libraries, and those wanted besides that are not here."""
     libraries = preflight.packages_of(preflight.missing_libraries()) if sys.platform.startswith("linux") else []
+    if sys.platform.startswith("linux") and not _has_fonts() and "fonts-dejavu-core" not in wanted:
+        libraries.append("fonts-dejavu-core")
     return libraries + [package for package in wanted if not _is_there(SIGNS.get(package, package))]
 
 
+def _has_fonts(folders: Sequence[str] = FOLDERS) -> bool:
+    """Whether there is a font that is not monospaced, which may be the only kind that came with the libraries."""
+    names = (name.lower() for folder in folders for _, _, files in os.walk(folder) for name in files)
+    return any(name.endswith((".ttf", ".otf", ".ttc")) and "mono" not in name for name in names)
+
+
 def _is_there(sign: str) -> bool:
-    return Path(sign).is_dir() if sign.startswith("/") else shutil.which(sign) is not None
+    return Path(sign).exists() if sign.startswith("/") else shutil.which(sign) is not None
+
+
+def _printed_by(line: str) -> str:
+    """All that a command prints, for where it fails."""
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    try:
+        done = subprocess.run(
+            line.split(), env=quiet, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, check=False,
+        )  # fmt: skip
+    except OSError as error:
+        return f"{line}: {error}\n"
+    return done.stdout.decode("utf-8", "replace")
 
 
 def main(wanted: list[str]) -> int:
@@ -44,15 +68,15 @@ def main(wanted: list[str]) -> int:
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
         print(f"System packages are missing. Run: sudo {line}", file=sys.stderr)
         return 1
-    print(f"Installing system packages: {' '.join(missing)}")
-    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    print(f"Installing {len(missing)} system packages: {', '.join(missing)} …", flush=True)
     # the list of packages may be old or not there at all: bring it up to date only when it is needed
-    if subprocess.run(line.split(), env=quiet, stdin=subprocess.DEVNULL, check=False).returncode:
-        subprocess.run(["apt-get", "update", "-qq"], env=quiet, stdin=subprocess.DEVNULL, check=False)
-        subprocess.run(line.split(), env=quiet, stdin=subprocess.DEVNULL, check=False)
+    printed = _printed_by(line)
+    if missing_packages(wanted):
+        printed += _printed_by("apt-get update") + _printed_by(line)
     left = missing_packages(wanted)
     if left:
-        print(f"These system packages are still missing: {' '.join(left)}", file=sys.stderr)
+        print(f"These system packages are still missing: {' '.join(left)}. What apt-get printed last:", file=sys.stderr)
+        print(*printed.splitlines()[-20:], sep="\n", file=sys.stderr)
     return 1 if left else 0
 
 

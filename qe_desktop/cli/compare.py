@@ -1,11 +1,18 @@
-"""`qe-desktop compare`: which differences between systems are real."""
+"""`qe-desktop compare`: which differences between systems are significant."""
 
 from __future__ import annotations
 
 import argparse
 from functools import partial
 
-from qe_desktop.cli.drawing import add_documents, add_drawing, add_judging, in_documents, refuse_rounds_alone
+from qe_desktop.cli.drawing import (
+    add_documents,
+    add_drawing,
+    add_judging,
+    document_remarks,
+    in_documents,
+    refuse_rounds_alone,
+)
 from qe_desktop.cli.numbers import seed
 from qe_desktop.cli.output import add_output, emit, progress
 from qe_desktop.cli.pairs import Answer, of_each_pair
@@ -67,7 +74,8 @@ def _compared(group: Group, args: argparse.Namespace) -> Answer:
     if args.intervals:
         intervals = scoring.intervals(rows, options, args.intervals, rounds=args.interval_rounds)
         made = intervals_made(scoring, metrics, options, args.intervals, args.interval_rounds)
-    return Answer(scoring, ComparisonReport.made(scoring, comparison, read.notes, intervals, made))
+    remarks = (*read.notes, *document_remarks([scoring], args))
+    return Answer(scoring, ComparisonReport.made(scoring, comparison, remarks, intervals, made))
 
 
 def _doing(test: str, rounds: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable, Sequence
 
 from qe_desktop.cli.numbers import interval_rounds, rounds, seed, share
 from qe_desktop.corpus import Place, QeError
@@ -11,12 +12,13 @@ from qe_desktop.levels.files import documents_of
 from qe_desktop.wording import tr
 
 
-def add_drawing(parser: argparse.ArgumentParser) -> None:
-    """Whether there are intervals, and what is drawn for them and swapped in tests."""
-    parser.add_argument(
-        "--intervals", nargs="?", const="bootstrap", choices=("bootstrap", "fisher"),
-        help=tr("95 %% intervals, drawn; fisher: in closed form where there is one"),
-    )  # fmt: skip
+def add_drawing(parser: argparse.ArgumentParser, *, ways: Sequence[str] = ("bootstrap", "fisher", "bca")) -> None:
+    """Whether there are intervals, in which of the `ways`, and what is drawn for them and swapped in tests."""
+    in_words = tr(
+        "95 %% intervals by bootstrap (percentiles); fisher: in closed form where there is one; bca: bootstrap, "
+        "corrected for bias and skewness"
+    )
+    parser.add_argument("--intervals", nargs="?", const="bootstrap", choices=ways, help=in_words)
     parser.add_argument(
         "--interval-rounds", type=interval_rounds, metavar="N",
         help=tr("rounds of drawn intervals (1000; of more than 100,000 segments 200)"),
@@ -44,6 +46,13 @@ def in_documents(read: Read, args: argparse.Namespace) -> Scoring:
     if not args.documents:
         return read.scoring
     return read.scoring.in_documents(documents_of(args.documents, read.scoring.view.corpus.size))
+
+
+def document_remarks(scorings: Iterable[Scoring], args: argparse.Namespace) -> tuple[str, ...]:
+    """Which option takes documents as units, where segments of documents are swapped or resampled by themselves."""
+    if args.unit == "segment" and any(scoring.split_documents for scoring in scorings):
+        return (tr("Use --unit document to swap and resample whole documents."),)
+    return ()
 
 
 def add_judging(parser: argparse.ArgumentParser) -> None:

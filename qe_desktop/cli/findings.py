@@ -6,13 +6,14 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.drawing import add_drawing, add_judging
+from qe_desktop.cli.drawing import add_drawing, add_judging, document_remarks
 from qe_desktop.cli.output import add_output, emit, progress, save_pictures
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.options import add_lines, said_of_lines
 from qe_desktop.levels import GROUPS
 from qe_desktop.levels.folder_scores import FolderScores, add_folder_scores
 from qe_desktop.levels.matches import Matches, add_match
+from qe_desktop.levels.translations.tokenization_options import add_tokenization, tokenization_of
 from qe_desktop.metrics import metrics_named
 from qe_desktop.wording import tr
 
@@ -48,6 +49,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--gold-name", metavar="NAME", default="", help=tr("what is scored against, where there are several golds")
     )
+    add_tokenization(parser)
     add_folder_scores(parser)
     add_match(parser)
     add_lines(parser)
@@ -64,13 +66,17 @@ def run(args: argparse.Namespace) -> int:
     said = said_of_lines(args.lines)
     pair, gold = args.language_pair, args.gold_name
     scores = FolderScores(args.scores, args.lower, Matches.of(args.match))
-    held = held_in(folders, args.level or "", language_pair=pair, lines=said, gold=gold, scores=scores)
+    cut = tokenization_of(args)
+    held = held_in(
+        folders, args.level or "", language_pair=pair, lines=said, gold=gold, scores=scores, tokenization=cut
+    )
     found = _found(held, args)
     by: By = args.by or usual_by(found)
     if args.pictures:
         save_pictures(Path(args.pictures), findings_pictures(found))
+    remarks = (*held.notes, *document_remarks([pair.scoring for pair in found.pairs], args))
     title = ", ".join(folder.resolve().name for folder in folders)
-    emit(args, FindingsReport(found, by, title, tuple(held.notes)))
+    emit(args, FindingsReport(found, by, title, remarks))
     return 0
 
 

@@ -30,8 +30,8 @@ def _is_project(name: str) -> bool:
 
 def run(args: argparse.Namespace) -> int:
     """Write all segments as they are now, reviewed or not, with the tags of words and scores where there is room."""
+    from qe_desktop.corpus.languages import split_language_pair
     from qe_desktop.formats.bilingual.exporting import exported_of, fitting, layers_of
-    from qe_desktop.formats.bilingual.languages import languages_of
     from qe_desktop.formats.writing import write_bytes
 
     output = Path(args.output)
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         view, notes = _of_folder(args.input, output, args.language_pair)
     _refuse_nothing(view, args.input)
-    languages = languages_of(args.language_pair) if args.language_pair else None
+    languages = split_language_pair(args.language_pair) if args.language_pair else None
     exported = exported_of(view, layers_of(view), languages=languages)
     write_bytes(output, export.write(exported))
     said = tr(

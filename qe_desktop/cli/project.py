@@ -289,6 +289,8 @@ def open_project(place: str) -> Project:
     from qe_desktop.project.store import Project
 
     project = with_password(lambda password: Project.open(place, person=person(), password=password))
+    for error in project.set_aside:
+        say(error.line())
     warn(project)
     return project
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from functools import partial
 
-from qe_desktop.cli.drawing import add_documents, add_drawing, in_documents, refuse_rounds_alone
+from qe_desktop.cli.drawing import add_documents, add_drawing, document_remarks, in_documents, refuse_rounds_alone
 from qe_desktop.cli.output import add_output, emit
 from qe_desktop.cli.pairs import Answer, of_each_pair
 from qe_desktop.cli.parsing import Parser
@@ -73,5 +73,6 @@ def _scored(group: Group, args: argparse.Namespace) -> Answer:
     from qe_desktop.significance import Options
 
     drawn = Options(seed=args.seed, unit=args.unit)
-    report = ScoreReport.drawn(scoring, metrics, read.notes, drawn, args.intervals, args.interval_rounds)
+    remarks = (*read.notes, *document_remarks([scoring], args))
+    report = ScoreReport.drawn(scoring, metrics, remarks, drawn, args.intervals, args.interval_rounds)
     return Answer(scoring, report)

@@ -1,4 +1,4 @@
-"""`qe-desktop study`: which metric can be trusted."""
+"""`qe-desktop study`: how metrics behave."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.significance.randomisation import Watch
-    from qe_desktop.studies.beside_people import Options
+    from qe_desktop.studies.beside_people import Options, People
     from qe_desktop.studies.curves import Curve
     from qe_desktop.studies.set_beside import Asked
 
@@ -26,7 +26,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Add `study` and what can be studied."""
     from qe_desktop.studies.human_inputs import add_inputs
 
-    parser = subparsers.add_parser("study", help=tr("which metric can be trusted"))
+    parser = subparsers.add_parser(
+        "study", help=tr("how metrics behave, beside labellings, thresholds and human scores")
+    )
     kinds = parser.add_subparsers(
         dest="study", required=True, metavar="humans|labellings|post-editing|sampling|thresholds", parser_class=Parser
     )
@@ -44,6 +46,17 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     humans.add_argument(
         "--orientation", choices=("ahead", "listed"), default="ahead",
         help=tr("differences of pairs: the one that people put ahead less the other, or as systems are listed (ahead)"),
+    )  # fmt: skip
+    humans.add_argument(
+        "--sides", choices=("two", "one"), default="two",
+        help=tr("tests of two metrics: two-sided, or one-sided for the metric with the higher figure (two)"),
+    )  # fmt: skip
+    humans.add_argument(
+        "--segments", choices=("common", "all"), default="common",
+        help=tr(
+            "segments: common to people and all metrics, of every system, or for each figure all that it can use "
+            "(common)"
+        ),
     )  # fmt: skip
     humans.add_argument(
         "--curve", nargs="+", action="extend", choices=("recall", "references"), default=[],
@@ -73,10 +86,10 @@ def _humans(args: argparse.Namespace) -> int:
     args.language_pair = "".join(args.language_pair[:1])
     read_projects(args, by_letters=False)
     asked = read_asked(args)
-    options = Options(args.seed, args.rounds, args.rounds, args.orientation)
+    options = Options(args.seed, args.rounds, args.rounds, args.orientation, args.sides, args.segments)
     with progress(tr("{n} systems", "", len(asked.systems))) as watch:
         study = study_humans(asked.systems, asked.metrics, asked.people, options, watch)
-        curves = _curves(args.curve, asked, options, watch)
+        curves = _curves(args.curve, asked, study.studied, options, watch)
     if args.pictures:
         from qe_desktop.report.human_pictures import human_pictures
 
@@ -85,7 +98,9 @@ def _humans(args: argparse.Namespace) -> int:
     return 0
 
 
-def _curves(wanted: Sequence[str], asked: Asked, options: Options, watch: Watch | None) -> tuple[Curve, ...]:
+def _curves(
+    wanted: Sequence[str], asked: Asked, people: People, options: Options, watch: Watch | None
+) -> tuple[Curve, ...]:
     """The curves that are asked for, that of recall first."""
     if not wanted:
         return ()
@@ -97,7 +112,7 @@ def _curves(wanted: Sequence[str], asked: Asked, options: Options, watch: Watch 
         raise QeError(tr("curves are of metrics of texts, and there are none"), hint=hint, place=Place("--curve"))
     found: list[Curve] = []
     if "recall" in wanted:
-        found.append(recall_curve(texts, asked.people, options, watch))
+        found.append(recall_curve(texts, people, options, watch))
     if "references" in wanted:
-        found += reference_curves(texts, asked.of_texts, asked.people, options, watch)
+        found += reference_curves(texts, asked.of_texts, people, options, watch)
     return tuple(found)

@@ -40,7 +40,7 @@ def _fill(parser: Parser) -> None:
         help=tr("how often those that are drawn are drawn, for their mean and range (1)"),
     )  # fmt: skip
     add_judging(parser)
-    add_drawing(parser)
+    add_drawing(parser, ways=("bootstrap", "fisher"))
     add_documents(parser)
     parser.add_argument("--top", type=seed, metavar="N", help=tr("systems in the top half for d (half, rounded down)"))
     parser.add_argument(
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _studied(args: argparse.Namespace) -> Answer:
-    from qe_desktop.cli.drawing import in_documents, refuse_rounds_alone
+    from qe_desktop.cli.drawing import document_remarks, in_documents, refuse_rounds_alone
     from qe_desktop.cli.pairs import Answer
     from qe_desktop.cli.score import read_once
     from qe_desktop.levels.words import GROUP
@@ -86,7 +86,7 @@ def _studied(args: argparse.Namespace) -> Answer:
     options = LabellingOptions(compared, named, args.draws, bool(args.intervals), args.interval_rounds or 0)
     with progress(tr("{n:,} rounds", "", args.rounds)) as watch:
         study = study_labellings(scoring, metrics, options, watch)
-    remarks = list(read.notes)
+    remarks = [*read.notes, *document_remarks([scoring], args)]
     if left:
         remarks.append(tr("synthetic by their names, and not counted among systems: {names}", names=", ".join(left)))
     if args.write is not None:

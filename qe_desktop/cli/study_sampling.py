@@ -84,7 +84,16 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", type=workers, metavar="N", help=tr("threads (one for each processor)"))
-    where.add_argument("--cluster", metavar="URL", help=tr("the scheduler of a Dask cluster, such as tcp://host:8786"))
+    where.add_argument(
+        "--cluster", metavar="URL",
+        help=tr(
+            "the scheduler of a Dask cluster, such as tcp://host:8786 or tls://host:8786; trust it, since scheduler "
+            "and workers can run code on this machine"
+        ),
+    )  # fmt: skip
+    parser.add_argument("--cluster-ca", metavar="FILE", default="", help=tr("for tls://: the authority, in PEM"))
+    parser.add_argument("--cluster-cert", metavar="FILE", default="", help=tr("for tls://: your certificate, in PEM"))
+    parser.add_argument("--cluster-key", metavar="FILE", default="", help=tr("for tls://: your key, in PEM"))
     parser.add_argument(
         "--resume", metavar="FILE",
         help=tr("sums of a full run, written now and then; a run that ended before goes on from them"),
@@ -97,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
     from qe_desktop.levels.words import GROUP
     from qe_desktop.metrics import metrics_named
     from qe_desktop.report.sampling import SamplingReport
-    from qe_desktop.studies.sampling.cluster import cluster
+    from qe_desktop.studies.sampling.cluster import Certificates, cluster
     from qe_desktop.studies.sampling.options import ERRORS, SIZES, Options
     from qe_desktop.studies.sampling.running import threads
     from qe_desktop.studies.sampling.study import study_sampling
@@ -117,7 +126,8 @@ def run(args: argparse.Namespace) -> int:
     found = read_once(GROUP, args)
     level = found.scoring.level
     metrics = metrics_named(args.metric or level.tested, level.metrics, level.items)
-    where = cluster(args.cluster) if args.cluster else threads(args.workers)
+    certificates = Certificates(args.cluster_ca, args.cluster_cert, args.cluster_key).checked(args.cluster or "")
+    where = cluster(args.cluster, certificates) if args.cluster else threads(args.workers)
     with progress(tr("{n:,} {n:repetition|repetitions}", "", options.repetitions)) as watch:
         study = study_sampling(found.scoring, metrics, options, run=where, resume=resume, watch=watch)
     emit(args, SamplingReport(study, found.notes, level.signature(found.scoring)))

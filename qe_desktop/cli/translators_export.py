@@ -8,7 +8,7 @@ from pathlib import Path
 from qe_desktop.cli.output import refuse_overwriting, say
 from qe_desktop.cli.translators_files import choice_said, is_one, refuse_foreign, refuse_untold
 from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.bilingual.languages import languages_of
+from qe_desktop.corpus.languages import split_language_pair
 from qe_desktop.formats.bilingual.suffixes import SUFFIXES
 from qe_desktop.formats.regular_files import open_regular, shown_name
 from qe_desktop.formats.standard_input import named_path
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
                 tr("this is no translator’s file that is read"), hint=hint, place=Place(shown_name(Path(name)))
             )
     documents = [read_document(Path(name), choice_said(args)) for name in inputs]
-    languages = languages_of(args.language_pair) if args.language_pair else None
+    languages = split_language_pair(args.language_pair) if args.language_pair else None
     exported = exported_documents(documents, Path(inputs[0]).stem, languages)
     write_bytes(Path(output), export.write(exported))
     said = tr(

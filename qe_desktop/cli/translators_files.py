@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from qe_desktop.cli.output import refuse_overwriting, say
 from qe_desktop.corpus import Kind, Place, QeError
+from qe_desktop.corpus.languages import split_language_pair
 from qe_desktop.formats.bilingual.foreign import HEAD, kind_of, may_be_one, names_texts
-from qe_desktop.formats.bilingual.languages import languages_of
 from qe_desktop.formats.bilingual.lines import BREAK, BREAKS
 from qe_desktop.formats.jobs import TABLES_END
 from qe_desktop.formats.opening import GZIP, open_file
@@ -236,4 +236,4 @@ def choice_said(args: argparse.Namespace) -> Choice:
     """What was said of a file that holds more than one source and one target: columns, or languages."""
     from qe_desktop.formats.bilingual import Choice
 
-    return Choice(*(args.columns or languages_of(args.language_pair)))
+    return Choice(*(args.columns or split_language_pair(args.language_pair)))

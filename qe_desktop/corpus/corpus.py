@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus.alignments import AlignmentColumn
 from qe_desktop.corpus.documents import Documents
 from qe_desktop.corpus.jobs import Job
+from qe_desktop.corpus.languages import parse_language, split_language_pair
 from qe_desktop.corpus.layers import Kind, Layer, LayerKey, Provenance
 from qe_desktop.corpus.metric_scores import MetricColumn
 from qe_desktop.corpus.names_matched import AS_GIVEN, NamesMatched
@@ -74,7 +75,8 @@ class Corpus:
     said about any of them, where a file brought that along. References stand nowhere else: one that is given among the
     texts becomes that of the name “reference”. ValueError where there is another one of this name. `metric_scores` are
     what metrics gave the translations elsewhere, by metric. `rated` says which systems here those of the ratings are.
-    `job` is what is kept of the translators' files that the corpus was made of.
+    `job` is what is kept of the translators' files that the corpus was made of, and `languages` what they say of source
+    and target, each empty where they are silent (`source_and_target`).
     """
 
     name: str
@@ -92,6 +94,7 @@ class Corpus:
     metric_scores: Mapping[str, MetricColumn] = field(default_factory=dict)
     rated: NamesMatched = AS_GIVEN
     job: Job | None = None
+    languages: tuple[str, str] = ("", "")
 
     def __post_init__(self) -> None:
         texts, references = dict(self.texts), dict(self.references)
@@ -103,6 +106,14 @@ class Corpus:
         object.__setattr__(self, "translations", MappingProxyType(dict(self.translations)))
         object.__setattr__(self, "references", MappingProxyType(references))
         object.__setattr__(self, "metric_scores", MappingProxyType(dict(self.metric_scores)))
+
+    def source_and_target(self) -> tuple[str, str]:
+        """The two languages, each empty where nobody says it: as the files have them, else as the pair names them."""
+        if not self.language_pair or "-".join(self.languages) == self.language_pair:
+            return self.languages
+        named = split_language_pair(self.language_pair)
+        source, target = map(_more_exact, self.languages, named)
+        return source, target
 
     def text(self, role: TextRole) -> TextColumn | None:
         """A text column, or None where there is none. Of several references, the first."""
@@ -194,3 +205,9 @@ class Corpus:
     def names(self, *provenances: Provenance) -> list[str]:
         """The names of those who said something, each once, in the order of loading."""
         return list(dict.fromkeys(key.name for key in self.layers if key.provenance in provenances))
+
+
+def _more_exact(stated: str, named: str) -> str:
+    """What a file says of a language, unless a pair names another one."""
+    same = parse_language(stated).language == parse_language(named).language
+    return stated if stated and (same or not named) else named

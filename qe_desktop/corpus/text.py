@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus.direction import LETTERS, SAMPLE, Direction, majority
 from qe_desktop.corpus.ragged import Offsets, segment_sums
+from qe_desktop.corpus.script import CHARACTERS, cjk_language
+from qe_desktop.corpus.script import SAMPLE as SCRIPT_SAMPLE
 
 BLOCK = 1 << 22
 """Bytes looked at in one go: large enough for numpy, small enough for the cache and for memory."""
@@ -24,7 +26,7 @@ class TextColumn:
     spaces or tabs, and is never split further.
     """
 
-    __slots__ = ("_counts", "_direction", "data", "ends", "starts")
+    __slots__ = ("_cjk_language", "_counts", "_direction", "data", "ends", "starts")
 
     def __init__(self, data: bytes, starts: Offsets, ends: Offsets) -> None:
         self.data = data
@@ -32,6 +34,7 @@ class TextColumn:
         self.ends = ends
         self._counts: NDArray[np.int32] | None = None
         self._direction: Direction | None = None
+        self._cjk_language: str | None = None
 
     @classmethod
     def of(cls, lines: Sequence[str]) -> TextColumn:
@@ -90,11 +93,20 @@ class TextColumn:
     def direction(self) -> Direction:
         """Which way the column runs, by most letters of a sample of its lines; looked up once."""
         if self._direction is None:
-            places = np.unique(np.linspace(0, len(self) - 1, SAMPLE).astype(np.int64)) if len(self) else ()
-            # four bytes are a character at the most
-            lines = (self.raw(int(place))[: 4 * LETTERS].decode("utf-8", "ignore") for place in places)
-            self._direction = majority(lines)
+            self._direction = majority(self._sample(SAMPLE, LETTERS))
         return self._direction
+
+    def cjk_language(self) -> str:
+        """`zh`, `ja` or `ko` where a sample of the lines is in the script of one of them, or empty; kept."""
+        if self._cjk_language is None:
+            self._cjk_language = cjk_language(self._sample(SCRIPT_SAMPLE, CHARACTERS))
+        return self._cjk_language
+
+    def _sample(self, lines: int, characters: int) -> Iterator[str]:
+        """The beginnings of lines that are spread over the column."""
+        places = np.unique(np.linspace(0, len(self) - 1, lines).astype(np.int64)) if len(self) else ()
+        # four bytes are a character at the most
+        return (self.raw(int(place))[: 4 * characters].decode("utf-8", "ignore") for place in places)
 
     def blocks(self) -> Iterator[tuple[int, int]]:
         """The first and the last segment (end exclusive) of blocks that are small enough to be looked at at once."""

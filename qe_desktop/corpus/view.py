@@ -22,6 +22,8 @@ Tags = NDArray[np.uint8]
 Places = NDArray[np.int64]
 
 
+_STATUSES = tuple(Status)
+"""By number, which is quicker than `Status(number)`."""
 AT_ONCE = 100
 """Segments that change at once up to which what is reviewed is followed one by one."""
 
@@ -157,12 +159,17 @@ class View:
     def is_edited(self, segment: int) -> bool:
         """Whether the translation differs from the MT, here or in its file already."""
         job = self.corpus.job
-        may_differ = segment in self.review.targets or (job is not None and job.loaded is not None)
-        return may_differ and self.target(segment) != self.corpus.mt_line(segment)
+        target = self.review.targets.get(segment)
+        if target is None:
+            if job is None or job.loaded is None:
+                return False
+            target = self.corpus.target_line(segment)
+        return target != self.corpus.mt_line(segment)
 
     def is_changed(self, segment: int) -> bool:
         """Whether the translation differs from the one that a review began with."""
-        return segment in self.review.targets and self.review.targets[segment] != self.corpus.target_line(segment)
+        target = self.review.targets.get(segment)
+        return target is not None and target != self.corpus.target_line(segment)
 
     def edited(self) -> Iterator[int]:
         """The segments whose translation differs from the MT, ascending."""
@@ -170,10 +177,15 @@ class View:
         there = self.review.targets if job is None or job.loaded is None else {*self.review.targets, *job.edited}
         return (segment for segment in sorted(there) if self.is_edited(segment))
 
+    def is_locked(self, segment: int) -> bool:
+        """Whether the translation may not change."""
+        job = self.corpus.job
+        return job is not None and int(job.statuses[segment]) == Status.LOCKED
+
     def status(self, segment: int) -> Status:
         """How far a segment is: as somebody said, else edited where its target is, else as its file says."""
         job = self.corpus.job
-        loaded = Status.OPEN if job is None else Status(int(job.statuses[segment]))
+        loaded = Status.OPEN if job is None else _STATUSES[job.statuses[segment]]
         if loaded is Status.LOCKED:
             return loaded
         said = self.review.statuses.get(segment)

@@ -6,6 +6,8 @@ import errno
 import os
 from pathlib import Path
 
+from qe_desktop.formats.open_files import begin_reading, end_reading, is_open_here
+
 try:
     import fcntl
 except ImportError:
@@ -29,8 +31,13 @@ def _is_locked(path: Path) -> bool:
     """Whether another process has an exclusive lock, of a whole file (flock) or of a part of it (POSIX)."""
     if fcntl is None or not hasattr(os, "O_NONBLOCK"):
         return False
-    number = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    read = begin_reading(path)
+    if read is None:
+        # closing it would let go of the locks that this program has on an open project
+        return is_open_here(path)
+    number = -1
     try:
+        number = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         for lock in (fcntl.flock, fcntl.lockf):
             try:
                 lock(number, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -39,5 +46,7 @@ def _is_locked(path: Path) -> bool:
                     return True
         return False
     finally:
-        # what was locked to find out is free again
-        os.close(number)
+        if number >= 0:
+            # what was locked to find out is free again
+            os.close(number)
+        end_reading(read)

@@ -13,13 +13,26 @@ from qe_desktop.formats.roles import Role
 from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from qe_desktop.formats.bilingual.document import Document
     from qe_desktop.formats.planning import Plan, Progress
 
 
-def begun(plan: Plan, onto: Corpus | None, progress: Progress | None, watch: Watch) -> tuple[Plan, Corpus]:
-    """What of a plan is none of translators, and the corpus that it is put on."""
+class EmptyJobError(QeError):
+    """Translators' files that can be read and have no segments."""
+
+
+def begun(plan: Plan, onto: Corpus | None, progress: Progress | None, watch: Watch) -> tuple[Plan, Corpus | None]:
+    """What of a plan is none of translators, and the corpus that it is put on; none where they have no segments."""
     kept = tuple(file for file in plan.files if file.role is not Role.JOB)
-    return replace(plan, files=kept), job_corpus(plan, onto, progress, watch)
+    try:
+        return replace(plan, files=kept), job_corpus(plan, onto, progress, watch)
+    except EmptyJobError:
+        if not kept:
+            raise
+    # the other files make a corpus without those that hold nothing
+    return replace(plan, files=kept), onto
 
 
 def job_corpus(plan: Plan, onto: Corpus | None, progress: Progress | None, watch: Watch) -> Corpus:
@@ -39,10 +52,23 @@ def job_corpus(plan: Plan, onto: Corpus | None, progress: Progress | None, watch
         documents.append(read_job(file, watch))
         watch()
     if not any(document.segments for document in documents):
-        raise QeError(tr("the file has no segments to translate"), hint=tr("Choose another file."), place=first)
+        raise _empty(documents, first)
     if progress is not None:
         progress(files[-1].path.name, len(files) / (len(files) + 1))
     name = files[0].path.name if len(files) == 1 else plan.name
     corpus = corpus_of(documents, name, [file.path for file in files], watch)
     let_documents_go(documents)
     return replace(corpus, folder=plan.folder, language_pair=plan.language_pair or corpus.language_pair)
+
+
+def _empty(documents: Sequence[Document], first: Place) -> EmptyJobError:
+    """What is said of files without segments: what they are, and in which languages."""
+    if len(documents) > 1:
+        message = tr("none of {n:,} translators’ files has a segment to translate", "", len(documents))
+        return EmptyJobError(message, hint=tr("Choose other files."), place=first)
+    (document,) = documents
+    languages = " → ".join(filter(None, (document.source_language, document.target_language)))
+    form = f"{document.shown_form}, {languages}" if languages else document.shown_form
+    message = tr("the file is whole ({form}), and has no segments to translate", form=form)
+    hint = tr("Check in your translation program that segments are exported, or choose another file.")
+    return EmptyJobError(message, hint=hint, place=first)

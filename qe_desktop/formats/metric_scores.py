@@ -1,4 +1,4 @@
-"""Scores that metrics gave systems: what a file of them holds, whatever its form, and which of its scores are better.
+"""Scores that metrics gave systems: what a file of them holds, whatever its form.
 
 METRIC.seg.score[.gz]     `system⇥score` a line
 a table                   with a column, or a method, for each system
@@ -7,27 +7,18 @@ a number a line           of one system, where a folder holds such a file for ea
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-
-import numpy as np
 
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.opening import OpenedFile, open_file, shown_name
-from qe_desktop.formats.questions import Better
 from qe_desktop.formats.regular_files import Watch, nobody
 from qe_desktop.formats.sentences import few
 from qe_desktop.formats.single import scores_in
 from qe_desktop.formats.system_scores import is_system_scores, read_system_scores
 from qe_desktop.wording import tr
-
-_ERRORS = {"TER", "ter", "HTER", "hter", "WER", "wer", "PER", "CER", "cer", "CDER", "cder", "CharacTER"}
-"""Metrics that are rates of errors, by the first word of their names."""
-_PENALTIES = "mqm"
-_WORD = re.compile(r"[A-Za-z]+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,25 +75,6 @@ def refuse_other_size(scores: int, size: int | None, opened: OpenedFile, first: 
     lines = opened.data[opened.start :].split(b"\n") if first else []
     rows = [number for number, line in enumerate(lines, 1) if line.startswith(begin)][: size + 1]
     raise QeError(message, hint=hint, place=opened.place(rows[-1] if rows else None))
-
-
-def usually_better(name: str, scores: Iterable[Scores]) -> Better:
-    """Which scores of the metric of this name are better, where nobody says.
-
-    Less is better of rates of errors such as TER and of MetricX, and of MQM where most segments have no penalty. Shared
-    tasks turn their signs so that more is better, which negative scores tell. Of all others, more is better.
-    """
-    first = next(iter(_WORD.findall(name)), "")
-    penalties = first.lower() == _PENALTIES
-    if not (first in _ERRORS or first.lower().startswith("metricx") or penalties):
-        return Better.MORE
-    values = np.concatenate([np.zeros(0), *scores])
-    values = values[~np.isnan(values)]
-    if not len(values) or values.min() < 0 or values.max() == 0:
-        return Better.MORE
-    if penalties and 2 * np.count_nonzero(values) > len(values):
-        return Better.MORE
-    return Better.LESS
 
 
 def untranslated(systems: Collection[str], translations: Collection[str]) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.limits import LARGEST, MOST_FILES
+from qe_desktop.formats.open_files import Identity, begin_reading, end_reading, is_open_here
 from qe_desktop.wording import tr
 
 Watch = Callable[[], None]
@@ -32,25 +33,65 @@ def shown_name(path: Path) -> str:
     return str(path).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
+class RegularFile(io.FileIO):
+    """An open file, which no project may be opened from until it is closed."""
+
+    def __init__(self, handle: int, identity: Identity) -> None:
+        super().__init__(handle)
+        self._identity: Identity | None = identity
+
+    def close(self) -> None:
+        """Close the file, and note that."""
+        super().close()
+        identity, self._identity = getattr(self, "_identity", None), None
+        if identity is not None:
+            end_reading(identity)
+
+
 def open_regular(path: Path) -> io.FileIO:
-    """An ordinary file, opened for reading and not buffered. QeError for everything else, at once."""
+    """An ordinary file, opened for reading and not buffered. QeError for everything else, at once, and for the files of
+    a project that is open here.
+    """
     place = Place(shown_name(path))
     try:
         # opening alone may set a device going, so it is looked at first
         _refuse_irregular(path.stat().st_mode, place)
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
-        file = io.FileIO(handle)
     except (FileNotFoundError, NotADirectoryError):
-        raise QeError(tr("there is no such file"), hint=tr("Check its name."), place=place) from None
+        raise _missing(place) from None
     except (OSError, ValueError) as error:
+        raise unreadable(error, place) from None
+    identity = begin_reading(path)
+    if identity is None:
+        raise open_project(place) if is_open_here(path) else _missing(place)
+    try:
+        file = RegularFile(_handle(path), identity)
+    except FileNotFoundError:
+        end_reading(identity)
+        raise _missing(place) from None
+    except OSError as error:
+        end_reading(identity)
         raise unreadable(error, place) from None
     try:
         # another file may have taken its place meanwhile
-        _refuse_irregular(os.fstat(handle).st_mode, place)
+        _refuse_irregular(os.fstat(file.fileno()).st_mode, place)
     except BaseException:
         file.close()
         raise
     return file
+
+
+def _handle(path: Path) -> int:
+    return os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
+
+
+def _missing(place: Place) -> QeError:
+    return QeError(tr("there is no such file"), hint=tr("Check its name."), place=place)
+
+
+def open_project(place: Place) -> QeError:
+    """What to say of a file of a project that is open in this program."""
+    hint = tr("Close the project first, or use a copy of it.")
+    return QeError(tr("this is a project that is open here"), hint=hint, place=place)
 
 
 def _refuse_irregular(mode: int, place: Place) -> None:

@@ -11,10 +11,12 @@ import numpy as np
 from qe_desktop.corpus import Kind, NumberColumn, QeError, TagColumn, TextRole
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.jobs import TABLES_END, table_of_texts, translators_file
-from qe_desktop.formats.metric_scores import untranslated, usually_better
+from qe_desktop.formats.metric_scores import untranslated
 from qe_desktop.formats.names import metric_name, name_of, reference_names
 from qe_desktop.formats.one_a_line import doubt_of
+from qe_desktop.formats.open_files import is_open_here
 from qe_desktop.formats.opening import OpenedFile, open_beginning, open_file
+from qe_desktop.formats.orientation import usually_better
 from qe_desktop.formats.pieces import look_like_pieces
 from qe_desktop.formats.planned_file import PlannedFile
 from qe_desktop.formats.probabilities import doubts_of
@@ -53,20 +55,24 @@ BEGINNING = 1 << 20
 SURE = 0.95
 """How well a file must fit a format of ratings to be taken for one without being asked for."""
 _MAY_RATE = (".csv", ".jsonl", ".xml", ".tsv", ".txt")
-_NO_DATA = (
-    ".json", ".jsonl", ".md", ".html", ".xml", ".py", ".yaml", ".yml", ".toml", ".pdf", ".rst",
-    ".qedesk", ".qedesk-wal", ".qedesk-shm",
-)  # fmt: skip
+_NO_DATA = (".json", ".jsonl", ".md", ".html", ".xml", ".py", ".yaml", ".yml", ".toml", ".pdf", ".rst")
+_PROJECT = (".qedesk", ".qedesk-wal", ".qedesk-shm", ".qedesk-journal")
+"""What is never opened to be described: another program may have a project open, and its locks are not ours to try."""
 
 
 def look(path: Path, watch: Watch = nobody) -> PlannedFile:
     """What a file is by itself: its format, and the role that its name tells."""
+    if path is not STANDARD_INPUT and is_open_here(path):
+        note = tr("this belongs to a project that is open here")
+        return PlannedFile(path, "", tr("open project"), notes=(note,))
     may_rate = Path(path.name.removesuffix(".gz")).suffix.lower() in _MAY_RATE
+    no_data = path.suffix.lower() in _NO_DATA or path.name.upper().startswith(("README", "LICENSE", "LICENCE"))
+    aside = PlannedFile(path, "", tr("not part of a corpus"), notes=(tr("this is no file of a corpus"),))
+    if path.suffix.lower() in _PROJECT:
+        return aside
     found = None if path is STANDARD_INPUT else translators_file(path)
     if found is not None:
         return found
-    no_data = path.suffix.lower() in _NO_DATA or path.name.upper().startswith(("README", "LICENSE", "LICENCE"))
-    aside = PlannedFile(path, "", tr("not part of a corpus"), notes=(tr("this is no file of a corpus"),))
     if no_data and not may_rate:
         return aside
     try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import gzip
 import os
-import secrets
 import stat
 import sys
 from collections.abc import Iterator
@@ -14,7 +13,9 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.opening import shown_name
+from qe_desktop.formats.open_files import is_open_here
+from qe_desktop.formats.regular_files import open_project, shown_name
+from qe_desktop.formats.unfinished import unfinished
 from qe_desktop.outgoing import utf8
 from qe_desktop.wording import tr
 
@@ -39,18 +40,17 @@ def written(path: Path) -> Iterator[BinaryIO]:
                 yield file
             return
         target = ordinary(path)
-        beside = target.parent / f".qe-desktop-{secrets.token_hex(6)}.tmp"
-        try:
-            with beside.open("xb") as plain:
-                with _packed(path, plain) as file:
-                    yield file
-                plain.flush()
-                # a full disk shows itself here at the latest, while the old file is still there
-                os.fsync(plain.fileno())
+        if is_open_here(target):
+            raise open_project(Place(shown_name(path)))
+        with unfinished(target.parent) as (beside, plain):
+            with _packed(path, plain) as file:
+                yield file
+            plain.flush()
+            # a full disk shows itself here at the latest, while the old file is still there
+            os.fsync(plain.fileno())
+            plain.close()
             take_place(beside, target)
             _settle(target.parent)
-        finally:
-            beside.unlink(missing_ok=True)
     except BrokenPipeError:
         if _descriptor(path) is not None:
             raise  # whoever read our output has gone, as `| head` does
@@ -101,7 +101,8 @@ def ordinary(path: Path) -> Path:
 
 
 def take_place(finished: Path, target: Path) -> None:
-    """Put a finished file where another may stand, whose rights it takes, and its owner where we may give it to him.
+    """Put a finished file where another may stand, whose rights and extended attributes (such as access control lists
+    and tags of the desktop) it takes, and its owner where we may give it to him.
 
     Both are ordinary files in one folder. OSError where that cannot be; then all is as before.
     """
@@ -110,8 +111,19 @@ def take_place(finished: Path, target: Path) -> None:
         if hasattr(os, "chown"):
             with suppress(OSError):
                 os.chown(finished, before.st_uid, before.st_gid)
+        _copy_attributes(target, finished)
         finished.chmod(stat.S_IMODE(before.st_mode))
     os.replace(finished, target)
+
+
+def _copy_attributes(target: Path, finished: Path) -> None:
+    """Give a file the extended attributes of another, those that the system lets us give."""
+    if not hasattr(os, "listxattr"):
+        return
+    with suppress(OSError):
+        for name in os.listxattr(target):
+            with suppress(OSError):
+                os.setxattr(finished, name, os.getxattr(target, name))
 
 
 def _settle(folder: Path) -> None:

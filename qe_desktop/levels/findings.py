@@ -69,14 +69,18 @@ class PairFindings:
         """The comparison that a metric is part of."""
         return next((one for one in self.comparisons if any(metric == of.metric.name for of in one.metrics)), None)
 
+    def column(self, metric: Metric) -> int:
+        """The column of the scores by a metric of this name; pairs may cut texts otherwise for it."""
+        return [one.name for one in self.metrics].index(metric.name)
+
     def order(self, metric: Metric) -> list[int]:
         """The places of the systems, best first."""
-        worth = metric.worth(self.scores[:, self.metrics.index(metric)])
+        worth = metric.worth(self.scores[:, self.column(metric)])
         return [int(place) for place in np.argsort(-worth, kind="stable")]
 
     def by(self, metric: Metric) -> list[Finding]:
         """What is known of each system by a metric, in the systems' order."""
-        scores = self.scores[:, self.metrics.index(metric)].tolist()
+        scores = self.scores[:, self.column(metric)].tolist()
         intervals = [(low, high) for low, high in self.intervals[metric.name].tolist()]
         tested = self.tested(metric.name)
         if tested is None:
@@ -124,7 +128,10 @@ class Findings:
         first = [one for one in self.metrics if one.name == metric]
         metrics = (*first, *(one for one in self.metrics if one.name != metric))
         places = [self.metrics.index(one) for one in metrics]
-        pairs = tuple(replace(pair, metrics=metrics, scores=pair.scores[:, places]) for pair in self.pairs)
+        pairs = tuple(
+            replace(pair, metrics=tuple(pair.metrics[place] for place in places), scores=pair.scores[:, places])
+            for pair in self.pairs
+        )
         return replace(self, metrics=metrics, pairs=pairs)
 
     def rejudged(self, options: Options) -> Findings:
@@ -177,7 +184,8 @@ def findings_of(
             if watch is not None:
                 watch(place * STEPS + round(done * STEPS), len(pairs) * STEPS)
 
-        found.append(_of_pair(name, scoring, tuple(metrics), options, (way, interval_rounds), share))
+        own = tuple(scoring.level.metrics.get(metric.name, metric) for metric in metrics)
+        found.append(_of_pair(name, scoring, own, options, (way, interval_rounds), share))
     level = next(iter(pairs.values())).level
     return Findings(level, tuple(metrics), tuple(found), options, way, interval_rounds)
 

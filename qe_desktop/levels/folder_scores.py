@@ -9,7 +9,7 @@ from typing import Literal
 
 from qe_desktop.corpus import Corpus, MetricColumn, Place, QeError
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.metric_scores import usually_better
+from qe_desktop.formats.orientation import usually_better
 from qe_desktop.formats.questions import Better
 from qe_desktop.formats.standard_input import named_path
 from qe_desktop.levels.files import PAIR

@@ -15,9 +15,11 @@ from qe_desktop.levels.corpora import corpora_in
 from qe_desktop.levels.files import alike
 from qe_desktop.levels.folder_scores import FolderScores, with_same_metrics
 from qe_desktop.levels.group import Group
+from qe_desktop.levels.level import Level
 from qe_desktop.levels.people.rated import gives_scores
 from qe_desktop.levels.registry import GROUPS
 from qe_desktop.levels.scoring import Scoring
+from qe_desktop.metrics.tokenization import Tokenization
 from qe_desktop.wording import side_by_side, tr
 
 NOTHING_SAID = FolderScores()
@@ -45,15 +47,16 @@ def held_in(
     numbers: Numbers | None = None,
     gold: str = "",
     scores: FolderScores = NOTHING_SAID,
+    tokenization: Tokenization | None = None,
     progress: Progress | None = None,
     watch: Watch = nobody,
 ) -> Held:
     """Read folders; of `group`, or of the first that there are systems of. QeError where there is nothing to score.
 
     `lines` and `numbers` answer what files leave open. `gold` is the name of what is scored against, where there are
-    several golds. `scores` is said of metrics' scores and ratings. Pairs in which nothing can be scored are named in
-    the notes. `progress` hears which file is read and the share of the work that is done; `watch` is called often, and
-    what it raises ends the reading.
+    several golds. `scores` is said of metrics' scores and ratings, and `tokenization` is how texts are split. Pairs in
+    which nothing can be scored are named in the notes. `progress` hears which file is read and the share of the work
+    that is done; `watch` is called often, and what it raises ends the reading.
     """
     found, remarks = corpora_in(
         paths, language_pair=language_pair, lines=lines, numbers=numbers, progress=progress, watch=watch
@@ -61,7 +64,7 @@ def held_in(
     found, more = scores.added({name: _to_be_scored(corpus) for name, corpus in found.items()})
     notes = [*remarks, *more]
     views = {name: View(corpus) for name, corpus in with_same_metrics(found).items()}
-    there = {one.name: scored for one in GROUPS.values() if (scored := _scored(one, views, gold))}
+    there = {one.name: scored for one in GROUPS.values() if (scored := _scored(one, views, gold, tokenization))}
     chosen = group or next(iter(there), "")
     if chosen not in there:
         raise _no_gold(views, gold) if gold else _nothing(paths, group, list(found))
@@ -85,13 +88,14 @@ def _to_be_scored(corpus: Corpus) -> Corpus:
     return replace(corpus, size=size, ratings=replace(corpus.ratings, scores=scores))
 
 
-def _scored(group: Group, views: dict[str, View], gold: str) -> dict[str, Scoring]:
+def _scored(group: Group, views: dict[str, View], gold: str, tokenization: Tokenization | None) -> dict[str, Scoring]:
     """What of a group can be scored, by pair."""
-    return {name: scoring for name, view in views.items() if (scoring := _scoring(group, view, gold)) is not None}
+    levels = [level if tokenization is None else level.tokenized(tokenization) for level in group.levels]
+    return {name: scoring for name, view in views.items() if (scoring := _scoring(levels, view, gold)) is not None}
 
 
-def _scoring(group: Group, view: View, gold: str) -> Scoring | None:
-    for level in group.levels:
+def _scoring(levels: Sequence[Level], view: View, gold: str) -> Scoring | None:
+    for level in levels:
         golds = {key.name: key for key in level.references(view) if key.name}
         chosen = golds.get(alike(gold, golds)) if gold else None
         if gold and chosen is None:

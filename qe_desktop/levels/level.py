@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import Kind, LayerKey, QeError, View
 from qe_desktop.metrics import Family, Metric
 from qe_desktop.metrics.family import Floats
+from qe_desktop.metrics.tokenization import Tokenization
 from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ ShareWatch = Callable[[float], None]
 Rows = Mapping[str, NDArray[Any]]
 """By the name of a family: its rows, shape (subjects, segments, columns)."""
 Families = Sequence[Family[Any]]
+WILLIAMS = ("williams-two-tailed", "williams")
+"""The tests of correlations; the first is the usual one."""
 MANY_SEGMENTS = 100_000
 """From so many segments on, rows are kept in single precision; sums are not."""
 
@@ -105,6 +108,25 @@ class Level(ABC):
     def of_view(self, view: View) -> Level:
         """This level as it is for what is open, which may bring metrics of its own; the same for the same corpus."""
         return self
+
+    def tokenized(self, tokenization: Tokenization) -> Level:
+        """This level with texts tokenized in another way; itself where it scores no texts, and for the same way."""
+        return self
+
+    @property
+    def tokenization(self) -> Tokenization | None:
+        """How a person chose to tokenize texts; None where no texts are scored, or the level leaves no choice."""
+        return None
+
+    @property
+    def tokenizer(self) -> str:
+        """The tokenizer by which texts are scored, as sacreBLEU calls it; empty where no texts are scored."""
+        return ""
+
+    @property
+    def remarks(self) -> list[str]:
+        """What a reader of the scores must know of how they are made here, as sentences."""
+        return []
 
     # --- what there is
 

@@ -6,6 +6,7 @@ from qe_desktop.corpus import Kind, View
 from qe_desktop.levels import people, sentences, translations, words
 from qe_desktop.levels.group import Group
 from qe_desktop.levels.level import Level
+from qe_desktop.metrics.tokenization import Tokenization
 
 GROUPS: dict[str, Group] = {
     group.name: group for group in (words.GROUP, sentences.GROUP, translations.GROUP, people.GROUP)
@@ -18,9 +19,13 @@ def all_levels() -> list[Level]:
     return [level for group in GROUPS.values() for level in group.levels]
 
 
-def levels_of(view: View) -> list[Level]:
-    """The levels that there is anything of; where there is nothing of any, those that a person could begin with."""
-    levels = [level.of_view(view) for level in all_levels()]
+def levels_of(view: View, tokenization: Tokenization | None = None) -> list[Level]:
+    """The levels that there is anything of; where there is nothing of any, those that a person could begin with.
+
+    `tokenization` is how a person chose to tokenize texts.
+    """
+    levels = [level if tokenization is None else level.tokenized(tokenization) for level in all_levels()]
+    levels = [level.of_view(view) for level in levels]
     return [level for level in levels if level.present(view)] or [level for level in levels if level.possible(view)]
 
 

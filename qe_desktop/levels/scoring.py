@@ -83,6 +83,17 @@ class Scoring(Taken):
             return None
         return documents.of_segment if kept is None else documents.of_segment[kept]
 
+    @property
+    def split_documents(self) -> int:
+        """How many documents are split where segments are swapped or resampled by themselves; 0 where segments belong
+        to none or to one, or each has its own.
+        """
+        documents = self.documents
+        if documents is None or len(documents) == 0:
+            return 0
+        count = len(np.unique(documents))
+        return count if 1 < count < len(documents) else 0
+
     def rows(self, families: Families, watch: ShareWatch | None = None) -> Rows:
         """The rows of the families, shape (subjects, segments, columns) each."""
         return self.level.rows(self, families, watch)
@@ -114,7 +125,8 @@ class Scoring(Taken):
         from qe_desktop.significance import compare_rows
 
         found = compare_rows(self.names, rows, metrics, options, documents=self.documents, watch=watch)
-        return replace(found, identical=self.level.identical(self))
+        split = self.split_documents if options.unit == "segment" else 0
+        return replace(found, identical=self.level.identical(self), documents=split)
 
     def compare(
         self, metrics: Sequence[Metric], options: Options | None = None, watch: Watch | None = None

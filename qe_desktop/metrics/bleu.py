@@ -15,7 +15,7 @@ import numpy as np
 
 import qe_desktop
 from qe_desktop.corpus import QeError
-from qe_desktop.metrics.bleu_terms import Smoothing, brevity_term, precision_term, without_match
+from qe_desktop.metrics.bleu_terms import Smoothing, brevity_term, precision_term
 from qe_desktop.metrics.family import Family, Floats, Metric
 from qe_desktop.metrics.ngrams import matches, reference_ngrams, totals
 from qe_desktop.metrics.texts import Translated
@@ -81,8 +81,7 @@ class Bleu:
         return "|".join(f"{name}:{value}" for name, value in fields.items()) + f"|version:{VERSION}"
 
     def metric(self, name: str = "BLEU", source: str = "", caution: str = "") -> Metric:
-        """The metric; a QeError where the tokeniser is not there."""
-        defined = self.smoothing != "none" or self.mean == "arithmetic"
+        """The metric; a QeError where the tokeniser is not there. It is never undefined: whatever has no match is 0."""
         return Metric(
             name,
             _family(self.cut, self.references, self.longest, self.brevity if self.references > 1 else "closest"),
@@ -94,8 +93,6 @@ class Bleu:
             100,
             tr("Rewards words and sequences of words that a reference has too, and punishes shorter translations."),
             source or tr("Papineni et al. 2002; as computed by sacreBLEU, Post 2018"),
-            undefined=None if defined else without_match(self.longest, self.effective),
-            reason="" if defined else tr("Undefined where no n-gram of some length matches; it counts as 0."),
             caution=caution,
             signature=self.signature,
         )
@@ -155,7 +152,7 @@ VARIANTS: Mapping[str, Variant] = {
     "BLEU-unsmoothed": Variant(
         {"smoothing": "none", "value": None, "effective": False},
         tr("Papineni et al. 2002, section 2.3; Neubig, section 11.2.1, equation 104"),
-        tr("Meant for whole texts: few single segments have n-grams of all lengths."),
+        tr("Meant for whole texts: 0 where no n-gram of some length matches, as in most single segments."),
     ),
     "BLEU-floor": Variant({"smoothing": "floor", "value": None}, tr("Chen and Cherry 2014, smoothing 1")),
     "BLEU-add-k": Variant(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache, reduce
 from typing import Any, Literal
 
@@ -35,7 +35,11 @@ def _brevity(system: Any, reference: Any, out: Floats | None = None) -> Any:
 
 @cache
 def precision_term(longest: int, smoothing: Smoothing, value: float, effective: bool, mean: str) -> Term:
-    """The mean of the precisions of n-grams of 1 to `longest` tokens, 0 to 100; 0 where nothing matches at all."""
+    """The mean of the precisions of n-grams of 1 to `longest` tokens, 0 to 100.
+
+    It is 0 where nothing matches at all, and where a length that counts has no match and is not smoothed, as in
+    sacreBLEU.
+    """
     averaged = _geometric if mean == "geometric" else _arithmetic
 
     def parts(system: Any, reference: Any, *counts: Any) -> tuple[Any, ...]:
@@ -94,18 +98,3 @@ def _geometric(precisions: Sequence[Any], counted: Sequence[Any], most: Any) -> 
 
 def _arithmetic(precisions: Sequence[Any], counted: Sequence[Any], most: Any) -> Any:
     return sum(np.where(one, value, 0.0) for one, value in zip(counted, precisions, strict=True)) / most
-
-
-@cache
-def without_match(longest: int, effective: bool) -> Callable[..., Any]:
-    """Where some length, of those that count, has no match: the logarithm of 0 would be taken there."""
-
-    def undefined(system: Any, reference: Any, *counts: Any) -> Any:
-        matches, totals = counts[:longest], counts[longest:]
-        missing = [
-            np.equal(match, 0) & (np.greater(total, 0) if effective and place else True)
-            for place, (match, total) in enumerate(zip(matches, totals, strict=True))
-        ]
-        return reduce(np.logical_or, missing)
-
-    return undefined

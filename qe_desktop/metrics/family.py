@@ -112,13 +112,17 @@ class Metric:
             return np.asarray(np.nan_to_num(scores))
         return np.asarray(np.where(np.isnan(scores), -np.inf, self.better * scores))
 
-    def help(self) -> str:
-        """What the metric rewards, its range, its traps and its source, for people."""
+    def help(self, *, signed: bool = True) -> str:
+        """What the metric rewards, its range, its traps and its source, for people; and its signature where `signed`,
+        for numbers that were made so.
+        """
         bounded = tr("Range: {low:g} to {high:g}.", low=self.low, high=self.high)
         above = tr("Range: {low:g} to no upper bound.", low=self.low)
         extent = bounded if np.isfinite(self.high) else above if np.isfinite(self.low) else tr("Range: any number.")
         less = "" if self.better > 0 else tr("Less is better.")
-        parts = [self.rewards, extent, less, self.caution, self.reason, tr("Source: {source}.", source=self.source)]
+        source = tr("Source: {source}.", source=self.source)
+        made = tr("Signature: {signature}", signature=self.signature) if signed and self.signature else ""
+        parts = [self.rewards, extent, less, self.caution, self.reason, source, made]
         return side_by_side(" ", [part for part in parts if part])
 
 

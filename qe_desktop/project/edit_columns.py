@@ -19,7 +19,8 @@ class EditColumns:
     `layer`, `person` and `window` are places in the tuples of names (`layer_uids` stand beside `layers`); `action` is
     an `EditAction`. A row that set one tag has it in `place`, `tag` and `before`; one that set several has place -1 and
     stands in `several` (rows, ascending), with its places, tags and tags before in `places`, `tags` and `befores`, cut
-    by `offsets`. `refers` is the row of action EDIT that an UNDO or REDO is about, -1 for others.
+    by `offsets`. `refers` is the row of action EDIT that an UNDO or REDO is about, -1 for others. `newest_step` is the
+    highest `step` of all rows.
     """
 
     layers: tuple[LayerKey, ...]
@@ -41,6 +42,7 @@ class EditColumns:
     places: NDArray[np.int32]
     tags: NDArray[np.uint8]
     befores: NDArray[np.uint8]
+    newest_step: int = 0
 
     def __len__(self) -> int:
         return len(self.seq)

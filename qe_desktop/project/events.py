@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-import uuid
+import os
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +19,7 @@ IMPORTED, TAKEN_BACK, RESTORED = "ratings imported", "import taken back", "impor
 
 def new_uid() -> str:
     """A name that no other row has, 32 hexadecimal digits."""
-    return uuid.uuid4().hex
+    return os.urandom(16).hex()
 
 
 class EditAction(enum.IntEnum):
@@ -38,7 +38,8 @@ class EditRow:
     did it, `window` the running program it was done in, `at` Unix time, `text` the edit in English words, as it is
     kept (`edits.shown` says it to people). `seq` is the row's place in the order of all edits of the project, 0 while
     it is not yet kept. `layer_uid` says which layer it was: one that was closed and one that came after it may have the
-    same key; empty where nobody said.
+    same key; empty where nobody said. `step` counts what is done, across kinds of rows (`StepCounter`); 0 in rows of
+    before that was counted.
     """
 
     uid: str
@@ -55,6 +56,7 @@ class EditRow:
     window: str = ""
     seq: int = 0
     layer_uid: str = ""
+    step: int = 0
 
 
 class ReviewField(enum.Enum):
@@ -96,6 +98,7 @@ class ReviewRow:
     person: str = ""
     window: str = ""
     seq: int = 0
+    step: int = 0
 
 
 @dataclass(frozen=True, slots=True)

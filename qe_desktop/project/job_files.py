@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -62,14 +62,19 @@ class Reviewed:
     place: Written | None
     """Where it was written before; None where it was only read."""
 
-    def rewritten(self, *, other_codes: bool = False) -> Rewritten:
-        """The file as it is to be, made of the bytes that were read. QeError as `Document.with_targets` has it."""
+    def rewritten(self, *, other_codes: bool = False, without: Set[int] = frozenset()) -> Rewritten:
+        """The file as it is to be, made of the bytes that were read, in which segments stay as they are that a person
+        leaves out (`without`, by their numbers in the corpus). QeError as `Document.with_targets` has it.
+        """
         # here, so that nobody waits for these formats who has no files of them
         from qe_desktop.formats.bilingual import document_of
         from qe_desktop.formats.bilingual.job import choice_of
 
         document = document_of(self.file.data, self.file.name, choice_of(self.file))
-        return document.with_targets(self.targets, self.statuses, other_codes=other_codes)
+        first = self.file.first
+        targets = {number: line for number, line in self.targets.items() if first + number not in without}
+        statuses = {number: status for number, status in self.statuses.items() if first + number not in without}
+        return document.with_targets(targets, statuses, other_codes=other_codes)
 
     def marked(self, rewritten: Rewritten, marks: TargetMarks) -> tuple[Rewritten, int]:
         """The same with issues on the words that are marked, and how many these are; as it is where the dialect has no
@@ -131,6 +136,14 @@ def other_names(path: Path) -> int:
         return path.stat().st_nlink - 1
     except OSError:
         return 0
+
+
+def names_text(names: int, file: str) -> str:
+    """What other names of a file have that was replaced."""
+    return tr(
+        "{n:,} other {n:name|names} of {file} on the disk (hard {n:link|links}) still {n:has|have} the text from "
+        "before.", "", names, file=file,
+    )  # fmt: skip
 
 
 def is_gone(path: Path) -> bool:

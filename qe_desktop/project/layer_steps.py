@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -11,17 +10,18 @@ import numpy as np
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, QeError, TagColumn, View
 from qe_desktop.project.edits import Change, Edit
+from qe_desktop.project.step_counter import NEVER, Order, StepCounter
 from qe_desktop.wording import tr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LayerStep:
-    """Layers that `came`, or went, at a time (Unix), with the edits that were on them, and how the step is called."""
+    """Layers that `came`, or went, as a numbered step, with the edits that were on them, and how that is called."""
 
     layers: tuple[Layer, ...]
     came: bool
     edits: tuple[Edit, ...] = ()
-    at: float = 0.0
+    step: int = 0
 
     @property
     def key(self) -> LayerKey:
@@ -53,27 +53,27 @@ class Host(Protocol):
 class LayerSteps:
     """Steps that can be taken back, and those that were."""
 
-    def __init__(self, host: Host) -> None:
-        self._host = host
+    def __init__(self, host: Host, steps: StepCounter) -> None:
+        self._host, self._steps = host, steps
         self._done: list[LayerStep] = []
         self._undone: list[LayerStep] = []
 
     def make(self, layers: Sequence[Layer], *, came: bool, text: str) -> Change:
         """Add layers, or close them with their edits."""
         edits = () if came else self._host.edits_on(layers)
-        self._done.append(LayerStep(tuple(layers), came, edits, time.time()))
+        self._done.append(LayerStep(tuple(layers), came, edits, self._steps.next()))
         self._undone.clear()
         return self._host.bring(layers, (), text) if came else self._host.close_layers(layers, text)
 
     @property
-    def undo_at(self) -> float:
-        """When what undo would take back was done, Unix time; -1 where there is nothing."""
-        return self._done[-1].at if self._done else -1.0
+    def undo_order(self) -> Order:
+        """Where what undo would take back stands among all steps."""
+        return (self._done[-1].step, 0.0) if self._done else NEVER
 
     @property
-    def redo_at(self) -> float:
-        """When what redo would make again was taken back; -1 where there is nothing."""
-        return self._undone[-1].at if self._undone else -1.0
+    def redo_order(self) -> Order:
+        """The same of the taking back of what redo would make again."""
+        return (self._undone[-1].step, 0.0) if self._undone else NEVER
 
     @property
     def undo_text(self) -> str:
@@ -98,7 +98,7 @@ class LayerSteps:
         comes = step.came is not back
         edits = step.edits if comes else self._host.edits_on(step.layers)
         change = self._host.bring(step.layers, edits, text) if comes else self._host.close_layers(step.layers, text)
-        put.append(replace(step, edits=edits, at=time.time()))
+        put.append(replace(step, edits=edits, step=self._steps.next()))
         return change
 
     def forget_undone(self) -> None:

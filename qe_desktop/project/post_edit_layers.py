@@ -189,8 +189,10 @@ class PostEdits:
             return ()
         changed: dict[str, dict[int, str | None]] = {}
         for segment in segments:
-            before, now = self._whose.get(segment, ""), _person_of(view, segment)
-            target = view.target(segment)
+            before, target = self._whose.get(segment, ""), view.review.targets.get(segment)
+            now = _person_of(view, segment, target)
+            if target is None and now:
+                target = view.corpus.target_line(segment)
             if before == now and (not now or self._targets[now].get(segment) == target):
                 continue
             if before:
@@ -221,15 +223,16 @@ class PostEdits:
         return self._loaded
 
 
-def _person_of(view: View, segment: int) -> str:
+def _person_of(view: View, segment: int, target: str | None) -> str:
     """Whose post-edit a segment has; nobody's where it is as it was and was not confirmed here, or was rejected.
 
     Whoever tags the words in a layer of their own says by confirming that these tags are right, and not the text.
     """
-    said, person = view.review.statuses.get(segment), view.review.people.get(segment, "")
+    review = view.review
+    said, person = review.statuses.get(segment), review.people.get(segment, "")
     if said is Status.REJECTED:
         return ""
-    if segment in view.review.targets and view.is_edited(segment):
+    if target is not None and target != view.corpus.mt_line(segment):
         return person
     if said is not Status.CONFIRMED or LayerKey(Provenance.PERSON, person, Kind.WORDS) in view.corpus.layers:
         return ""

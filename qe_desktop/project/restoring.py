@@ -7,12 +7,16 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
-from qe_desktop.corpus import Layer
+from qe_desktop.corpus import Corpus, Layer
 from qe_desktop.project.events import LayerRow, Row, SettingRow
 from qe_desktop.project.job_files import SETTING, written_in
 from qe_desktop.project.matches import kept_of, matches_of, setting_of, with_settings
 from qe_desktop.project.session import THRESHOLD, Session
 from qe_desktop.project.store.project import Project
+
+_NAMED = ("texts", "translations", "references", "metric_scores")
+_SINGLE = ("alignments", "documents", "eos", "language_pair", "ratings")
+"""What of a corpus no row keeps: `Project.extend` writes it."""
 
 
 def restored(project: Project, own: Mapping[str, Any]) -> Session | None:
@@ -52,6 +56,13 @@ def restored(project: Project, own: Mapping[str, Any]) -> Session | None:
     # what would be undone is named as soon as the window stands, and statuses are counted
     _ = session.undo_text, session.redo_text, session.view.statuses()
     return session
+
+
+def columns_beyond(now: Corpus, written: Corpus) -> bool:
+    """Whether a corpus has texts, documents or others of its columns (not layers) that one written before had not."""
+    if any(getattr(now, name) is not getattr(written, name) for name in _SINGLE):
+        return True
+    return any(getattr(now, name).keys() != getattr(written, name).keys() for name in _NAMED)
 
 
 def rows_beyond(session: Session, project: Project, layers: Sequence[Layer]) -> list[Row]:

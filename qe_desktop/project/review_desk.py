@@ -9,8 +9,9 @@ from typing import Any, Protocol
 from qe_desktop.corpus import Review, View
 from qe_desktop.project.edits import Change
 from qe_desktop.project.events import News, ReviewField, ReviewRow, Row, VisitRow
-from qe_desktop.project.review_edits import checked, describe, shown
+from qe_desktop.project.review_edits import CheckedFields, check_all, shown
 from qe_desktop.project.reviewing import Fields, Reviewing
+from qe_desktop.project.step_counter import Order, order_of
 from qe_desktop.project.visits import Visit
 from qe_desktop.wording import tr
 
@@ -80,14 +81,17 @@ class ReviewDesk:
 
     # --- what is done
 
-    def set(self, wanted: Mapping[int, Fields]) -> Change:
+    def set(self, wanted: Mapping[int, Fields] | CheckedFields) -> Change:
         """Set targets, statuses and notes of segments, all at once, so that it is taken back at once.
 
-        QeError where one of them cannot be; then none is set.
+        What was checked over the view as it is now is not checked again. QeError where one of them cannot be set; then
+        none is.
         """
         self._host.refuse_read_only()
-        fields = {segment: checked(self._host.view, segment, given) for segment, given in wanted.items()}
-        rows = self._rows.set(fields, lambda segment: describe(fields[segment], segment))
+        checked = wanted if isinstance(wanted, CheckedFields) else check_all(self._host.view, wanted)
+        if checked.view is not self._host.view:
+            checked = check_all(self._host.view, checked.wanted)
+        rows = self._rows.set(checked.fields, checked.texts.__getitem__)
         if not rows:
             return Change(None)
         self._host.did()
@@ -108,16 +112,14 @@ class ReviewDesk:
         return self._host.tell(Change(None, segments, left if stays else text, left=stays, review=True), *rows)
 
     @property
-    def undo_at(self) -> float:
-        """When what undo would take back was done, Unix time; -1 where there is nothing."""
-        rows = self._rows.next_undo()
-        return rows[-1].at if rows else -1.0
+    def undo_order(self) -> Order:
+        """Where what undo would take back stands among all steps."""
+        return order_of(next(reversed(self._rows.next_undo()), None))
 
     @property
-    def redo_at(self) -> float:
-        """When what redo would make again was taken back; -1 where there is nothing."""
-        rows = self._rows.next_redo()
-        return rows[-1].at if rows else -1.0
+    def redo_order(self) -> Order:
+        """The same of the taking back of what redo would make again."""
+        return order_of(next(reversed(self._rows.next_redo()), None))
 
     @property
     def undo_text(self) -> str:
@@ -133,14 +135,14 @@ class ReviewDesk:
         """A tag was edited: what was taken back cannot be made again."""
         self._rows.forget_undone()
 
-    def forget_undone_before(self, at: float) -> None:
+    def forget_undone_before(self, order: Order) -> None:
         """A tag was edited then, as a project says: what was taken back before cannot be made again."""
-        self._rows.forget_undone_before(at)
+        self._rows.forget_undone_before(order)
 
     @property
-    def last_edit_at(self) -> float:
-        """When the person last set anything of what a project has; -1 where that was never."""
-        return self._rows.last_edit_at
+    def last_edit(self) -> Order:
+        """When the person last set anything of what a project has."""
+        return self._rows.last_edit
 
     def visited(self, segment: int, visit: Visit) -> VisitRow:
         """Keep what was recorded while a segment was worked on."""
@@ -186,9 +188,16 @@ class ReviewDesk:
 
     def _compare(self, segments: Iterable[int]) -> None:
         """See which of the segments that changed are other than those in the files."""
+        now, then = self.review, self._written
+        both = ((now.targets, then.targets), (now.statuses, then.statuses), (now.notes, then.notes))
+        getters = [(one.get, other.get) for one, other in both if one is not other]
         for segment in segments:
-            differs = _of(self.review, segment) != _of(self._written, segment)
-            (self._differ.add if differs else self._differ.discard)(segment)
+            for value_now, value_then in getters:
+                if value_now(segment) != value_then(segment):
+                    self._differ.add(segment)
+                    break
+            else:
+                self._differ.discard(segment)
 
     def saved(self, held: Held | None = None) -> Change:
         """Note that what was reviewed is in files as it is now; of a field that was not `held` it stays unsaved."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from qe_desktop.corpus import QeError, Status, View
 from qe_desktop.formats.bilingual.lines import BREAK, BREAKS, NO_CHARACTER
@@ -10,6 +11,31 @@ from qe_desktop.formats.limits import LONGEST
 from qe_desktop.project.events import EditAction, Reviewed, ReviewField, ReviewRow
 from qe_desktop.project.reviewing import Fields
 from qe_desktop.wording import in_english, tr
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedFields:
+    """Fields of segments as they may be set over a view, each with what that is in English words.
+
+    A value, so that a job makes it of many segments and the window's thread has only to set them.
+    """
+
+    view: View
+    wanted: Mapping[int, Fields]
+    fields: Mapping[int, Fields]
+    texts: Mapping[int, str]
+
+
+def check_all(
+    view: View, wanted: Mapping[int, Fields], watch: Callable[[float], None] = lambda share: None
+) -> CheckedFields:
+    """Check fields of segments; `watch` hears the share that is done, and may raise to stop. QeError as `checked`."""
+    fields: dict[int, Fields] = {}
+    for segment, given in wanted.items():
+        if len(fields) % 1000 == 0:
+            watch(len(fields) / len(wanted))
+        fields[segment] = checked(view, segment, given)
+    return CheckedFields(view, wanted, fields, {segment: describe(given, segment) for segment, given in fields.items()})
 
 
 def checked(view: View, segment: int, fields: Fields) -> Fields:
@@ -21,7 +47,7 @@ def checked(view: View, segment: int, fields: Fields) -> Fields:
     if not 0 <= segment < view.corpus.size:
         raise QeError(tr("there is no segment {number:,}", number=segment + 1), hint=tr("It may have been closed."))
     held = dict(fields)
-    if view.status(segment) is Status.LOCKED and held.keys() - {ReviewField.NOTE}:
+    if view.is_locked(segment) and held.keys() - {ReviewField.NOTE}:
         message = tr("segment {number:,} is locked, and its target may not change", number=segment + 1)
         raise QeError(message, hint=tr("Unlock it in your translation program; a note can be written here."))
     if ReviewField.TARGET in held:

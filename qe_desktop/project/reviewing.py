@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from qe_desktop.corpus import Review, Status
 from qe_desktop.project.blocks import Blocks
 from qe_desktop.project.events import EditAction, Reviewed, ReviewField, ReviewRow, new_uid
+from qe_desktop.project.step_counter import NEVER, Order, StepCounter, order_of
 
 Fields = Mapping[ReviewField, Reviewed]
 _OF_TEXT = {ReviewField.TARGET, ReviewField.STATUS}
@@ -21,7 +21,8 @@ class Reviewing:
     `rows` are all, in the order in which they came; those of other windows and people are among them.
     """
 
-    def __init__(self, kept: Iterable[ReviewRow] = (), person: str = "") -> None:
+    def __init__(self, kept: Iterable[ReviewRow] = (), person: str = "", steps: StepCounter | None = None) -> None:
+        self._steps = steps or StepCounter()
         self.person = person
         """Whose rows are made."""
         self.window = ""
@@ -35,8 +36,8 @@ class Reviewing:
         self._notes: Blocks[str] = Blocks()
         self._people: Blocks[str] = Blocks()
         self._review = Review()
-        self.last_edit_at = -1.0
-        """When the person last set anything of what was kept, Unix time; -1 where that was never."""
+        self.last_edit = NEVER
+        """When the person last set anything of what was kept."""
         self._done: list[tuple[ReviewRow, ...]] = []
         self._undone: list[tuple[ReviewRow, ...]] = []
         for row in kept:
@@ -63,9 +64,9 @@ class Reviewing:
 
     def set(self, wanted: Mapping[int, Fields], text_of: Callable[[int], str]) -> tuple[ReviewRow, ...]:
         """Set fields of segments, all at once; rows hold only what changed, and there are none where nothing did."""
-        group = new_uid() if len(wanted) > 1 else ""
+        mark = (new_uid() if len(wanted) > 1 else "", self._steps.next())
         made = tuple(
-            row for segment, fields in wanted.items() for row in self._row(segment, fields, group, text_of(segment))
+            row for segment, fields in wanted.items() for row in self._row(segment, fields, *mark, text_of(segment))
         )
         if made:
             self._done.append(made)
@@ -73,13 +74,13 @@ class Reviewing:
             self._add(made)
         return made
 
-    def _row(self, segment: int, fields: Fields, group: str, text: str) -> Iterator[ReviewRow]:
+    def _row(self, segment: int, fields: Fields, group: str, step: int, text: str) -> Iterator[ReviewRow]:
         changed = {field: value for field, value in fields.items() if self._values[field].get(segment) != value}
         if changed:
             befores = tuple(self._values[field].get(segment) for field in changed)
             yield ReviewRow(
                 new_uid(), segment, tuple(changed), tuple(changed.values()), befores, group=group, text=text,
-                at=time.time(), person=self.person, window=self.window,
+                at=time.time(), person=self.person, window=self.window, step=step,
             )  # fmt: skip
 
     def undo(self) -> tuple[ReviewRow, ...]:
@@ -95,22 +96,24 @@ class Reviewing:
     ) -> tuple[ReviewRow, ...]:
         if not taken:
             return ()
-        made = tuple(self._back(row, action) for row in taken.pop())
+        step = self._steps.next()
+        made = tuple(self._back(row, action, step) for row in taken.pop())
         put.append(made)
         self._add(made)
         return made
 
-    def _back(self, row: ReviewRow, action: EditAction) -> ReviewRow:
+    def _back(self, row: ReviewRow, action: EditAction, step: int) -> ReviewRow:
         """The row that reverts one, in the fields that nobody else has set since."""
         still = [
             (field, value, before)
             for field, value, before in zip(row.fields, row.values, row.befores, strict=True)
             if self._values[field].get(row.segment) == value and self._is_mine(row.segment, field)
         ]
-        return replace(
-            row, uid=new_uid(), fields=tuple(one[0] for one in still), values=tuple(one[2] for one in still),
-            befores=tuple(one[1] for one in still), action=action, refers=row.refers or row.uid, at=time.time(),
-            person=self.person, window=self.window, seq=0,
+        fields, values, befores = zip(*still, strict=True) if still else ((), (), ())
+        # `dataclasses.replace` takes three times as long, and there may be thousands of rows
+        return ReviewRow(
+            new_uid(), row.segment, fields, befores, values, action=action, refers=row.refers or row.uid,
+            group=row.group, text=row.text, at=time.time(), person=self.person, window=self.window, step=step,
         )  # fmt: skip
 
     def _is_mine(self, segment: int, field: ReviewField) -> bool:
@@ -129,9 +132,9 @@ class Reviewing:
         """Something else was done: what was taken back cannot be made again."""
         self._undone.clear()
 
-    def forget_undone_before(self, at: float) -> None:
+    def forget_undone_before(self, order: Order) -> None:
         """Something else was done then: what was taken back before cannot be made again."""
-        self._undone = [rows for rows in self._undone if rows[-1].at > at]
+        self._undone = [rows for rows in self._undone if order_of(rows[-1]) > order]
 
     # --- what others did
 
@@ -223,6 +226,6 @@ class Reviewing:
         groups.sort(key=lambda rows: rows[-1].seq)
         mine = [row for row in self.rows if row.person == self.person and row.action is EditAction.EDIT]
         last_edit = max((row.seq for row in mine), default=0)
-        self.last_edit_at = max((row.at for row in mine), default=-1.0)
+        self.last_edit = max(map(order_of, mine), default=NEVER)
         self._done = [rows for rows in groups if rows[-1].action is not EditAction.UNDO]
         self._undone = [rows for rows in groups if rows[-1].action is EditAction.UNDO and rows[-1].seq > last_edit]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NamesMatched, Provenance, QeError, TagColumn, View
+from qe_desktop.formats.merging import merged
 from qe_desktop.project.edit_columns import EditColumns
 from qe_desktop.project.edits import Change, Edit, changes_by_others, shown
 from qe_desktop.project.events import EditRow, LayerRow, News, ReviewRow, Row, SettingRow, VisitRow, new_uid
@@ -17,6 +18,7 @@ from qe_desktop.project.matches import kept_of, setting_of, with_settings
 from qe_desktop.project.post_edit_layers import PostEdits
 from qe_desktop.project.review_desk import ReviewDesk
 from qe_desktop.project.reviewing import Reviewing
+from qe_desktop.project.step_counter import StepCounter
 from qe_desktop.project.tag_steps import TagSteps, only_after_the_last_edit
 from qe_desktop.project.tagging import RowsOf, Tagging
 from qe_desktop.project.taking_back import TakingBack
@@ -51,20 +53,20 @@ class Session:
         visits: Iterable[VisitRow] = (),
     ) -> None:
         self.corpus = corpus
-        self.person = person
-        self.window = ""
+        self.person, self.window = person, ""
         self.read_only = ""
         """Why nothing can be changed here; empty where it can."""
         self._thresholds = Thresholds(thresholds)
         if uids is None and kept is not None:
             uids = dict(zip(kept.layers, kept.layer_uids, strict=True))
         self._uids = {key: new_uid() for key in corpus.layers} | dict(uids or {})
-        self._tagging = Tagging(self._loaded, self._uid_of, kept, person, rows_of)
-        there = (row for row in reviews if row.segment < corpus.size)
-        self.reviewing = ReviewDesk(self, Reviewing(there, person), visits)
+        there = [row for row in reviews if row.segment < corpus.size]
+        self._counter = StepCounter(0 if kept is None else kept.newest_step, there)
+        self._tagging = Tagging(self._loaded, self._uid_of, kept, person, rows_of, self._counter)
+        self.reviewing = ReviewDesk(self, Reviewing(there, person, self._counter), visits)
         only_after_the_last_edit(self._tagging, self.reviewing)
         self._post_edits = PostEdits(corpus)
-        self._steps = LayerSteps(self)
+        self._steps = LayerSteps(self, self._counter)
         self._tagged = TagSteps(self._tagging, self._told)
         self._back = TakingBack((self._tagged, self.reviewing, self._steps))
         self.places: dict[int, Written] = {}
@@ -181,15 +183,13 @@ class Session:
         chosen = self._thresholds.chosen[name] = min(1.0, max(0.0, value))
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
         text = tr("{system}: BAD above {value:.2f}", system=name, value=value)
-        change = Change(key, text=text, layers=self.from_probabilities(key))
-        return self.tell(change, self._setting(name, chosen))
+        return self.tell(Change(key, text=text, layers=self.from_probabilities(key)), self._setting(name, chosen))
 
     def clear_threshold(self, name: str) -> Change:
         """Go back to the tags that the system gave, or to the usual threshold."""
         self._thresholds.chosen.pop(name, None)
-        text = tr("{system}: as given", system=name)
-        change = Change(LayerKey(Provenance.SYSTEM, name, Kind.WORDS), text=text, layers=True)
-        return self.tell(change, self._setting(name, None))
+        key, text = LayerKey(Provenance.SYSTEM, name, Kind.WORDS), tr("{system}: as given", system=name)
+        return self.tell(Change(key, text=text, layers=True), self._setting(name, None))
 
     def _setting(self, name: str, value: float | None) -> SettingRow:
         return SettingRow(THRESHOLD + name, value, self.person, time.time(), self.person, self.window)
@@ -225,20 +225,21 @@ class Session:
 
     # --- layers that come and go
 
-    def extend(self, corpus: Corpus) -> Change:
-        """Go on with a corpus that has more layers over the same segments; edits stay."""
+    def extend(self, corpus: Corpus, onto: Corpus | None = None) -> Change:
+        """Add what a corpus has beyond `onto`, of which it was made (default: what is here now). Edits stay, and what
+        came or was closed here since `onto` stays so. QeError where what is new does not fit that.
+        """
         self.refuse_read_only()
-        before = self.corpus
-        came = [layer for key, layer in corpus.layers.items() if before.layers.get(key) is not layer]
-        again = [layer.key for layer in came if layer.key in before.layers]
+        before, corpus = self.corpus.layers, merged(self.corpus, corpus, onto or self.corpus)
+        came = [layer for key, layer in corpus.layers.items() if before.get(key) is not layer]
+        again = [layer.key for layer in came if layer.key in before]
         edits = [edit for key in again if key.kind.is_tags for edit in self._tagging.as_edits(key)]
         rows: list[Row] = [self._goes(key) for key in again]
         for key in again:
             self._forget(key)
         self.corpus = corpus
         rows += [self._came(layer) for layer in came]
-        made = (self._tagging.edit(edit) for edit in edits)
-        rows += [self._in_files.note(row) for row in made if row is not None]
+        rows += [self._in_files.note(row) for edit in edits if (row := self._tagging.edit(edit)) is not None]
         return self.tell(Change(None, text=tr("layers added"), layers=True), *rows)
 
     def add_person(self, name: str, kind: Kind, copy_of: LayerKey | None = None) -> LayerKey:
@@ -351,6 +352,7 @@ class Session:
 
         Edits come into the project's order; what others did is not among what can be undone here.
         """
+        self._counter.hear((*news.edits, *news.reviews))
         for layer in news.layers:
             self._take_layer(layer)
         self._hear_matches(news.settings)

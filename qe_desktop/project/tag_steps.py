@@ -7,6 +7,7 @@ from collections.abc import Callable
 from qe_desktop.project.edits import Change
 from qe_desktop.project.events import EditRow
 from qe_desktop.project.review_desk import ReviewDesk
+from qe_desktop.project.step_counter import NEVER, Order
 from qe_desktop.project.tagging import Tagging
 
 
@@ -18,14 +19,14 @@ class TagSteps:
         self._tell = tell
 
     @property
-    def undo_at(self) -> float:
-        """When what undo would take back was done; 0 where there is nothing, or nobody can say."""
-        return self._tagging.undo_at
+    def undo_order(self) -> Order:
+        """Where what undo would take back stands among all steps."""
+        return self._tagging.undo_order
 
     @property
-    def redo_at(self) -> float:
-        """When what redo would make again was taken back; 0 where there is nothing, or nobody can say."""
-        return self._tagging.redo_at
+    def redo_order(self) -> Order:
+        """The same of the taking back of what redo would make again."""
+        return self._tagging.redo_order
 
     @property
     def undo_text(self) -> str:
@@ -55,7 +56,7 @@ class TagSteps:
 
 def only_after_the_last_edit(tagging: Tagging, reviewing: ReviewDesk) -> None:
     """Of what a project says was taken back, only what was so after the last edit of either kind can be made again."""
-    if reviewing.last_edit_at > 0:
-        if reviewing.redo_at > 0:
-            reviewing.forget_undone_before(tagging.last_edit_at())
-        tagging.forget_undone_before(reviewing.last_edit_at)
+    if reviewing.last_edit != NEVER:
+        if reviewing.redo_order != NEVER:
+            reviewing.forget_undone_before(tagging.last_edit_order())
+        tagging.forget_undone_before(reviewing.last_edit)

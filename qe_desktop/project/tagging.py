@@ -14,6 +14,7 @@ from qe_desktop.project.edit_columns import EditColumns
 from qe_desktop.project.edits import Edit, describe, shown
 from qe_desktop.project.events import EditAction, EditRow, new_uid
 from qe_desktop.project.overlay import Overlay, Places
+from qe_desktop.project.step_counter import Order, StepCounter, order_of
 from qe_desktop.project.undoing import Stack, last_edit, set_by_others_since, set_in, stacks_of
 from qe_desktop.wording import tr
 
@@ -41,7 +42,9 @@ class Tagging:
         kept: EditColumns | None = None,
         person: str = "",
         rows_of: RowsOf | None = None,
+        steps: StepCounter | None = None,
     ) -> None:
+        self._steps = steps or StepCounter()
         self._loaded = loaded
         self._uid_of = uid_of
         self._kept = kept
@@ -115,6 +118,7 @@ class Tagging:
             new_uid(), edit.layer, edit.segment, tuple(changed), tuple(changed.values()),
             tuple(int(before[place]) for place in changed), text=describe(edit, before), at=time.time(),
             person=self.person, window=self.window, layer_uid=self._uid_of(edit.layer),
+            step=self._steps.next(),
         )  # fmt: skip
         # what had been taken back cannot be made again
         self._done.push(row)
@@ -148,35 +152,33 @@ class Tagging:
         return self._text_of(self._undone.top())
 
     @property
-    def undo_at(self) -> float:
-        """When what undo would take back was done, Unix time; 0 where there is nothing, or nobody can say."""
-        return self._at_of(self._done.top())
+    def undo_order(self) -> Order:
+        """Where what undo would take back stands among all steps."""
+        return self._order_of(self._done.top())
 
     @property
-    def redo_at(self) -> float:
-        """When what redo would make again was taken back; 0 where there is nothing, or nobody can say."""
-        return self._at_of(self._undone.top())
+    def redo_order(self) -> Order:
+        """The same of the taking back of what redo would make again."""
+        return self._order_of(self._undone.top())
 
     def forget_undone(self) -> None:
         """Something else was done: what was taken back cannot be made again."""
         self._undone.clear()
 
-    def last_edit_at(self) -> float:
-        """When the person last edited tags of what a project has; 0 where that was never, or nobody can say."""
-        return self._at_of(last_edit(self._kept, self.person))
+    def last_edit_order(self) -> Order:
+        """When the person last edited tags of what a project has."""
+        return self._order_of(last_edit(self._kept, self.person))
 
-    def forget_undone_before(self, at: float) -> None:
+    def forget_undone_before(self, order: Order) -> None:
         """Something else was done then: what was taken back before cannot be made again."""
-        self._undone.keep(lambda number: self._at_of(number) > at)
+        self._undone.keep(lambda number: self._order_of(number) > order)
 
-    def _at_of(self, entry: EditRow | int | None) -> float:
-        if entry is None:
-            return 0.0
+    def _order_of(self, entry: EditRow | int | None) -> Order:
         try:
-            return (entry if isinstance(entry, EditRow) else self._whole(entry)).at
+            return order_of(self._whole(entry) if isinstance(entry, int) else entry)
         except QeError:
-            # a server that is away cannot say when it was
-            return 0.0
+            # a server that is away cannot say when it was: before all that is known
+            return 0, 0.0
 
     def _text_of(self, entry: EditRow | int | None) -> str:
         if entry is None:
@@ -204,6 +206,7 @@ class Tagging:
             made, uid=new_uid(), places=tuple(one[0] for one in still), tags=tuple(one[2] for one in still),
             before=tuple(one[1] for one in still), action=action, refers=made.refers or made.uid, at=time.time(),
             person=self.person, window=self.window, seq=0, layer_uid=self._uid_of(made.layer),
+            step=self._steps.next(),
         )  # fmt: skip
 
     def _set_by_others_since(self, entry: EditRow | int, made: EditRow) -> set[int]:

@@ -6,20 +6,21 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from qe_desktop.project.edits import Change
+from qe_desktop.project.step_counter import Order
 from qe_desktop.wording import tr
 
 
 class Undoable(Protocol):
-    """Something whose steps can be taken back, and made again. Times are Unix time, below 0 where there is nothing."""
+    """Something whose steps can be taken back, and made again."""
 
     @property
-    def undo_at(self) -> float:
-        """When what undo would take back was done."""
+    def undo_order(self) -> Order:
+        """Where what undo would take back stands among all steps."""
         ...
 
     @property
-    def redo_at(self) -> float:
-        """When what redo would make again was taken back."""
+    def redo_order(self) -> Order:
+        """The same of the taking back of what redo would make again."""
         ...
 
     @property
@@ -81,8 +82,8 @@ class TakingBack:
 
     @property
     def _last(self) -> Undoable:
-        return max(self._sources, key=lambda one: one.undo_at)
+        return max(self._sources, key=lambda one: one.undo_order)
 
     @property
     def _next(self) -> Undoable:
-        return max(self._sources, key=lambda one: one.redo_at)
+        return max(self._sources, key=lambda one: one.redo_order)

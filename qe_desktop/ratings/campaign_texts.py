@@ -65,7 +65,7 @@ class CampaignTexts:
         mt = lines(TextRole.RAW_MT, TextRole.MT)
         reference, edited = lines(TextRole.REFERENCE), lines(TextRole.RAW_POST_EDIT, TextRole.POST_EDIT)
         people = {"reference": reference, "post-edit": edited}
-        source_language, _, target_language = corpus.language_pair.partition("-")
+        source_language, target_language = corpus.source_and_target()
         return cls(
             corpus.size,
             lines(TextRole.RAW_SOURCE, TextRole.SOURCE),

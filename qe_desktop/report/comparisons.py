@@ -18,7 +18,9 @@ from qe_desktop.report.reach import documents_too_few, rounds_too_few, segments_
 from qe_desktop.report.scores import (
     ABOUT_INTERVALS,
     against_note,
+    documents_note,
     intervals_json,
+    no_interval_notes,
     number,
     signature,
     undefined_note,
@@ -73,8 +75,9 @@ class ComparisonReport:
         """The comparison of what is set beside its reference; `drawn` says how the intervals were."""
         level, options = scoring.level, comparison.options
         parts = {
-            **level.signature(scoring), "test": options.test, "rounds": options.rounds, "seed": options.seed,
-            "unit": options.unit, "correction": options.correction, "alpha": options.alpha, **(drawn or {}),
+            **level.signature(scoring), "test": options.test, "tails": procedure(options.test).tails,
+            "rounds": options.rounds, "seed": options.seed, "unit": options.unit,
+            "correction": options.correction, "alpha": options.alpha, **(drawn or {}),
         }  # fmt: skip
         made = signature(level.group, parts)
         return cls(comparison, remarks, intervals, level.reported(scoring), made)
@@ -100,7 +103,13 @@ class ComparisonReport:
 
     def notes(self) -> list[str]:
         """What a reader of the numbers must know."""
-        return [*self.remarks, *notes(self.comparison)]
+        lacking = [
+            note
+            for one in self.comparison.metrics
+            if self.intervals is not None
+            for note in no_interval_notes(one.metric, self.systems, one.scores, self.intervals[one.metric.name])
+        ]
+        return [*self.remarks, *notes(self.comparison), *lacking]
 
     def json(self) -> dict[str, Any]:
         """The command line's contract."""
@@ -129,13 +138,14 @@ class ComparisonReport:
 
 
 def comparison_json(comparison: Comparison, intervals: Intervals | None = None) -> dict[str, Any]:
-    """The command line's contract; p is uncorrected, "significant" is after correction."""
+    """The command line's contract; "p" is uncorrected, "p_adjusted" and "significant" are after correction."""
     options = comparison.options
     first = comparison.metrics[0]
     found: dict[str, Any] = {
         "systems": [comparison.systems[place] for place in first.order],
         "segments": comparison.segments,
         "test": options.test,
+        "tails": procedure(options.test).tails,
         "rounds": options.rounds,
         "exact": comparison.exact,
         "seed": options.seed,
@@ -156,6 +166,7 @@ def _metric_json(names: tuple[str, ...], one: MetricComparison) -> dict[str, Any
     return {
         "scores": {names[place]: number(one.scores[place]) for place in order},
         "p": {names[a]: {names[b]: number(one.p[a, b]) for b in order if b != a} for a in order},
+        "p_adjusted": {names[a]: {names[b]: number(one.adjusted[a, b]) for b in order if b != a} for a in order},
         "p-error": {names[a]: {names[b]: float(one.error[a, b]) for b in order if b != a} for a in order},
         "significant": {names[a]: [names[b] for b in order if one.beats[a, b]] for a in order},
         "clusters": [[names[place] for place in cluster] for cluster in one.clusters],
@@ -187,8 +198,9 @@ def notes(comparison: Comparison) -> list[str]:
             bottom=bottom,
         )
     )
-    missed = reach_note(comparison)
-    return [*found, missed] if missed else found
+    split = documents_note(comparison.documents, comparison.segments)
+    beware = [procedure(options.test).caution, split, reach_note(comparison)]
+    return [*found, *(note for note in beware if note)]
 
 
 def reach_note(comparison: Comparison) -> str:
@@ -219,18 +231,20 @@ def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> T
     """All pairs of all metrics as one long table for scripts, at full precision; the better system stands first.
 
     Clusters are numbered from 1, the best; a system that could not be tested is in none. With intervals, both systems'
-    stand at the end.
+    stand after that, and at the end the signature of a metric that has one.
     """
     header = (
         "metric", "system", "other", "score", "other score", "p", "p-error", "adjusted", "significant", "cluster",
         "other cluster", *(("low", "high", "other low", "other high") if intervals is not None else ()),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
+    signatures: list[str] = []
     for one in comparison.metrics:
         order = [int(place) for place in one.order]
         cluster = {place: number for number, places in enumerate(one.clusters, 1) for place in places}
         for rank, left in enumerate(order):
             for right in order[rank + 1 :]:
+                signatures.append(one.metric.signature)
                 ends = () if intervals is None else map(float, intervals[one.metric.name][[left, right]].ravel())
                 rows.append(
                     (
@@ -248,7 +262,7 @@ def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> T
                         *ends,
                     )
                 )
-    return Table("", header, tuple(rows))
+    return Table("", header, tuple(rows)).with_last("signature", signatures)
 
 
 def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, intervals: Intervals | None = None) -> Table:

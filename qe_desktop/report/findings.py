@@ -11,7 +11,16 @@ import numpy as np
 from qe_desktop.levels.findings import Finding, Findings, PairFindings
 from qe_desktop.metrics import Metric
 from qe_desktop.report.comparisons import reach_note
-from qe_desktop.report.scores import ABOUT_INTERVALS, against_note, number, signature, undefined_note, with_interval
+from qe_desktop.report.scores import (
+    ABOUT_INTERVALS,
+    against_note,
+    documents_note,
+    no_interval_notes,
+    number,
+    signature,
+    undefined_note,
+    with_interval,
+)
 from qe_desktop.report.tables import Cell, Table, shown
 from qe_desktop.significance import CALLED, procedure
 from qe_desktop.wording import listed, side_by_side, tr
@@ -37,6 +46,7 @@ def findings_json(findings: Findings, remarks: Sequence[str] = ()) -> dict[str, 
             name: {metric: number(found[name]) for metric, found in averages.items()} for name in findings.systems
         },
         "tests": {metric.name: _test(findings, metric) for metric in findings.metrics},
+        "tails": {metric.name: _tails(findings, metric) for metric in findings.metrics},
         "signature": findings_signature(findings),
         "notes": [*remarks, *notes(findings)],
     }
@@ -65,18 +75,24 @@ def _test(findings: Findings, metric: Metric) -> str | None:
     return next(iter(made), None)
 
 
+def _tails(findings: Findings, metric: Metric) -> int | None:
+    test = _test(findings, metric)
+    return None if test is None else procedure(test).tails
+
+
 def findings_signature(findings: Findings) -> str:
     """What one must know to get the same numbers again, in one line."""
     options = findings.options
     made = {metric.name: test for metric in findings.metrics if (test := _test(findings, metric)) is not None}
     alike = len(set(made.values())) == 1 and len(made) == len(findings.metrics)
     tests = next(iter(made.values())) if alike else ",".join(f"{name}={test}" for name, test in made.items())
+    tails = sorted({procedure(test).tails for test in made.values()})
     drawn = _drawn(findings)
     return signature(
         findings.level.group,
         {
             **_level(findings),
-            "tests": tests,
+            "tests": tests, **({"tails": ",".join(map(str, tails))} if tails else {}),
             "rounds": options.rounds, "seed": options.seed, "unit": options.unit,
             "correction": options.correction, "alpha": options.alpha, "intervals": findings.way,
             **({"interval-rounds": drawn} if drawn else {}),
@@ -229,14 +245,18 @@ def notes(findings: Findings) -> list[str]:
             undefined = [name for name, score in zip(systems, pair.scores[:, place], strict=True) if score != score]
             if undefined:
                 found.append(side_by_side(": ", (pair.name, undefined_note(metric, undefined))))
+            lacking = no_interval_notes(metric, systems, pair.scores[:, place], pair.intervals[metric.name])
+            found += [side_by_side(": ", (pair.name, note)) for note in lacking]
             running = against_note(metric, systems, pair.scores[:, place], pair.scoring.segments)
             if running:
                 found.append(side_by_side(": ", (pair.name, running)))
+        split = pair.scoring.split_documents if findings.options.unit == "segment" else 0
+        found += [side_by_side(": ", (pair.name, documents_note(split, pair.scoring.segments)))] if split else []
         found += [side_by_side(": ", (pair.name, missed)) for one in pair.comparisons if (missed := reach_note(one))]
         found += [side_by_side(": ", (pair.name, problem)) for problem in pair.problems]
         if len(systems) == 1:
             found.append(tr("{pair} has one system, so nothing is tested.", pair=pair.name))
-    found += [side_by_side(": ", (metric.name, metric.signature)) for metric in findings.metrics if metric.signature]
+    found += [note for place in range(len(findings.metrics)) for note in _signatures(findings, place)]
     untested = [metric.name for metric in findings.metrics if not metric.family.separate]
     if untested:
         found.append(
@@ -248,6 +268,15 @@ def notes(findings: Findings) -> list[str]:
     return found
 
 
+def _signatures(findings: Findings, place: int) -> list[str]:
+    """The signature of the metric at this index; one for each pair where pairs differ, such as in the tokenizer."""
+    found = {pair.name: pair.metrics[place].signature for pair in findings.pairs}
+    name = findings.metrics[place].name
+    if len(set(found.values())) == 1:
+        return [side_by_side(": ", (name, signature)) for signature in set(found.values()) if signature]
+    return [side_by_side(": ", (pair, name, signature)) for pair, signature in found.items() if signature]
+
+
 # --- for scripts
 
 
@@ -255,13 +284,15 @@ def findings_columns(findings: Findings) -> Table:
     """One row for each language pair, system and metric, at full precision."""
     header = ("pair", "system", "metric", "score", "low", "high", "cluster", "best rank", "worst rank")
     rows: list[tuple[Cell, ...]] = []
+    signatures: list[str] = []
     names = findings.systems
     for pair in findings.pairs:
         places = {name: place for place, name in enumerate(pair.systems)}
-        found = {metric.name: pair.by(metric) for metric in findings.metrics}
+        found = {metric: pair.by(metric) for metric in pair.metrics}
         for name in names:
             for metric, by_system in found.items() if name in places else ():
                 one = by_system[places[name]]
                 best, worst = one.ranks or (None, None)
-                rows.append((pair.name, name, metric, one.score, *one.interval, one.cluster, best, worst))
-    return Table("", header, tuple(rows))
+                signatures.append(metric.signature)
+                rows.append((pair.name, name, metric.name, one.score, *one.interval, one.cluster, best, worst))
+    return Table("", header, tuple(rows)).with_last("signature", signatures)

@@ -10,18 +10,13 @@ from qe_desktop.report.chart_svg import panel_svg
 from qe_desktop.report.matrix_svg import drawn_matrix
 from qe_desktop.significance import meanings
 from qe_desktop.studies.curves import Curve
-from qe_desktop.studies.figures import figure_named, order_by, verdicts
+from qe_desktop.studies.figures import Figure, figure_tested, order_by, test_text, verdicts
 from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.studies.pictures import curve_panels, metric_against_people
 from qe_desktop.wording import tr
 
 ALPHA = 0.05
 """From which p on, uncorrected, a metric is better than another."""
-BETTER = {
-    "pearson": tr("which metric correlates better with people (Williams, p)"),
-    "spa": tr("which metric has the higher SPA (permutation of pairs, p)"),
-    "acc_eq": tr("which metric has the higher acc*eq (permutation of segments, p)"),
-}
 
 
 def human_pictures(study: HumansStudy, curves: Sequence[Curve] = ()) -> dict[str, str]:
@@ -54,9 +49,15 @@ def _drawn(study: HumansStudy, curves: Sequence[Curve]) -> Iterator[tuple[tuple[
             yield ("better", figure), _better(study, figure)
 
 
+def better_title(study: HumansStudy, figure: Figure) -> str:
+    """What the matrix of p by a figure is called; it names the test."""
+    return tr("Significance: which metric is better by {figure} ({test}, p)", figure=figure.title,
+              test=test_text(study, figure))  # fmt: skip
+
+
 def _better(study: HumansStudy, figure: str) -> str:
     """Metrics, those that agree best first; a cell is shaded where its row is significantly better."""
-    shown = figure_named(figure)
+    shown = figure_tested(figure)
     judged = verdicts(study, shown, "none", ALPHA)
     assert judged is not None
     names = [one.metric.name for one in study.agreements]
@@ -66,5 +67,5 @@ def _better(study: HumansStudy, figure: str) -> str:
         tr("Filled cells: the metric of the row is significantly better than that of the column."),
         tr("p is not corrected."),
     ]
-    title = tr("Significance: {of}", of=BETTER[figure])
+    title = better_title(study, shown)
     return drawn_matrix(names, judged, order_by(study, shown), title, legend)

@@ -9,17 +9,25 @@ from typing import Any
 
 import numpy as np
 
+from qe_desktop.metrics.family import Floats
 from qe_desktop.report.human_curves import curve_columns, curve_tables, curves_json
-from qe_desktop.report.human_pictures import BETTER, human_pictures
-from qe_desktop.report.scores import number, signature
+from qe_desktop.report.human_notes import match_notes, match_warnings, segments_notes, systems_notes, tests_notes
+from qe_desktop.report.human_pictures import better_title, human_pictures
+from qe_desktop.report.scores import number, runs_against, signature
 from qe_desktop.report.tables import Cell, Table, ends_in_brackets
+from qe_desktop.studies.agreement import Agreement
 from qe_desktop.studies.beside_people import CORRELATIONS, HEADINGS
 from qe_desktop.studies.curves import Curve
-from qe_desktop.studies.humans import Agreement, HumansStudy
-from qe_desktop.wording import tr
+from qe_desktop.studies.figures import CAUTION, FIGURES, Figure, caution, counts_text, figure_tested
+from qe_desktop.studies.humans import HumansStudy
+from qe_desktop.wording import listed, side_by_side, tr
 
-FEW = 300
-"""So few scores of segments may lie by chance as if they had nothing to do with each other."""
+_N = tr("n (segments)")
+_FURTHER = {
+    "pairwise_accuracy": "pairwise accuracy", "spa": "SPA", "differentials": "differentials",
+    "segments_pearson": "segments pearson", "segments_kendall": "segments kendall", "acc_eq": "acc_eq",
+}  # fmt: skip
+"""Figures whose intervals stand at the end of a row for scripts, and what their columns are called."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,8 +48,9 @@ class HumansReport:
     def signature(self) -> str:
         """What one must know to get the same numbers again, in one line."""
         options = self.study.options
+        asked = {"differentials": options.orientation, "segments": options.segments, "sides": options.sides}
         drawn = {"rounds": options.rounds, "draws": options.draws, "seed": options.seed}
-        return signature("humans", {**(self.cutting or {}), "differentials": options.orientation, **drawn})
+        return signature("humans", {**(self.cutting or {}), **asked, **drawn})
 
     def json(self) -> dict[str, Any]:
         """The command line's contract: null for what is undefined, and the notes say why."""
@@ -51,13 +60,26 @@ class HumansReport:
             "systems": list(study.systems),
             "humans": dict(zip(study.systems, map(number, study.people.tolist()), strict=True)),
             "metrics": {one.metric.name: self._agreement(one) for one in study.agreements},
-            "segments": {"scored": study.segments, "rated_of_all": study.shared},
+            "segments": {
+                "scored": study.segments,
+                "rated_of_all": study.shared,
+                "rated": study.rated,
+                "figures": study.options.segments,
+            },
             "between": _square(names, study.between),
             "better": {figure: _square(names, p) for figure, p in study.better.items()},
+            "tests": {figure: self._test(figure) for figure in study.better},
+            **({} if study.tests.williams is None else {"williams": _square(names, study.tests.williams)}),
             **({"curves": curves_json(self.curves)} if self.curves else {}),
             "signature": self.signature,
             "notes": self.notes(),
         }
+
+    def _test(self, figure: str) -> dict[str, Any]:
+        tests = self.study.tests
+        return {
+            "test": tests.tests[figure], "sides": self.study.options.sides, "segments": tests.segments[figure] or None,
+        }  # fmt: skip
 
     def _agreement(self, one: Agreement) -> dict[str, Any]:
         return {
@@ -66,9 +88,11 @@ class HumansReport:
             "intervals": {name: _ends(ends) for name, ends in one.intervals.items()},
             "pairwise_accuracy": number(one.pairwise_accuracy),
             "spa": number(one.spa),
+            "n": one.counts,
             "differentials": {"pearson": number(one.differentials), "pairs": self.study.pairs},
             "segments": {
                 **{name: number(one.pooled.get(name, math.nan)) for name in ("pearson", "kendall")},
+                "pearson_within": number(one.match.r),
                 "acc_eq": number(one.tied.accuracy),
                 "epsilon": number(one.tied.epsilon),
             },
@@ -78,17 +102,7 @@ class HumansReport:
         """Which segments counted, what is undefined and why, and the remarks."""
         study = self.study
         found = list(self.remarks)
-        if study.shared:
-            found.append(
-                tr(
-                    "{n:,} {n:segment was|segments were} rated of every system; metrics score {scored:,}.",
-                    "", study.shared, scored=study.segments,
-                )
-            )  # fmt: skip
-        else:
-            found.append(
-                tr("No segment was rated of every system, so there is no SPA, and systems are compared as wholes.")
-            )
+        found += segments_notes(study)
         alone = [one.metric.name for one in study.agreements if not one.intervals]
         if alone:
             found.append(
@@ -105,35 +119,56 @@ class HumansReport:
                     metrics=", ".join(lacking),
                 )
             )
-        found += self.warnings()
+        found += [*systems_notes(study), *tests_notes(study)]
+        found += self._against()
+        found += [*self.warnings(), *match_notes(study)]
         flipped = [one.metric.name for one in study.agreements if one.metric.better < 0]
         if flipped:
             found.append(tr("Less is better, so the sign is turned: {metrics}.", metrics=", ".join(flipped)))
+        signed = [one.metric for one in study.agreements if one.metric.signature]
+        found += [side_by_side(": ", (metric.name, metric.signature)) for metric in signed]
         return found
 
-    def warnings(self) -> list[str]:
-        """What makes numbers mean nothing, of the notes."""
-        if not self._unrelated():
+    def _against(self) -> list[str]:
+        """Which metrics clearly correlate with people the wrong way round, as where their sign is turned."""
+        segments = self.study.shared * len(self.study.systems)
+        against = [
+            one.metric.name
+            for one in self.study.agreements
+            if (runs_against(one.pooled["pearson"], segments) if one.pooled
+                else runs_against(one.correlations["pearson"], len(self.study.systems)))
+        ]  # fmt: skip
+        if not against:
             return []
         return [
             tr(
-                "On segments no metric correlates with people at all. Segments of the ratings may be numbered "
-                "otherwise than lines of the texts; then SPA, acc*eq, intervals and all of segments mean nothing, "
-                "and systems alone can be compared."
+                "Pearson of {metrics} is below 0: these scores run against people, as where one says how good a "
+                "translation is and the other how bad.",
+                metrics=listed(against),
             )
         ]
 
-    def _unrelated(self) -> bool:
-        """Whether no metric correlates with people on segments by more than two deviations, of 1/√n each."""
-        found = [one.pooled["pearson"] for one in self.study.agreements if one.pooled]
-        count = self.study.shared * len(self.study.systems)
-        return bool(found) and count > FEW and all(abs(r) < 2 / math.sqrt(count) for r in found)
+    def warnings(self) -> list[str]:
+        """What makes numbers mean nothing, of the notes."""
+        return match_warnings(self.study)
 
     def tables(self, decimals: int = 3) -> list[Table]:
         """Scores beside people's, agreement on systems, on pairs and segments, and metrics among themselves."""
         below = (*self.notes(), self.signature)
-        tables = [self._scores(decimals), self._systems(decimals), self._pairs(decimals), self._between(decimals)]
-        tables += [self._better(figure, decimals) for figure in self.study.better]
+        tables = [self._scores(decimals), self._systems(decimals), self._pairs(decimals)]
+        tables += [self._segments(decimals), self._between(decimals)]
+        tables += [
+            self._square(better_title(self.study, figure_tested(name)), p, decimals)
+            for name, p in self.study.better.items()
+        ]
+        if self.study.tests.williams is not None:
+            two = self.study.options.sides == "two"
+            title = (
+                tr("Significance: which metric is better by Pearson (Williams test, two-tailed, p)")
+                if two
+                else tr("Significance: which metric is better by Pearson (Williams test, one-tailed, p)")
+            )
+            tables.append(self._square(title, self.study.tests.williams, decimals))
         tables += curve_tables(self.curves, decimals)
         last = tables[-1]
         return [*tables[:-1], replace(last, notes=(*last.notes, *below))]
@@ -147,15 +182,22 @@ class HumansReport:
         ends = [f"{name} {end}" for name in CORRELATIONS for end in ("low", "high")]
         header = (
             "metric", *CORRELATIONS, *ends, "pairwise accuracy", "SPA", "differentials",
-            "segments pearson", "segments kendall", "acc_eq", "epsilon",
+            "segments pearson", "segments kendall", "acc_eq", "epsilon", "segments pearson within systems",
+            "n", "n SPA", "n acc_eq", *(f"{name} {end}" for name in _FURTHER.values() for end in ("low", "high")),
         )  # fmt: skip
         rows: list[tuple[Cell, ...]] = []
         for one in self.study.agreements:
             drawn = [end for name in CORRELATIONS for end in one.intervals.get(name, (math.nan, math.nan))]
             pooled = [one.pooled.get(name, math.nan) for name in ("pearson", "kendall")]
             figures = (*one.correlations.values(), *drawn, one.pairwise_accuracy, one.spa, one.differentials, *pooled)
-            rows.append((one.metric.name, *figures, one.tied.accuracy, one.tied.epsilon))
-        return [Table(self.heading, header, tuple(rows)), *curve_columns(self.curves)]
+            further = [end for name in _FURTHER for end in one.intervals.get(name, (math.nan, math.nan))]
+            counts = (one.counts.get(figure) for figure in ("pearson", "spa", "acc_eq"))
+            rows.append(
+                (one.metric.name, *figures, one.tied.accuracy, one.tied.epsilon, one.match.r, *counts, *further)
+            )
+        table = Table(self.heading, header, tuple(rows))
+        signatures = [one.metric.signature for one in self.study.agreements]
+        return [table.with_last("signature", signatures), *curve_columns(self.curves)]
 
     def _scores(self, decimals: int) -> Table:
         """Systems, those best by people first (Lavie 2004, table 1)."""
@@ -173,36 +215,53 @@ class HumansReport:
 
     def _systems(self, decimals: int) -> Table:
         """Correlations over systems with their intervals (table 2)."""
+        title = tr("Correlation with people over {n} systems", "", len(self.study.systems))
+        notes = (tr("In brackets: 95 % intervals from resampling segments (percentiles); systems are given."),)
+        rows = self._with_ends(tuple(CORRELATIONS), decimals)
+        return Table(title, (tr("metric"), *HEADINGS.values()), tuple(rows), decimals, (*notes, *self._cautions()))
+
+    def _pairs(self, decimals: int) -> Table:
+        """Pairs of systems (tables 3 and 4, and the WMT metrics tasks')."""
+        header = (tr("metric"), tr("pairs alike"), "SPA", tr("differentials"))
+        title = tr("Agreement with people on {n} pairs of systems", "", self.study.pairs)
+        rows = self._with_ends(("pairwise_accuracy", "spa", "differentials"), decimals)
+        return Table(title, header, tuple(rows), decimals, (self._orientation(), *self._cautions()))
+
+    def _segments(self, decimals: int) -> Table:
+        """Translations of segments, all at once and those of each."""
+        rows = [
+            (*row, None if math.isnan(epsilon) else f"{epsilon:.4g}")
+            for row, epsilon in zip(
+                self._with_ends(("segments_pearson", "segments_kendall", "acc_eq"), decimals),
+                [*(one.tied.epsilon for one in self.study.agreements), math.nan],
+                strict=True,
+            )
+        ]
+        header = (tr("metric"), tr("segments: Pearson"), tr("segments: Kendall"), "acc*eq", "ε")
+        return Table(tr("Agreement with people on segments"), header, tuple(rows), decimals)
+
+    def _with_ends(self, names: Sequence[str], decimals: int) -> list[tuple[Cell, ...]]:
+        """A row for each metric of figures with their intervals, and one that says of how many segments they are."""
+        figures = [figure for figure in FIGURES if figure.key in names]
         rows: list[tuple[Cell, ...]] = [
             (
                 one.metric.name,
                 *(
-                    ends_in_brackets(value, one.intervals.get(name), decimals)
-                    for name, value in one.correlations.items()
+                    ends_in_brackets(figure.value(one), figure.interval(one), decimals) + self._mark(figure, one)
+                    for figure in figures
                 ),
             )
             for one in self.study.agreements
         ]
-        title = tr("Correlation with people over {n} systems", "", len(self.study.systems))
-        notes = (tr("In brackets: 95 % intervals from drawing segments."),)
-        return Table(title, (tr("metric"), *HEADINGS.values()), tuple(rows), decimals, notes)
+        return [*rows, (_N, *(counts_text(self.study, figure.key) for figure in figures))]
 
-    def _pairs(self, decimals: int) -> Table:
-        """Pairs of systems and segments (tables 3 and 4, and the WMT metrics tasks')."""
-        rows: list[tuple[Cell, ...]] = [
-            (
-                one.metric.name, one.pairwise_accuracy, one.spa, one.differentials,
-                one.pooled.get("pearson"), one.pooled.get("kendall"), one.tied.accuracy,
-                None if math.isnan(one.tied.epsilon) else f"{one.tied.epsilon:.4g}",
-            )
-            for one in self.study.agreements
-        ]  # fmt: skip
-        header = (
-            tr("metric"), tr("pairs alike"), "SPA", tr("differentials"),
-            tr("segments: Pearson"), tr("segments: Kendall"), "acc*eq", "ε",
-        )  # fmt: skip
-        title = tr("Agreement with people on {n} pairs of systems, and on segments", "", self.study.pairs)
-        return Table(title, header, tuple(rows), decimals, (self._orientation(),))
+    def _cautions(self) -> list[str]:
+        """What the mark after a number stands for."""
+        few = caution(self.study, FIGURES[0])
+        return [f"{CAUTION} {few}"] if few else []
+
+    def _mark(self, figure: Figure, one: Agreement) -> str:
+        return f" {CAUTION}" if caution(self.study, figure) and not math.isnan(figure.value(one)) else ""
 
     def _orientation(self) -> str:
         if self.study.options.orientation == "ahead":
@@ -216,14 +275,13 @@ class HumansReport:
         ]
         return Table(tr("Correlation of metrics with each other over systems"), ("", *names), tuple(rows), decimals)
 
-    def _better(self, figure: str, decimals: int) -> Table:
+    def _square(self, title: str, p: Floats, decimals: int) -> Table:
         names = [one.metric.name for one in self.study.agreements]
-        p = self.study.better[figure]
         rows: list[tuple[Cell, ...]] = [
             (name, *(None if place == column else float(p[place, column]) for column in range(len(names))))
             for place, name in enumerate(names)
         ]
-        return Table(tr("Significance: {of}", of=BETTER[figure]), ("", *names), tuple(rows), decimals)
+        return Table(title, ("", *names), tuple(rows), decimals)
 
 
 def _square(names: Sequence[str], values: Any) -> dict[str, dict[str, float | None]]:

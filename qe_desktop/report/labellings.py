@@ -11,7 +11,7 @@ import numpy as np
 from qe_desktop.levels import Scoring
 from qe_desktop.report.comparisons import reach_note
 from qe_desktop.report.labelling_columns import DISTINCTIONS, labelling_columns, mean
-from qe_desktop.report.scores import interval_json, number, signature, undefined_note, with_interval
+from qe_desktop.report.scores import documents_note, interval_json, number, signature, undefined_note, with_interval
 from qe_desktop.report.tables import Cell, Table, after, ends_in_brackets
 from qe_desktop.significance import halves
 from qe_desktop.studies.labelling_study import ERRORS, LabellingStudy, Tried
@@ -192,8 +192,8 @@ class LabellingsReport:
                     errors=ERRORS,
                 )
             )
-        missed = reach_note(study.comparison)
-        return [*found, missed] if missed else found
+        split = documents_note(study.comparison.documents, study.comparison.segments)
+        return [*found, *(note for note in (split, reach_note(study.comparison)) if note)]
 
     def _about_labellings(self) -> list[str]:
         study = self.study
@@ -212,6 +212,8 @@ class LabellingsReport:
                     "", study.options.draws,
                 )
             )  # fmt: skip
+        if study.options.intervals and study.labellings and not study.interval_rounds:
+            found.append(tr("There is one segment or document to resample, so there are no intervals."))
         if study.interval_rounds:
             found.append(
                 tr(

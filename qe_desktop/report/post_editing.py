@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from qe_desktop.metrics.family import Floats
 from qe_desktop.outgoing import elided
 from qe_desktop.report.post_editing_columns import (
@@ -105,14 +107,14 @@ class PostEditingReport:
         )  # fmt: skip
         header = (
             tr("person"), tr("segments"), tr("edited"), tr("source words"), tr("time"), tr("pauses"), tr("away"),
-            tr("words an hour"), tr("keys"), tr("edits"), "HTER",
+            tr("words an hour"), tr("keys"), tr("edits"), tr("mean HTER"), tr("pooled HTER"),
         )  # fmt: skip
         rows = tuple(
             (
                 tr("all") if one.everybody else one.person or tr("unknown"), one.segments, one.edited,
                 one.source_words, clock(one.seconds), clock(one.pauses), clock(one.away),
                 None if math.isnan(one.words_an_hour) else round(one.words_an_hour),
-                sum(one.keys) if one.keys else None, sum(one.edits) if one.edits else None, one.hter,
+                sum(one.keys) if one.keys else None, sum(one.edits) if one.edits else None, one.hter, one.edit_rate,
             )
             for one in study.totals
         )  # fmt: skip
@@ -175,6 +177,9 @@ class PostEditingReport:
             found.append(
                 tr("Only segments that were edited or confirmed here count, not those that a file says were before.")
             )
+        found.append(tr("Edited: the post-edit is another text than the MT. Edits and HTER are those of WMT, without "
+                        "regard to letter case. Mean HTER: of segments, each 1 at most; pooled HTER: all edits over "
+                        "all words of the post-edits."))  # fmt: skip
         if study.works:
             limits = ", ".join(f"{limit:g}" for limit in study.limits)
             found.append(tr("Time of work is without pauses over {limit} s and without time out of the window; words "
@@ -186,6 +191,8 @@ class PostEditingReport:
                             "words that the system called BAD. Random highlights: as many words of the same segments, "
                             "in closed form. Intervals hold 95 % of {n:,} {n:round|rounds} of drawing segments.",
                             "", study.rounds))  # fmt: skip
+        if any(np.isnan(one.intervals[~np.isnan(one.figures)]).any() for one in study.highlights):
+            found.append(tr("Figures that rest on one segment have no interval: there is nothing to resample."))
         if study.skipping:
             found.append(tr("What can be skipped for {share:.0f} % is by the upper end of the interval. It was found "
                             "on the very segments that were reviewed: on others it may be less.",
@@ -277,6 +284,7 @@ def _segment(one: SegmentFigures) -> dict[str, Any]:
         "source_words": one.source_words,
         "edits": _named(EDIT_KINDS, one.edits),
         "hter": number(one.hter),
+        "changed": one.changed if one.is_post_edit else None,
     }
 
 

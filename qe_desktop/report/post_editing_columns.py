@@ -34,13 +34,14 @@ def figure_columns(study: PostEditingStudy) -> Table:
     """A row a segment and person."""
     header = (
         "segment", "person", "status", "visits", *_TIMES, "gaps 300 ms", "gaps 1 s", *_KEYS, "source words",
-        *EDIT_KINDS, "hter",
+        *EDIT_KINDS, "hter", "changed",
     )  # fmt: skip
     rows = tuple(
         (
             one.segment + 1, one.person, None if one.status is None else one.status.name.lower(), one.visits,
             one.seconds, one.pauses, one.away, one.gaps_300, one.gaps_1000, *_counts(one.keys, _KEYS),
             one.source_words, *_counts(one.edits, EDIT_KINDS), one.hter,
+            ("yes" if one.changed else "no") if one.is_post_edit else None,
         )
         for one in study.figures
     )  # fmt: skip

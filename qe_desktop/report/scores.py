@@ -46,6 +46,10 @@ class ScoreReport:
     intervals: Mapping[str, NDArray[np.float64]] | None = None
     pair: str = ""
     """The language pair, where those of several stand one after the other."""
+    tokenizer: str = ""
+    """What texts are tokenized with, where texts are scored."""
+    documents: int = 0
+    """How many documents the segments belong to, where intervals resample segments by themselves all the same."""
 
     @classmethod
     def made(
@@ -58,16 +62,18 @@ class ScoreReport:
     ) -> ScoreReport:
         """The scores of what is set beside its reference; `drawn` says how the intervals were."""
         level = scoring.level
+        parts = level.signature(scoring)
         return cls(
             systems=scoring.names,
             metrics=tuple(metrics),
             values=scoring.scores(metrics),
             segments=scoring.segments,
             items=scoring.size,
-            signature=signature(level.group, {**level.signature(scoring), **(drawn or {})}),
+            signature=signature(level.group, {**parts, **(drawn or {})}),
             title=level.reported(scoring),
             remarks=remarks,
             intervals=intervals,
+            tokenizer=parts.get("tok", ""),
         )
 
     @classmethod
@@ -83,7 +89,8 @@ class ScoreReport:
         """The scores with their intervals, over the unit and from the seed of the options."""
         intervals = scoring.intervals(scoring.family_rows(metrics), options, way, rounds=rounds)
         made = {**intervals_made(scoring, metrics, options, way, rounds), "unit": options.unit, "seed": options.seed}
-        return cls.made(scoring, metrics, remarks, intervals, made)
+        split = scoring.split_documents if options.unit == "segment" else 0
+        return replace(cls.made(scoring, metrics, remarks, intervals, made), documents=split)
 
     @property
     def heading(self) -> str:
@@ -136,12 +143,15 @@ class ScoreReport:
                     "{metric} compares each segment with all others, so no interval is drawn.", metric=metric.name
                 )
                 found.append(said)
+            if self.intervals is not None:
+                found += no_interval_notes(metric, self.systems, values, self.intervals[metric.name])
             running = against_note(metric, self.systems, values, self.segments)
             if running:
                 found.append(running)
             if metric.signature:
                 found.append(side_by_side(": ", (metric.name, metric.signature)))
-        return found
+        split = documents_note(self.documents, self.segments)
+        return [*found, split] if split else found
 
     def table(self, decimals: int = 4) -> Table:
         """One row a system."""
@@ -168,14 +178,15 @@ class ScoreReport:
         return with_interval(score, self.intervals[self.metrics[column].name][row], decimals)
 
     def columns(self) -> list[Table]:
-        """The same table for scripts, each number in a column of its own."""
+        """The same table for scripts, each number in a column of its own, and the tokenizer of texts in the last."""
+        tokenizers = [self.tokenizer] * len(self.systems)
         if self.intervals is None:
-            return self.tables()
+            return [table.with_last("tokenizer", tokenizers) for table in self.tables()]
         names = [f"{metric.name}{part}" for metric in self.metrics for part in ("", " low", " high")]
         found = [self.intervals[metric.name] for metric in self.metrics]
         numbers = np.dstack([self.values, np.stack(found, axis=1)]).reshape(len(self.systems), -1)
         rows = tuple((name, *row) for name, row in zip(self.systems, numbers.tolist(), strict=True))
-        return [Table(self.title, ("system", *names), rows)]
+        return [Table(self.title, ("system", *names), rows).with_last("tokenizer", tokenizers)]
 
 
 ABOUT_INTERVALS = tr("In brackets: 95 % intervals.")
@@ -210,15 +221,16 @@ def interval_json(interval: NDArray[np.float64]) -> list[float] | None:
     return None if np.isnan(interval).any() else [float(end) for end in interval]
 
 
-def against_note(metric: Metric, systems: Sequence[str], scores: NDArray[np.float64], segments: int) -> str:
-    """Which systems clearly correlate with the gold the wrong way round; empty where none does, or for other metrics.
+def runs_against(score: float, items: int) -> bool:
+    """Whether a correlation is so far below 0 that chance hardly explains it: beyond two deviations, of 1/√n each."""
+    return score < -2 / math.sqrt(max(1, items))
 
-    By chance alone, r lies beyond two deviations, of 1/√n each, in one case of twenty.
-    """
+
+def against_note(metric: Metric, systems: Sequence[str], scores: NDArray[np.float64], segments: int) -> str:
+    """Which systems clearly correlate with the gold the wrong way; empty where none does, or for other metrics."""
     if metric.family.name not in RUNNING:
         return ""
-    bar = -2 / np.sqrt(max(1, segments))
-    against = [name for name, score in zip(systems, scores.tolist(), strict=True) if score < bar]
+    against = [name for name, score in zip(systems, scores.tolist(), strict=True) if runs_against(score, segments)]
     if not against:
         return ""
     return tr(
@@ -226,6 +238,34 @@ def against_note(metric: Metric, systems: Sequence[str], scores: NDArray[np.floa
         "is and the other how bad.",
         metric=metric.name, systems=", ".join(against),
     )  # fmt: skip
+
+
+def documents_note(documents: int, segments: int) -> str:
+    """What is wrong where segments of so many documents are swapped or resampled by themselves; empty for none."""
+    if not documents:
+        return ""
+    return tr(
+        "{n:,} segments of {documents:,} documents are treated as independent. Where segments of one document are "
+        "alike, p-values are too small and intervals too narrow; documents as units avoid that.",
+        "", segments, documents=documents,
+    )  # fmt: skip
+
+
+def no_interval_notes(
+    metric: Metric, systems: Sequence[str], scores: NDArray[np.float64], intervals: NDArray[np.float64]
+) -> list[str]:
+    """Which systems have a score and no interval, and why; empty where none is so, and for metrics without any."""
+    if not metric.family.separate:
+        return []
+    lacking = ~np.isnan(scores) & np.isnan(intervals).any(axis=-1)
+    names = [name for name, one in zip(systems, lacking, strict=True) if one]
+    if not names:
+        return []
+    reason = tr(
+        "{metric} of {systems} has no interval: there are too few segments or documents to resample.",
+        metric=metric.name, systems=", ".join(names),
+    )  # fmt: skip
+    return [reason]
 
 
 def undefined_note(metric: Metric, systems: Sequence[str]) -> str:

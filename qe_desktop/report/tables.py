@@ -77,6 +77,13 @@ class Table:
         lines = [[_exact(one) for one in row] for row in (self.header, *self.rows)]
         return "".join("\t".join(line) + "\n" for line in lines)
 
+    def with_last(self, name: str, cells: Sequence[str]) -> Table:
+        """The table with one more column at its end, a text for each row; as it is where all of them are empty."""
+        if not any(cells):
+            return self
+        rows = tuple((*row, cell) for row, cell in zip(self.rows, cells, strict=True))
+        return replace(self, header=(*self.header, name), rows=rows)
+
     def for_terminal(self) -> Table:
         """The table with every text made safe for a terminal, and of bounded length."""
         rows = tuple(

@@ -1,6 +1,14 @@
 """Tests of significance over rows, whatever they count."""
 
-from qe_desktop.significance.bootstrap import Draws, drawn_weights, intervals, known_intervals, resampled_scores
+from qe_desktop.significance.bca import accelerations, bca_intervals
+from qe_desktop.significance.bootstrap import (
+    LEAST_UNITS,
+    Draws,
+    drawn_weights,
+    intervals,
+    known_intervals,
+    resampled_scores,
+)
 from qe_desktop.significance.clusters import beats, clusters_of, rank_ranges
 from qe_desktop.significance.comparison import (
     Comparison,
@@ -23,6 +31,7 @@ from qe_desktop.significance.sureness import Sureness, Verdict, Verdicts, meanin
 __all__ = [
     "CALLED",
     "CORRECTIONS",
+    "LEAST_UNITS",
     "TESTS",
     "Apart",
     "Comparison",
@@ -38,8 +47,10 @@ __all__ = [
     "Verdict",
     "Verdicts",
     "Way",
+    "accelerations",
     "adjusted",
     "adjusted_matrix",
+    "bca_intervals",
     "beats",
     "by_document",
     "clusters_of",

@@ -13,6 +13,8 @@ from qe_desktop.significance.randomisation import FamilyRows, PairTests, Watch, 
 
 CELLS = 1 << 21
 """Weights drawn at once, so that a corpus of a million segments needs no more memory than a small one."""
+LEAST_UNITS = 2
+"""Segments or documents that an interval needs: of one, all resamples are the same."""
 HELD = 1 << 25
 """Weights that are held at the most, in two bytes each."""
 

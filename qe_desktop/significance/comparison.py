@@ -84,7 +84,8 @@ class Comparison:
     """The result for all metrics. `rounds` is how many swaps were made; with `exact`, all there are; 0 where p comes in
     closed form.
 
-    `identical` (systems, systems) says which systems gave the same output, where that is known.
+    `identical` (systems, systems) says which systems gave the same output, where that is known. `documents` is how many
+    documents the segments belong to where they were swapped by themselves all the same, else 0.
     """
 
     systems: tuple[str, ...]
@@ -95,6 +96,7 @@ class Comparison:
     segments: int
     units: int
     identical: NDArray[np.bool_] | None = None
+    documents: int = 0
 
     def of(self, metric: str) -> MetricComparison:
         """The comparison by one metric's name."""

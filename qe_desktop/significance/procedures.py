@@ -17,7 +17,7 @@ from qe_desktop.significance.randomisation import FamilyRows, PairTests, Watch, 
 from qe_desktop.significance.sacrebleu_tests import sacrebleu_bootstrap, sacrebleu_randomisation
 from qe_desktop.significance.shared_units import PairTest, drawn_pairs, swapped_pairs
 from qe_desktop.significance.williams import two_tailed_tests, williams_tests
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 
 class Run(Protocol):
@@ -43,7 +43,8 @@ class Run(Protocol):
 class Procedure:
     """A way to test whether two systems differ: how the command line calls it, and how people do.
 
-    `least` is the smallest p that any number of rounds can give with so many units. A `closed` form draws nothing, so
+    `tails` says which p it is: 2 for a difference in either direction, 1 for that of the system that is ahead. `least`
+    is the smallest p that any number of rounds can give with so many units. A `closed` form draws nothing, so
     that neither rounds nor the seed change its p. `caution` is what a reader of all pairs at once must know. `of_pairs`
     is the same test where systems lack some units, each pair by the units that both have; None where it cannot be so.
     """
@@ -55,6 +56,7 @@ class Procedure:
     closed: bool = False
     caution: str = ""
     of_pairs: PairTest | None = None
+    tails: int = 2
 
 
 def _randomised(
@@ -78,6 +80,10 @@ NO_RANKING = tr(
     "Systems are not to be ranked by their number of wins: the more two of them correlate, the smaller a difference is "
     "significant (Graham 2015, section 5.1)."
 )
+ONE_TAILED = tr(
+    "One-tailed for whichever of two systems is ahead, as Graham (2015) has it: where systems do not differ, one pair "
+    "in ten has p ≤ .05."
+)
 AS_SACREBLEU = tr(
     "As sacreBLEU has it, systems with the same output differ significantly: rounds that only reach the observed "
     "difference are not counted. Its numbers come with its seed, 12345."
@@ -86,21 +92,35 @@ TESTS: dict[str, Procedure] = {
     one.name: one
     for one in (
         Procedure(
-            "randomisation", tr("Approximate randomisation"), _randomised, _least_of_swaps, of_pairs=swapped_pairs
+            "randomisation",
+            tr("Approximate randomisation, two-tailed"),
+            _randomised,
+            _least_of_swaps,
+            of_pairs=swapped_pairs,
         ),
-        Procedure("bootstrap", tr("Paired bootstrap"), _bootstrapped, of_pairs=drawn_pairs),
-        Procedure("williams", tr("Williams test, one-tailed"), williams_tests, closed=True, caution=NO_RANKING),
+        Procedure("bootstrap", tr("Paired bootstrap, two-tailed"), _bootstrapped, of_pairs=drawn_pairs),
         Procedure(
             "williams-two-tailed", tr("Williams test, two-tailed"), two_tailed_tests, closed=True, caution=NO_RANKING
         ),
         Procedure(
+            "williams",
+            tr("Williams test, one-tailed"),
+            williams_tests,
+            closed=True,
+            caution=side_by_side(" ", (ONE_TAILED, NO_RANKING)),
+            tails=1,
+        ),
+        Procedure(
             "sacrebleu-ar",
-            tr("Approximate randomisation as sacreBLEU has it"),
+            tr("Approximate randomisation as sacreBLEU has it, two-tailed"),
             sacrebleu_randomisation,
             caution=AS_SACREBLEU,
         ),
         Procedure(
-            "sacrebleu-bs", tr("Paired bootstrap as sacreBLEU has it"), sacrebleu_bootstrap, caution=AS_SACREBLEU
+            "sacrebleu-bs",
+            tr("Paired bootstrap as sacreBLEU has it, two-tailed"),
+            sacrebleu_bootstrap,
+            caution=AS_SACREBLEU,
         ),
     )
 }

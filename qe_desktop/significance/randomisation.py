@@ -23,8 +23,10 @@ from qe_desktop.significance.exact import UNITS_AT_ONCE, exact_columns
 from qe_desktop.significance.pair_counts import Buffers, PairCounts
 from qe_desktop.significance.sharing import shared_out
 
-BLOCKS_AT_ONCE = 4
-"""Blocks whose pairs are evaluated together; results do not depend on it."""
+BLOCKS_AT_ONCE = 8
+"""Blocks whose pairs are evaluated together; results do not depend on it. The more, the fewer calls of numpy, between
+which threads wait for one another, and the more memory; a group's rounds must fit the byte lanes.
+"""
 Watch = Callable[[int, int], None]
 Block = tuple[int, int]
 """The number of a block and how many rounds it has."""
@@ -139,7 +141,7 @@ class _Swaps:
     def counts(self, bits: Bits, rounds: int, threads: int, watch: Watch | None) -> NDArray[np.int64]:
         """How many of `rounds` masks reach the observed difference, shape (metrics, pairs)."""
         counts = np.zeros((sum(len(test.metrics) for test in self.tests), self.tests[0].pairs), np.int64)
-        groups = _groups(rounds, self.columns.matrix.shape[1])
+        groups = _groups(rounds, self.columns.matrix.shape[1], threads)
         most = sum(size for _, size in groups[0])
         done = 0
         lock = threading.Lock()
@@ -164,10 +166,12 @@ class _Swaps:
         return np.concatenate(found)
 
 
-def _groups(rounds: int, units: int) -> list[list[Block]]:
-    """Blocks that are counted together; one by one where there are many units, whose masks are large."""
-    at_once = BLOCKS_AT_ONCE if units <= UNITS_AT_ONCE else 1
+def _groups(rounds: int, units: int, threads: int) -> list[list[Block]]:
+    """Blocks that are counted together, so many that each thread has some; one by one where there are many units, whose
+    masks are large.
+    """
     blocks = list(masks.blocks(rounds))
+    at_once = min(BLOCKS_AT_ONCE, -(-len(blocks) // threads)) if units <= UNITS_AT_ONCE else 1
     return [blocks[first : first + at_once] for first in range(0, len(blocks), at_once)]
 
 

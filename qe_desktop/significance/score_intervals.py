@@ -1,4 +1,4 @@
-"""95 % intervals of scores: by bootstrap, or for Pearson's r in closed form by Fisher's z."""
+"""95 % intervals of scores: by percentile or BCa bootstrap, or for Pearson's r in closed form by Fisher's z."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.correlation import PEARSON
-from qe_desktop.significance.bootstrap import drawn_weights, intervals, known_intervals, resampled_scores
+from qe_desktop.significance.bca import accelerations, bca_intervals
+from qe_desktop.significance.bootstrap import LEAST_UNITS, drawn_weights, known_intervals, resampled_scores
 from qe_desktop.significance.randomisation import FamilyRows, Watch
 from qe_desktop.significance.shared_units import has_holes
 
 Floats = NDArray[np.float64]
-Way = Literal["bootstrap", "fisher"]
-WAYS: tuple[Way, ...] = ("bootstrap", "fisher")
+Way = Literal["bootstrap", "fisher", "bca"]
+WAYS: tuple[Way, ...] = ("bootstrap", "fisher", "bca")
 ROUNDS = 1_000
 MANY_UNITS, FEWER_ROUNDS = 100_000, 200
 """Of more units than these intervals are drawn in fewer rounds: they are narrow, and each round takes long."""
@@ -44,31 +45,57 @@ def score_intervals(
 ) -> dict[str, Floats]:
     """The interval of each system's score by metrics' names, shape (systems, 2) each.
 
-    NaN where a score is undefined, and for metrics whose segments cannot be drawn. By `fisher`, Pearson's are in closed
-    form, and those of other metrics drawn as ever. `rounds` are as many as is usual where nobody says. Units in which
-    no system has anything are not drawn, and draws without any unit of a system do not count for it.
+    NaN where a score is undefined, for metrics whose segments cannot be drawn, and for systems with fewer than two
+    units. By `fisher`, Pearson's are in closed form, and those of other metrics drawn as ever; by `bca` they are
+    corrected for bias and skewness. `rounds` are as many as is usual where nobody says. Units in which no system has
+    anything are not drawn, and draws without any unit of a system do not count for it.
     """
     found: dict[str, Floats] = {}
     for family in families:
         if has_holes(family):
-            found |= _with_holes(family, rounds=rounds, seed=seed)
+            found |= _with_holes(family, way, rounds=rounds, seed=seed)
     drawn = [one for one in families if is_drawn(one.metrics[0], way) and not has_holes(one)]
     if drawn:
         rounds = rounds or usual_rounds(drawn[0].rows.shape[1])
-        ends = intervals(resampled_scores(drawn, rounds=rounds, seed=seed, watch=watch))
-        found |= zip([metric.name for one in drawn for metric in one.metrics], ends, strict=True)
+        resampled = resampled_scores(drawn, rounds=rounds, seed=seed, watch=watch)
+        first = 0
+        for family in drawn:
+            of_family = resampled[first : first + len(family.metrics)]
+            found |= _ends(family, of_family, way)
+            first += len(family.metrics)
     for family in families:
         totals = family.rows.sum(axis=1, dtype=np.float64)
+        enough = units_of_systems(family) >= LEAST_UNITS
         for metric in family.metrics:
             scores = metric.score(totals)
             if metric.name not in found:
                 closed = fisher(scores, totals[:, 0]) if _separate(family) else np.full((len(scores), 2), np.nan)
                 found[metric.name] = closed
-            found[metric.name] = np.where(np.isnan(scores)[:, None], np.nan, found[metric.name])
+            known = (enough & ~np.isnan(scores))[:, None]
+            found[metric.name] = np.where(known, found[metric.name], np.nan)
     return found
 
 
-def _with_holes(family: FamilyRows, *, rounds: int | None, seed: int) -> dict[str, Floats]:
+def units_of_systems(family: FamilyRows) -> NDArray[np.int64]:
+    """In how many units each system has something, shape (systems,); those without are 0 throughout."""
+    systems, units = family.rows.shape[:2]
+    if not family.metrics[0].family.partial:
+        return np.full(systems, units, np.int64)
+    return np.asarray(np.count_nonzero(family.rows.any(axis=-1), axis=1), np.int64)
+
+
+def _ends(family: FamilyRows, resampled: Floats, way: Way) -> dict[str, Floats]:
+    """Intervals of the resampled scores of a family, shape (metrics, systems, rounds)."""
+    if way != "bca":
+        return dict(zip((metric.name for metric in family.metrics), known_intervals(resampled), strict=True))
+    totals = family.rows.sum(axis=1, dtype=np.float64)
+    return {
+        metric.name: bca_intervals(scores, metric.comparable(totals), accelerations(metric, family.rows))
+        for metric, scores in zip(family.metrics, resampled, strict=True)
+    }
+
+
+def _with_holes(family: FamilyRows, way: Way, *, rounds: int | None, seed: int) -> dict[str, Floats]:
     rows = np.asarray(family.rows, np.float64)
     # what nobody has is no part of what is drawn
     rows = rows[:, rows.any(axis=(0, 2))]
@@ -79,8 +106,7 @@ def _with_holes(family: FamilyRows, *, rounds: int | None, seed: int) -> dict[st
         totals = weights @ rows
         for place, metric in enumerate(family.metrics):
             drawn[place, :, first : first + len(weights)] = metric.score(totals)
-    names = [metric.name for metric in family.metrics]
-    return dict(zip(names, known_intervals(drawn), strict=True))
+    return _ends(FamilyRows(rows, family.metrics), drawn, way)
 
 
 def _separate(family: FamilyRows) -> bool:

@@ -24,8 +24,9 @@ def williams(
     """p of all pairs, shape (systems, systems), symmetric, 1 on the diagonal.
 
     `with_gold` (systems,) are correlations with the gold, `between` (systems, systems) those of systems with each
-    other. One-tailed, p is that of the better of two being better by chance, as Graham's script has it. Two systems
-    that are the same up to their scale give 1; NaN where a correlation is undefined, or three cannot be at once.
+    other. One-tailed, p is that of the better of two being better by chance, as Graham's script has it; since the data
+    say which one that is, p ≤ alpha in twice alpha of all pairs that do not differ. Two systems that are the same up
+    to their scale give 1; NaN where a correlation is undefined, or three cannot be at once.
 
     t(n−3) = (r_a − r_b) √((n−1)(1+r_ab)) / √(2K(n−1)/(n−3) + ((r_a+r_b)²/4)(1−r_ab)³) with
     K = 1 − r_ab² − r_a² − r_b² + 2 r_ab r_a r_b. QeError for fewer than 4 segments.
@@ -84,4 +85,4 @@ def williams_tests(
 
 
 two_tailed_tests = partial(williams_tests, two_tailed=True)
-"""The same, where neither of two is expected to be the better one."""
+"""The same, where nobody knew before the test which of two is the better one: the usual test of correlations."""

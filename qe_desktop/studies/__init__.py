@@ -1,1 +1,1 @@
-"""Studies: which metric can be trusted, and whether it agrees with people."""
+"""Studies: how metrics behave, and whether they agree with people."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from qe_desktop.metrics.brought import Brought, brought_metric, brought_rows
 from qe_desktop.metrics.family import Floats
 from qe_desktop.significance.bootstrap import intervals, resampled_scores
 from qe_desktop.significance.randomisation import FamilyRows, Watch
+from qe_desktop.studies.perm_both import Sides
 from qe_desktop.studies.soft_accuracy import ROUNDS
 from qe_desktop.studies.system_level import Orientation, kendall, pearson, spearman
 
@@ -25,6 +27,9 @@ CORRELATIONS: dict[str, Callable[[Floats, Floats], Floats]] = {
 HEADINGS = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall"}
 """The same, by the names that people know them by."""
 NONE = float("nan")
+Segments = Literal["common", "all"]
+LEAST_COMMON = 2
+"""Of fewer common segments no study is made: each figure takes those that it can use."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +59,12 @@ class People:
     def shared(self, segments: int) -> NDArray[np.bool_]:
         """Which of all segments were rated of every system; none where people scored no segments."""
         return np.zeros(segments, bool) if self.scores is None else np.asarray(self.rated.all(axis=0))
+
+    def only(self, kept: NDArray[np.bool_]) -> People:
+        """Scores of some segments, shape (segments,), of which systems have the means; as it is where none is lost."""
+        if self.scores is None or not (self.rated & ~kept).any():
+            return self
+        return People.of_segments(np.where(kept, self.scores, np.nan))
 
     def counted(self, segments: int) -> NDArray[np.bool_]:
         """On which segments metrics score systems: those that were rated, where they are the same of all; else all."""
@@ -97,12 +108,40 @@ class Metrics:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a study is made: the seed and rounds of permutations and draws, and how differences of pairs are taken."""
+    """How a study is made: the seed and rounds of permutations and draws, how differences of pairs are taken, whether
+    tests of two metrics are two-sided, or one-sided: is the metric with the higher figure better? `segments`: whether
+    all figures are of the segments that are common to people and all metrics, or each of all that it can use.
+    """
 
     seed: int = 1
     rounds: int = ROUNDS
     draws: int = 1_000
     orientation: Orientation = "ahead"
+    sides: Sides = "two"
+    segments: Segments = "common"
+
+
+def common_segments(metrics: Metrics, people: People) -> NDArray[np.bool_]:
+    """Which segments people and all metrics scored of every system, shape (segments,).
+
+    A metric that scored none of them for some system does not count: it would leave none to the others.
+    """
+    rated = people.shared(metrics.segments)
+    kept = rated.copy()
+    for family in metrics.families:
+        if family.metrics[0].family.partial:
+            known = family.rows[:, :, -1] > 0
+            if known[:, rated].any(axis=1).all():
+                kept &= known.all(axis=0)
+    return kept
+
+
+def people_studied(metrics: Metrics, people: People, options: Options) -> People:
+    """What people gave the segments that are studied."""
+    if options.segments == "all" or people.scores is None or not metrics.families:
+        return people
+    kept = common_segments(metrics, people)
+    return people.only(kept) if kept.sum() >= LEAST_COMMON else people
 
 
 def people_rows(people: People, kept: NDArray[np.bool_]) -> FamilyRows:
@@ -124,16 +163,6 @@ def drawn_scores(
     found = np.asarray(found * np.asarray([metric.better for metric in metrics])[:, None, None])
     if people.scores is None:
         return np.concatenate([np.broadcast_to(people.systems, (1, *found.shape[1:])), found])
-    return found
-
-
-def correlation_intervals(metric: Floats, people: Floats) -> dict[str, tuple[float, float]]:
-    """95 % intervals of each correlation, NaN where none of the draws has any; scores of shape (draws, systems)."""
-    found = {}
-    for name, figure in CORRELATIONS.items():
-        values = figure(metric, people)
-        ends = intervals(values[~np.isnan(values)]) if (~np.isnan(values)).any() else (NONE, NONE)
-        found[name] = float(ends[0]), float(ends[1])
     return found
 
 

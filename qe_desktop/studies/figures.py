@@ -14,11 +14,17 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.significance import Correction
 from qe_desktop.significance.judged_pairs import judged_pairs
 from qe_desktop.significance.sureness import Verdicts
-from qe_desktop.studies.beside_people import HEADINGS, NONE
-from qe_desktop.studies.humans import Agreement, HumansStudy
+from qe_desktop.studies.agreement import Agreement
+from qe_desktop.studies.beside_people import CORRELATIONS, HEADINGS, NONE
+from qe_desktop.studies.humans import HumansStudy
+from qe_desktop.studies.perm_both import MIN_SEGMENTS
 from qe_desktop.wording import tr
 
 Ends = tuple[float, float]
+FEW_SYSTEMS = 6
+"""Correlations over fewer systems have a caution: unrelated scores often reach .9."""
+CAUTION = "†"
+"""Stands after a number with a caution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +40,14 @@ class Figure:
     value: Callable[[Agreement], float]
     tested: str = ""
 
+    @property
+    def key(self) -> str:
+        """Its name among counts of segments and, where it is tested, among tests."""
+        return self.tested or self.name.replace("-", "_")
+
     def interval(self, one: Agreement) -> Ends | None:
-        """The 95 % interval, of correlations over systems on drawn segments; None without one."""
-        ends = one.intervals.get(self.name)
+        """The 95 % interval on resampled segments; None without one."""
+        ends = one.intervals.get(self.key)
         return None if ends is None or math.isnan(ends[0]) else ends
 
     def values(self, study: HumansStudy) -> Floats:
@@ -44,9 +55,42 @@ class Figure:
         return np.asarray([self.value(one) for one in study.agreements])
 
 
+def caution(study: HumansStudy, figure: Figure) -> str:
+    """What a reader must know of a correlation over few systems; "" of other figures, and with more systems."""
+    systems = len(study.systems)
+    if systems >= FEW_SYSTEMS or figure.name not in (*CORRELATIONS, "differentials"):
+        return ""
+    return tr(
+        "Only {n} systems: Pearson’s r of scores that are unrelated exceeds ±{r:.3f} in 5 % of cases, and intervals "
+        "from resampling segments do not show that.",
+        "", systems, r=chance_correlation(systems),
+    )  # fmt: skip
+
+
+def chance_correlation(systems: int) -> float:
+    """The |r| that normally distributed scores which are unrelated exceed in 5 % of cases, of 3 systems or more."""
+    from scipy.special import stdtrit
+
+    t = float(stdtrit(systems - 2, 0.975))
+    return t / math.sqrt(systems - 2 + t * t)
+
+
+def counts_text(study: HumansStudy, name: str) -> str:
+    """Of how many segments a figure is; the least and the most where that differs between metrics, "" where of none."""
+    counts = sorted({one.counts[name] for one in study.agreements if name in one.counts})
+    if len(counts) > 1:
+        return tr("{least:,}–{most:,}", least=counts[0], most=counts[-1])
+    return f"{counts[0]:,}" if counts else ""
+
+
 def figure_named(name: str) -> Figure:
     """A figure by its name; the first where there is none so called."""
     return next((one for one in FIGURES if one.name == name), FIGURES[0])
+
+
+def figure_tested(name: str) -> Figure:
+    """The figure of a test by the test's name."""
+    return next(one for one in FIGURES if one.tested == name)
 
 
 def order_by(study: HumansStudy, figure: Figure) -> list[int]:
@@ -67,9 +111,25 @@ def untested(study: HumansStudy, figure: Figure) -> str:
     """Why the study has no test of which metric is better by a figure."""
     if not figure.tested:
         return tr("There is no test of which metric is better by this figure.")
-    if figure.tested == "pearson":
-        return tr("The Williams test needs more systems than the {n} that there are.", n=len(study.systems))
-    return _no_segments(study)
+    if study.shared < MIN_SEGMENTS or not study.segments:
+        if figure.tested == "pearson":
+            return tr("The Williams test needs more systems than the {n} that there are.", n=len(study.systems))
+        return _no_segments(study)
+    return tr(
+        "The test needs {n} segments of which people and every metric scored all systems.", "", MIN_SEGMENTS,
+    )  # fmt: skip
+
+
+def test_text(study: HumansStudy, figure: Figure) -> str:
+    """Which test says whether a metric is better by a figure, and whether it is two-sided; "" without one."""
+    test, two = study.tests.tests.get(figure.tested), study.options.sides == "two"
+    if test == "perm-both":
+        return tr("PERM-BOTH, two-sided") if two else tr("PERM-BOTH, one-sided")
+    if test == "segments":
+        return tr("permutation of segments, two-sided") if two else tr("permutation of segments, one-sided")
+    if test == "williams":
+        return tr("Williams test, two-tailed") if two else tr("Williams test, one-tailed")
+    return ""
 
 
 def undefined(study: HumansStudy, figure: Figure, one: Agreement) -> str:
@@ -92,7 +152,7 @@ def no_interval(study: HumansStudy, one: Agreement) -> str:
     """Why there is no interval."""
     if not one.intervals:
         return tr("{metric} gave each system a score, and segments none.", metric=one.metric.name)
-    return tr("On no segments that were drawn is there a correlation.")
+    return tr("The figure is undefined on all resampled segments.")
 
 
 def _no_segments(study: HumansStudy) -> str:
@@ -111,21 +171,22 @@ def _pooled(name: str, one: Agreement) -> float:
 
 FIGURES = (
     Figure(
-        "pearson", HEADINGS["pearson"], tr("Pearson’s r over systems, with the 95 % interval from drawing segments"),
+        "pearson", HEADINGS["pearson"], tr("Pearson’s r over systems, with the 95 % interval from resampling segments"),
         partial(_of_systems, "pearson"), "pearson",
     ),
     Figure(
-        "spearman", HEADINGS["spearman"], tr("Spearman’s ρ over systems, with the 95 % interval from drawing segments"),
-        partial(_of_systems, "spearman"),
+        "spearman", HEADINGS["spearman"],
+        tr("Spearman’s ρ over systems, with the 95 % interval from resampling segments"),
+        partial(_of_systems, "spearman"), "spearman",
     ),
     Figure(
-        "kendall", HEADINGS["kendall"], tr("Kendall’s τ over systems, with the 95 % interval from drawing segments"),
-        partial(_of_systems, "kendall"),
+        "kendall", HEADINGS["kendall"], tr("Kendall’s τ over systems, with the 95 % interval from resampling segments"),
+        partial(_of_systems, "kendall"), "kendall",
     ),
     Figure(
         "pairs", tr("pairs alike"),
         tr("Pairwise accuracy: the share of pairs of systems that are ordered as people have it"),
-        lambda one: one.pairwise_accuracy,
+        lambda one: one.pairwise_accuracy, "pairwise_accuracy",
     ),
     Figure(
         "spa", "SPA",
@@ -134,11 +195,11 @@ FIGURES = (
     ),
     Figure(
         "differentials", tr("differentials"), tr("Pearson’s r over all pairs of systems, of what the two are apart"),
-        lambda one: one.differentials,
+        lambda one: one.differentials, "differentials",
     ),
     Figure(
         "segments-pearson", tr("segments: Pearson"), tr("Pearson’s r over the translations of all segments at once"),
-        partial(_pooled, "pearson"),
+        partial(_pooled, "pearson"), "segments_pearson",
     ),
     Figure(
         "segments-kendall", tr("segments: Kendall"), tr("Kendall’s τ over the translations of all segments at once"),

@@ -12,8 +12,10 @@ from qe_desktop.formats.standard_input import named_path
 from qe_desktop.levels.matches import Matches
 from qe_desktop.levels.people.inputs import add_campaign
 from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.translations.beside import orientation_notes
 from qe_desktop.levels.translations.brought import MetricScores, read_metric_scores, refuse_unknown
-from qe_desktop.levels.translations.inputs import add_scores, add_texts, read, settings_of
+from qe_desktop.levels.translations.inputs import add_scores, add_texts, read
+from qe_desktop.levels.translations.level import settings_of
 from qe_desktop.studies.people_files import PeopleScores, read_people
 from qe_desktop.studies.set_beside import Asked, Texts, Wanted, set_beside
 from qe_desktop.wording import tr
@@ -60,7 +62,8 @@ def read_asked(args: argparse.Namespace) -> Asked:
     _refuse_other_size(people, size, path)
     wanted = Wanted(tuple(args.metric or ()), tuple(args.without), PEOPLE in args.lower, path.name, Place(str(path)))
     asked = set_beside(people, texts, brought, wanted)
-    return replace(asked, notes=tuple(dict.fromkeys([*notes, *asked.notes])))
+    turned = [note for name, scores in brought.items() for note in orientation_notes(name, scores)]
+    return replace(asked, notes=tuple(dict.fromkeys([*notes, *asked.notes, *turned])))
 
 
 def _texts(args: argparse.Namespace) -> tuple[Texts | None, tuple[str, ...]]:
@@ -70,7 +73,8 @@ def _texts(args: argparse.Namespace) -> tuple[Texts | None, tuple[str, ...]]:
         message = tr("metrics of texts take both references and systems")
         raise QeError(message, hint=tr("Give --reference and --system, or neither."))
     found = read(args)
-    return Texts(found.scoring, settings_of(args), args.system[0]), found.notes
+    settings = replace(settings_of(found.scoring.level), references=0)
+    return Texts(found.scoring, settings, args.system[0]), found.notes
 
 
 def _size(scoring: Scoring | None, brought: Mapping[str, MetricScores]) -> int | None:

@@ -5,8 +5,8 @@ Lavie et al. 2004 §3 and tables 1–4 at the system level; what the WMT metrics
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,24 +15,26 @@ from qe_desktop.corpus import QeError
 from qe_desktop.metrics import SENTENCE_METRICS, Metric
 from qe_desktop.metrics.correlation import GoldNumbers, Numbers
 from qe_desktop.metrics.family import Floats
+from qe_desktop.significance.bootstrap import Draws
 from qe_desktop.significance.randomisation import FamilyRows, Watch
-from qe_desktop.significance.williams import LEAST as LEAST_FOR_WILLIAMS
-from qe_desktop.significance.williams import williams
+from qe_desktop.studies.agreement import Agreement
+from qe_desktop.studies.agreement_intervals import drawn_p_values, interval, segment_intervals, system_intervals
+from qe_desktop.studies.agreement_tests import AgreementTests, SegmentScores, agreement_tests
 from qe_desktop.studies.beside_people import (
     CORRELATIONS,
     NONE,
     Metrics,
     Options,
     People,
-    correlation_intervals,
     drawn_scores,
     people_rows,
+    people_studied,
     score_intervals,
 )
-from qe_desktop.studies.signed import paired_p_values
+from qe_desktop.studies.segment_match import segment_match
 from qe_desktop.studies.soft_accuracy import pair_p_values, soft_accuracy
 from qe_desktop.studies.system_level import differences, pairwise_accuracy, pearson
-from qe_desktop.studies.tied_accuracy import TiedAccuracy, accuracy_by_segment, tied_accuracy
+from qe_desktop.studies.tied_accuracy import tied_accuracy
 from qe_desktop.studies.watching import part
 from qe_desktop.wording import tr
 
@@ -43,49 +45,33 @@ STEPS = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Agreement:
-    """How one metric agrees with people; NaN where a figure is undefined.
-
-    `scores` (systems,) are as the metric prints them, `score_intervals` (systems, 2) their 95 % intervals on the same
-    draws, where segments were drawn; `correlations` and their 95 % `intervals` are by name; `differentials` is the
-    correlation over pairs, and `ahead` (pairs,) the one-sided p of the first system of each, where it was tested;
-    `pooled` holds Pearson and Kendall over the scores of all segments at once, and `tied` is acc*eq.
-    """
-
-    metric: Metric
-    scores: Floats
-    correlations: dict[str, float]
-    pairwise_accuracy: float
-    differentials: float
-    intervals: dict[str, tuple[float, float]] = field(default_factory=dict)
-    score_intervals: Floats | None = None
-    ahead: Floats | None = None
-    spa: float = NONE
-    pooled: dict[str, float] = field(default_factory=dict)
-    tied: TiedAccuracy = TiedAccuracy(NONE, NONE)  # noqa: RUF009
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class HumansStudy:
     """Metrics beside people. `systems` are names; `people` (systems,) is what people gave them.
 
-    `between` (metrics, metrics) is how the systems' scores of two metrics correlate; `better` holds, by figure, the p
-    (metrics, metrics) of one metric being better than another by chance, NaN where it cannot be worked out. `segments`
-    says on how many segments metrics scored systems, `shared` how many were rated of all. `people_intervals` (systems,
-    2) are 95 % intervals of what people gave, and `people_ahead` (pairs,) is their one-sided p of the first system of
-    each pair, where people gave segments scores.
+    `between` (metrics, metrics) is how the systems' scores of two metrics correlate; `tests` are those of which metric
+    agrees better with people. `segments` says on how many segments metrics scored systems, `shared` how many were rated
+    of all, and `rated` how many of any. `studied` is what people gave the segments that figures are of.
+    `people_intervals` (systems, 2) are 95 % intervals of what people gave, and `people_ahead` (pairs,) is their
+    one-sided p of the first system of each pair, where people gave segments scores.
     """
 
     systems: tuple[str, ...]
     people: Floats
     agreements: tuple[Agreement, ...]
     between: Floats
-    better: dict[str, Floats]
+    tests: AgreementTests
     segments: int
     shared: int
+    rated: int
     options: Options
+    studied: People
     people_intervals: Floats | None = None
     people_ahead: Floats | None = None
+
+    @property
+    def better(self) -> Mapping[str, Floats]:
+        """By figure, p (metrics, metrics) of the tests of which of two metrics is better, NaN where undefined."""
+        return self.tests.p
 
     @property
     def pairs(self) -> int:
@@ -98,8 +84,9 @@ def study_humans(
 ) -> HumansStudy:
     """How metrics agree with people on some systems, which all have a score by people.
 
-    Where people rated the same segments of all systems, metrics score these alone; else they score all segments, and
-    what needs two systems' ratings of one segment is worked out on those that were rated of every system. QeError for
+    All figures are of the segments that people and all metrics scored of every system. Where there are none, or
+    `options` want all segments: where people rated the same segments of all systems, metrics score these alone; else
+    they score all, and what needs two systems' ratings of one segment is of those rated of every system. QeError for
     fewer than three systems. `watch` hears of `STEPS` that are held to take alike, and may raise to stop.
     """
     if len(systems) < LEAST:
@@ -108,6 +95,8 @@ def study_humans(
         )
         raise QeError(message, hint=tr("Give the scores of more systems."))
     options = options or Options()
+    rated = int(people.shared(metrics.segments).sum()), int(people.rated.any(axis=0).sum())
+    people = people_studied(metrics, people, options)
     shared, counted = people.shared(metrics.segments), people.counted(metrics.segments)
     kept = metrics.on(counted)
     scores = [metric.score(family.rows.sum(axis=1)) for family in kept for metric in family.metrics]
@@ -125,20 +114,23 @@ def study_humans(
     drawn_on = [
         replace(
             one,
-            intervals=correlation_intervals(drawn[1 + place], drawn[0]),
+            intervals=system_intervals(drawn[1 + place], drawn[0], options.orientation),
             score_intervals=score_intervals(drawn[1 + place], one.metric.better),
             ahead=None if sure is None else sure[1 + place],
             spa=NONE if sure is None else float(soft_accuracy(sure[1 + place], sure[0])),
+            counts=_counts(of_segments[place], people, int(counted.sum()), int(shared.sum())),
         )
         for place, one in enumerate(plain[: len(of_segments)])
     ]
-    agreements = [*_on_segments(drawn_on, of_segments, people, part(watch, STEPS, 2)), *plain[len(of_segments) :]]
+    with_intervals = _WithIntervals(people, metrics.on(shared), shared, Draws(options.draws, options.seed))
+    found = _on_segments(drawn_on, of_segments, with_intervals, part(watch, STEPS, 2))
+    agreements = [*found, *plain[len(of_segments) :]]
     between = np.stack([pearson(worth, one) for one in worth])
-    better = _better(agreements, between, people, sure, of_segments, options, part(watch, STEPS, 3))
-    counts = int(counted.sum()), int(shared.sum())
+    of_metrics = SegmentScores(tuple(of_segments), people, shared)
+    tests = agreement_tests(agreements, between, of_metrics, options, part(watch, STEPS, 3))
     of_people = people.scores is not None and bool(metrics.families)
     return HumansStudy(
-        tuple(systems), people.systems, tuple(agreements), between, better, *counts, options,
+        tuple(systems), people.systems, tuple(agreements), between, tests, int(counted.sum()), *rated, options, people,
         people_intervals=score_intervals(drawn[0]) if of_people else None,
         people_ahead=None if sure is None else sure[0],
     )  # fmt: skip
@@ -172,18 +164,53 @@ def _sure(
     return pair_p_values(asked, rounds=options.rounds, seed=options.seed, watch=watch)
 
 
+def _counts(scores: Floats, people: People, counted: int, shared: int) -> dict[str, int]:
+    """Of how many segments the figures of a metric are, which scored systems on so many."""
+    counts = dict.fromkeys((*CORRELATIONS, "pairwise_accuracy", "differentials"), counted)
+    if people.scores is not None:
+        both = int((~(np.isnan(scores) | np.isnan(people.scores))).any(axis=0).sum())
+        counts |= {"spa": shared, **dict.fromkeys(("segments_pearson", "segments_kendall", "acc_eq"), both)}
+    return counts
+
+
 def _on_segments(
-    agreements: Sequence[Agreement], scores: Sequence[Floats], people: People, watch: Watch | None
+    agreements: Sequence[Agreement], scores: Sequence[Floats], intervals: _WithIntervals, watch: Watch | None
 ) -> list[Agreement]:
     """With what scores of segments tell, of each metric, shape (systems, segments)."""
+    people = intervals.people
     if people.scores is None:
         return list(agreements)
     found = []
-    for one, given in zip(agreements, scores, strict=True):
-        found.append(_on_these(one, given, people.scores))
+    for place, (one, given) in enumerate(zip(agreements, scores, strict=True)):
+        found.append(intervals.of(_on_these(one, given, people.scores), place, given))
         if watch is not None:
             watch(len(found), len(agreements))
     return found
+
+
+class _WithIntervals:
+    """Adds intervals of SPA and of the figures of segments, all metrics on the same draws.
+
+    `families` are the rows of the `shared` segments, which were rated of every system.
+    """
+
+    def __init__(self, people: People, families: Sequence[FamilyRows], shared: NDArray[np.bool_], draws: Draws) -> None:
+        self.people, self._draws = people, draws
+        self._rated = people.rated.any(axis=0)
+        self._rows = [FamilyRows(family.rows, (metric,)) for family in families for metric in family.metrics]
+        self._sure: Floats | None = None
+        if shared.any():
+            self._sure = drawn_p_values(people_rows(people, shared), draws)
+
+    def of(self, one: Agreement, place: int, scores: Floats) -> Agreement:
+        """The agreement of the metric at a place among those with rows, which gave segments these scores."""
+        assert self.people.scores is not None
+        kept, given = scores[:, self._rated], self.people.scores[:, self._rated]
+        found = segment_intervals(one, kept, given, self._draws)
+        found["spa"] = NONE, NONE
+        if self._sure is not None and not np.isnan(one.spa):
+            found["spa"] = interval(soft_accuracy(drawn_p_values(self._rows[place], self._draws), self._sure))
+        return replace(one, intervals={**one.intervals, **found})
 
 
 def _on_these(one: Agreement, scores: Floats, people: Floats) -> Agreement:
@@ -193,45 +220,4 @@ def _on_these(one: Agreement, scores: Floats, people: Floats) -> Agreement:
     for name in ("Pearson", "Kendall"):
         metric = SENTENCE_METRICS[name]
         pooled[name.lower()] = float(metric.score(metric.family.rows(numbers).sum(axis=0))) if both.any() else NONE
-    return replace(one, pooled=pooled, tied=tied_accuracy(scores, people))
-
-
-def _better(
-    agreements: Sequence[Agreement],
-    between: Floats,
-    people: People,
-    sure: Floats | None,
-    of_segments: Sequence[Floats],
-    options: Options,
-    watch: Watch | None,
-) -> dict[str, Floats]:
-    """p that the better of two metrics is so by chance: Williams at the system level, permutation of pairs else."""
-    found: dict[str, Floats] = {}
-    if len(people.systems) >= LEAST_FOR_WILLIAMS:
-        with_people = np.asarray([one.correlations["pearson"] for one in agreements])
-        found["pearson"] = williams(with_people, between, len(people.systems))
-    if sure is not None:
-        alike = 1 - np.abs(sure[1:] - sure[0])
-        known = np.flatnonzero(np.isfinite(alike).all(axis=1))
-        p = _paired(alike[known], options, part(watch, 2, 0))
-        found["spa"] = _widened(p, known, len(agreements))
-    if people.scores is not None and of_segments:
-        # pairs of one segment are no chances of their own, so they are swapped together
-        held = [
-            accuracy_by_segment(scores, people.scores, one.tied.epsilon)
-            for scores, one in zip(of_segments, agreements, strict=False)
-        ]
-        p = _paired(np.stack(held), options, part(watch, 2, 1))
-        found["acc_eq"] = _widened(p, np.arange(len(held)), len(agreements))
-    return found
-
-
-def _paired(values: Floats, options: Options, watch: Watch | None) -> Floats:
-    return paired_p_values(values, rounds=options.rounds, seed=options.seed, watch=watch)
-
-
-def _widened(p: Floats, places: NDArray[np.int64], metrics: int) -> Floats:
-    """p of the metrics in some places among all metrics, NaN for the rest."""
-    found = np.full((metrics, metrics), np.nan)
-    found[np.ix_(places, places)] = p
-    return found
+    return replace(one, pooled=pooled, match=segment_match(scores, people), tied=tied_accuracy(scores, people))

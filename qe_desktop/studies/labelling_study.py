@@ -18,6 +18,7 @@ from qe_desktop.metrics import Metric, families_of, rows_of, totals_of
 from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.words import WORDS
 from qe_desktop.significance import (
+    LEAST_UNITS,
     Comparison,
     FamilyRows,
     Options,
@@ -28,6 +29,7 @@ from qe_desktop.significance import (
     rejudged,
     resampled_scores,
 )
+from qe_desktop.significance.comparison import Unit
 from qe_desktop.significance.randomisation import Watch
 from qe_desktop.significance.score_intervals import usual_rounds
 from qe_desktop.studies.labellings import DRAWN, LABELLINGS, is_synthetic, labelling
@@ -133,13 +135,19 @@ def study_labellings(
     tells = comparison is not None and 0 < gold.bad_share() < 1
     tried = tuple(_tried(gold, name, metrics, worth, options) for name in options.labellings)
     made = 0
-    if options.intervals and tried:
+    if options.intervals and tried and _units(scoring, options.comparison.unit) >= LEAST_UNITS:
         made = options.interval_rounds or usual_rounds(len(gold))
         tried = _with_intervals(scoring, tried, rows, metrics, options, made)
     return LabellingStudy(
         scoring.names, tuple(metrics), scores, np.argsort(-worth, axis=-1, kind="stable"), tried, comparison,
         *_distinctions(comparison if tells else None, len(metrics)), gold.bad_share(), options, made,
     )  # fmt: skip
+
+
+def _units(scoring: Scoring, unit: Unit) -> int:
+    """How many segments or documents are resampled."""
+    documents = scoring.documents if unit == "document" else None
+    return scoring.segments if documents is None else len(np.unique(documents))
 
 
 def judged_otherwise(study: LabellingStudy, options: Options) -> LabellingStudy:

@@ -1,4 +1,4 @@
-"""Labellings made of the gold by a rule, which a metric to be trusted rates below real systems.
+"""Labellings made of the gold by a rule, which a metric should rate below real systems.
 
 Logacheva et al. 2016, section 3.1, name five. Which words a rule calls BAD is drawn from a seed; how many is not, but
 for the random one.

@@ -10,10 +10,10 @@ from qe_desktop.levels.level import ShareWatch
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.translations.brought import MetricScores
-from qe_desktop.levels.translations.inputs import level_of
+from qe_desktop.levels.translations.level import orientation_remarks, tokenized_level
 from qe_desktop.levels.translations.texts import ALL
 from qe_desktop.metrics.brought import brought_metric
-from qe_desktop.metrics.translations import Settings
+from qe_desktop.metrics.tokenization import BY_LANGUAGE, Tokenization
 from qe_desktop.studies.people_files import By, of_ratings
 from qe_desktop.studies.set_beside import Asked, Texts, Wanted, set_beside
 from qe_desktop.wording import tr
@@ -22,13 +22,14 @@ from qe_desktop.wording import tr
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """What a person chose of what is open: metrics (none: the usual ones), means of ratings, the reference (None: all
-    of them), and whether systems alone are compared.
+    of them), whether systems alone are compared, and how texts are tokenized.
     """
 
     metrics: tuple[str, ...] = ()
     by: By = "compared"
     reference: LayerKey | None = None
     systems_only: bool = False
+    tokenization: Tokenization = BY_LANGUAGE
 
 
 def has_metrics(corpus: Corpus) -> bool:
@@ -62,7 +63,8 @@ def ask_of(view: View, ratings: Ratings, chosen: Chosen | None = None, watch: Sh
     if chosen.systems_only:
         people = replace(people, segments=None)
     wanted = Wanted(chosen.metrics, origin=origin)
-    return set_beside(people, _texts(view, chosen.reference), _brought(corpus), wanted, watch)
+    asked = set_beside(people, _texts(view, chosen), _brought(corpus), wanted, watch)
+    return replace(asked, notes=(*asked.notes, *orientation_remarks(corpus.metric_scores)))
 
 
 def _has_texts(corpus: Corpus) -> bool:
@@ -70,14 +72,15 @@ def _has_texts(corpus: Corpus) -> bool:
     return bool(corpus.references) and (bool(corpus.translations) or corpus.text(TextRole.MT) is not None)
 
 
-def _texts(view: View, chosen: LayerKey | None) -> Texts | None:
-    """The translations of systems beside the reference that was chosen, cut in the usual way."""
+def _texts(view: View, chosen: Chosen) -> Texts | None:
+    """The translations of systems and the reference that was chosen."""
     if not _has_texts(view.corpus):
         return None
-    reference = TRANSLATIONS.reference(view, chosen)
+    reference = TRANSLATIONS.reference(view, chosen.reference)
     assert reference is not None
-    settings = Settings()
-    level = level_of(replace(settings, references=len(view.corpus.references) if reference.name == ALL else 1))
+    settings = chosen.tokenization.settings(view.corpus)
+    count = len(view.corpus.references) if reference.name == ALL else 1
+    level = tokenized_level(replace(chosen.tokenization, references=count), replace(settings, references=count))
     subjects = tuple(level.subjects(view, reference))
     return Texts(Scoring(view, reference, subjects, level), settings, tr("the translations"))
 

@@ -15,7 +15,6 @@ from qe_desktop.formats.sentences import few
 from qe_desktop.levels.level import ShareWatch
 from qe_desktop.levels.matches import matching
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.translations.beside import usually_lower
 from qe_desktop.levels.translations.brought import MetricScores
 from qe_desktop.metrics import Metric, metrics_named
 from qe_desktop.metrics.brought import Brought, brought_rows
@@ -126,14 +125,14 @@ def set_beside(
     if len(names.common) < LEAST:
         raise NamesDiffer(names, wanted.place)
     systems = names.common
-    lower = [note for name, scores in brought.items() for note in usually_lower(name, scores)]
+    remarks = [] if scoring is None else scoring.level.remarks
     chosen = _chosen(wanted.metrics, scoring, brought)
     metrics = Metrics(
         (*_families(scoring, systems, chosen, watch), *_brought(brought, systems, chosen)),
         _alone(brought, systems, chosen),
     )
     return Asked(
-        systems, metrics, _people(people, systems, -1 if wanted.lower else 1), tuple([*people.notes, *left, *lower]),
+        systems, metrics, _people(people, systems, -1 if wanted.lower else 1), tuple([*people.notes, *left, *remarks]),
         {} if scoring is None else scoring.level.signature(scoring), names,
         None if texts is None else StudiedTexts(_of(texts.scoring, systems), texts.settings),
         () if scoring is None else tuple(one.name for one in chosen if one is scoring.level.metrics.get(one.name)),

@@ -7,18 +7,23 @@ import numpy as np
 from qe_desktop.metrics.family import Floats
 from qe_desktop.significance import masks
 from qe_desktop.significance.randomisation import Watch
+from qe_desktop.studies.perm_both import Sides
 
 
-def paired_p_values(values: Floats, *, rounds: int, seed: int, watch: Watch | None = None) -> Floats:
-    """Two-sided p of all pairs of series of shape (series, n), from swapping whose value is whose: (series, series).
+def paired_p_values(
+    values: Floats, *, rounds: int, seed: int, sides: Sides = "two", watch: Watch | None = None
+) -> Floats:
+    """p of all pairs of series of shape (series, n), from swapping whose value is whose: (series, series), symmetric.
 
     p = (c + 1) / (rounds + 1) with c the rounds whose difference of sums is as far from 0 as the observed one, or
-    farther; 1 where two series are the same, and on the diagonal. `watch` may raise to stop.
+    farther; one-sided, of the series with the higher sum, in the same direction. 1 where two series are the same, and
+    on the diagonal. `watch` may raise to stop.
     """
     count, size = values.shape
     first, second = np.triu_indices(count, 1)
     sums = values.sum(axis=1)
-    observed = np.abs(sums[first] - sums[second])
+    apart = sums[first] - sums[second]
+    ahead, observed = np.sign(apart), np.abs(apart)
     bar = observed - 1e-9 * np.abs(values).sum(axis=1).max(initial=0.0)
     reached = np.zeros(len(first), np.int64)
     done = 0
@@ -26,7 +31,8 @@ def paired_p_values(values: Floats, *, rounds: int, seed: int, watch: Watch | No
         flips = masks.unpack(masks.swap_bits(seed, block, drawn, size), 0, size).astype(np.float64)
         # a swapped value is taken away from one sum and added to the other
         swapped = sums - 2 * (flips @ values.T)
-        reached += np.count_nonzero(np.abs(swapped[:, first] - swapped[:, second]) >= bar, axis=0)
+        moved = (swapped[:, first] - swapped[:, second]) * ahead
+        reached += np.count_nonzero((np.abs(moved) if sides == "two" else moved) >= bar, axis=0)
         done += drawn
         if watch is not None:
             watch(done, rounds)

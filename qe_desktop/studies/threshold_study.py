@@ -17,7 +17,7 @@ from qe_desktop.metrics import Metric, families_of
 from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.words import METRICS as OF_WORDS
 from qe_desktop.metrics.words import WORDS
-from qe_desktop.significance import drawn_weights, known_intervals
+from qe_desktop.significance import LEAST_UNITS, drawn_weights, known_intervals
 from qe_desktop.significance.randomisation import Watch
 from qe_desktop.significance.score_intervals import usual_rounds
 from qe_desktop.studies.ranked_words import Ranked, ranked_by_segment, ranked_together
@@ -226,7 +226,7 @@ def _drawn_intervals(
     tried = np.unique(np.linspace(0, every - 1, min(every, MOST)).round().astype(np.int64))
     summed = {family.name: _summing(steps[family.name], tried) for family in families_of(metrics)}
     found = np.full((len(metrics), rounds), np.nan)
-    for first, weights in drawn_weights(rounds, seed, segments) if segments else ():
+    for first, weights in drawn_weights(rounds, seed, segments) if segments >= LEAST_UNITS else ():
         totals = {name: of(weights) for name, of in summed.items()}
         for row, metric in enumerate(metrics):
             worth = metric.better * metric.comparable(totals[metric.family.name])

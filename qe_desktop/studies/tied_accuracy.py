@@ -2,16 +2,27 @@
 
 Deutsch et al. 2023: a metric hardly ever gives two translations the same number, people often do. So two are tied in
 the metric where they are no more than ε apart, and ε is the one at which the metric does best.
+
+Pairs are taken in blocks of a bounded size: first by pairs of systems, then by their distance, range by range.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.metrics.family import Floats
+
+MAX_PAIRS = 1 << 19
+"""Pairs that are in memory at once."""
+_BITS = 16
+"""Pairs are counted by so many bits of their distance at once."""
+_END = 1 << 63
+"""Above every distance."""
+Keys = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,51 +36,167 @@ class TiedAccuracy:
     epsilon: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class _Pairs:
-    """All pairs of systems in all segments, shape (pairs, segments) each.
+    """All pairs of systems in all segments, computed again whenever they are asked for.
 
-    `right`: the metric orders them as people do; `tied`: people tie them; `apart`: how far apart the metric has them.
     A segment's pairs weigh 1 together, in units of all segments that have any; those that were not scored by both weigh
     nothing.
     """
 
-    right: NDArray[np.bool_]
-    tied: NDArray[np.bool_]
-    apart: Floats
-    weight: Floats
+    def __init__(self, metric: Floats, people: Floats) -> None:
+        self._metric, self._people = metric, people
+        first, second = np.triu_indices(len(metric), 1)
+        self._pairs = list(zip(first.tolist(), second.tolist(), strict=True))
+        each = np.zeros(metric.shape[1], np.int64)
+        for ours, theirs in self._differences():
+            each += _scored(ours, theirs)
+        self.count = int(each.sum())
+        self._each, self._segments = np.maximum(each, 1), max(1, int(np.count_nonzero(each)))
+
+    def _differences(self) -> Iterator[tuple[Floats, Floats]]:
+        for first, second in self._pairs:
+            yield self._metric[first] - self._metric[second], self._people[first] - self._people[second]
+
+    def correct(self, epsilon: float) -> Floats:
+        """What each segment adds to the accuracy at an ε, shape (segments,)."""
+        found = np.zeros(self._metric.shape[1])
+        for ours, theirs in self._differences():
+            right, tied = _right(ours, theirs), theirs == 0
+            found += np.where(np.abs(ours) <= epsilon, tied, right) * self._weight(_scored(ours, theirs))
+        return found
+
+    def right(self) -> Iterator[Floats]:
+        """The weights of scored pairs that the metric orders as people do, else 0, by pair of systems."""
+        for ours, theirs in self._differences():
+            both = _scored(ours, theirs)
+            yield (_right(ours, theirs) * self._weight(both))[both]
+
+    def distances(self, low: int, high: int) -> Iterator[Keys]:
+        """The distances of scored pairs from `low` to below `high`, as whole numbers, by pair of systems."""
+        for ours, theirs in self._differences():
+            yield _keys(ours[_inside(ours, theirs, low, high)])
+
+    def gains(self, low: int, high: int) -> Iterator[tuple[Keys, Floats]]:
+        """The same with what the accuracy gains where they are tied in the metric."""
+        for ours, theirs in self._differences():
+            inside = _inside(ours, theirs, low, high)
+            weight = self._weight(_scored(ours, theirs))[inside]
+            ours, theirs = ours[inside], theirs[inside]
+            yield _keys(ours), ((theirs == 0).astype(np.float64) - _right(ours, theirs)) * weight
+
+    def _weight(self, both: NDArray[np.bool_]) -> Floats:
+        return np.asarray(both / self._each / self._segments)
 
 
 def tied_accuracy(metric: Floats, people: Floats) -> TiedAccuracy:
     """acc*eq of scores of shape (systems, segments), NaN where there are none: the mean over segments with pairs."""
-    pairs = _pairs(metric, people)
-    scored = pairs.weight > 0
-    if not scored.any():
+    pairs = _Pairs(metric, people)
+    if not pairs.count:
         return TiedAccuracy(np.nan, np.nan)
-    right, tied, apart, weight = (one[scored] for one in (pairs.right, pairs.tied, pairs.apart, pairs.weight))
-    order = np.argsort(apart, kind="stable")
-    apart, gain = apart[order], ((tied.astype(np.float64) - right) * weight)[order]
+    base = _sum(_Stream(pairs.right()), pairs.count)
     # as ε passes a pair's distance the pair is tied in the metric: right where people tie it, wrong where they do not
-    level = (right * weight).sum() + np.concatenate([np.zeros(1), np.cumsum(gain)])
-    # all pairs of one distance are passed at once; those without distance are tied by any ε
-    last = np.flatnonzero(np.append(apart[1:] != apart[:-1], True)) + 1
-    places = last if apart[0] == 0 else np.concatenate([np.zeros(1, np.int64), last])
-    best = places[np.argmax(np.round(level[places], 12))]
-    return TiedAccuracy(float(level[best]), float(apart[best - 1]) if best else 0.0)
+    best, at, gained, begun = -np.inf, 0, 0.0, False
+    for low, high in _ranges(pairs, 0, _END, pairs.count):
+        distances, sums = _gained(pairs, low, high, gained)
+        gained = float(sums[-1])
+        levels = base + sums
+        # pairs without distance are tied by any ε
+        if not begun and distances[0]:
+            levels, distances = np.append(base, levels), np.append(np.uint64(0), distances)
+        begun = True
+        place = int(np.argmax(np.round(levels, 12)))
+        if np.round(levels[place], 12) > np.round(best, 12):
+            best, at = float(levels[place]), int(distances[place])
+    return TiedAccuracy(best, float(np.uint64(at).view(np.float64)))
 
 
 def accuracy_by_segment(metric: Floats, people: Floats, epsilon: float) -> Floats:
     """What each segment adds to the accuracy at an ε ≥ 0, shape (segments,); 0 for those without pairs."""
-    pairs = _pairs(metric, people)
-    correct = np.where(pairs.apart <= epsilon, pairs.tied, pairs.right)
-    return np.asarray((correct * pairs.weight).sum(axis=0))
+    return _Pairs(metric, people).correct(epsilon)
 
 
-def _pairs(metric: Floats, people: Floats) -> _Pairs:
-    first, second = np.triu_indices(len(metric), 1)
-    ours, theirs = metric[first] - metric[second], people[first] - people[second]
-    both = ~(np.isnan(ours) | np.isnan(theirs))
-    each = both.sum(axis=0)
-    weight = both / np.maximum(each, 1) / max(1, int(np.count_nonzero(each)))
-    right = (np.sign(ours) == np.sign(theirs)) & (theirs != 0)
-    return _Pairs(right, theirs == 0, np.where(both, np.abs(ours), np.inf), weight)
+def _scored(ours: Floats, theirs: Floats) -> NDArray[np.bool_]:
+    return np.asarray(~(np.isnan(ours) | np.isnan(theirs)))
+
+
+def _right(ours: Floats, theirs: Floats) -> NDArray[np.bool_]:
+    return np.asarray((np.sign(ours) == np.sign(theirs)) & (theirs != 0))
+
+
+def _keys(differences: Floats) -> Keys:
+    """Distances as whole numbers in the same order: bits of floating-point numbers that are not negative."""
+    return np.abs(differences).view(np.uint64)
+
+
+def _inside(ours: Floats, theirs: Floats, low: int, high: int) -> NDArray[np.bool_]:
+    keys = _keys(ours)
+    return np.asarray(_scored(ours, theirs) & (keys >= np.uint64(low)) & (keys < np.uint64(high)))
+
+
+def _ranges(pairs: _Pairs, low: int, high: int, count: int) -> Iterator[tuple[int, int]]:
+    """Ranges of distances in ascending order, of at most `MAX_PAIRS` pairs each, or of one distance."""
+    if count <= MAX_PAIRS or high - low == 1:
+        yield low, high
+        return
+    shift = max(0, (high - low).bit_length() - 1 - _BITS)
+    counts = np.zeros(((high - low) >> shift) + 1, np.int64)
+    for keys in pairs.distances(low, high):
+        bins = ((keys - np.uint64(low)) >> np.uint64(shift)).astype(np.int64)
+        counts += np.bincount(bins, minlength=len(counts))
+    begin, taken = low, 0
+    for place in np.flatnonzero(counts).tolist():
+        here, size = low + (place << shift), int(counts[place])
+        if taken and taken + size > MAX_PAIRS:
+            yield begin, here
+            begin, taken = here, 0
+        taken += size
+        if taken > MAX_PAIRS:
+            after = here + (1 << shift)
+            yield from _ranges(pairs, here, after, size)
+            begin, taken = after, 0
+    if taken:
+        yield begin, high
+
+
+def _gained(pairs: _Pairs, low: int, high: int, before: float) -> tuple[Keys, Floats]:
+    """The distances in a range, and what the accuracy gains up to each of them, added one by one to what it gained
+    before.
+    """
+    if high - low == 1:
+        for _, gains in pairs.gains(low, high):
+            before = float(np.cumsum(np.append(before, gains))[-1])
+        return np.full(1, low, np.uint64), np.full(1, before)
+    found = list(pairs.gains(low, high))
+    keys, gains = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    # all pairs of one distance are passed at once
+    last = np.flatnonzero(np.append(keys[1:] != keys[:-1], True))
+    return keys[last], np.cumsum(np.append(before, gains[order]))[1 + last]
+
+
+class _Stream:
+    """Arrays one after the other, taken in pieces."""
+
+    def __init__(self, arrays: Iterator[Floats]) -> None:
+        self._arrays = arrays
+        self._left = np.zeros(0)
+
+    def take(self, count: int) -> Floats:
+        """The next numbers."""
+        parts, size = [self._left], len(self._left)
+        while size < count:
+            parts.append(next(self._arrays))
+            size += len(parts[-1])
+        whole = np.concatenate(parts)
+        self._left = whole[count:]
+        return whole[:count]
+
+
+def _sum(stream: _Stream, count: int) -> float:
+    """The sum of the next numbers, to the last bit what numpy gives for an array of all of them (pairwise)."""
+    if count <= MAX_PAIRS:
+        return float(stream.take(count).sum())
+    half = count // 2
+    half -= half % 8
+    return _sum(stream, half) + _sum(stream, count - half)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import gc
-import importlib
 import os
 import sys
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +14,9 @@ from PySide6.QtWidgets import QApplication
 
 from qe_desktop import __version__
 from qe_desktop.ui.collecting import Collector
+from qe_desktop.ui.import_plan import ImportPlan
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.parts.in_turns import InTurns, Turns
 from qe_desktop.ui.places import is_address
 from qe_desktop.ui.settings import FILE_VARIABLE, Settings
 from qe_desktop.ui.shell.asked_to_end import HANGUP
@@ -28,11 +28,8 @@ from qe_desktop.wording import ENGLISH, Language, spoken, tr
 if TYPE_CHECKING:
     from qe_desktop.ui.wiring import Wiring
 
-_SLOW = ("numpy", "qe_desktop.corpus", "qe_desktop.formats", "qe_desktop.metrics", "qe_desktop.project")
-"""What the areas need and the start page does not; imported on another thread once that page stands."""
-_BESIDE = "qe_desktop.ui.scores.panel"
-"""What stands beside the segments when something is first opened."""
-
+_AREAS = ("qe_desktop.ui.wiring", "qe_desktop.ui.scores.panel")
+"""What the areas need and the start page does not, with the panel that is shown when something is first opened."""
 
 SWITCH = 0.0001
 """Seconds after which a job that computes lets the window's thread go on. It waits so long each time that Qt let the
@@ -46,7 +43,7 @@ def main(argv: list[str], systems: Sequence[str] = ()) -> int:
 
     `systems` are QE systems to run on what is opened, each as NAME=COMMAND.
     """
-    app = application(argv)
+    app = application()
     settings = Settings()
     failures = Failures(log_folder())
     failures.install()
@@ -62,14 +59,17 @@ def main(argv: list[str], systems: Sequence[str] = ()) -> int:
         collector.deleteLater()
 
 
-def application(argv: list[str]) -> QApplication:
-    """The one QApplication, named so that the desktop finds settings and icon."""
+def application() -> QApplication:
+    """The one QApplication, named so that the desktop finds settings and icon.
+
+    It is given no arguments: Qt would take options out of names of files, also one that names a folder of plugins.
+    """
     QApplication.setApplicationName("QE Desktop")
     QApplication.setOrganizationName("QE Desktop")
     QApplication.setApplicationVersion(__version__)
     QApplication.setDesktopFileName("qe-desktop")
     running = QApplication.instance()
-    app = running if isinstance(running, QApplication) else QApplication(["qe-desktop", *argv])
+    app = running if isinstance(running, QApplication) else QApplication(["qe-desktop"])
     speak(app, spoken())
     return app
 
@@ -125,7 +125,11 @@ def _ask_for(shell: Shell, argv: list[str]) -> None:
 
 
 class _Filling:
-    """Imports what is slow on another thread after the first paint, then has the areas added."""
+    """Has the areas added after the first paint.
+
+    What they import comes first: on another thread what knows no Qt, then a module in each turn of the event loop, so
+    that the window answers all the time.
+    """
 
     def __init__(self, shell: Shell, failures: Failures) -> None:
         self._shell = shell
@@ -139,12 +143,16 @@ class _Filling:
         crash = self._failures.last_crash()
         if crash is not None:
             self._shell.notices.show_message(crash)
-        self._shell.jobs.submit(tr("Getting ready"), _import_slow, self._wire)
+        self._shell.jobs.submit(tr("Getting ready"), _import_below, self._fill)
 
-    def _wire(self, nothing: object) -> None:
+    def _fill(self, plan: ImportPlan) -> None:
+        InTurns(self._turns(plan), self._shell)
+
+    def _turns(self, plan: ImportPlan) -> Turns:
+        for _ in plan.import_window():
+            yield 0
         wired(self._shell)
-        # in a turn of its own, so that what is opened first is not held up by it; it makes Qt's classes, on this thread
-        QTimer.singleShot(0, self._shell, partial(importlib.import_module, _BESIDE))
+        yield 0
         from qe_desktop.ui.ahead import import_ahead
 
         import_ahead(self._shell.jobs, self._shell)
@@ -163,10 +171,10 @@ def wired(shell: Shell) -> Wiring:
     return joined
 
 
-def _import_slow(progress: Progress) -> None:
-    for name in _SLOW:
-        progress.check()
-        importlib.import_module(name)
+def _import_below(progress: Progress) -> ImportPlan:
+    plan = ImportPlan(*_AREAS)
+    plan.import_below(progress.check)
+    return plan
 
 
 class _Ending:

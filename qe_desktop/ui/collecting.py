@@ -8,8 +8,11 @@ holds one of its locks, which the next one to be destroyed may wait for without 
 from __future__ import annotations
 
 import gc
+import weakref
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from shiboken6 import isValid
 
 INTERVAL = 500
 """Milliseconds between two looks."""
@@ -23,10 +26,25 @@ class Collector(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         gc.disable()
+        self._gone = False
+        """A dialog is gone whose objects may hold each other among those that are frozen."""
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL)
-        self._timer.timeout.connect(collect_what_is_due)
+        self._timer.timeout.connect(self.look)
         self._timer.start()
+        self._dialogs: list[weakref.ref[QWidget]] = []
+
+    def look(self) -> None:
+        """Collect what is due; and dialogs that are gone, although they were frozen while they were there."""
+        collect_what_is_due()
+        if gc.get_freeze_count() and any(_is_gone(dialog()) for dialog in self._dialogs):
+            self._gone = True
+        self._dialogs = [
+            weakref.ref(one) for one in QApplication.topLevelWidgets() if isinstance(one, QDialog) and one.isVisible()
+        ]
+        if self._gone and may_look_at_all():
+            self._gone = False
+            collect_frozen()
 
 
 def collect_what_is_due() -> None:
@@ -40,3 +58,20 @@ def collect_what_is_due() -> None:
         gc.freeze()
     elif any(due):
         gc.collect(max(generation for generation, passed in enumerate(due) if passed))
+
+
+def _is_gone(dialog: QWidget | None) -> bool:
+    """Whether a dialog is closed, and Python holds it still."""
+    return dialog is not None and not (isValid(dialog) and dialog.isVisible())
+
+
+def may_look_at_all() -> bool:
+    """Whether looking through all that is frozen takes no longer than nobody notices, or nobody looks at the window."""
+    return gc.get_freeze_count() <= MANY or QApplication.applicationState() != Qt.ApplicationState.ApplicationActive
+
+
+def collect_frozen() -> None:
+    """Collect what is frozen too; what stays of it is frozen again."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 log = logging.getLogger(__name__)
 
-THREADS = 2
+THREADS = 3
+"""For what a person waits for: opening, saving, filtering. One that takes long leaves room for others."""
+COMPUTING_THREADS = 2
+"""For what is computed beside the window, however long that takes."""
 TURN = 0.1
 """Seconds that a job waits for the turn of the window to end in which somebody asked for it."""
 
@@ -72,7 +75,9 @@ class Job(Progress):
         self.on_failed: Callable[[QeError], object] | None = None
         self.on_progress: Callable[[float, str], object] | None = None
         self.on_cancelled: Callable[[], object] | None = None
+        self.discard: Callable[[Any], object] | None = None
         self.result: Any = None
+        self._ending = threading.Lock()
         self.error: QeError | None = None
         self.gave_up = False
         self.told = False
@@ -87,10 +92,33 @@ class Job(Progress):
         owner = self.owner()
         return owner is not None and shiboken6.isValid(owner)
 
+    def keep(self, result: Any) -> None:
+        """The function has ended; its result is discarded at once where nobody will take it."""
+        with self._ending:
+            if not self.cancelled:
+                self.result = result
+                return
+        self._discard(result)
+
+    def take(self) -> Any:
+        """The result, which is discarded by nobody from now on."""
+        with self._ending:
+            result, self.result = self.result, None
+        return result
+
     def forget(self) -> None:
         """Let go of everyone who would have been told, so that a job that ends late keeps no view alive."""
         self.on_done = self.on_failed = self.on_progress = self.on_cancelled = None
-        self.result = None
+        result = self.take()
+        if result is not None:
+            self._discard(result)
+
+    def _discard(self, result: Any) -> None:
+        if self.discard is not None:
+            try:
+                self.discard(result)
+            except Exception:
+                log.exception("%s went wrong", in_english(self.name))
 
 
 class Crossing(QObject):
@@ -124,7 +152,8 @@ class Crossing(QObject):
 
 
 class Jobs(Crossing):
-    """Runs functions on two threads. All callbacks run on the thread that this object lives in.
+    """Runs functions on threads, some of them kept free of long computations, so that opening, saving and filtering
+    never wait for these. All callbacks run on the thread that this object lives in.
 
     A callback is never called for a job that was cancelled, replaced by a later one with the same `latest` key, or
     whose owner is gone; a person's cancelling is told to `on_cancelled`.
@@ -143,6 +172,7 @@ class Jobs(Crossing):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="qe-desktop-job")
+        self._computing = ThreadPoolExecutor(COMPUTING_THREADS, thread_name_prefix="qe-desktop-computing")
         self._running: list[Job] = []
         self._rests = threading.Event()
         self._rests.set()
@@ -164,12 +194,15 @@ class Jobs(Crossing):
         on_cancelled: Callable[[], object] | None = None,
         latest: str | None = None,
         owner: QObject | None = None,
+        computing: bool = False,
+        discard: Callable[[R], object] | None = None,
     ) -> Job:
         """Run `function` on a thread; it must touch no widget. It begins when the turn of the window is over, with
-        which it would compete for the interpreter.
+        which it would compete for the interpreter. `computing`: it may take long, and shares the threads of what does.
 
         A job submitted with the same `latest` key as a running one replaces it. Nobody is told after `owner` is gone;
         without one, it is the object that `on_done` is a method of. A failure without `on_failed` goes to `failed`.
+        `discard` is given a result that nobody takes any more, such as an open file, on whichever thread that is found.
         After `close` nothing runs any longer, and the job that is returned is a cancelled one.
         """
         if self._closed:
@@ -184,11 +217,12 @@ class Jobs(Crossing):
             owner = holder if isinstance(holder, QObject) else None
         job = Job(name, latest, owner, self._tell)
         job.on_done, job.on_failed = on_done, on_failed
-        job.on_progress, job.on_cancelled = on_progress, on_cancelled
+        job.on_progress, job.on_cancelled, job.discard = on_progress, on_cancelled, discard
         self._running.append(job)
         self._rests.clear()
         self._turn.start()
-        job.future = self._pool.submit(self._work, job, function)
+        pool = self._computing if computing else self._pool
+        job.future = pool.submit(self._work, job, function)
         self.changed.emit()
         return job
 
@@ -213,7 +247,8 @@ class Jobs(Crossing):
         self.hush()
         self._drop(list(self._running))
         self._rests.set()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._pool, self._computing):
+            pool.shutdown(wait=False, cancel_futures=True)
         deadline = time.monotonic() + seconds
         futures = [job.future for job in self._running if job.future is not None]
         while not (ended := all(future.done() for future in futures)) and time.monotonic() < deadline:
@@ -235,7 +270,7 @@ class Jobs(Crossing):
         try:
             self._rests.wait(TURN)
             job.check()
-            job.result = function(job)
+            job.keep(function(job))
         except Cancelled:
             job.gave_up = True
         except BaseException as error:
@@ -258,7 +293,8 @@ class Jobs(Crossing):
             return
         self._running.remove(job)
         done, failed, gave_up = job.on_done, job.on_failed, job.on_cancelled
-        result, wanted = job.result, job.wanted()
+        wanted = job.wanted()
+        result = job.take() if wanted else None
         job.forget()
         self.changed.emit()
         if not wanted:

@@ -42,7 +42,7 @@ def make_gold(workspace: Workspace) -> None:
         if came and session is workspace.session:
             workspace.attempt(lambda: session.extend(replace(now, layers={**now.layers, **came})))
 
-    workspace.jobs.submit(tr("Gold from the post-edit"), work, take, latest=JOB, owner=workspace)
+    workspace.jobs.submit(tr("Gold from the post-edit"), work, take, latest=JOB, owner=workspace, computing=True)
 
 
 class PostEditGold(QObject):

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QFormLayout,
     QLineEdit,
     QMessageBox,
@@ -23,7 +22,9 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
 from qe_desktop.formats import write_submission, write_tags
 from qe_desktop.outgoing import file_name, label, within
 from qe_desktop.project import Session
+from qe_desktop.project.job_files import names_text, other_names
 from qe_desktop.ui import icons
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import column_of
 from qe_desktop.ui.workspace import Workspace
@@ -78,6 +79,10 @@ def write(
     else:
         write_tags(path, columns[0], gaps=columns[1] if len(columns) > 1 else None)
     return keys
+
+
+Resume = Callable[[bool], object]
+"""Is called when something that has to be done before closing came to its end, with whether that was a good one."""
 
 
 class SaveDialog(QDialog):
@@ -142,13 +147,15 @@ class SaveDialog(QDialog):
 class Saver(QObject):
     """Saves on request, and guards against losing edits."""
 
+    linked = Signal(str)
+    """A file was replaced that has other names: what these have."""
     saved = Signal(str)
     """What the status bar says: what was saved when."""
 
     def __init__(self, workspace: Workspace, window: QWidget) -> None:
         super().__init__(window)
         self.workspace = workspace
-        self.guards: list[Callable[[], bool]] = []
+        self.guards: list[Callable[[Resume], bool | None]] = []
         """Who else may have something that is in no file: each says whether what is open may be closed."""
         self._window = window
 
@@ -168,7 +175,7 @@ class Saver(QObject):
         start = self._folder(session.corpus.folder)
         proposed = start / f"{file_name(f'{session.corpus.name}.{name}', 'tags')}.{form.suffix}"
         title = tr("Save the tags of {name}", name=label(name))
-        path, _ = QFileDialog.getSaveFileName(self._window, title, str(proposed))
+        path, _ = FileDialog.getSaveFileName(self._window, title, str(proposed))
         return bool(path) and self.save(provenance, name, form, Path(path), dialog.pair.text().strip())
 
     def _folder(self, opened: str) -> Path:
@@ -181,6 +188,7 @@ class Saver(QObject):
         session = self.workspace.session
         if session is None:
             return False
+        names = other_names(path)
         try:
             keys = write(session, provenance, name, form, path, language_pair)
         except (QeError, OSError) as error:
@@ -189,15 +197,22 @@ class Saver(QObject):
             self.workspace.failed.emit(error)
             return False
         session.saved(keys)
+        if names:
+            self.linked.emit(names_text(names, label(path.name)))
         now = datetime.now()
         self.saved.emit(
             tr("{name} saved in {file}, {time:%H:%M:%S}", name=within(name), file=within(path.name), time=now)
         )
         return True
 
-    def may_close(self) -> bool:
-        """Whether what is open may be closed: yes, unless there are edits that a person wants to keep."""
-        return self._tags_may_go() and all(guard() for guard in self.guards)
+    def may_close(self, resume: Resume) -> bool | None:
+        """Whether what is open may be closed: yes, unless there are edits that a person wants to keep. None where these
+        are being saved: `resume` will be called.
+        """
+        if not self._tags_may_go():
+            return False
+        answers = (guard(resume) for guard in self.guards)
+        return next((answer for answer in answers if not answer), True)
 
     def _tags_may_go(self) -> bool:
         session = self.workspace.session

@@ -68,6 +68,7 @@ class Wiring(QObject):
         self.highlighting = HighlightDesk(self.workspace, shell.commands, shell, said)
         CheckSwitches(shell.settings, shell.commands, shell.menus.checks)
         self._of_systems, self._of_saves, self._of_exports = (Standing(shell.notices) for _ in range(3))
+        self._of_acts = Standing(shell.notices)
         self.matching = MatchDesk(self.workspace, shell.commands, shell)
         self.score_pages: PagesJoined | None = None
         self.recording = Recording(self.workspace, self)
@@ -98,7 +99,7 @@ class Wiring(QObject):
         area = InspectArea(self.workspace, ScorePanel(self.scores, self.comparison))
         area.connect_actions(self.shell.commands)
         desk = area.correcting.desk
-        desk.told.connect(self.shell.notices.info)
+        desk.told.connect(self._of_acts.add)
         # a notice would move the text from under the eyes of whoever goes on with the next segment
         area.correcting.checking.remains.connect(self.shell.status.showMessage)
         self.recording.watch(desk, desk.panel.edit)
@@ -171,12 +172,13 @@ class Wiring(QObject):
         self.opener.told.connect(self.shell.notices.info)
         self.opener.opened.connect(self._on_plan)
         self.opener.opened.connect(self.matching.on_added)
-        self.matching.told.connect(self.shell.notices.info)
+        self.matching.told.connect(self._of_acts.add)
         self.highlighting.begun.connect(partial(self._of_systems.show, None))
         self.highlighting.told.connect(self._of_systems.info)
         self.highlighting.failed.connect(self._of_systems.error)
         self.highlighting.systems_wanted.connect(self._show_systems)
         self.saver.saved.connect(self.shell.status.set_saved)
+        self.saver.linked.connect(self._of_saves.info)
         self.shell.status.offer.clicked.connect(self.projects.save_as)
         self._tell_commands()
 
@@ -214,10 +216,18 @@ class Wiring(QObject):
         self._tell()
 
     def _undo(self) -> None:
+        self._forget_acts()
         (self.rating.in_front or self.workspace).undo()
 
     def _redo(self) -> None:
+        self._forget_acts()
         (self.rating.in_front or self.workspace).redo()
+
+    def _forget_acts(self) -> None:
+        """What was told of an act holds no longer once it is taken back, or another one is made again."""
+        for standing in (self._of_acts, self._of_systems):
+            standing.show(None)
+        self.shell.status.clearMessage()
 
     def _undoable(self) -> tuple[str, str]:
         """What undo would take back here, and what redo would bring again."""
@@ -233,7 +243,7 @@ class Wiring(QObject):
         elif self.workspace.project is None:
             self.saver.ask()
         else:
-            self.projects.keeper.wait(1.0)
+            self.projects.keeper.hurry()
             self.projects.keeper.say()
 
     def _on_level(self) -> None:
@@ -281,7 +291,7 @@ class Wiring(QObject):
 
     def _on_change(self, change: Change) -> None:
         if change.left:
-            self.shell.notices.info(change.text)
+            self._of_acts.info(change.text)
         self._tell()
 
     def _show_inspect(self) -> None:
@@ -292,7 +302,7 @@ class Wiring(QObject):
             area.view.setFocus()
 
     def _close(self) -> None:
-        if self.projects.may_close():
+        if self.projects.may_close(self._close):
             self.workspace.close()
 
     def _show_preferences(self) -> Preferences:

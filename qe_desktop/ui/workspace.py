@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, QeError, View
 from qe_desktop.levels import Level, all_levels, level_of_tags, levels_of
+from qe_desktop.metrics.tokenization import BY_LANGUAGE, Tokenization
 from qe_desktop.project import Change, Edit, Session
 from qe_desktop.ui.jobs import Jobs
 from qe_desktop.ui.settings import Settings
@@ -23,6 +24,10 @@ class Workspace(QObject):
 
     opened = Signal()
     """Another corpus is open, or none (`session` is None)."""
+    asked_to_close = Signal()
+    """What is open may have to go, and people are asked about what is in no file: what is typed goes to the session."""
+    closing = Signal()
+    """What is open goes now, and is still there: whatever is half done in it comes to its end in its session."""
     project_changed = Signal()
     """Another project is open, or none; told before `opened`. The session may be the one that was there."""
     changed = Signal(object)
@@ -57,6 +62,8 @@ class Workspace(QObject):
         """Where everything is kept; None while plain files are open."""
         self.segment = 0
         self.level = all_levels()[0]
+        self.tokenization = BY_LANGUAGE
+        """How a person chose to tokenize the open texts for metrics."""
         self._references: dict[str, LayerKey] = {}
         self._target: LayerKey | None = None
         self._turns: deque[Callable[[], None]] = deque()
@@ -122,11 +129,13 @@ class Workspace(QObject):
 
     def _begin(self, session: Session | None, project: Project | None) -> None:
         def turn() -> None:
+            if self.session is not None:
+                self.closing.emit()
             another = project is not self.project
             self.session, self.project = session, project
             self.view = None if session is None else session.view
             self.segment, self._target = 0, None
-            self._references = {}
+            self._references, self.tokenization = {}, BY_LANGUAGE
             self.level = next(iter(self.levels()), all_levels()[0])
             if session is not None:
                 session.subscribe(lambda change: self._on_change(session, change))
@@ -145,14 +154,34 @@ class Workspace(QObject):
 
     def levels(self) -> list[Level]:
         """The levels that there is anything of, or could be put on the texts that are open."""
-        return [] if self.view is None else levels_of(self.view)
+        return [] if self.view is None else levels_of(self.view, self.tokenization)
 
     def set_level(self, level: Level) -> None:
         """Score and edit something else."""
+        if self.view is not None:
+            # levels of other views come without the tokenizer that was chosen for the open texts
+            level = level.tokenized(self.tokenization).of_view(self.view)
         if level is not self.level:
             self.level = level
             self._target = None
             self._tell(self.level_changed.emit)
+
+    def set_tokenizer(self, name: str) -> None:
+        """Tokenize texts so for metrics, as long as this corpus is open; empty: by their language. One that does not
+        work here is refused in words.
+        """
+        view, chosen = self.view, Tokenization(name)
+        if chosen == self.tokenization or view is None:
+            return
+
+        def choose() -> None:
+            level = self.level.tokenized(chosen).of_view(view)
+            self.tokenization = chosen
+            if level is not self.level:
+                self.level = level
+                self._tell(self.level_changed.emit)
+
+        self.attempt(choose)
 
     def references(self) -> list[LayerKey]:
         """What the level can be scored against, the usual one first."""
@@ -236,6 +265,10 @@ class Workspace(QObject):
             self.set_target(key)
 
         self.attempt(add)
+
+    def tag_from_scratch(self) -> None:
+        """Add an empty layer of the person's own, as gold: it must not begin as the tags of a system."""
+        self.own_layer()
 
     def edit(self, edit: Edit) -> None:
         """Make an edit, or say why it cannot be made."""

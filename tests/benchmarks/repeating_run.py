@@ -12,6 +12,8 @@ from functools import partial
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from qe_desktop.project.events import ReviewField
+from qe_desktop.project.review_edits import check_all
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.wiring import Wiring
 from tests.benchmarks.blocking_run import Window
@@ -47,8 +49,9 @@ class Repeating(Work):
         desk.leave()
         found["undo"] = window.least(*[self.workspace.undo] * TIMES)
         view = self.session.view
-        rest = {one: "Gut" for one in alike if view.target(one) == SAME}
-        found["replace"] = window.longest(partial(desk.set_targets, rest))
+        rest = {one: {ReviewField.TARGET: "Gut"} for one in alike if view.target(one) == SAME}
+        # a job checks them
+        found["replace"] = window.longest(partial(desk.set_checked, check_all(view, rest)))
         assert self.session.view.target(alike[-1]) == "Gut"
         found["replace undone"] = window.longest(self.workspace.undo)
         # nothing of this is to be saved, which closing would ask about

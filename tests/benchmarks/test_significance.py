@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
+from qe_desktop.formats import write_tag_lines
 from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, families_of, rows_of
 from qe_desktop.significance import FamilyRows, grouped, randomisation
 from tests.benchmarks.corpora import wmt_sized
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import ratio, seconds
+from tests.benchmarks.measuring import both_times, ratio, seconds
 from tests.comparing import word_metrics
 from tests.metrics import naive
 
@@ -43,6 +45,50 @@ def test_all_pairs_and_metrics(benchmark):
     assert tests.p.shape == (6, 17, 17)
     beside = ratio(lambda: randomisation(families, rounds=ROUNDS), lambda: bare(columns, units), times=9)
     figure = note("compare 17 × 1817, six metrics, R = 10,000: beside masks and one product", beside, 5)
+    assert figure.value < 4 * figure.bar
+
+
+BARE = """
+import sys
+import numpy as np
+rounds, columns, units = map(int, sys.argv[1:])
+rows = np.ones((units, columns), np.float32)
+random, width = np.random.default_rng(1), -(-units // 8)
+for first in range(0, rounds, 250):
+    made = min(250, rounds - first)
+    bits = np.frombuffer(random.bytes(made * width), np.uint8).reshape(made, width)
+    np.unpackbits(bits, axis=1, count=units).astype(np.float32) @ rows
+"""
+
+
+@pytest.mark.benchmark
+def test_more_rounds_of_a_process(benchmark, tmp_path):
+    """What 50,000 rounds more take of a whole process, beside one that makes masks and products alone."""
+    gold, systems = wmt_sized()
+    write_tag_lines(tmp_path / "gold.tags", gold)
+    (tmp_path / "systems").mkdir()
+    for place, system in enumerate(systems):
+        write_tag_lines(tmp_path / f"systems/s{place:02}.tags", system)
+    metrics = word_metrics(PAPER_METRICS)
+    columns = len(systems) * sum(len(family.own) for family in families_of(metrics))
+    compare = ["-m", "qe_desktop", "compare", "words", "--gold", str(tmp_path / "gold.tags"), "--json",
+               "--system", str(tmp_path / "systems"), "--rounds"]  # fmt: skip
+
+    def ours(rounds: int) -> None:
+        subprocess.run([sys.executable, *compare, str(rounds)], check=True, capture_output=True)
+
+    def bare_process(rounds: int) -> None:
+        command = [sys.executable, "-c", BARE, str(rounds), str(columns), str(len(gold))]
+        subprocess.run(command, check=True, capture_output=True)
+
+    def more(work: Callable[[int], None]) -> float:
+        few = min(both_times(lambda: work(ROUNDS))[1] for _ in range(4))
+        return min(both_times(lambda: work(6 * ROUNDS))[1] for _ in range(4)) - few
+
+    benchmark.pedantic(ours, (ROUNDS,), rounds=1)
+    figure = note(
+        "compare words as a process, 50,000 rounds more: beside masks and products", more(ours) / more(bare_process), 3
+    )
     assert figure.value < 4 * figure.bar
 
 

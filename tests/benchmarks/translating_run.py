@@ -15,6 +15,8 @@ from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance
 from qe_desktop.project import Session
+from qe_desktop.project.events import ReviewField
+from qe_desktop.project.review_edits import check_all
 from qe_desktop.ui.inspect.correcting.status_bar import DOUBTFUL
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.wiring import Wiring
@@ -104,7 +106,9 @@ class Work:
         """Change many targets at once."""
         view, first = self.session.view, self.workspace.segment + 1
         desk = self.area.correcting.desk
-        assert desk.set_targets({one: f"{view.target(one)} neu" for one in range(first, first + REPLACED)})
+        lines = {one: f"{view.target(one)} neu" for one in range(first, first + REPLACED)}
+        targets = {segment: {ReviewField.TARGET: line} for segment, line in lines.items()}
+        assert desk.set_checked(check_all(view, targets))
 
     def saved(self, path: Path) -> float:
         window, session = self.window, self.session

@@ -30,7 +30,7 @@ def print_measured(measure: Callable[..., Mapping[str, object]], *given: str) ->
         os.environ["XDG_DATA_HOME"] = place
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         sys.setswitchinterval(program.SWITCH)
-        app = program.application([])
+        app = program.application()
         shell = Shell(Settings())
         joined = program.wired(shell)
         shell.resize(1280, 800)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.cli.shared_tasks import both_pairs, shared_task
-from tests.commands import answer
+from tests.commands import answer, run
 
 
 @pytest.fixture
@@ -78,12 +78,16 @@ def test_compare(capsys, task):
     assert found["systems"] == sorted(scores, key=scores.get, reverse=True)
     assert found["systems"][0] == "good"
     for metric, one in found["metrics"].items():
-        assert {"scores", "p", "significant", "clusters", "d", "d_top", "d_bottom"} <= set(one)
+        assert {"scores", "p", "p_adjusted", "significant", "clusters", "d", "d_top", "d_bottom"} <= set(one)
         assert set(one["scores"]) == set(one["p"]) == set(one["significant"]) == set(SYSTEMS)
         for name, p in one["p"].items():
             assert set(p) == set(SYSTEMS) - {name}
             assert all(0 < value <= 1 for value in p.values())
             assert all(one["p"][other][name] == value for other, value in p.items())
+            judged = one["p_adjusted"][name]
+            assert set(judged) == set(p)
+            assert all(judged[other] >= value for other, value in p.items())
+            assert {other for other, value in judged.items() if value <= 0.1} >= set(one["significant"][name])
         assert sorted(name for cluster in one["clusters"] for name in cluster) == SYSTEMS
         assert one["clusters"][0][0] == max(one["scores"], key=one["scores"].get)
         for above, below in zip(one["clusters"], one["clusters"][1:], strict=False):
@@ -160,3 +164,22 @@ def test_several_pairs(capsys, task, command):
         alone = answer(capsys, name, *inputs(task / pair), "--metric", "MCC", "--intervals", *options)
         assert found == alone
     assert both["notes"] == [f"{pair}: {note}" for pair, found in both["pairs"].items() for note in found["notes"]]
+
+
+@pytest.mark.parametrize("correction", ["none", "bonferroni", "holm"])
+def test_adjusted_p_is_the_same_in_json_and_tsv(capsys, task, correction):
+    command = ("compare", *inputs(task / "en-de"), "--metric", "MCC", "--rounds", 300)
+    options = (*command, "--correction", correction)
+    one = answer(capsys, *options)["metrics"]["MCC"]
+    pairs = len(SYSTEMS) * (len(SYSTEMS) - 1) // 2
+    if correction == "none":
+        assert one["p_adjusted"] == one["p"]
+    if correction == "bonferroni":
+        for name, p in one["p"].items():
+            assert one["p_adjusted"][name] == {other: min(1, pairs * value) for other, value in p.items()}
+    header, *rows = (
+        line.split("\t") for line in run(capsys, *options, "--format", "tsv")[1].splitlines() if "\t" in line
+    )
+    for row in rows:
+        cells = dict(zip(header, row, strict=True))
+        assert one["p_adjusted"][cells["system"]][cells["other"]] == float(cells["adjusted"])

@@ -124,7 +124,8 @@ def test_each_metric_has_the_test_that_is_usual_for_it(capsys, scored):
     metrics = ("--metric", "Pearson", "MAE", "Kendall")
     found = answer(capsys, "findings", scored, *metrics, "--rounds", 200)
     assert found["level"] == "sentences"
-    assert found["tests"] == {"Pearson": "williams", "MAE": "randomisation", "Kendall": None}
+    assert found["tests"] == {"Pearson": "williams-two-tailed", "MAE": "randomisation", "Kendall": None}
+    assert found["tails"] == {"Pearson": 2, "MAE": 2, "Kendall": None}
     systems = found["pairs"]["en-de"]["systems"]
     assert systems["near"]["Pearson"]["cluster"] == 1
     assert systems["near"]["Kendall"]["cluster"] is None

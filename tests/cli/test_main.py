@@ -78,6 +78,20 @@ def test_compare_is_exact_for_few_segments_and_needs_no_terminal(files, capsys):
     assert "enumerated" in " ".join(result["notes"])
 
 
+@pytest.mark.parametrize("command", ["compare", "score", "study"])
+def test_segments_of_documents_have_a_caution_that_names_the_option(files, capsys, command):
+    (files / "docs").write_text("a\na\nb\n")
+    things = ["study", "labellings"] if command == "study" else [command, "words"]
+    inputs = ["--gold", files / "gold.tags", "--system", files / "systems", "--intervals", "--json"]
+    documents = ["--documents", files / "docs"]
+    said = "3 segments of 2 documents are treated as independent."
+    notes = json.loads(run(capsys, *things, *inputs, *documents)[1])["notes"]
+    assert any(note.startswith(said) for note in notes)
+    assert any("--unit document" in note for note in notes)
+    for more in ([], [*documents, "--unit", "document"]):
+        assert "independent" not in run(capsys, *things, *inputs, *more)[1]
+
+
 def test_compare_by_document(files, capsys):
     (files / "docs").write_text("x\nx\ny\n")
     common = ["compare", "words", "--gold", files / "gold.tags", "--system", files / "systems", "--unit", "document"]

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.cli.main import main
+from qe_desktop.studies.agreement_tests import TESTED
 
 
 def run(capsys, *arguments):
@@ -63,13 +64,25 @@ def test_the_contract(capsys, files, scores):
     one = found["metrics"]["M"]
     assert one["scores"] == pytest.approx({name: held.mean() for name, held in metric.items()})
     correlations = {"pearson", "spearman", "kendall"}
-    assert set(one) == correlations | {"scores", "intervals", "pairwise_accuracy", "spa", "differentials", "segments"}
-    assert set(one["intervals"]) == correlations
-    assert set(one["segments"]) == {"pearson", "kendall", "acc_eq", "epsilon"}
+    assert set(one) == correlations | {
+        "scores", "intervals", "n", "pairwise_accuracy", "spa", "differentials", "segments",
+    }  # fmt: skip
+    figures = {"pairwise_accuracy", "differentials", "spa", "segments_pearson", "segments_kendall", "acc_eq"}
+    assert set(one["intervals"]) == correlations | figures
+    values = {
+        **{name: one[name] for name in (*correlations, "pairwise_accuracy", "spa")},
+        "differentials": one["differentials"]["pearson"], "acc_eq": one["segments"]["acc_eq"],
+        **{f"segments_{name}": one["segments"][name] for name in ("pearson", "kendall")},
+    }  # fmt: skip
+    for name, (low, high) in one["intervals"].items():
+        assert low <= values[name] <= high
+    assert all(low < high for name, (low, high) in one["intervals"].items() if name in ("pearson", "spa", "acc_eq"))
+    assert set(one["segments"]) == {"pearson", "kendall", "pearson_within", "acc_eq", "epsilon"}
     assert one["differentials"]["pairs"] == 6
     assert one["pearson"] == pytest.approx(
         np.corrcoef(list(found["humans"].values()), list(one["scores"].values()))[0, 1]
     )
+    assert "sides:two" in found["signature"]
     assert "seed:1" in found["signature"]
 
 
@@ -117,7 +130,7 @@ def test_ratings_are_read_as_they_come(capsys, files, tmp_path):
         ]
     ratings.write_text("".join(lines))
     found = answer(capsys, "--human", ratings, "--scores", f"M={files[1]}")
-    assert found["segments"] == {"scored": 30, "rated_of_all": 30}
+    assert found["segments"] == {"scored": 30, "rated_of_all": 30, "rated": 30, "figures": "common"}
     assert found["metrics"]["M"]["spa"] is not None
     assert any("counted from 1" in note for note in found["notes"])
 
@@ -132,13 +145,60 @@ def test_segments_that_have_nothing_to_do_with_each_other_are_pointed_out(capsys
 
     def notes(scores, *options):
         found = answer(capsys, "--human", human, "--scores", f"M={write(tmp_path / 'm', scores)}", *options)
-        return found["metrics"]["M"]["spa"], [
-            note for note in found["notes"] if "systems alone can be compared" in note
-        ]
+        return found["metrics"]["M"], [note for note in found["notes"] if "Systems alone can be compared" in note]
 
     assert notes(right)[1] == []
     assert len(notes(other)[1]) == 1
-    assert notes(other, "--systems-only") == (None, [])
+    alone, none = notes(other, "--systems-only")
+    assert (alone["spa"], alone["segments"]["pearson_within"], none) == (None, None, [])
+    # better systems have better scores in any order of the segments
+    shuffled = {name: dice.permutation(given) for name, given in right.items()}
+    one, warnings = notes(shuffled)
+    assert one["segments"]["pearson"] > 0.3
+    assert abs(one["segments"]["pearson_within"]) < 0.08
+    assert len(warnings) == 1
+    order = dice.permutation(200)
+    assert len(notes({name: given[order] for name, given in right.items()})[1]) == 1
+    both = answer(
+        capsys, "--human", human, "--scores", f"M={write(tmp_path / 'm', right)}",
+        f"N={write(tmp_path / 'n', shuffled)}",
+    )  # fmt: skip
+    assert not [note for note in both["notes"] if "Systems alone can be compared" in note]
+    assert [note for note in both["notes"] if "Within systems, scores by N do not correlate" in note]
+
+
+def test_figures_are_of_common_segments_unless_all_are_wanted(capsys, scores, tmp_path):
+    people, metric = scores
+    human = write(tmp_path / "people", {**people, "two": np.where(np.arange(30) < 20, people["two"], np.nan)})
+    given = ("--human", human, "--scores", f"M={write(tmp_path / 'm', metric)}", "--rounds", "100")
+    common, whole = answer(capsys, *given), answer(capsys, *given, "--segments", "all")
+    assert common["segments"] == {"scored": 20, "rated_of_all": 20, "rated": 30, "figures": "common"}
+    assert set(common["metrics"]["M"]["n"].values()) == {20}
+    assert common["humans"]["one"] == pytest.approx(people["one"][:20].mean())
+    assert common["metrics"]["M"]["scores"]["one"] == pytest.approx(metric["one"][:20].mean())
+    assert whole["segments"] == {"scored": 30, "rated_of_all": 20, "rated": 30, "figures": "all"}
+    assert (whole["metrics"]["M"]["n"]["pearson"], whole["metrics"]["M"]["n"]["spa"]) == (30, 20)
+    assert whole["humans"]["one"] == pytest.approx(people["one"].mean())
+    _, out, _ = run(capsys, "study", "humans", *given)
+    counts = [line.split().count("20") for line in out.splitlines() if "n (segments)" in line]
+    assert counts == [3, 3, 3]
+    assert "All figures are of the 20 segments" in out
+
+
+def test_correlations_over_few_systems_have_a_caution(capsys, scores, tmp_path):
+    people, metric = scores
+    three = [{name: given[name] for name in SYSTEMS[:3]} for given in (people, metric)]
+    human, m = (write(tmp_path / name, given) for name, given in zip(("people", "m"), three, strict=True))
+    given = ("--human", human, "--scores", f"M={m}", "--rounds", "100")
+    assert [note for note in answer(capsys, *given)["notes"] if "Only 3 systems" in note and "±0.997" in note]
+    _, out, _ = run(capsys, "study", "humans", *given)
+    (row, *_) = [line for line in out.splitlines() if "] †" in line]
+    assert row.count("] †") == 3
+    assert "† Only 3 systems" in out
+    more = {f"s{number}": people["one"] + number / 10 for number in range(6)}
+    human, m = write(tmp_path / "more", more), write(tmp_path / "m", more)
+    _, out, _ = run(capsys, "study", "humans", "--human", human, "--scores", f"M={m}", "--rounds", "100")
+    assert "†" not in out
 
 
 def test_a_system_without_a_score_is_said(capsys, files, scores, tmp_path):
@@ -147,7 +207,8 @@ def test_a_system_without_a_score_is_said(capsys, files, scores, tmp_path):
     one = found["metrics"]["H"]
     assert one["scores"]["two"] is None
     assert [one[name] for name in ("pearson", "spearman", "kendall", "pairwise_accuracy", "spa")] == [None] * 5
-    assert one["intervals"] == dict.fromkeys(("pearson", "spearman", "kendall"))
+    of_systems = ("pearson", "spearman", "kendall", "pairwise_accuracy", "differentials", "spa")
+    assert [one["intervals"][name] for name in of_systems] == [None] * 6
     assert found["better"]["spa"]["M"]["H"] is None
     assert [note for note in found["notes"] if "no score by H," in note]
 
@@ -230,7 +291,7 @@ def test_curves_stand_beside_the_figures(capsys, translated):
     assert [point["alpha"] for point in recall] == pytest.approx(np.linspace(0, 1, 21).tolist())
     papers = next(point for point in recall if point["alpha"] == 0.9)
     assert papers["pearson"] == pytest.approx(found["metrics"]["unigram-Fmean"]["pearson"])
-    assert papers["intervals"] == found["metrics"]["unigram-Fmean"]["intervals"]
+    assert papers["intervals"].items() <= found["metrics"]["unigram-Fmean"]["intervals"].items()
     references = found["curves"]["references"]
     assert list(references) == ["BLEU", "unigram-Fmean"]
     for name, points in references.items():
@@ -257,7 +318,7 @@ def test_pictures_are_written_and_stand_in_the_page(capsys, translated, tmp_path
     code, page, _ = run(capsys, "study", "humans", *given, "--pictures", folder, "--format", "html")
     assert code == 0
     expected = [f"{metric}.{what}" for metric in ("BLEU", "TER") for what in ("systems", "pairs")]
-    expected += ["curve.recall", "curve.references", "better.pearson", "better.spa", "better.acc_eq"]
+    expected += ["curve.recall", "curve.references", *(f"better.{figure}" for figure in TESTED)]
     assert {path.name for path in folder.iterdir()} == {f"{name}.svg" for name in expected}
     for path in folder.iterdir():
         picture = path.read_text()
@@ -310,7 +371,7 @@ def test_a_projects_ratings_are_read_as_their_files_are(capsys, files, rated, tm
     capsys.readouterr()
     metric = ("--scores", f"M={files[1]}")
     expected = answer(capsys, "--human", *rated, *metric)
-    assert expected["segments"] == {"scored": 30, "rated_of_all": 30}
+    assert expected["segments"] == {"scored": 30, "rated_of_all": 30, "rated": 30, "figures": "common"}
     for more in ((), ("--campaign", "files")):
         found = answer(capsys, "--human", project, *metric, *more)
         assert (found["humans"], found["metrics"]) == (expected["humans"], expected["metrics"])
@@ -336,6 +397,7 @@ def test_wmt23_from_the_files_as_published(capsys, data_folder):
     given = [f"{name}={folder / name}.seg.score.gz" for name in oracle]
     human = folder / "en-de.mqm.seg.score.gz"
     found = answer(capsys, "--human", human, "--scores", *given, "--without", "refA", "synthetic_ref")
+    assert found["segments"] == {"scored": 460, "rated_of_all": 460, "rated": 460, "figures": "common"}
     assert len(found["systems"]) == 12
     for name, expected in oracle.items():
         one = found["metrics"][name]

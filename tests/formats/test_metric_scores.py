@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from qe_desktop.cli.main import main
 from qe_desktop.corpus import Kind, QeError
 from qe_desktop.formats import Plan, Role, assemble, plan
-from qe_desktop.formats.metric_scores import read_metric_scores, usually_better
+from qe_desktop.formats.metric_scores import read_metric_scores
 from qe_desktop.formats.names import metric_name
+from qe_desktop.formats.orientation import usually_better
 from qe_desktop.formats.questions import Better
 from qe_desktop.formats.system_scores import FORMAT
 from qe_desktop.levels.translations.brought import read_metric_scores as read_for_command

@@ -206,3 +206,66 @@ def test_scores_are_written_in_full_and_read_again(tmp_path):
     assert read_scores(tmp_path / "x.hter").only == pytest.approx(scores, abs=5e-7)
     write_scores(tmp_path / "none", np.zeros(0))
     assert (tmp_path / "none").read_bytes() == b""
+
+
+@pytest.fixture
+def labelled(old) -> Path:
+    if not hasattr(os, "setxattr"):
+        pytest.skip("no extended attributes here")
+    try:
+        os.setxattr(old, "user.label", b"urgent")
+    except OSError:
+        pytest.skip("no extended attributes in this file system")
+    return old
+
+
+def test_extended_attributes_are_kept(labelled):
+    write_bytes(labelled, b"new")
+    assert labelled.read_bytes() == b"new"
+    assert os.getxattr(labelled, "user.label") == b"urgent"
+
+
+def test_attributes_that_cannot_be_given_keep_nothing_from_being_written(labelled, monkeypatch):
+    def refuse(*values: object) -> None:
+        raise PermissionError("no")
+
+    monkeypatch.setattr(os, "setxattr", refuse)
+    write_bytes(labelled, b"new")
+    assert labelled.read_bytes() == b"new"
+
+
+@posix
+def test_what_a_killed_program_left_is_removed_and_what_is_being_written_is_not(tmp_path):
+    program = f"""
+import sys
+from pathlib import Path
+from qe_desktop.formats.writing import written
+with written(Path({str(tmp_path / "x")!r})) as file:
+    file.write(b"half")
+    file.flush()
+    print("begun", flush=True)
+    sys.stdin.read()
+"""
+    running = subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]
+    )
+    assert running.stdin is not None
+    assert running.stdout is not None
+    other = tmp_path / ".qe-desktop-0123456789ab.tmp"
+    other.write_bytes(b"of another program")
+    try:
+        assert running.stdout.readline() == b"begun\n"
+        write_bytes(tmp_path / "y", b"new")
+        assert len(list(tmp_path.glob(".qe-desktop-*.unfinished"))) == 1
+        with written(tmp_path / "z") as file:
+            file.write(b"mine")
+            write_bytes(tmp_path / "y", b"newer")
+        assert (tmp_path / "z").read_bytes() == b"mine"
+    finally:
+        running.kill()
+        running.wait()
+        running.stdin.close()
+        running.stdout.close()
+    assert len(list(tmp_path.glob(".qe-desktop-*.unfinished"))) == 1
+    write_bytes(tmp_path / "y", b"newest")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([other.name, "y", "z"])

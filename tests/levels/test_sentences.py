@@ -44,7 +44,7 @@ def test_wmt22_from_one_table_and_from_the_files_as_submitted(capsys, data_folde
 
 @pytest.mark.published
 def test_the_williams_tests_of_graham_2015(capsys, graham, data_folder):
-    p = answer(capsys, "compare", "sentences", "--gold", graham)["metrics"]["Pearson"]["p"]
+    p = answer(capsys, "compare", "sentences", "--gold", graham, "--test", "williams")["metrics"]["Pearson"]["p"]
     oracle = json.loads((data_folder.parent / "oracles/sentences/graham_task12_williams.json").read_text())
     assert len(oracle["rows"]) == 55
     for winner, loser, *_, expected in oracle["rows"]:
@@ -117,7 +117,11 @@ def test_less_error_is_better_and_randomisation_tests_it(capsys, files):
 
 @pytest.mark.parametrize(
     ("metrics", "test"),
-    [(("pearson", "spearman"), "williams"), (("mae",), "randomisation"), (("pearson", "rmse"), "randomisation")],
+    [
+        (("pearson", "spearman"), "williams-two-tailed"),
+        (("mae",), "randomisation"),
+        (("pearson", "rmse"), "randomisation"),
+    ],
 )
 def test_metrics_have_the_test_that_is_usual_for_them(capsys, files, metrics, test):
     folder = files(gold=GOLD, a=GOLD, b=GOLD[::-1], documents=("x", "x", "x", "y", "y", "y"))
@@ -221,9 +225,9 @@ def test_the_window_tests_correlations_by_williams_and_errors_by_swaps(world: Wo
     assert world.workspace.level.name == "sentences"
     world.wait()
     for metric, test, rounds in (
-        ("Pearson", "williams", 0),
+        ("Pearson", "williams-two-tailed", 0),
         ("MAE", "randomisation", 1000),
-        ("Pearson", "williams", 0),
+        ("Pearson", "williams-two-tailed", 0),
     ):
         world.comparison.set_metric(metric)
         world.wait()
@@ -266,7 +270,7 @@ def test_a_test_in_closed_form_is_offered_no_rounds(world: World, bar):  # noqa:
 
 def test_documents_make_it_another_test(world: World, bar):  # noqa: F811
     line = method_sentence(world.comparison.result.comparison.options)
-    assert line.startswith("Williams test, one-tailed, in closed form; the intervals are drawn over segments, seed 1.")
+    assert line.startswith("Williams test, two-tailed, in closed form; the intervals are drawn over segments, seed 1.")
     bar._unit.setCurrentIndex(1)
     bar._unit.activated.emit(1)
     world.wait()
@@ -291,10 +295,13 @@ def test_what_the_gold_is_called(name, called):
 def test_the_title_says_by_which_test(capsys, files):
     folder = files(gold=GOLD, a=GOLD, b=GOLD[::-1])
     inputs = ("compare", "sentences", "--gold", folder / "gold", "--system", folder / "a", folder / "b")
-    assert "Pearson. Williams test, one-tailed: p in closed form\n" in run(capsys, *inputs)[1]
+    assert "Pearson. Williams test, two-tailed: p in closed form\n" in run(capsys, *inputs)[1]
+    one_tailed = run(capsys, *inputs, "--test", "williams")[1]
+    assert "Pearson. Williams test, one-tailed: p in closed form\n" in one_tailed
+    assert "One-tailed for whichever of two systems is ahead" in one_tailed
     assert (
-        "MAE. Approximate randomisation: p of all 64 swaps of segments\n"
+        "MAE. Approximate randomisation, two-tailed: p of all 64 swaps of segments\n"
         in (run(capsys, *inputs, "--metric", "MAE")[1])
     )
     drawn = run(capsys, *inputs, "--metric", "MAE", "--rounds", "50", "--seed", "3")[1]
-    assert "MAE. Approximate randomisation: p of 50 rounds over segments, seed 3\n" in drawn
+    assert "MAE. Approximate randomisation, two-tailed: p of 50 rounds over segments, seed 3\n" in drawn

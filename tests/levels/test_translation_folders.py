@@ -116,7 +116,7 @@ def test_scores_of_metrics_that_lie_beside_stand_in_the_table(capsys, task):
     assert first["late"]["COMET"] == {"score": None, "interval": None, "cluster": None, "ranks": None}
     assert found["pairs"]["de-fr"]["systems"]["good"]["COMET"]["score"] is None
     assert "cs-en: COMET has scores of gone, which are no systems here" in found["notes"]
-    assert any(note.startswith("COMET: file:") and note.endswith("|better:more") for note in found["notes"])
+    assert any(note.startswith("cs-en: COMET: file:") and note.endswith("|better:more") for note in found["notes"])
     metric(task / "cs-en", "cs-en.COMET", good=good[1:], fair=good[1:])
     assert "cs-en.COMET.seg.score:29: 29 scores for each system" in refused(capsys, "findings", task)
 
@@ -202,7 +202,7 @@ def test_scores_that_options_name_stand_in_the_table(capsys, task, tmp_path):
     for seed, pair in enumerate(("cs-en", "de-fr")):
         dice = np.random.default_rng(seed)
         assert found[pair]["good"] == pytest.approx(np.mean(dice.normal(size=SEGMENTS)) + seed)
-    assert any(note.startswith("M: file:") and "better:less|matched:1" in note for note in matched["notes"])
+    assert any(note.startswith("cs-en: M: file:") and "better:less|matched:1" in note for note in matched["notes"])
     assert "cs-en: good is scored as Good.x by M" in matched["notes"]
     assert list(matched["average"]) != list(answer(capsys, "findings", task, *given, "--metric", "M")["average"])
     unmatched = answer(capsys, "findings", task, *given)["pairs"]["cs-en"]["systems"]

@@ -143,8 +143,8 @@ def test_references_are_offered_together_and_one_by_one(corpus):
     bleu = TRANSLATIONS.metrics["BLEU"]
     assert (together.scores([bleu]) >= first.scores([bleu])).all()
     assert together.scores([bleu])[0] > first.scores([bleu])[0]
-    assert TRANSLATIONS.described(together) == "3 segments, 2 references"
-    assert TRANSLATIONS.described(first) == "3 segments, 1 reference"
+    assert TRANSLATIONS.described(together) == "3 segments, 2 references, tokenizer 13a"
+    assert TRANSLATIONS.described(first) == "3 segments, 1 reference, tokenizer 13a"
 
 
 def test_an_mt_that_is_a_systems_stands_once(corpus):
@@ -233,3 +233,23 @@ def test_wmt21_as_published(capsys, data_folder, pair):
                 checked += 1
     # systems by two metrics, against each reference and, where there are two, both
     assert checked == {"cs-en": 8 * 2 * 3, "de-fr": 9 * 2}[pair]
+
+
+def test_bleu_without_a_match_is_0_and_what_has_no_reference_words_is_null(capsys, files):
+    (files / "none.txt").write_text("x\ny\nz\n")
+    (files / "empty.txt").write_text("\n\n\n")
+    (files / "empty.ref").write_text("\n\n\n")
+    systems = ("--system", files / "none.txt", files / "empty.txt", files / "good.txt")
+    names = [name for name in TRANSLATIONS.metrics if name.startswith("BLEU")]
+    for reference in ("ref.A", "empty.ref"):
+        given = ("--reference", files / reference, *systems, "--metric", *names)
+        found = scored(capsys, *given, "--intervals")
+        for name in ("none", "empty"):
+            assert found["systems"][name] == dict.fromkeys(names, 0)
+            assert found["intervals"][name] == {metric: [0, 0] for metric in names}
+        assert not any("ndefined" in note for note in found["notes"])
+        compared = answer(capsys, "compare", "translations", *given, "--rounds", 20)["metrics"]
+        assert {by["scores"]["none"] for by in compared.values()} == {0}
+    # rates of words have nothing to be rates of; chrF and TER are those of sacreBLEU
+    nothing = scored(capsys, "--reference", files / "empty.ref", *systems)
+    assert {name for name, value in nothing["systems"]["none"].items() if value is None} == {"NIST", "WER", "PER"}

@@ -168,16 +168,23 @@ def test_terms_are_such_as_tests_sum(drawn, metric):
         assert all(np.all(part == value) for part, value in zip(given_parts, parts[2], strict=True))
 
 
-def test_what_has_no_match_of_some_length_is_undefined_without_smoothing():
+def test_what_has_no_match_of_some_length_is_0_without_smoothing():
     metric = Bleu(smoothing="none").metric()
     totals = metric.family.rows(translated(["a b c d", "a b"], [["a b d c", "a b"]]))
-    assert np.isnan(metric.score(totals)).all()
-    assert metric.comparable(totals).tolist() == [0, 0]
-    assert "Undefined" in metric.reason
+    assert metric.score(totals).tolist() == metric.comparable(totals).tolist() == [0, 0]
     effective = Bleu(smoothing="none", effective=True).metric()
-    assert np.isnan(effective.score(totals)).tolist() == [True, False]
-    assert effective.score(totals)[1] == pytest.approx(100)
-    assert Bleu().metric().score(totals).tolist()[1] == 0, "sacreBLEU's 0 is a score"
+    assert effective.score(totals).tolist() == pytest.approx([0, 100])
+    assert Bleu().metric().score(totals).tolist()[1] == 0
+
+
+@pytest.mark.parametrize("system", [["x y", "z"], ["", ""], ["x", "y z"]])
+@pytest.mark.parametrize("reference", [["a b c d e", "f g"], ["", ""], ["", "f"]])
+def test_without_a_match_it_is_0_and_never_undefined(system, reference):
+    for metric in bleu_metrics():
+        totals = metric.family.rows(translated(system, [reference])).sum(axis=0)
+        assert metric.score(totals) == 0, metric.name
+        assert metric.undefined is None
+    assert BLEU(smooth_method="none", force=True).corpus_score(system, [reference]).score == 0
 
 
 def test_closest_and_shortest_references():

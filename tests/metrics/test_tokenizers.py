@@ -20,8 +20,8 @@ from tests.metrics.drawn_texts import lines
 
 HERE = ("13a", "none", "char", "intl", "zh")
 NEEDED = {
-    "ja-mecab": ("MeCab", "sacrebleu[ja]"),
-    "ko-mecab": ("mecab_ko", "sacrebleu[ko]"),
+    "ja-mecab": ("MeCab", "qe-desktop[ja]"),
+    "ko-mecab": ("mecab_ko", "qe-desktop[ko]"),
     "spm": ("sentencepiece", "sentencepiece"),
     "flores101": ("sentencepiece", "sentencepiece"),
     "flores200": ("sentencepiece", "sentencepiece"),
@@ -155,7 +155,7 @@ def test_a_dictionary_that_does_not_load_is_said_in_words(monkeypatch):
     with pytest.raises(QeError) as raised:
         Cut("ja-mecab")(["a"])
     assert "\n" not in raised.value.message
-    assert 'pip install "sacrebleu[ja]"' in raised.value.hint
+    assert 'pip install "qe-desktop[ja]"' in raised.value.hint
 
 
 def test_signatures_are_sacrebleus():

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Corpus, Job, Kind, QeError, Status, TextColumn, TextRole
-from qe_desktop.project import Change, Edit, ReviewField, Session
+from qe_desktop.project import Change, Edit, ReviewField, Session, review_edits
 from qe_desktop.project.events import EditAction, News
+from qe_desktop.project.review_edits import check_all
 
 TARGET, STATUS, NOTE = ReviewField.TARGET, ReviewField.STATUS, ReviewField.NOTE
 
@@ -121,3 +122,36 @@ def test_what_is_in_no_file_is_known(session: Session) -> None:
     assert session.reviewing.unsaved() == []
     session.undo()
     assert session.reviewing.unsaved() == [1]
+
+
+def test_what_was_checked_elsewhere_is_set_at_once(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A job checks many segments; the window's thread, which it would hold up, does not do so again."""
+    made = check_all(session.view, {0: {TARGET: "a q"}, 1: {TARGET: "c"}})
+    monkeypatch.setattr(review_edits, "checked", lambda *given: pytest.fail("checked again"))
+    told: list[Change] = []
+    session.subscribe(told.append)
+    session.reviewing.set(made)
+    assert [change.segments for change in told] == [(0, 1)]
+    assert session.undo_text == "2 segments changed"
+    session.undo()
+    assert session.view.review.targets == {}
+
+
+def test_what_was_checked_over_another_view_is_checked_again(session: Session) -> None:
+    made = check_all(session.view, {0: {TARGET: "a q"}})
+    session.reviewing.set({0: {STATUS: Status.CONFIRMED}})
+    session.reviewing.set(made)
+    # what was confirmed meanwhile is not once the target is another one
+    assert session.view.status(0) is Status.EDITED
+
+
+def test_checking_says_how_far_it_is_and_stops(session: Session) -> None:
+    told: list[float] = []
+    check_all(session.view, {0: {TARGET: "a"}, 1: {TARGET: "b"}}, told.append)
+    assert told == [0.0]
+
+    def stop(share: float) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        check_all(session.view, {0: {TARGET: "a"}}, stop)

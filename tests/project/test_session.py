@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -178,3 +180,25 @@ def test_a_session_that_can_only_be_read_refuses_in_words():
         with pytest.raises(QeError, match="takes no changes"):
             act()
     assert one.edited_tags() == 0
+
+
+def test_files_that_are_added_leave_what_came_meanwhile_and_what_can_be_undone():
+    one = session()
+    onto = one.corpus
+    source = TextColumn.of(["a b c", "d e f g", "h"])
+    read = replace(onto, texts={TextRole.SOURCE: source})
+    one.apply(Edit(GOLD, 0, (0,), (1,)))
+    own = one.add_person("Anna", Kind.WORDS, GOLD)
+    one.apply(Edit(own, 1, (1,), (1,)))
+    one.remove(B)
+    one.extend(read, onto)
+    assert set(one.corpus.layers) == {GOLD, A, own}
+    assert one.corpus.text(TextRole.SOURCE) is source
+    for _ in range(4):
+        assert one.undo() is not None
+    assert set(one.corpus.layers) == {GOLD, A, B}
+    assert one.edited_tags() == 0
+    while one.redo_text:
+        assert one.redo() is not None
+    assert set(one.corpus.layers) == {GOLD, A, own}
+    assert one.view.segment_tags(GOLD, 0).tolist() == [1, 0, 1]

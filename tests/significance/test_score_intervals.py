@@ -7,10 +7,19 @@ import json
 import numpy as np
 import pytest
 
-from qe_desktop.metrics import SENTENCE_METRICS, families_of
+from qe_desktop.metrics import SENTENCE_METRICS, WORD_METRICS, families_of
 from qe_desktop.metrics.correlation import GoldNumbers, Numbers
-from qe_desktop.significance import grouped, intervals, resampled_scores, score_intervals
+from qe_desktop.significance import (
+    FamilyRows,
+    accelerations,
+    bca_intervals,
+    grouped,
+    intervals,
+    resampled_scores,
+    score_intervals,
+)
 from qe_desktop.significance.score_intervals import fisher, is_drawn, usual_rounds
+from tests.significance.simulated import tag_corpora
 
 
 def rows_of(systems, gold, *names):
@@ -69,3 +78,69 @@ def test_fisher_is_the_oracles(data_folder):
 def test_fisher_at_the_ends():
     assert fisher(np.array([1.0, -1.0]), np.array([9.0, 9.0])).tolist() == [[1, 1], [-1, -1]]
     assert np.isnan(fisher(np.array([0.5]), np.array([3.0]))).all()
+
+
+def test_bca_is_scipys():
+    from scipy import stats
+
+    systems, gold = noisy(4)
+    family = rows_of(systems[:2], gold, "Pearson")[0]
+    metric = family.metrics[0]
+    for system, rows in enumerate(family.rows):
+
+        def score(places, axis, rows=rows):
+            return metric.score(rows[places.astype(int)].sum(axis=-2))
+
+        places = (np.arange(len(rows)),)
+        theirs = stats.bootstrap(places, score, n_resamples=500, vectorized=True, method="BCa", rng=7)
+        accelerated = accelerations(metric, family.rows)[system]
+        ours = bca_intervals(theirs.bootstrap_distribution, metric.score(rows.sum(axis=0)), np.asarray(accelerated))
+        assert ours.tolist() == pytest.approx([theirs.confidence_interval.low, theirs.confidence_interval.high])
+
+
+def test_bca_is_the_percentiles_where_nothing_is_biased_or_skewed():
+    drawn = np.random.default_rng(1).normal(size=999)
+    drawn = np.concatenate([drawn, -drawn])
+    ours = bca_intervals(drawn, np.asarray(0.0), np.asarray(0.0))
+    assert ours.tolist() == pytest.approx(intervals(drawn).tolist())
+
+
+def test_bca_of_what_is_constant_or_beyond_all_rounds():
+    constant = bca_intervals(np.zeros((2, 100)), np.zeros(2), np.zeros(2))
+    assert constant.tolist() == [[0, 0], [0, 0]]
+    drawn = np.linspace(0, 1, 101)
+    beyond = bca_intervals(np.stack([drawn, drawn]), np.array([-1.0, 2.0]), np.zeros(2))
+    assert np.isfinite(beyond).all()
+    assert beyond[0, 1] < 0.1
+    assert beyond[1, 0] > 0.9
+    some = np.where(np.arange(101) < 60, np.nan, drawn)
+    assert np.isnan(bca_intervals(some, np.asarray(0.5), np.asarray(0.0))).all()
+
+
+def test_accelerations_in_pieces_and_of_large_skewness(monkeypatch):
+    rows = tag_corpora(np.random.default_rng(2), 3, 50)
+    whole = accelerations(WORD_METRICS["MCC"], rows)
+    monkeypatch.setattr("qe_desktop.significance.bca.CELLS", 28)
+    assert accelerations(WORD_METRICS["MCC"], rows) == pytest.approx(whole)
+    assert (whole != 0).all()
+    # an end that the acceleration turns round stays the end
+    low, high = bca_intervals(np.linspace(0, 1, 101), np.asarray(0.5), np.asarray(0.9))
+    assert 0 <= low < 0.5 < high == 1
+
+
+def test_intervals_by_bca_are_those_of_the_same_rounds():
+    families = [FamilyRows(tag_corpora(np.random.default_rng(5), 4, 60), (WORD_METRICS["MCC"], WORD_METRICS["F1-BAD"]))]
+    found = score_intervals(families, way="bca", seed=9)
+    plain = score_intervals(families, seed=9)
+    assert list(found) == list(plain) == ["MCC", "F1-BAD"]
+    for name, ends in found.items():
+        assert (ends != plain[name]).any()
+        assert ends == pytest.approx(plain[name], abs=0.05)
+
+
+@pytest.mark.parametrize("way", ["bootstrap", "bca", "fisher"])
+def test_one_unit_has_no_interval(way):
+    one = FamilyRows(tag_corpora(np.random.default_rng(5), 2, 1), (WORD_METRICS["accuracy"],))
+    assert np.isnan(score_intervals([one], way=way)["accuracy"]).all()
+    two = FamilyRows(tag_corpora(np.random.default_rng(5), 2, 2), (WORD_METRICS["accuracy"],))
+    assert np.isfinite(score_intervals([two], way=way)["accuracy"]).all()

@@ -9,7 +9,11 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import QeError
+from qe_desktop.levels.sentences.level import SENTENCES
+from qe_desktop.metrics import SENTENCE_METRICS
+from qe_desktop.significance import TESTS
 from qe_desktop.significance.williams import williams
+from tests.significance.simulated import correlated_systems
 
 
 def p_of(case, **options):
@@ -66,3 +70,20 @@ def test_what_cannot_be_is_not_tested():
     assert np.isnan(undefined[0, 1])
     with pytest.raises(QeError, match="4 segments"):
         williams(np.array([0.1, 0.2]), np.eye(2), 3)
+
+
+def test_the_usual_test_finds_as_many_differences_as_alpha_says_where_there_are_none():
+    usual = SENTENCES.usual_test([SENTENCE_METRICS["Pearson"]], "segment")
+    simulated = 1_000
+    counts = {}
+    for name in (usual, "williams"):
+        dice = np.random.default_rng(5)
+        counts[name] = 0
+        for _ in range(simulated):
+            family, observed = correlated_systems(dice, segments=60)
+            p = TESTS[name].run([family], observed, rounds=0, seed=1, watch=None).p
+            counts[name] += bool(p[0, 0, 1] <= 0.05)
+    assert 0.03 < counts[usual] / simulated < 0.07
+    # one-tailed for whichever is ahead, twice as many
+    assert counts["williams"] / simulated > 0.08
+    assert [TESTS[name].tails for name in (usual, "williams")] == [2, 1]

@@ -13,6 +13,7 @@ from qe_desktop.formats.system_scores import read_system_scores
 from qe_desktop.metrics.brought import Brought, brought_metric, brought_rows
 from qe_desktop.significance.randomisation import FamilyRows
 from qe_desktop.studies.beside_people import Metrics, Options, People
+from qe_desktop.studies.figures import FIGURES
 from qe_desktop.studies.humans import STEPS, study_humans
 
 
@@ -51,11 +52,21 @@ def test_the_metrics_task_of_wmt23(wmt23):
 
 
 @pytest.mark.published
+def test_the_best_metric_of_wmt23_is_significantly_better_than_the_worst(wmt23):
+    _, study = wmt23
+    assert (study.tests.tests["spa"], study.tests.segments["spa"]) == ("perm-both", 460)
+    best, worst = (int(pick([one.spa for one in study.agreements])) for pick in (np.argmax, np.argmin))
+    assert study.better["spa"][best, worst] == 1 / 1001
+
+
+@pytest.mark.published
 def test_intervals_hold_what_was_observed(wmt23):
     for one in wmt23[1].agreements:
-        for name, (low, high) in one.intervals.items():
+        assert set(one.intervals) == {figure.key for figure in FIGURES}
+        for figure in FIGURES:
+            low, high = one.intervals[figure.key]
             assert low < high
-            assert low - 0.05 <= one.correlations[name] <= high + 0.05
+            assert low - 0.05 <= figure.value(one) <= high + 0.05
 
 
 def made(systems=5, segments=80, seed=1):
@@ -83,11 +94,46 @@ def test_where_the_same_segments_were_rated_metrics_score_these_alone():
     assert study.agreements[0].scores.tolist() == pytest.approx(metric[:, :50].mean(axis=1).tolist())
 
 
+def test_figures_are_of_the_segments_that_are_common_to_people_and_all_metrics():
+    people, metric, names = made()
+    other = metric.copy()
+    people[0, :10], people[1, 60:], other[2, 10:15] = np.nan, np.nan, np.nan
+    rows = rows_of("m", metric), rows_of("other", other)
+    study = study_humans(names, Metrics(rows), People.of_segments(people), Options(rounds=50, draws=50))
+    same = study_humans(
+        names, Metrics(tuple(rows_of(name, scores[:, 15:60]) for name, scores in (("m", metric), ("other", other)))),
+        People.of_segments(people[:, 15:60]), Options(rounds=50, draws=50),
+    )  # fmt: skip
+    assert (study.segments, study.shared, study.rated) == (45, 50, 80)
+    for one, expected in zip(study.agreements, same.agreements, strict=True):
+        assert set(one.counts.values()) == {45}
+        assert one.correlations == pytest.approx(expected.correlations)
+        assert (one.pairwise_accuracy, one.spa) == pytest.approx((expected.pairwise_accuracy, expected.spa))
+        assert one.pooled == pytest.approx(expected.pooled)
+        assert one.tied.accuracy == pytest.approx(expected.tied.accuracy)
+    assert study.people.tolist() == pytest.approx(same.people.tolist())
+    assert study.better["spa"].tolist() == same.better["spa"].tolist()
+
+
+def test_without_common_segments_each_figure_is_of_all_that_it_can_use():
+    people, metric, names = made()
+    people[0, 1:], people[1, :1] = np.nan, np.nan
+    study = study_humans(names, Metrics((rows_of("m", metric),)), People.of_segments(people), Options(rounds=50))
+    assert (study.segments, study.shared) == (80, 0)
+    assert study.agreements[0].counts["pearson"] == 80
+    assert np.isfinite(study.agreements[0].tied.accuracy)
+
+
 def test_where_others_were_rated_of_each_system_metrics_score_all():
     people, metric, names = made()
     people[0, :10] = np.nan
     people[1, 20:] = np.nan
-    study = study_humans(names, Metrics((rows_of("m", metric),)), People.of_segments(people))
+    options = Options(segments="all")
+    study = study_humans(names, Metrics((rows_of("m", metric),)), People.of_segments(people), options)
+    assert study.agreements[0].counts == {
+        **dict.fromkeys(("pearson", "spearman", "kendall", "pairwise_accuracy", "differentials"), 80),
+        "spa": 10, **dict.fromkeys(("segments_pearson", "segments_kendall", "acc_eq"), 80),
+    }  # fmt: skip
     assert (study.segments, study.shared) == (80, 10)
     assert study.agreements[0].scores.tolist() == pytest.approx(metric.mean(axis=1).tolist())
     assert study.people[1] == pytest.approx(np.nanmean(people[1]))
@@ -132,7 +178,9 @@ def test_a_metric_that_gave_a_system_nothing_agrees_in_nothing_that_is_of_system
     whole = study_humans(names, Metrics(asked.families[::2]), People.of_segments(people), Options(rounds=200))
     one = study.agreements[1]
     assert np.isnan([*one.correlations.values(), one.pairwise_accuracy, one.differentials, one.spa]).all()
-    assert np.isnan([end for ends in one.intervals.values() for end in ends]).all()
+    of_systems = ("pearson", "spearman", "kendall", "pairwise_accuracy", "differentials", "spa")
+    assert np.isnan([end for name in of_systems for end in one.intervals[name]]).all()
+    assert np.isfinite([end for name, ends in one.intervals.items() if name not in of_systems for end in ends]).all()
     assert np.isnan(one.score_intervals).all(axis=1).tolist() == [False, False, True, False, False]
     # the others are what they are without it
     assert np.isfinite(one.tied.accuracy)

@@ -165,3 +165,12 @@ def test_every_form_of_the_report():
     found = report.json()["metrics"]["MCC"]["labellings"]["random"]
     assert found["rated_lower_range"][0] <= found["rated_lower"] <= found["rated_lower_range"][1]
     assert len(found["score_interval"]) == 2
+
+
+def test_one_segment_has_no_intervals_and_a_note_says_so():
+    scoring, _, _ = scoring_of(segments=1)
+    study = study_labellings(scoring, word_metrics(["F1-BAD"]), replace(OPTIONS, intervals=True))
+    assert study.interval_rounds == 0
+    assert all(one.score_intervals is None for one in study.labellings)
+    note = "There is one segment or document to resample, so there are no intervals."
+    assert note in LabellingsReport.made(scoring, study).notes()

@@ -11,6 +11,7 @@ from qe_desktop.corpus import MetricColumn, NamesMatched, QeError, Ratings, Scor
 from qe_desktop.corpus.corpus import Corpus
 from qe_desktop.significance import Sureness
 from qe_desktop.significance.judged_pairs import judged_pairs
+from qe_desktop.studies.beside_people import People
 from qe_desktop.studies.figures import FIGURES, figure_named, order_by, undefined, untested, verdicts
 from qe_desktop.studies.humans import study_humans
 from qe_desktop.studies.open_inputs import Chosen, ask_of, has_metrics, known_metrics, usual_metrics
@@ -153,10 +154,10 @@ def test_every_figure_says_why_it_is_undefined():
             assert "F" in undefined(study, figure, one)
     assert np.isnan(figure_named("pearson").value(one))
     assert order_by(study, figure_named("pearson")) == [0, 1]
-    assert verdicts(study, figure_named("kendall"), "none", 0.05) is None
-    assert "no test" in untested(study, figure_named("kendall"))
-    three = study_humans(asked.systems[:3], ask_of(View(scored()), ratings(SYSTEMS[:3])).metrics,
-                         ask_of(View(scored()), ratings(SYSTEMS[:3])).people)  # fmt: skip
+    assert verdicts(study, figure_named("segments-kendall"), "none", 0.05) is None
+    assert "no test" in untested(study, figure_named("segments-kendall"))
+    of_three = ask_of(View(scored()), ratings(SYSTEMS[:3]))
+    three = study_humans(asked.systems[:3], of_three.metrics, People(of_three.people.systems))
     assert verdicts(three, figure_named("pearson"), "none", 0.05) is None
     assert "more systems than the 3" in untested(three, figure_named("pearson"))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -174,3 +176,9 @@ def test_the_same_seed_gives_the_same_and_progress_is_told():
         assert repr((one.best, one.tuned)) == repr((other.best, other.tuned))
     assert told == sorted(told)
     assert told[-1] == 1
+
+
+def test_one_segment_has_no_interval():
+    gold, numbers = made_up(segments=1)
+    study = study_thresholds(Data(gold, {"s": Numbered(numbers, probabilities=True)}), METRICS, rounds=40)
+    assert all(math.isnan(end) for best in study.systems[0].best for end in best.interval)

@@ -75,8 +75,13 @@ def drive(argv: list[str], script: Script) -> int:
             if session is not None:
                 session.saved(session.unsaved())
                 session.reviewing.saved()
+            if desk.shell.isVisible() and not failures:
+                # what waits may have to be saved before
+                desk.shell.closed.connect(QApplication.quit)
+                desk.shell.close()
+                return
             desk.shell.close()
-        QApplication.quit()
+        QApplication.exit()
 
     timer = QTimer()
     timer.timeout.connect(turn)

@@ -15,9 +15,10 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QMessageBox
 
 from qe_desktop.ui import app as program
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from tests.ui.driving import Desk, drive
 from tests.ui.program.jobs import correct, said, saving
 
@@ -38,7 +39,7 @@ class Person:
         self._asked: list[str] = []
         self._path = ""
         QMessageBox.exec = lambda box: self._answer(box)
-        QFileDialog.getSaveFileName = lambda *_: (self._path, "")
+        FileDialog.getSaveFileName = lambda *_: (self._path, "")
         Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
@@ -80,5 +81,5 @@ class Person:
 
 if __name__ == "__main__":
     # the timer that drives it needs one
-    APPLICATION = program.application([])
+    APPLICATION = program.application()
     sys.exit(drive([sys.argv[1]], Person().script))

@@ -196,7 +196,7 @@ def child(order: dict) -> None:
     """Run the program until it is killed."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     report = os.open(order["report"], os.O_CREAT | os.O_APPEND | os.O_WRONLY)
-    program.application([])
+    program.application()
     typist = Typist(Told(report), order)
     os._exit(program.main([order["project"]]) if typist else 1)
 

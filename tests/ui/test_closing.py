@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QObject
 
+import qe_desktop
 from qe_desktop.ui.app import _Ending
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.failures import Failures
@@ -67,6 +69,31 @@ def test_the_window_stays_as_long_as_somebody_objects(shell):
     assert shell.close()
     assert asked == [(True, False), (True, False)]
     assert not shell.isVisible()
+
+
+def test_whoever_closes_twice_is_asked_once(shell):
+    asked = []
+
+    def guard():
+        asked.append(True)
+        # as a question does, during which the window is told to close once more
+        shell.close()
+        return True
+
+    shell.add_close_guard(guard)
+    closed = []
+    shell.closed.connect(lambda: closed.append(True))
+    assert shell.close()
+    assert shell.close()
+    assert asked == closed == [True]
+
+
+def test_no_event_loop_runs_within_another_but_for_questions():
+    package = Path(qe_desktop.__file__).parent
+    for path in package.rglob("*.py"):
+        text = path.read_text()
+        assert "QEventLoop" not in text, path
+        assert "processEvents" not in text, path
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no terminal says there that it is closed")

@@ -7,7 +7,8 @@ import threading
 import weakref
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from qe_desktop.ui.collecting import MANY, Collector, collect_what_is_due
 from qe_desktop.ui.jobs import Jobs
@@ -79,3 +80,54 @@ def test_what_comes_in_great_numbers_is_not_looked_through_again():
     held.clear()
     assert gc.get_freeze_count() <= left_alone - MANY
     gc.unfreeze()
+
+
+def test_a_dialog_that_was_frozen_is_destroyed_once_it_is_closed(qtbot, monkeypatch):
+    monkeypatch.setattr("qe_desktop.ui.collecting.may_look_at_all", lambda: True)
+    collector = Collector()
+    dialog = QDialog()
+    dialog.itself = dialog
+    dialog.child = QWidget(dialog)
+    dialog.child.above = dialog
+    dialog.show()
+    collector.look()
+    gone: list[bool] = []
+    weakref.finalize(dialog, gone.append, True)
+    gc.freeze()
+    try:
+        collector.look()
+        assert not gone
+        dialog.close()
+        dialog.deleteLater()
+        del dialog
+        QApplication.sendPostedEvents(None, int(QEvent.Type.DeferredDelete.value))
+        assert not gone
+        collector.look()
+        assert gone
+        assert gc.get_freeze_count()
+    finally:
+        gc.unfreeze()
+        collector.deleteLater()
+
+
+def test_a_dialog_that_nobody_deletes_is_destroyed_as_well_when_there_is_time(qtbot, monkeypatch):
+    times = [False, True]
+    monkeypatch.setattr("qe_desktop.ui.collecting.may_look_at_all", lambda: times.pop(0))
+    collector = Collector()
+    dialog = QDialog()
+    dialog.itself = dialog
+    gone: list[bool] = []
+    weakref.finalize(dialog, gone.append, True)
+    dialog.show()
+    collector.look()
+    gc.freeze()
+    try:
+        dialog.hide()
+        del dialog
+        collector.look()
+        assert not gone
+        collector.look()
+        assert gone
+    finally:
+        gc.unfreeze()
+        collector.deleteLater()

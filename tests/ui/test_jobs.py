@@ -110,11 +110,11 @@ def test_a_later_job_of_the_same_key_replaces_the_earlier(jobs, qtbot):
 
 def test_jobs_that_still_wait_can_be_replaced(jobs, qtbot):
     ear, gate = Ear(), threading.Event()
-    for _ in range(2):
+    for _ in range(jobs_module.THREADS):
         jobs.submit("Hold", until(gate))
     for number in range(50):
         jobs.submit("Find", lambda progress, number=number: number, ear.hear, latest="find")
-    assert len(jobs.running()) == 3
+    assert len(jobs.running()) == jobs_module.THREADS + 1
     gate.set()
     qtbot.waitUntil(jobs.idle)
     assert ear.heard == [49]
@@ -223,3 +223,39 @@ def test_many_jobs_all_end(jobs, qtbot):
         jobs.submit("Small", lambda progress, number=number: number, ear.hear)
     qtbot.waitUntil(jobs.idle)
     assert sorted(ear.heard) == list(range(200))
+
+
+def test_what_a_person_waits_for_waits_for_no_computation(jobs, qtbot):
+    ear, gate = Ear(), threading.Event()
+    for _ in range(3 * jobs_module.COMPUTING_THREADS):
+        jobs.submit("Compute", until(gate), computing=True)
+    jobs.submit("Save", lambda progress: "saved", ear.hear)
+    qtbot.waitUntil(lambda: ear.heard == ["saved"])
+    gate.set()
+    qtbot.waitUntil(jobs.idle)
+
+
+def test_a_result_that_nobody_takes_is_discarded_once(jobs, qtbot):
+    ear, discarded, begun, go_on, ended = Ear(), [], threading.Event(), threading.Event(), threading.Event()
+
+    def late(progress):
+        begun.set()
+        assert go_on.wait(PATIENCE)
+        return "late"
+
+    def discard(result):
+        discarded.append(result)
+        ended.set()
+
+    # one that ends after it was replaced, one that had ended before, one that is taken
+    jobs.submit("Open", late, ear.hear, latest="open", discard=discard)
+    assert begun.wait(PATIENCE)
+    early = jobs.submit("Open", lambda progress: "early", ear.hear, latest="open", discard=discard)
+    early.future.result(PATIENCE)
+    jobs.submit("Open", lambda progress: "taken", ear.hear, latest="open", discard=discard)
+    assert discarded == ["early"]
+    go_on.set()
+    qtbot.waitUntil(jobs.idle)
+    assert ended.wait(PATIENCE)
+    assert sorted(discarded) == ["early", "late"]
+    assert ear.heard == ["taken"]

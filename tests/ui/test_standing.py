@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from PySide6.QtTest import QTest
+
 from qe_desktop.corpus import QeError
 from qe_desktop.ui.shell.notices import Message, NoticeBar
 from qe_desktop.ui.shell.standing import Standing
@@ -25,3 +27,17 @@ def test_what_is_said_takes_the_place_of_what_was_said_before(qtbot):
     standing.show(None)
     standing.show(None)
     assert titles(bar) == ["something else"]
+
+
+def test_what_one_act_gives_rise_to_is_one_notice(qtbot):
+    bar = NoticeBar()
+    qtbot.addWidget(bar)
+    standing = Standing(bar)
+    for text in ("one code is missing", "another one is doubled", "one code is missing"):
+        standing.add(text)
+    [notice] = bar.notices()
+    assert (notice.message.title, notice.message.advice) == ("one code is missing", "another one is doubled")
+    QTest.qWait(0)
+    standing.add("later")
+    [notice] = bar.notices()
+    assert notice.message == Message("later")

@@ -40,7 +40,7 @@ def test_what_stands_once_the_areas_are_there_is_not_looked_through_for_garbage(
     done = python(
         "import gc; from qe_desktop.ui import app; from qe_desktop.ui.settings import Settings\n"
         "from qe_desktop.ui.shell.window import Shell\n"
-        "running = app.application([]); shell = Shell(Settings()); app.wired(shell)\n"
+        "running = app.application(); shell = Shell(Settings()); app.wired(shell)\n"
         "print(gc.get_freeze_count() > 20_000 > len(gc.get_objects())); shell.jobs.close()",
         QE_DESKTOP_SETTINGS=str(tmp_path / "settings.ini"),
     )

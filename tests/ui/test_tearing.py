@@ -59,7 +59,7 @@ class Hand:
         self.theirs: LayerRow | None = None
         self.workspace = window.workspace
         # else it would ask what is to become of edits that are in no file
-        window.wiring.projects.opener._may_replace = lambda: True
+        window.wiring.projects.opener._may_replace = lambda *_: True
 
     def open_small(self, n: int) -> None:
         self.workspace.open(bare_corpus(1 + n % 4))

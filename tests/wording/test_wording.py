@@ -213,7 +213,7 @@ def test_qt_speaks_the_same_language(tmp_path, monkeypatch, code, known):
     monkeypatch.setenv("QE_DESKTOP_LANGUAGE", str(translation(tmp_path, "", code)))
     program = (
         "import qe_desktop.__main__ as m; m.speak_as_asked(); from qe_desktop.ui.app import application;"
-        "app = application([]); print(app.translate('QPlatformTheme', 'Cancel'))"
+        "app = application(); print(app.translate('QPlatformTheme', 'Cancel'))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert (done.stdout.strip() != "Cancel") == known

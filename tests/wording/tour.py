@@ -189,7 +189,7 @@ def room_of(widget: QWidget, where: str) -> None:
     if isinstance(widget, QLabel | QAbstractButton):
         shown = widget.visibleRegion().boundingRect().width()
         heard.room(widget.text(), shown, widget.width(), f"{where} (beyond its window)")
-    if isinstance(widget, QLabel) and type(widget).__name__ != "ElidedLabel":
+    if isinstance(widget, QLabel) and not any(kind.__name__ == "ElidedLabel" for kind in type(widget).__mro__):
         if widget.wordWrap():
             heard.room(widget.text(), widget.height(), widget.heightForWidth(widget.width()), f"{where} (height)")
         else:

@@ -30,6 +30,11 @@ class OldCell(NamedTuple):
     state: State | None = None
     own: bool = False
 
+    @property
+    def group(self) -> object:
+        """The target alone."""
+        return self
+
     def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
         """The cell with a text of its own, and that it was edited."""
         new = _rewritten(text, self.start, self.end, segment.name, cell_text(contents[self], own=self.own))
@@ -44,6 +49,11 @@ class NewCell(NamedTuple):
     prefix: str
     state: State | None = None
     own: bool = False
+
+    @property
+    def group(self) -> object:
+        """The target alone."""
+        return self
 
     def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
         """The cell with its text, and that it was edited."""

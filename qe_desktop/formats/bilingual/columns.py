@@ -1,12 +1,10 @@
-"""The segments of a file as columns, which hold what a corpus needs of them, and each segment when it is asked for."""
+"""The segments of files as columns, which hold what a corpus needs of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, overload
 
-from qe_desktop.formats.bilingual.codes import Content
 from qe_desktop.formats.bilingual.quality import Quality
 from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.bilingual.text_columns import Texts
@@ -39,79 +37,9 @@ class Columns:
         self.has_loaded = self.has_loaded or any([one.loaded is not None for one in segments])
 
 
-class Batch(Protocol):
-    """Segments that were read at once."""
-
-    names: list[str]
-    lines: list[int]
-    longest: int
-    """The characters of the longest text, or more."""
-
-    def number(self, numbered: Callable[[Content, Content], tuple[Content, Content | None]]) -> None:
-        """Give their codes the numbers that they get."""
-        ...
-
-    def segments(self) -> list[Segment]:
-        """Each of them."""
-        ...
-
-    def add_to(self, columns: Columns) -> None:
-        """What a corpus needs of them."""
-        ...
-
-
-class Segments(Sequence[Segment]):
-    """The segments of a file, of which some were read in batches. They are made when the first is asked for."""
-
-    def __init__(self, parts: Sequence[list[Segment] | Batch]) -> None:
-        self._parts = list(parts)
-        self._made: tuple[Segment, ...] | None = None
-        self._size = sum([len(part) if isinstance(part, list) else len(part.names) for part in parts])
-
-    def __len__(self) -> int:
-        return self._size
-
-    @overload
-    def __getitem__(self, at: int) -> Segment: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[Segment, ...]: ...
-    def __getitem__(self, at: int | slice) -> Segment | tuple[Segment, ...]:
-        return self._all()[at]
-
-    def __iter__(self) -> Iterator[Segment]:
-        return iter(self._all())
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and self._all() == tuple(other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def _all(self) -> tuple[Segment, ...]:
-        if self._made is None:
-            found = [part if isinstance(part, list) else part.segments() for part in self._parts]
-            self._made = tuple([segment for segments in found for segment in segments])
-        return self._made
-
-    def let_go(self) -> None:
-        """Give all of them back piece by piece: nobody asks for one any longer."""
-        while self._parts:
-            del self._parts[-1]
-
-    def add_to(self, columns: Columns) -> None:
-        """What a corpus needs of them."""
-        for part in self._parts:
-            if isinstance(part, list):
-                columns.add(part)
-            else:
-                part.add_to(columns)
-
-
 def columns_of(documents: Sequence[Sequence[Segment]]) -> Columns:
     """The columns of the segments of several files, one after the other."""
     columns = Columns()
     for segments in documents:
-        if isinstance(segments, Segments):
-            segments.add_to(columns)
-        else:
-            columns.add(segments)
+        columns.add(segments)
     return columns

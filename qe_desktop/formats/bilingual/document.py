@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from qe_desktop.corpus import Fault, Place, QeError, Status
@@ -11,7 +11,7 @@ from qe_desktop.formats.bilingual.choices import AS_IT_TELLS, Choice
 from qe_desktop.formats.bilingual.codes import Code, Content
 from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.lines import BREAK, BREAKS, OtherCodesError, content_of, line_of
-from qe_desktop.formats.bilingual.segments import Segment
+from qe_desktop.formats.bilingual.segments import Segment, Target
 from qe_desktop.formats.bilingual.splices import Splice, spliced
 from qe_desktop.formats.bilingual.statuses import SILENT, StatusRule
 from qe_desktop.formats.bilingual.xml_tree import UnboundPrefixError
@@ -97,13 +97,11 @@ class Document:
         contents = self._contents(targets, other_codes)
         # who opened an edited segment again left it edited
         statuses = {one: EDITED if one in contents and said is OPEN else said for one, said in statuses.items()}
-        places = {segment.place: content for segment, content in contents.values() if segment.place is not None}
         said = self._said(statuses, contents)
         stated = [splice for splices in said.values() for splice in splices]
         splices: list[Splice] = []
-        for segment, _ in contents.values():
-            if segment.place is not None:
-                splices += segment.place.splices(self.text, segment, places)
+        for place, segment, places in _grouped(contents.values()):
+            splices += place.splices(self.text, segment, places)
         utf8 = self.text.utf8
         differing = [one for one in _beside(splices, stated) if utf8[one.start : one.end] != one.new]
         new, kept = spliced(utf8, differing)
@@ -128,7 +126,22 @@ class Document:
                 continue
             if splices := self.statuses.splices(self.text, segment.place, status):
                 said[number] = splices
-        return said
+        return self._without_conflicts(said)
+
+    def _without_conflicts(self, said: dict[int, list[Splice]]) -> dict[int, list[Splice]]:
+        """Where segments that share a place state different things there, those that would leave it as it is."""
+        new: dict[tuple[int, int], set[bytes]] = {}
+        for one in (splice for splices in said.values() for splice in splices):
+            new.setdefault((one.start, one.end), set()).add(one.new)
+        contested = {span for span, texts in new.items() if len(texts) > 1}
+        utf8 = self.text.utf8
+        changing = {
+            number
+            for number, splices in (said.items() if contested else ())
+            for one in splices
+            if (one.start, one.end) in contested and one.new != utf8[one.start : one.end]
+        }
+        return {number: splices for number, splices in said.items() if number not in changing}
 
     def _contents(self, targets: Mapping[int, str], other_codes: bool) -> dict[int, tuple[Segment, Content]]:
         """The segments whose lines are others than before, and what these stand for."""
@@ -180,6 +193,7 @@ class Document:
             raise refused from error
         if len(found) != len(self.segments):
             raise refused
+        wrong: dict[int, tuple[int, QeError]] = {}
         for number, (before, after) in enumerate(zip(self.segments, found, strict=True)):
             if number in contents:
                 same = _same(contents[number][1], after.target or ()) and _alike(before, after)
@@ -187,9 +201,28 @@ class Document:
                 same = (before.target or ()) == (after.target or ()) and _alike(before, after)
             if number in said:
                 same = same and self.statuses.says(after, said[number])
-            if not same:
+            if not same and number not in contents:
                 raise refused
+            if not same:
+                message = tr("it would be read back otherwise than it was written")
+                hint = tr("Nothing was written. Please report this, with the file.")
+                wrong[number] = before.line, QeError(message, hint=hint)
+        if wrong:
+            raise TargetsRefused(self.name, wrong)
         return found
+
+
+_Group = tuple[Target, Segment, dict[Target, Content]]
+
+
+def _grouped(contents: Iterable[tuple[Segment, Content]]) -> Iterable[_Group]:
+    """The new contents by targets that are written together, each group with its first target and segment."""
+    groups: dict[int, _Group] = {}
+    for segment, content in contents:
+        place = segment.place
+        if place is not None:
+            groups.setdefault(id(place.group), (place, segment, {}))[2][place] = content
+    return groups.values()
 
 
 def _beside(splices: list[Splice], stated: list[Splice]) -> list[Splice]:

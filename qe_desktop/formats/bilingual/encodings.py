@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.wording import tr
@@ -46,6 +46,8 @@ class Text:
     codec: str = "utf-8"
     mark: bytes = b""
     bound: bool = True
+    scopes: dict[str, object] = field(default_factory=dict, init=False, repr=False)
+    """What was found of the namespaces of the text (`namespaces`), which is XML then."""
 
     def back(self, utf8: bytes) -> bytes:
         """A text in the file's own encoding, with its mark. UnicodeEncodeError where the encoding has no such sign."""
@@ -105,11 +107,31 @@ def decoded(data: bytes, name: str, declared: str = "") -> Text:
     return Text(name, data, text.encode(), codec, mark)
 
 
+def beginning(data: bytes, name: str, declared: str = "") -> Text:
+    """The text of the beginning of a file, without the line or tag that it may end in. QeError as `decoded`."""
+    mark, codec = next(((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", ""))
+    codec = codec or _codec_of(data, name, declared)
+    body = data[len(mark) :]
+    # a character that is cut off is left out
+    decoder = codecs.getincrementaldecoder(codec)()
+    try:
+        text = decoder.decode(body, False).encode()
+    except UnicodeDecodeError:
+        # the same error, with its line
+        return decoded(data, name, declared)
+    end = max(text.rfind(b"\n"), text.rfind(b">")) + 1
+    return Text(name, data, text[:end] if end else text, codec, mark)
+
+
 def _refuse_other_bytes(body: bytes) -> None:
     """UnicodeDecodeError, with all of the body, where it is no UTF-8."""
     whole, low = memoryview(body), 0
     while low < len(body):
         piece = whole[low : low + PIECE]
+        # no text has it, and whole disks are full of it
+        null = bytes(piece).find(b"\0")
+        if null >= 0:
+            raise UnicodeDecodeError("utf-8", body, low + null, low + null + 1, "")
         try:
             # the copy is thrown away, and only the question answered
             low += codecs.utf_8_decode(piece, "strict", low + PIECE >= len(body))[1]

@@ -73,8 +73,9 @@ def holds_issues(form: str) -> bool:
 def with_issues(document: Document, issues: Mapping[int, Sequence[Issue]], system: str = "") -> Rewritten:
     """A document in which words of targets have more issues, by the numbers of segments from 0.
 
-    Those that a segment has already stay, and are not written twice. `system` is who says so, a name or an IRI. QeError
-    where the format has no place for issues, and one that names each segment whose issues cannot be written.
+    Those that a segment has already stay, and are not written again; others come as often as they are given, equal ones
+    too. `system` is who says so, a name or an IRI. QeError where the format has no place for issues, and one that names
+    each segment whose issues cannot be written.
     """
     way = _WAYS.get(document.form)
     if way is None:
@@ -146,8 +147,8 @@ def _contents(document: Document, issues: Mapping[int, Sequence[Issue]], writing
     hint = ""
     for number, given in sorted(issues.items()):
         segment = document.segments[number]
-        there = {_as_read(one) for one in segment.issues}
-        new = [one for one in dict.fromkeys(_as_read(one) for one in given) if one not in there]
+        missing = Counter(map(_as_read, given)) - Counter(map(_as_read, segment.issues))
+        new = [*missing.elements()]
         try:
             for issue in new:
                 _refuse(segment, issue)

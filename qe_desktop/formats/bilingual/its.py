@@ -6,15 +6,20 @@ Issues stand with the words, on `mrk` or between `sm` and `em`, or apart from th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
+from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.quality import Issue, Quality
 from qe_desktop.formats.bilingual.xml_contents import InlineOf
 from qe_desktop.formats.bilingual.xml_tree import Element, parse
+from qe_desktop.wording import tr
 
 NAMESPACE = b"http://www.w3.org/2005/11/its"
+MOST_ISSUES = 1 << 16
+"""Issues of a text: one list of them may be referred to by each of its words."""
 Apart = Mapping[str, tuple[Issue, ...]]
 """Issues that are listed apart, by the name of their list, without places."""
 _SILENT = Issue(0, 0)
@@ -61,10 +66,21 @@ def _issues_at(element: Element, apart: Apart) -> tuple[Issue, ...]:
     return (*own, *(apart.get(name, ()) if reference.startswith("#") else ()))
 
 
-def issues_in(element: Element, inline_of: InlineOf, apart: Apart, *, of_source: bool) -> Iterator[Issue]:
-    """The issues of a source or target, on itself and on its words, with their places among its characters."""
+def issues_in(element: Element, inline_of: InlineOf, apart: Apart, place: Place, *, of_source: bool) -> Iterator[Issue]:
+    """The issues of a source or target, on itself and on its words, with their places among its characters.
+
+    QeError with the `place` of the segment where a text refers to more of them than any has.
+    """
     opened: dict[str, tuple[int, tuple[Issue, ...]]] = {}
     found: list[Issue] = []
+
+    def add(issues: Sequence[Issue], start: int, end: int, on_words: bool) -> None:
+        if len(found) + len(issues) > MOST_ISSUES:
+            raise QeError(
+                tr("the text of a segment has more than {n:,} issues", "", MOST_ISSUES),
+                hint=tr("Check that it is the file you meant."), place=place,
+            )  # fmt: skip
+        found.extend(replace(one, start=start, end=end, of_source=of_source, on_words=on_words) for one in issues)
 
     def walk(part: Element, at: int) -> int:
         begin, issues = at, _issues_at(part, apart)
@@ -75,11 +91,10 @@ def issues_in(element: Element, inline_of: InlineOf, apart: Apart, *, of_source:
                 opened[child.get("id")] = at, _issues_at(child, apart)
             elif child.name == "em":
                 started, those = opened.pop(child.get("startRef"), (at, ()))
-                found.extend(replace(one, start=started, end=at, of_source=of_source, on_words=True) for one in those)
+                add(those, started, at, True)
             elif not child.name.startswith("#") and inline_of(child).holds_text:
                 at = walk(child, at)
-        on_words = part is not element
-        found.extend(replace(one, start=begin, end=at, of_source=of_source, on_words=on_words) for one in issues)
+        add(issues, begin, at, part is not element)
         return at
 
     walk(element, 0)
@@ -105,8 +120,13 @@ def qualities_of(*elements: Element | None) -> Iterator[Quality]:
 def _annotator(around: list[Element], category: str) -> str:
     """Who made annotations of a kind, as the nearest element says (ITS 2.0, 5.7)."""
     for element in around:
-        for part in element.get("its:annotatorsRef").split():
-            kind, bar, who = part.partition("|")
-            if bar and kind == category:
-                return who
+        found = _annotator_in(element.get("its:annotatorsRef"), category)
+        if found is not None:
+            return found
     return ""
+
+
+@lru_cache(maxsize=100)
+def _annotator_in(references: str, category: str) -> str | None:
+    parts = (part.partition("|") for part in references.split())
+    return next((who for kind, bar, who in parts if bar and kind == category), None)

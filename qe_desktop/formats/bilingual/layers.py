@@ -28,7 +28,7 @@ from qe_desktop.corpus import (
 )
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.bilingual.codes import text_of
-from qe_desktop.formats.bilingual.columns import Segments, columns_of
+from qe_desktop.formats.bilingual.columns import columns_of
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.job import job_of
 from qe_desktop.formats.bilingual.layers_beside import with_layers_beside, words_beside
@@ -85,12 +85,15 @@ def corpus_of(documents: Sequence[Document], name: str, paths: Sequence[Path] = 
         layers[key] = Layer(key, scores, origin, *forms[quality] if len(forms[quality]) == 1 else ())
     job = job_of(documents, columns, loaded, paths)
     watch()
-    languages = {(document.source_language, document.target_language) for document in documents}
-    pair = "-".join(next(iter(languages))) if len(languages) == 1 and all(next(iter(languages))) else ""
+    told = {(document.source_language, document.target_language) for document in documents}
+    languages = next(iter(told)) if len(told) == 1 else ("", "")
+    pair = "-".join(languages) if all(languages) else ""
     size = len(columns.states)
     _let_go(columns.notes)
     within = _documents(documents, job)
-    corpus = Corpus(name, size, texts, layers, documents=within, eos=eos, language_pair=pair, job=job)
+    corpus = Corpus(
+        name, size, texts, layers, documents=within, eos=eos, language_pair=pair, job=job, languages=languages
+    )
     return with_layers_beside(corpus, documents)
 
 
@@ -108,13 +111,10 @@ def _documents(documents: Sequence[Document], job: Job) -> Documents | None:
 
 def let_documents_go(documents: list[Document]) -> None:
     """Give documents back, their segments piece by piece: all at once, no other thread would have a turn meanwhile."""
-    made = [[*document.segments] for document in documents if not isinstance(document.segments, Segments)]
-    batches = [document.segments for document in documents if isinstance(document.segments, Segments)]
+    made = [[*document.segments] for document in documents]
     documents.clear()
     for segments in made:
         _let_go(segments)
-    for one in batches:
-        one.let_go()
 
 
 def _let_go(values: list[Any]) -> None:

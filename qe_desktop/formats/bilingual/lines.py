@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
+from itertools import groupby
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.bilingual.codes import Code, CodeKind, Content, codes_in, text_of
@@ -12,6 +13,7 @@ from qe_desktop.wording import tr
 BREAK = "\u2028"
 BREAKS = re.compile("\r\n|\r|\n|\u2028")
 _MARKED = re.compile("⟨⟨|⟨(/?[0-9]{1,6}|[0-9]{1,6}/)⟩|⟨")
+_UNNUMBERED = ("⟨0/⟩", "⟨0⟩", "⟨/0⟩")
 NO_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """What XML does not hold, not even as a reference (XML 1.0, production 2)."""
 
@@ -69,21 +71,21 @@ def _run(mark: str, known: dict[str, Code]) -> str | Code:
     if mark == "⟨":
         message = tr("a ⟨ of the text is not doubled")
         raise QeError(message, hint=tr("Write ⟨⟨ for the sign itself, and ⟨1⟩ for a code."))
+    alone = set(known.values())
+    if mark in _UNNUMBERED and len(alone) == 1:
+        # lines that were kept before a code that is the whole of a segment had a number
+        return alone.pop()
     message = tr("the code {code} is none of this segment", code=mark)
     raise QeError(message, hint=tr("Keep the codes of the source, each once."))
 
 
 def _joined(runs: list[str | Code], kind: str) -> Content:
     joined: list[str | Code] = []
-    for run in runs:
-        if isinstance(run, str):
-            run = run.replace(BREAK, kind)
-            if joined and isinstance(joined[-1], str):
-                joined[-1] += run
-                continue
-            if not run:
-                continue
-        joined.append(run)
+    for is_code, group in groupby(runs, lambda run: isinstance(run, Code)):
+        if is_code:
+            joined += group
+        elif text := "".join([run for run in group if isinstance(run, str)]):
+            joined.append(text.replace(BREAK, kind))
     return tuple(joined)
 
 
@@ -107,18 +109,24 @@ def _refuse_other_codes(content: Content, source: Content, target: Content | Non
 
 def _refuse_disorder(content: Content) -> None:
     """Ends must come behind their beginnings, and elements must lie wholly within each other."""
-    opened: list[Code] = []
-    for code in codes_in(content):
+    opened: dict[int, Code] = {}
+    by_number: dict[int, list[int]] = defaultdict(list)
+    nesting: list[int] = []
+    """Those that are open and must lie within each other, by their places among all codes."""
+    for place, code in enumerate(codes_in(content)):
         if code.kind is CodeKind.OPEN:
-            opened.append(code)
+            opened[place] = code
+            by_number[code.number].append(place)
+            if code.nests:
+                nesting.append(place)
         elif code.kind is CodeKind.CLOSE:
-            begun = next((one for one in reversed(opened) if one.number == code.number), None)
-            within = opened[opened.index(begun) + 1 :] if begun else []
-            if begun is None or (code.nests and any(one.nests for one in within)):
+            begun = by_number[code.number].pop() if by_number[code.number] else None
+            if begun is None or (code.nests and nesting and nesting[-1] > begun):
                 message = tr("the code {code} stands in the wrong place", code=code.shown)
                 hint = tr("An end comes behind its beginning, and codes that lie within others end before those do.")
                 raise QeError(message, hint=hint)
-            opened.remove(begun)
+            if opened.pop(begun).nests:
+                nesting.remove(begun) if nesting[-1] != begun else nesting.pop()
     if opened:
-        message = tr("the code {code} has no end", code=opened[0].shown)
+        message = tr("the code {code} has no end", code=next(iter(opened.values())).shown)
         raise QeError(message, hint=tr("Put both of its ends into the text, or none."))

@@ -8,6 +8,8 @@ makes it, or in `Proofread`; opened again, it is `PartiallyEdited`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from qe_desktop.formats.bilingual import xliff1
 from qe_desktop.formats.bilingual.about import About
 from qe_desktop.formats.bilingual.around import is_locked
@@ -27,10 +29,14 @@ NAMESPACE = "MQXliff"
 EDITED = "PartiallyEdited"
 
 
-def about(unit: Element, target: Element | None, mid: str) -> About:
-    """What memoQ says of a segment."""
+def about(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[About]:
+    """What memoQ says of the segments of a unit: the same of all."""
+    return (_about(unit),) * len(mids)
+
+
+def _about(unit: Element) -> About:
     state = unit.get("mq:status")
-    restated = (Restated(unit.start, "status", EDITED),) if state not in ("", EDITED) else ()
+    restated = (Restated(unit.start, "mq:status", EDITED),) if state not in ("", EDITED) else ()
     locked = unit.get("mq:locked") not in ("", "false", "0") or is_locked(unit)
     origin = "mt" if state == "MachineTranslated" else ""
     percent = number(unit.get("mq:percent"))
@@ -39,7 +45,7 @@ def about(unit: Element, target: Element | None, mid: str) -> About:
 
 
 def _say(text: Text, place: Target, confirmed: bool) -> list[Splice]:
-    return stated(text, at_of(place)[0], "status", "ManuallyConfirmed" if confirmed else EDITED)
+    return stated(text, at_of(place)[0], "mq:status", "ManuallyConfirmed" if confirmed else EDITED)
 
 
 _MQ = Dialect(

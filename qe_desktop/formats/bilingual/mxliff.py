@@ -9,7 +9,7 @@ A segment is finished where `m:confirmed` is 1, and that is what whoever confirm
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from qe_desktop.formats.bilingual import xliff1
 from qe_desktop.formats.bilingual.about import About
@@ -49,10 +49,14 @@ def _split(text: str) -> Iterator[str | Code]:
         yield text[low:]
 
 
-def about(unit: Element, target: Element | None, mid: str) -> About:
-    """What Phrase says of a segment."""
+def about(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[About]:
+    """What Phrase says of the segments of a unit: the same of all."""
+    return (_about(unit),) * len(mids)
+
+
+def _about(unit: Element) -> About:
     confirmed = unit.get("m:confirmed") in ("1", "true")
-    restated = (Restated(unit.start, "confirmed", "0"),) if confirmed else ()
+    restated = (Restated(unit.start, "m:confirmed", "0"),) if confirmed else ()
     locked = unit.get("m:locked") in ("1", "true") or is_locked(unit)
     origin, score = unit.get("m:trans-origin"), number(unit.get("m:score"))
     qualities = (Quality("m:score", score),) if origin == "mt" and score is not None else ()
@@ -61,7 +65,7 @@ def about(unit: Element, target: Element | None, mid: str) -> About:
 
 
 def _say(text: Text, place: Target, confirmed: bool) -> list[Splice]:
-    return stated(text, at_of(place)[0], "confirmed", "1" if confirmed else "0")
+    return stated(text, at_of(place)[0], "m:confirmed", "1" if confirmed else "0")
 
 
 _MX = Dialect(

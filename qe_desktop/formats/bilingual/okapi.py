@@ -6,6 +6,8 @@ segment.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from qe_desktop.formats.bilingual import xliff1
 from qe_desktop.formats.bilingual.about import About
 from qe_desktop.formats.bilingual.its import number
@@ -18,13 +20,23 @@ from qe_desktop.wording import tr
 NAMESPACE = "okapi-framework:xliff-extensions"
 
 
-def about(unit: Element, target: Element | None, mid: str) -> About:
-    """What XLIFF says of a segment, and who proposed its target."""
-    said = xliff1.about(unit, target, mid)
-    proposals = [one for one in unit.elements() if one.name == "alt-trans" and one.get("mid") in ("", mid)]
-    made = next((one for one in proposals if one.get("okp:matchType") == "MT" or one.get("okp:engine")), None)
-    if made is None:
-        return said
+def about(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[About]:
+    """What XLIFF says of the segments of a unit, and who proposed the target of each."""
+    said = xliff1.about_unit(unit, target)
+    proposals = [
+        one for one in unit.elements()
+        if one.name == "alt-trans" and (one.get("okp:matchType") == "MT" or one.get("okp:engine"))
+    ]  # fmt: skip
+    if not proposals:
+        return (said,) * len(mids)
+    # the first proposal of a segment, or of the whole unit, counts
+    first = {mid: number for number, mid in reversed([*enumerate(one.get("mid") for one in proposals)])}
+    of_all = first.get("", len(proposals))
+    numbers = [min(first.get(mid, of_all), of_all) for mid in mids]
+    return [_with_proposal(said, proposals[one]) if one < len(proposals) else said for one in numbers]
+
+
+def _with_proposal(said: About, made: Element) -> About:
     engine = made.get("okp:engine") or made.get("origin")
     value = number(made.get("match-quality").strip().removesuffix("%"))
     qualities = (Quality("match-quality", value, engine),) if value is not None else said.qualities

@@ -9,13 +9,15 @@ import io
 import struct
 import zipfile
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.limits import LARGEST, RATIO, UNPACKED
 from qe_desktop.wording import tr
 
 MOST_MEMBERS = 10_000
+UNPACKED_PARTS = 4 * UNPACKED
+"""Bytes that the parts of any package may hold."""
 _LOCAL = struct.Struct("<4s5H3L2H")
 _LISTED = struct.Struct("<4s6H3L5H2L")
 _END = struct.Struct("<4s4H2LH")
@@ -33,6 +35,9 @@ class Package:
     members: dict[str, zipfile.ZipInfo]
     listed: int
     """Where the list of members begins."""
+    archive: zipfile.ZipFile
+    unpacked: dict[str, int] = field(default_factory=dict)
+    """Bytes of the members that were unpacked."""
 
     def has(self, member: str) -> bool:
         """Whether there is such a member."""
@@ -53,13 +58,17 @@ class Package:
             raise self.refused(tr("the part {part} is packed in a way that is not read", part=member))
         most = min(max(UNPACKED, RATIO * info.compress_size), LARGEST)
         try:
-            with zipfile.ZipFile(io.BytesIO(self.data)) as package, package.open(info) as file:
+            with self.archive.open(info) as file:
                 content = file.read(most + 1)
         except _DAMAGED:
             raise self.refused(tr("the part {part} is damaged", part=member)) from None
         if len(content) > most:
             message = tr("the part {part} holds more than {n:,} bytes when it is unpacked", "", most, part=member)
             raise self.refused(message)
+        self.unpacked[member] = len(content)
+        whole = min(max(UNPACKED_PARTS, RATIO * len(self.data)), LARGEST)
+        if sum(self.unpacked.values()) > whole:
+            raise self.refused(tr("its parts hold more than {n:,} bytes when they are unpacked", "", whole))
         return content
 
     def with_content(self, member: str, content: bytes) -> bytes:
@@ -122,8 +131,8 @@ def package_of(data: bytes, name: str) -> Package:
     hint = tr("Save it again in the program that it comes from.")
     refused = QeError(tr("this zip archive is damaged"), hint=hint, place=Place(name))
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as package:
-            listed, start = package.infolist(), package.start_dir
+        archive = zipfile.ZipFile(io.BytesIO(data))
+        listed, start = archive.infolist(), archive.start_dir
         end = data.rindex(b"PK\x05\x06")
         fields = _END.unpack_from(data, end)
         whole = fields[4] == len(listed) and fields[6] == start and data[start : start + 4] == b"PK\x01\x02"
@@ -133,4 +142,4 @@ def package_of(data: bytes, name: str) -> Package:
     names = [one.filename for one in listed]
     if not whole or len(set(names)) != len(names) or len(names) > MOST_MEMBERS or b"PK\x06\x06" in data[start:end]:
         raise refused
-    return Package(name, data, {one.filename: one for one in listed}, start)
+    return Package(name, data, {one.filename: one for one in listed}, start, archive)

@@ -36,7 +36,8 @@ _CHARSET = re.compile(rb"^\"Content-Type:[^\"\n]*charset=([A-Za-z0-9][\w.:-]{0,3
 _LINE = re.compile(rb"[^\n]*\n?")
 _KEYWORD = re.compile(rb"\s*(msgctxt|msgid_plural|msgid|msgstr(?:\s*\[\s*(\d{1,3})\s*\])?|domain)(?=[\s\"]|$)\s*")
 _STRING = re.compile(rb"\"((?:[^\"\\]|\\.)*)\"[ \t\r]*$", re.DOTALL)
-_ESCAPE = re.compile(r"\\([0-7]{1,3}|x[0-9A-Fa-f]{1,2}|.)", re.DOTALL)
+_ESCAPE = re.compile(r"((?:\\(?:[0-7]{1,3}|x[0-9A-Fa-f]{1,2}))+)|\\(.)", re.DOTALL)
+_BYTE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2}))")
 _PLAIN = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _ESCAPED = {
     "\\": "\\\\",
@@ -49,7 +50,7 @@ _ESCAPED = {
     "\f": "\\f",
     "\v": "\\v",
 }
-_FUZZY = re.compile(rb"^#,[^\n]*?\bfuzzy\b[^\n]*\n?")
+_FLAG = re.compile(rb"[^\s,]+")
 _HINT = tr("See the manual of gettext on PO files.")
 
 
@@ -71,12 +72,21 @@ class InStrings:
     flags: tuple[tuple[int, int], ...] = ()
     entry: int = 0
 
+    @property
+    def group(self) -> object:
+        """The flags, which all forms of an entry share."""
+        return self.flags or self
+
     def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
         """The strings, on several lines where the text has several, and the flag that goes."""
         end_of_line = _end_of_line(text)
-        lines = quoted(text_of(contents[self]))
-        new = lines[0] if len(lines) == 1 else end_of_line.join([b'""', *lines])
-        return [Splice(self.start, self.end, new), *(_without_fuzzy(text, *flags) for flags in self.flags)]
+        splices = []
+        for place, content in contents.items():
+            assert isinstance(place, InStrings)
+            lines = quoted(text_of(content))
+            new = lines[0] if len(lines) == 1 else end_of_line.join([b'""', *lines])
+            splices.append(Splice(place.start, place.end, new))
+        return [*splices, *(_without_fuzzy(text, *flags) for flags in self.flags)]
 
 
 def _end_of_line(text: Text) -> bytes:
@@ -85,8 +95,11 @@ def _end_of_line(text: Text) -> bytes:
 
 def _say(text: Text, place: Target, confirmed: bool) -> list[Splice]:
     assert isinstance(place, InStrings)
-    if confirmed or place.flags:
-        return [_without_fuzzy(text, *flags) for flags in place.flags] if confirmed else []
+    if confirmed:
+        return [_without_fuzzy(text, *flags) for flags in place.flags]
+    if place.flags:
+        # a new target alone would remove it
+        return [Splice(*flags, text.utf8[slice(*flags)]) for flags in place.flags]
     return [Splice(place.entry, place.entry, b"#, fuzzy" + _end_of_line(text))]
 
 
@@ -102,9 +115,19 @@ def quoted(text: str) -> list[bytes]:
 def _without_fuzzy(text: Text, start: int, end: int) -> Splice:
     """A line of flags without the one; no line where it was the only one."""
     line = text.utf8[start:end]
-    others = [flag for part in line[2:].split(b",") if (flag := part.strip()) and flag != b"fuzzy"]
-    ending = line[len(line.rstrip(b"\r\n")) :]
-    return Splice(start, end, b"#, " + b", ".join(others) + ending if others else b"")
+    low = line.index(b"#,") + 2
+    flags = [*_FLAG.finditer(line, low)]
+    ends = [low, *(flag.end() for flag in flags)]
+    # each with what stands before it, the first that stays with what stands before all
+    kept = [
+        (line[before : flag.start()], flag[0])
+        for before, flag in zip(ends[:-1], flags, strict=True)
+        if flag[0] != b"fuzzy"
+    ]
+    if not kept:
+        return Splice(start, end, b"")
+    first = line[: flags[0].start()] + kept[0][1]
+    return Splice(start, end, first + b"".join([blank + flag for blank, flag in kept[1:]]) + line[ends[-1] :])
 
 
 @dataclass(slots=True)
@@ -128,6 +151,8 @@ class _Reading:
         self.domain = ""
         self.languages = ("", "")
         self.line = 0
+        # what is written as numbers of bytes is in the catalogue's own encoding
+        self.codec = "utf-8" if text.codec.startswith("utf") else text.codec
 
     def document(self) -> Document:
         at = 0
@@ -159,9 +184,13 @@ class _Reading:
         if any(name.startswith("msgstr") for name in self.entry.strings):
             self._finish()
         self.keyword = ""
-        if _FUZZY.match(line):
-            self.entry.flags.append((at, end))
-        elif not line.startswith((b"#,", b"#:", b"#~", b"#|")):
+        if line.startswith(b"#,"):
+            if b"fuzzy" in _FLAG.findall(line, 2):
+                self.entry.flags.append((at, end))
+        elif line.startswith(b"#~"):
+            # flags and comments of an entry that is no longer used are of no other one
+            self.entry = _Entry()
+        elif not line.startswith((b"#=", b"#:", b"#|")):
             note = line.lstrip(b"#.").strip().decode()
             if note:
                 self.entry.notes.append(note)
@@ -198,7 +227,7 @@ class _Reading:
         held = self.entry.strings[self.keyword]
         if len(held) > LONGEST:
             raise self._refused(tr("a text has more than {n:,} characters", "", LONGEST))
-        self.entry.strings[self.keyword] = held + _unescaped(found[1].decode())
+        self.entry.strings[self.keyword] = held + _unescaped(found[1].decode(), self.codec)
 
     def _finish(self) -> None:
         entry, self.entry, self.keyword = self.entry, _Entry(), ""
@@ -213,15 +242,16 @@ class _Reading:
             return
         name = strings["msgid"][:60]
         self.gathered.know((self.domain, strings.get("msgctxt")), strings["msgid"], name, entry.line)
+        flags = tuple(entry.flags)
         for keyword in strings:
             if keyword.startswith("msgstr"):
                 source = strings["msgid"] if keyword in ("msgstr", "msgstr[0]") else strings.get("msgid_plural", "")
-                self._segment(entry, keyword, source)
+                self._segment(entry, keyword, source, flags)
 
-    def _segment(self, entry: _Entry, keyword: str, source: str) -> None:
+    def _segment(self, entry: _Entry, keyword: str, source: str, flags: tuple[tuple[int, int], ...]) -> None:
         span = entry.spans.get(keyword)
         target = entry.strings[keyword]
-        place = InStrings(*span, tuple(entry.flags), entry.start) if span else None
+        place = InStrings(*span, flags, entry.start) if span else None
         state = "untranslated" if not target else "fuzzy" if entry.flags else "translated"
         context = entry.strings.get("msgctxt", "")
         notes = (*entry.notes, tr("context: {context}", context=context)) if context else tuple(entry.notes)
@@ -243,14 +273,14 @@ class _Reading:
         return QeError(message, hint=_HINT, place=Place(self.text.name, line or self.line))
 
 
-def _unescaped(text: str) -> str:
+def _unescaped(text: str, codec: str) -> str:
+    """A string as it is meant; bytes that are no text in the encoding become U+FFFD."""
+
     def sign(found: re.Match[str]) -> str:
-        code = found[1]
-        if code[0] in "01234567":
-            return chr(int(code, 8) & 255)
-        if code[0] == "x" and len(code) > 1:
-            return chr(int(code[1:], 16))
-        return _PLAIN.get(code, code)
+        if found[2] is not None:
+            return _PLAIN.get(found[2], found[2])
+        numbers = (int(one[1], 8) & 255 if one[1] else int(one[2], 16) for one in _BYTE.finditer(found[1]))
+        return bytes(numbers).decode(codec, "replace")
 
     return _ESCAPE.sub(sign, text) if "\\" in text else text
 
@@ -259,7 +289,7 @@ def _confidence(begins: Beginning) -> float:
     if begins.root is not None or begins.head.lstrip()[:1] == b"<":
         return 0.0
     known = re.search(rb"^msgid\s*\"", begins.head, re.MULTILINE) and re.search(
-        rb"^\s*msgstr", begins.head, re.MULTILINE
+        rb"^[ \t]*msgstr", begins.head, re.MULTILINE
     )
     return 0.95 if known else 0.0
 

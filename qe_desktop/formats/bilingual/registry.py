@@ -11,8 +11,8 @@ from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.bilingual import mqxliff, mxliff, okapi, po, sdlxliff, tables, tmx, xliff1, xliff2, xlsx
 from qe_desktop.formats.bilingual.choices import Offer
 from qe_desktop.formats.bilingual.document import Document
-from qe_desktop.formats.bilingual.encodings import Text, decoded
-from qe_desktop.formats.bilingual.foreign import HEAD, is_workbook, kind_of
+from qe_desktop.formats.bilingual.encodings import Text, beginning, decoded
+from qe_desktop.formats.bilingual.foreign import HEAD, ZIP, is_workbook, kind_of
 from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, Beginning, BilingualFormat, Choice
 from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.bilingual.without_collecting import without_collecting
@@ -45,7 +45,7 @@ def recognise(path: Path) -> BilingualFormat | None:
     try:
         data = beginning_of(path, HEAD)
         name = shown_name(path)
-        return None if kind_of(data) else _recognised(_beginning(data, name, whole=False))
+        return None if kind_of(data) else _recognised(_beginning(data, name))
     except QeError:
         return None
 
@@ -71,22 +71,20 @@ def _begun(path: Path, format: BilingualFormat) -> bytes:
     """What tells the columns of a file."""
     if format.packed:
         return bytes_of(path)
-    return decoded(_cut(beginning_of(path, OFFERED)), shown_name(path)).utf8
+    return _begin(beginning_of(path, OFFERED), shown_name(path)).utf8
 
 
-def _beginning(data: bytes, name: str, *, whole: bool) -> Beginning:
+def _beginning(data: bytes, name: str) -> Beginning:
     if is_workbook(data):
         return Beginning(data[:HEAD], None)
-    head = decoded(data if whole else _cut(data), name).utf8[:HEAD]
+    head = _begin(data, name).utf8[:HEAD]
     return Beginning(head, root_of(head) if head.lstrip()[:1] == b"<" else None)
 
 
-def _cut(data: bytes) -> bytes:
-    """The beginning of a file without the line that it ends in, which may end within a character."""
-    if len(data) < HEAD:
-        return data
-    low = max(data.rfind(b"\n"), data.rfind(b">"))
-    return data[: low + 1] if low > 0 else data
+def _begin(data: bytes, name: str) -> Text:
+    """The text of the beginning of a file, without the line that it ends in where more may follow."""
+    declared = po.declared_encoding(data)
+    return decoded(data, name, declared) if len(data) < HEAD else beginning(data, name, declared)
 
 
 def _recognised(begins: Beginning) -> BilingualFormat | None:
@@ -97,14 +95,18 @@ def _recognised(begins: Beginning) -> BilingualFormat | None:
 def read_document(path: Path | str, choice: Choice = AS_IT_TELLS, watch: Watch = nobody) -> Document:
     """A translator's file, by what is in it. QeError for what cannot be read, and for what is none, with what it is."""
     path = Path(path)
-    return document_of(bytes_of(path, watch), shown_name(path), choice)
+    head, name = beginning_of(path, HEAD), shown_name(path)
+    if len(head) == HEAD and not head.startswith(ZIP):
+        # what is none is refused before all of it is read
+        _format_of(head, name, choice)
+    return document_of(bytes_of(path, watch), name, choice)
 
 
 def first_segments(path: Path, choice: Choice, most: int, watch: Watch = nobody) -> Sequence[Segment]:
     """The first segments of a file, at most so many. All of it is read only where its beginning does not tell them."""
     data, name = beginning_of(path, OFFERED), shown_name(path)
     with suppress(QeError, UnboundPrefixError):
-        head = decoded(_cut(data), name) if len(data) == OFFERED else None
+        head = _begin(data, name) if len(data) == OFFERED else None
         begun = closed(head.utf8) if head is not None and head.codec == "utf-8" else b""
         found = document_of(begun, name, choice).segments if begun else ()
         # the last unit may have been cut
@@ -128,18 +130,29 @@ def document_of(data: bytes, name: str, choice: Choice = AS_IT_TELLS) -> Documen
             return xlsx.FORMAT.read(Text(name, data, b""), choice)
         except UnboundPrefixError:
             raise QeError(tr("a part of the workbook is no well-formed XML"), hint=_exported(), place=place) from None
+    format = _format_of(data[:HEAD], name, choice)
     text = decoded(data, name, po.declared_encoding(data))
-    root = root_of(text.utf8[:HEAD]) if text.utf8[:HEAD].lstrip()[:1] == b"<" else None
-    format = _recognised(Beginning(text.utf8[:HEAD], root))
+    with without_collecting():
+        try:
+            return format.read(text, choice)
+        except UnboundPrefixError:
+            return format.read(replace(text, bound=False), choice)
+
+
+def _format_of(head: bytes, name: str, choice: Choice) -> BilingualFormat:
+    """The dialect of a file that begins like this. QeError that says what it is where it is none of a translator."""
+    place = Place(name)
+    kind = kind_of(head)
+    if kind:
+        message = tr("this is {kind}, which is not read as a translator’s file", kind=kind)
+        raise QeError(message, hint=_exported(), place=place)
+    begins = _beginning(head, name)
+    root, format = begins.root, _recognised(begins)
     if format is None and root is None and choice.source and choice.target:
         # columns that a person names are those of a table
         format = tables.FORMAT
     if format is not None:
-        with without_collecting():
-            try:
-                return format.read(text, choice)
-            except UnboundPrefixError:
-                return format.read(replace(text, bound=False), choice)
+        return format
     if root is not None:
         message = tr("this is XML that begins with {name}, which is no translator’s file that is read", name=root.name)
         raise QeError(message, hint=_exported(), place=place)

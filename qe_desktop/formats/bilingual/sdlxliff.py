@@ -11,6 +11,8 @@ a `Draft`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from qe_desktop.corpus.score_words import STUDIO
 from qe_desktop.formats.bilingual.about import NOTHING, About
 from qe_desktop.formats.bilingual.encodings import Text
@@ -31,10 +33,16 @@ _FINISHED = frozenset(("Translated", "ApprovedTranslation", "ApprovedSignOff"))
 _DECIDED = _FINISHED | {"RejectedTranslation", "RejectedSignOff"}
 
 
-def about(unit: Element, target: Element | None, mid: str) -> About:
-    """What Studio says of a segment."""
+def about(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[About]:
+    """What Studio says of the segments of a unit."""
     segments = unit.child("sdl:seg-defs")
-    held = next((one for one in segments.elements() if one.get("id") == mid), None) if segments is not None else None
+    described: dict[str, Element] = {}
+    for one in segments.elements() if segments is not None else ():
+        described.setdefault(one.get("id"), one)
+    return [_about(described.get(mid)) for mid in mids]
+
+
+def _about(held: Element | None) -> About:
     if held is None:
         return NOTHING
     state = held.get("conf")

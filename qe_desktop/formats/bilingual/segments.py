@@ -15,11 +15,13 @@ from qe_desktop.formats.bilingual.splices import Splice
 class Target(Protocol):
     """Where the target of a segment stands in a file, or would stand: what knows how to put other text there."""
 
-    def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
-        """What changes where the targets in `contents` get these, of which one is this one's.
+    @property
+    def group(self) -> object:
+        """What is equal by identity for targets that are written together; the target itself where it stands alone."""
+        ...
 
-        Targets that share a place give the same splice, so that it is there once.
-        """
+    def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
+        """What changes where the targets in `contents`, all of one group, get these; `segment` is that of the first."""
         ...
 
 

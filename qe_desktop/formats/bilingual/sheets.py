@@ -12,7 +12,7 @@ from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.bilingual.encodings import Text, decoded
 from qe_desktop.formats.bilingual.packages import Package
 from qe_desktop.formats.bilingual.sheet_texts import read
-from qe_desktop.formats.bilingual.workbooks import text_in
+from qe_desktop.formats.bilingual.workbooks import CellValues, text_in
 from qe_desktop.formats.bilingual.xml_tree import Element, behind, behind_tag, parse
 from qe_desktop.formats.limits import MOST_SEGMENTS
 from qe_desktop.wording import tr
@@ -59,7 +59,8 @@ class SheetCell(NamedTuple):
 
 @dataclass(slots=True)
 class Row:
-    """A row: its number from 1, its cells and their texts by their columns from 0, and where a first cell would stand.
+    """A row: its number from 1, the cells that may change and all texts by their columns from 0, and where the cell of
+    a target would stand that is missing (`within`).
 
     `prefix` is what names of elements have in front here.
     """
@@ -93,8 +94,13 @@ class _Enough(Exception):
     """Ends the reading at the last row that is wanted."""
 
 
-def rows_of(sheet: SheetText, shared: list[str], most: int = MOST_SEGMENTS + 1) -> list[Row]:
-    """The rows of a sheet that have texts, `most` at most. QeError with the cell for what no spreadsheet writes."""
+def rows_of(
+    sheet: SheetText, values: CellValues, most: int = MOST_SEGMENTS + 1, *, target: int = -1, state: int = -1
+) -> list[Row]:
+    """The rows of a sheet that have texts, `most` at most, with their cells in the columns of `target` and `state`.
+
+    QeError with the cell for what no spreadsheet writes.
+    """
     rows: list[Row] = []
     last = 0
 
@@ -108,7 +114,7 @@ def rows_of(sheet: SheetText, shared: list[str], most: int = MOST_SEGMENTS + 1) 
         name = tag[1:].split(None, 1)[0].rstrip("/>")
         # a row that is written as one tag has no cells, and gets none
         one = Row(number, behind_tag(sheet, element.start), name.removesuffix("row"))
-        _fill(one, element, sheet, shared)
+        _fill(one, element, sheet, values, (target, state))
         if any(one.texts.values()):
             rows.append(one)
         if len(rows) >= most:
@@ -119,7 +125,7 @@ def rows_of(sheet: SheetText, shared: list[str], most: int = MOST_SEGMENTS + 1) 
     return rows
 
 
-def _fill(row: Row, element: Element, sheet: SheetText, shared: list[str]) -> None:
+def _fill(row: Row, element: Element, sheet: SheetText, values: CellValues, wanted: tuple[int, int]) -> None:
     at = -1
     for cell in element.elements():
         if cell.name != "c":
@@ -130,12 +136,16 @@ def _fill(row: Row, element: Element, sheet: SheetText, shared: list[str]) -> No
         if place <= at or place >= MOST_COLUMNS or (named and int(named[2]) != row.number):
             raise _refused(sheet, where, tr("the cells are in no order"))
         at = place
-        row.cells[place] = SheetCell(cell.start, behind(sheet, cell), cell.child("f") is not None)
-        row.texts[place] = _text_of(cell, sheet, shared, where)
+        if place in wanted:
+            row.cells[place] = SheetCell(cell.start, behind(sheet, cell), cell.child("f") is not None)
+        if place < wanted[0]:
+            row.within = behind(sheet, cell)
+        if text := _text_of(cell, sheet, values, where):
+            row.texts[place] = text
 
 
-def _text_of(cell: Element, sheet: SheetText, shared: list[str], where: str) -> str:
-    """What a cell says: a text, or a number as it is kept."""
+def _text_of(cell: Element, sheet: SheetText, values: CellValues, where: str) -> str:
+    """What a cell says: a text, a date as ISO 8601, or another number as it is kept."""
     kind = cell.get("t")
     if kind == "inlineStr":
         held = cell.child("is")
@@ -143,11 +153,13 @@ def _text_of(cell: Element, sheet: SheetText, shared: list[str], where: str) -> 
     value = cell.child("v")
     text = value.text() if value is not None else ""
     if kind != "s" or not text:
+        if kind in ("", "n") and text:
+            return values.number(text.strip(), cell.get("s"))
         return read(text) if kind == "str" else text
     number = text.strip()
-    if not (number.isascii() and number.isdecimal() and len(number) < 10 and int(number) < len(shared)):
+    if not (number.isascii() and number.isdecimal() and len(number) < 10 and int(number) < len(values.shared)):
         raise _refused(sheet, where, tr("the cell refers to a text that is not there"))
-    return shared[int(number)]
+    return values.shared[int(number)]
 
 
 def _refused(sheet: SheetText, where: str, message: str) -> QeError:

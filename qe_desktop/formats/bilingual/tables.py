@@ -50,6 +50,11 @@ class Cell(NamedTuple):
     state: tuple[int, int] | None = None
     own: bool = False
 
+    @property
+    def group(self) -> object:
+        """The target alone."""
+        return self
+
     def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
         """The new text, in quotes where it needs them, and that it was edited."""
         held, text_now = _raw_cell(text, self.start, self.end), cell_text(contents[self], own=self.own)

@@ -45,7 +45,8 @@ def issues_of_spans(document: Document, spans: Mapping[int, Sequence[tuple[int, 
         more = [(found.start(), len(found[0]) - 1) for found in BREAKS.finditer(text_of(target)) if len(found[0]) > 1]
         ends = element_ends(target)
         found = [_parts(_moved(low, more), _moved(high, more), ends) for low, high in marked]
-        issues[number] = [_issue(*part) for parts in found for part in parts]
+        # what several checks mark is one issue
+        issues[number] = [_issue(*part) for part in dict.fromkeys(part for parts in found for part in parts)]
     return issues
 
 

@@ -5,13 +5,12 @@ All is made in blocks, small enough for the cache, and for other threads to have
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 
 from qe_desktop.corpus import TextColumn
 from qe_desktop.formats.bilingual.codes import Content, text_of
 from qe_desktop.formats.bilingual.lines import BREAK, BREAKS, line_of
-from qe_desktop.formats.bilingual.xml_alike import NO_TEXT, unescaped
 
 BLOCK = 1 << 12
 """Texts of a block."""
@@ -49,23 +48,6 @@ def joined(pieces: Iterable[bytes | memoryview]) -> bytes:
     return whole.getvalue()
 
 
-class PlainTexts:
-    """Texts as they stand in a file, without tags, in elements that may be left out (`xml_alike`): each on one line
-    (`lines`), which of them are empty, and the lines with codes of those that hold the sign of codes (`doubled`).
-    """
-
-    __slots__ = ("are_empty", "doubled", "lines")
-
-    def __init__(self, texts: Sequence[bytes]) -> None:
-        lines = unescaped(NO_TEXT.join([*texts, b""]))
-        self.doubled: dict[int, str] = {}
-        if _DOUBLED.encode() in lines:
-            read = lines.decode().split(NO_TEXT.decode())
-            self.doubled = {at: line_of((text,)) for at, text in enumerate(read) if _DOUBLED in text}
-        self.lines = lines.replace(b"\n", BREAK.encode()).replace(NO_TEXT, b"\n")
-        self.are_empty = [not text for text in texts]
-
-
 class Texts:
     """The sources or the targets of many segments, as they come one after the other.
 
@@ -100,19 +82,6 @@ class Texts:
             texts.append(text)
         self._pieces.append(_lines(texts))
         self.are_empty += [not content for content in contents]
-
-    def add_plain(self, texts: PlainTexts, coded: Mapping[int, Content]) -> None:
-        """More of them that were read at once; `coded` are the contents with codes, by their numbers among these."""
-        first = len(self.are_empty)
-        lines = dict(texts.doubled)
-        for at, content in coded.items():
-            self.coded[first + at] = content
-            lines[at] = line_of(content)
-        self.others.update(
-            {first + at: line for at, line in (sorted(lines.items()) if texts.doubled else lines.items())}
-        )
-        self._pieces.append(texts.lines)
-        self.are_empty += texts.are_empty
 
     @property
     def written(self) -> TextColumn:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.bilingual.codes import Content, Numbering
-from qe_desktop.formats.bilingual.columns import Batch, Segments
 from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.quality import Issue, Quality
 from qe_desktop.formats.bilingual.segments import Segment, Target
@@ -14,6 +11,9 @@ from qe_desktop.formats.limits import LONGEST, MOST_SEGMENTS
 from qe_desktop.wording import tr
 
 _HINT = tr("Save it again in the program that it comes from.")
+
+MOST_ISSUES = 1 << 20
+"""Issues of a file: one list of them may be referred to by each of its segments."""
 
 
 class Gathered:
@@ -25,10 +25,7 @@ class Gathered:
     def __init__(self, text: Text, *, numbered: bool = False) -> None:
         self.text, self.numbered = text, numbered
         self.segments: list[Segment] = []
-        self.twice = 0
-        self._batches: list[tuple[int, Batch]] = []
-        """Those that were read at once, each with the number of `segments` before it."""
-        self._in_batches = 0
+        self.twice = self._issues = 0
         self._numbering = Numbering()
         self._lines: dict[object, dict[object, int]] = {}
 
@@ -45,17 +42,6 @@ class Gathered:
             raise QeError(message, hint=_HINT, place=Place(self.text.name, line))
         self.twice += 1
 
-    def found(self) -> Sequence[Segment]:
-        """All that were gathered, in the order of the file."""
-        if not self._batches:
-            return tuple(self.segments)
-        parts: list[list[Segment] | Batch] = []
-        low = 0
-        for high, batch in self._batches:
-            parts += [self.segments[low:high], batch]
-            low = high
-        return Segments([part for part in (*parts, self.segments[low:]) if part])
-
     def notes(self) -> tuple[str, ...]:
         """What must be said of the whole."""
         if not self.twice:
@@ -70,7 +56,7 @@ class Gathered:
         """One more segment, whose codes are numbered here, unless they are already."""
         if loaded is not None and not self.numbered:
             loaded = self._numbering.numbered(source, loaded)[1]
-        if len(source) > 1 or (target is not None and len(target) > 1):
+        if not _is_plain(source) or (target is not None and not _is_plain(target)):
             if not self.numbered:
                 source, target = self._numbering.numbered(source, target)
             is_long = _is_long(source) or (target is not None and _is_long(target))
@@ -80,30 +66,21 @@ class Gathered:
         if is_long or (loaded is not None and _is_long(loaded)):
             message = tr("a text of the segment has more than {n:,} characters", "", LONGEST)
             raise QeError(message, hint=_HINT, place=Place(self.text.name, line))
-        if len(self.segments) + self._in_batches >= MOST_SEGMENTS:
+        if len(self.segments) >= MOST_SEGMENTS:
             message = tr("there are more than {n:,} segments", "", MOST_SEGMENTS)
+            raise QeError(message, hint=tr("Give it in parts."), place=Place(self.text.name, line))
+        self._issues += len(issues)
+        if self._issues > MOST_ISSUES:
+            message = tr("there are more than {n:,} issues", "", MOST_ISSUES)
             raise QeError(message, hint=tr("Give it in parts."), place=Place(self.text.name, line))
         said = (name, line, source, target, place, state, locked, origin, notes, qualities, issues, loaded)
         # what a NamedTuple does when it is called, but for asking which argument is which
         self.segments.append(tuple.__new__(Segment, said))
 
-    def add_batch(self, within: object, batch: Batch) -> None:
-        """More segments, each a unit of its own `within` something, whose codes have no numbers yet: as `know`, without
-        a bound name, and `add` would take one after the other.
-        """
-        known, lines = self._lines.setdefault(within, {}), dict(zip(batch.names, batch.lines, strict=True))
-        if len(lines) == len(batch.names) and known.keys().isdisjoint(lines):
-            known.update(lines)
-        else:
-            for name, line in zip(batch.names, batch.lines, strict=True):
-                self.know(within, name, name, line, False)
-        if batch.longest > LONGEST or len(self.segments) + self._in_batches + len(batch.names) > MOST_SEGMENTS:
-            for one in batch.segments():
-                self.add(*one)
-            return
-        batch.number(self._numbering.numbered)
-        self._batches.append((len(self.segments), batch))
-        self._in_batches += len(batch.names)
+
+def _is_plain(content: Content) -> bool:
+    """Whether a content is at most one run of text: a code alone has a number as all have."""
+    return not content or (len(content) == 1 and content[0].__class__ is str)
 
 
 def _is_long(content: Content) -> bool:

@@ -15,7 +15,7 @@ from qe_desktop.formats.bilingual.choices import AS_IT_TELLS, Choice, Of, Offer
 from qe_desktop.formats.bilingual.column_names import SOURCES, TARGETS, places
 from qe_desktop.formats.bilingual.packages import package_of
 from qe_desktop.formats.bilingual.sheets import letter_of, rows_of, sheet_text
-from qe_desktop.formats.bilingual.workbooks import shared_texts, sheets_of
+from qe_desktop.formats.bilingual.workbooks import sheets_of, values_of
 from qe_desktop.formats.bilingual.xml_tree import UnboundPrefixError
 
 MOST_SHEETS = 50
@@ -67,9 +67,9 @@ def _sheets(data: bytes) -> tuple[list[SheetBegin], bool]:
     filled = 0
     with suppress(QeError, UnboundPrefixError):
         package = package_of(data, "")
-        shared = shared_texts(package)
+        values = values_of(package)
         for name, member in list(sheets_of(package).items())[:MOST_SHEETS]:
-            held = [row.texts for row in rows_of(sheet_text(package, member), shared, LOOKED_AT)]
+            held = [row.texts for row in rows_of(sheet_text(package, member), values, LOOKED_AT)]
             filled += bool(held)
             width = min(MOST_COLUMNS, max((max(texts, default=-1) + 1 for texts in held), default=0))
             if width > 1:

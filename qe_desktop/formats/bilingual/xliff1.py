@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from qe_desktop.corpus import Status
+from qe_desktop.corpus import Place, Status
 from qe_desktop.formats.bilingual.about import About
 from qe_desktop.formats.bilingual.around import file_of, is_locked
 from qe_desktop.formats.bilingual.codes import CodeKind, Content
@@ -30,7 +30,6 @@ from qe_desktop.formats.bilingual.segments import Segment, Target
 from qe_desktop.formats.bilingual.splices import Splice
 from qe_desktop.formats.bilingual.statuses import OF_MACHINES, StatusRule, of_finished
 from qe_desktop.formats.bilingual.units import Gathered
-from qe_desktop.formats.bilingual.xliff1_alike import AlikeUnits, Unit, UnitsAlike
 from qe_desktop.formats.bilingual.xml_contents import Contents, Inline, opaque
 from qe_desktop.formats.bilingual.xml_targets import (
     NOWHERE,
@@ -49,6 +48,8 @@ from qe_desktop.formats.bilingual.xml_tree import Element, attribute_span, behin
 from qe_desktop.wording import tr
 
 _FINISHED = frozenset(("approved", "final", "signed-off"))
+_WHOLE = ("",)
+"""The one segment of a unit that is not cut into several."""
 _UNTOUCHED_OR_FINAL = frozenset(("new", "needs-translation", "needs-l10n", "needs-adaptation", "final", "signed-off"))
 
 
@@ -73,8 +74,14 @@ def inline_of(element: Element) -> Inline:
     return opaque(element, known)
 
 
-def about(unit: Element, target: Element | None, mid: str) -> About:
-    """What XLIFF 1.2 itself says of a segment."""
+def about(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[About]:
+    """What XLIFF 1.2 itself says of the segments of a unit: the same of all."""
+    said = about_unit(unit, target)
+    return (said,) if len(mids) == 1 else (said,) * len(mids)
+
+
+def about_unit(unit: Element, target: Element | None) -> About:
+    """What XLIFF 1.2 itself says of a unit."""
     restated: tuple[Restated, ...] = ()
     state = origin = ""
     at = (unit.start, -1)
@@ -95,12 +102,8 @@ def about(unit: Element, target: Element | None, mid: str) -> About:
     notes: tuple[str, ...] = ()
     qualities: tuple[Quality, ...] = ()
     if len(unit.children) > (1 if target is None else 2):
-        for child in unit.children:
-            if child.__class__ is Element:
-                if child.name == "note":
-                    notes = (*notes, child.text())
-                elif child.name == "alt-trans" and not qualities:
-                    qualities = _matches(unit, target)
+        notes = notes_of(unit)
+        qualities = _matches(unit, target)
     return tuple.__new__(About, (state, is_locked(unit), origin, notes, qualities, restated, at))
 
 
@@ -154,13 +157,16 @@ def notes_of(unit: Element) -> tuple[str, ...]:
 
 def _matches(unit: Element, target: Element | None) -> tuple[Quality, ...]:
     """The match qualities of proposals that are the target itself, where they are numbers."""
+    proposals = [one for one in unit.children if one.__class__ is Element and one.name == "alt-trans"]
+    if target is None or not proposals:
+        return ()
     found = []
-    for proposal in unit.children if target is not None else ():
-        if isinstance(proposal, Element) and proposal.name == "alt-trans":
-            value = number(proposal.get("match-quality").strip().removesuffix("%"))
-            proposed = proposal.child("target")
-            if value is not None and proposed is not None and target is not None and proposed.text() == target.text():
-                found.append(Quality("match-quality", value, proposal.get("origin")))
+    text = target.text()
+    for proposal in proposals:
+        value = number(proposal.get("match-quality").strip().removesuffix("%"))
+        proposed = proposal.child("target")
+        if value is not None and proposed is not None and proposed.text() == text:
+            found.append(Quality("match-quality", value, proposal.get("origin")))
     return tuple(found)
 
 
@@ -187,7 +193,7 @@ class Dialect:
 
     name: str
     shown: str
-    about: Callable[[Element, Element | None, str], About] = about
+    about: Callable[[Element, Element | None, Sequence[str]], Sequence[About]] = about
     split: Callable[[Content], Content] = nothing_to_split
     whole_units: bool = True
     statuses: StatusRule = STATUSES
@@ -217,12 +223,10 @@ class _Reading:
         self.apart: Apart = issues_apart(text) if self.its else {}
         self.without_place = self.file = 0
         self.parent: Element | None = None
-        self.whole: Unit | None = None
 
     def document(self, again: Callable[[Text], Document]) -> Document:
         more = {} if self.dialect.labels is None else {self.dialect.labels[0]: self._define}
-        may_be_alike = self.dialect.whole_units and not self.its
-        root = parse(self.text, {"trans-unit": self._unit, **more}, UnitsAlike(self) if may_be_alike else None)
+        root = parse(self.text, {"trans-unit": self._unit, **more})
         file = next(root.all("file"), root)
         notes = self.gathered.notes()
         if self.without_place:
@@ -232,7 +236,7 @@ class _Reading:
             )  # fmt: skip
             notes = (*notes, lost)
         return Document(
-            self.text, self.dialect.name, self.dialect.shown, self.gathered.found(), again,
+            self.text, self.dialect.name, self.dialect.shown, tuple(self.gathered.segments), again,
             file.get("source-language"), file.get("target-language"), notes, statuses=self.dialect.statuses,
         )  # fmt: skip
 
@@ -250,7 +254,7 @@ class _Reading:
         return replace(inline, label=label) if label and element.name in ("g", "x") else inline
 
     def _unit(self, unit: Element) -> None:
-        self.whole = source = cut = target = None
+        source = cut = target = None
         for child in unit.children:
             if child.__class__ is Element:
                 name = child.name
@@ -273,25 +277,25 @@ class _Reading:
             self._segments(unit, cut, marks, target)
         elif self.dialect.whole_units:
             place: Target
-            said = self.dialect.about(unit, target, "")
+            (said,) = self.dialect.about(unit, target, _WHOLE)
             if target is None:
                 after = behind(self.text, cut if cut is not None else source)
                 place = InFrame(missing_element(self.text, source, "target", after), 0, said.restated, said.at)
             else:
-                self.whole = Unit(unit, target, said) if cut is None else None
                 place = tuple.__new__(InElement, (target.start, target.end, said.restated, said.at))
-            self._add(name, unit, source, target, target, place, said)
+            self._add(name, unit, source, target, target, place, said, self._loaded(unit))
 
     def _segments(self, unit: Element, cut: Element, marks: Sequence[Element], target: Element | None) -> None:
         found = {mark.get("mid"): mark for mark in segments_in(target)} if target is not None else {}
         frame = None
         if target is None or (not found and not target.text().strip() and not any(target.elements())):
             frame = self._frame(cut, marks, target)
-        for number_, mark in enumerate(marks):
-            mid = mark.get("mid")
+        mids = [mark.get("mid") for mark in marks]
+        about_each = self.dialect.about(unit, target, mids)
+        loaded = self._loaded(unit)
+        for number_, (mark, mid, said) in enumerate(zip(marks, mids, about_each, strict=True)):
             name = f"{unit.get('id')}/{mid}"
             self.gathered.know(self.file, (unit.start, mid), name, unit.line)
-            said = self.dialect.about(unit, target, mid)
             held = found.get(mid)
             if held is None and frame is None and not found and len(marks) == 1:
                 held = target
@@ -303,7 +307,7 @@ class _Reading:
                 place = InElement(held.start, held.end, said.restated, at)
             else:
                 self.without_place += 1
-            self._add(name, unit, mark, held, target, place, said)
+            self._add(name, unit, mark, held, target, place, said, loaded)
 
     def _frame(self, cut: Element, marks: Sequence[Element], target: Element | None) -> Frame:
         """A target that is cut as the source is, with nothing in its segments."""
@@ -322,7 +326,7 @@ class _Reading:
 
     def _add(
         self, name: str, unit: Element, source: Element, held: Element | None, target: Element | None,
-        place: Target | None, said: About,
+        place: Target | None, said: About, loaded: Content | None,
     ) -> None:  # fmt: skip
         split, content_of = self.dialect.split, self.contents.of
         written = content_of(source)
@@ -335,26 +339,20 @@ class _Reading:
         if self.its:
             qualities = (*qualities, *qualities_of(held, target, unit))
             issues = self._issues(unit, source, held)
-        loaded = _loaded(unit) if self.ours else None
         self.gathered.add(
-            name, unit.line, written, translated, place, state, locked, origin, notes, qualities, issues,
-            None if loaded is None else content_of(loaded),
-        )  # fmt: skip
+            name, unit.line, written, translated, place, state, locked, origin, notes, qualities, issues, loaded
+        )
 
-    def add_whole(self, units: AlikeUnits) -> None:
-        """More units that are one segment each, in the element that those before are in."""
-        split = self.dialect.split
-        if split is nothing_to_split:
-            self.gathered.add_batch(self.file, units)
-            return
-        for one in units.segments():
-            self.gathered.know(self.file, one.name, one.name, one.line, False)
-            self.gathered.add(*one._replace(source=split(one.source), target=split(one.target or ())))
+    def _loaded(self, unit: Element) -> Content | None:
+        """The MT that the target of a unit was made of, where the file has it."""
+        loaded = _loaded(unit) if self.ours else None
+        return None if loaded is None else self.contents.of(loaded)
 
     def _issues(self, unit: Element, source: Element, held: Element | None) -> tuple[Issue, ...]:
-        found = list(issues_in(source, inline_of, self.apart, of_source=True))
+        place = Place(self.text.name, unit.line)
+        found = list(issues_in(source, inline_of, self.apart, place, of_source=True))
         if held is not None:
-            found += issues_in(held, inline_of, self.apart, of_source=False)
+            found += issues_in(held, inline_of, self.apart, place, of_source=False)
         reference = unit.get("its:locQualityIssuesRef")
         if reference.startswith("#"):
             end = len(held.text()) if held is not None else 0

@@ -11,7 +11,7 @@ that the target was made of.
 
 from __future__ import annotations
 
-from qe_desktop.corpus import Status
+from qe_desktop.corpus import Place, Status
 from qe_desktop.formats.bilingual.around import file_of, is_locked
 from qe_desktop.formats.bilingual.codes import CodeKind
 from qe_desktop.formats.bilingual.document import Document
@@ -80,7 +80,7 @@ class _Reading:
         self.gathered.know(file, name, name, unit.line)
         notes = unit.child("notes")
         said = tuple(note.text() for note in notes.elements()) if notes is not None else ()
-        matches = unit.child("mtc:matches")
+        matches = _Matches(unit.child("mtc:matches"))
         segments = [child for child in unit.elements() if child.name == "segment"]
         for place, segment in enumerate(segments):
             source = segment.child("source")
@@ -94,29 +94,29 @@ class _Reading:
 
     def _segment(
         self, name: str, unit: Element, segment: Element, source: Element, notes: tuple[str, ...],
-        matches: Element | None,
+        matches: _Matches,
     ) -> None:  # fmt: skip
         text, target, state = self.text, segment.child("target"), segment.get("state")
         restated, at = tuple(_restated(segment)), (segment.start, -1)
         own = XLIFF_2.status(state, segment.get(XLIFF_2.attribute))
         state = state if own is None else told(own)
-        loaded = _loaded(matches) if matches is not None else None
         place: Target
         if target is None:
             place = InFrame(missing_element(text, source, "target", behind(text, source)), 0, restated, at)
         else:
             place = InElement(target.start, target.end, restated, at)
-        origin, qualities = _match(matches, segment, target) if matches is not None else ("", ())
+        origin, qualities = matches.of(segment, target)
         issues: tuple[Issue, ...] = ()
         if self.its:
             qualities = (*qualities, *qualities_of(target, segment, unit))
-            issues = tuple(issues_in(source, inline_of, self.apart, of_source=True))
+            at_line = Place(text.name, unit.line)
+            issues = tuple(issues_in(source, inline_of, self.apart, at_line, of_source=True))
             if target is not None:
-                issues = (*issues, *issues_in(target, inline_of, self.apart, of_source=False))
+                issues = (*issues, *issues_in(target, inline_of, self.apart, at_line, of_source=False))
         content = None if target is None else self.contents.of(target)
         self.gathered.add(
             name, unit.line, self.contents.of(source), content, place, state, is_locked(unit),
-            origin, notes, qualities, issues, None if loaded is None else self.contents.of(loaded),
+            origin, notes, qualities, issues, None if matches.loaded is None else self.contents.of(matches.loaded),
         )  # fmt: skip
 
 
@@ -158,27 +158,34 @@ def _say_ours(text: Text, place: Target, status: Status) -> list[Splice]:
 STATUSES = of_finished(_is_finished, _say, _say_ours)
 
 
-def _loaded(matches: Element) -> Element | None:
-    """The MT that the target was made of, where an export of this program has it."""
-    proposals = (one for one in matches.elements() if one.get("subType") == LOADED)
-    return next((found for one in proposals if (found := one.child("target")) is not None), None)
+class _Matches:
+    """The proposals of a unit, by the names of the segments and marks that they are for."""
 
+    def __init__(self, matches: Element | None) -> None:
+        proposals = [] if matches is None else [*matches.elements()]
+        ours = (one.child("target") for one in proposals if one.get("subType") == LOADED)
+        self.loaded = next((target for target in ours if target is not None), None)
+        """The MT that the target was made of, where an export of this program has it."""
+        self._by_name: dict[str, dict[str, tuple[int, Element]]] = {}
+        for place, one in enumerate(proposals):
+            target = one.child("target")
+            if one.name == "mtc:match" and target is not None:
+                name = one.get("ref").removeprefix("#").rpartition("=")[2]
+                self._by_name.setdefault(name, {}).setdefault(target.text(), (place, one))
 
-def _match(matches: Element, segment: Element, target: Element | None) -> tuple[str, tuple[Quality, ...]]:
-    """Where the target comes from, and how good it is said to be: of the proposal that it is, word by word."""
-    if target is None:
-        return "", ()
-    names = {"", segment.get("id"), *(one.get("id") for one in segment.all("mrk"))}
-    for proposal in matches.elements():
-        proposed = proposal.child("target")
-        about_it = proposal.get("ref").removeprefix("#").rpartition("=")[2] in names
-        if proposal.name == "mtc:match" and about_it and proposed is not None and proposed.text() == target.text():
-            given = ((name, number(proposal.get(name))) for name in ("matchQuality", "matchSuitability", "similarity"))
-            system = proposal.get("origin")
-            return proposal.get("type"), tuple(
-                Quality(name, value, system) for name, value in given if value is not None
-            )
-    return "", ()
+    def of(self, segment: Element, target: Element | None) -> tuple[str, tuple[Quality, ...]]:
+        """Where a target comes from, and how good it is said to be: of the proposal that it is, word by word."""
+        if target is None or not self._by_name:
+            return "", ()
+        text = target.text()
+        names = {"", segment.get("id"), *(one.get("id") for one in segment.all("mrk"))}
+        found = [self._by_name[name][text] for name in names if text in self._by_name.get(name, {})]
+        if not found:
+            return "", ()
+        proposal = min(found, key=lambda one: one[0])[1]
+        given = ((name, number(proposal.get(name))) for name in ("matchQuality", "matchSuitability", "similarity"))
+        system = proposal.get("origin")
+        return proposal.get("type"), tuple(Quality(name, value, system) for name, value in given if value is not None)
 
 
 FORMAT = BilingualFormat(NAME, SHOWN, lambda begins: 0.9 if begins.is_xliff("2.") else 0.0, read)

@@ -3,13 +3,14 @@
 Columns are known by their names in the first row, or named by a person: by that name, by their letter, and with the
 sheet where several have both (`Sheet1!C`). Where both are letters, the first row is a segment too, unless it names
 source and target. An edited cell becomes a text of its own, so that no other cell which shared its text changes; its
-style stays, and the looks of single words in it go. A target that a formula computes cannot be edited.
+style stays, and the looks of single words in it go. A target that a formula computes cannot be edited. A number whose
+format is a date is read as ISO 8601.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from qe_desktop.corpus import Place, QeError, Status
 from qe_desktop.formats.bilingual import workbook_columns
@@ -18,14 +19,14 @@ from qe_desktop.formats.bilingual.column_names import SOURCES, TARGETS, places, 
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.foreign import is_workbook
-from qe_desktop.formats.bilingual.packages import package_of
+from qe_desktop.formats.bilingual.packages import Package, package_of
 from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, BilingualFormat, Choice
 from qe_desktop.formats.bilingual.segments import Target
 from qe_desktop.formats.bilingual.sheets import Row, SheetText, letter_of, place_of_letters, rows_of, sheet_text
 from qe_desktop.formats.bilingual.statuses import NAMED
 from qe_desktop.formats.bilingual.table_columns import Gathering, TableColumns
 from qe_desktop.formats.bilingual.units import Gathered
-from qe_desktop.formats.bilingual.workbooks import shared_texts, sheets_of
+from qe_desktop.formats.bilingual.workbooks import CellValues, sheets_of, values_of
 from qe_desktop.wording import side_by_side, tr
 
 NAME, SHOWN = "xlsx", tr("Excel workbook with source and target")
@@ -38,10 +39,7 @@ def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
     """All rows of the sheet. QeError for what is damaged or larger than is read, and where the columns must be said."""
     package = package_of(text.data, text.name)
     sheets = sheets_of(package)
-    shared = shared_texts(package)
-    sheet, columns, rows, held = _chosen(
-        [(name, sheet_text(package, sheets[name])) for name in sheets], shared, choice, text
-    )
+    sheet, columns, rows, held = _chosen(package, sheets, values_of(package), choice)
     gathered, gathering = Gathered(held, numbered=columns.own), Gathering(columns)
     computed = 0
     for row in rows if columns.first_is_one else rows[1:]:
@@ -77,47 +75,43 @@ def _place(row: Row, columns: TableColumns, stated: str) -> Target | None:
     cell, state = row.cells.get(column), row.cells.get(columns.state) if stated in NAMED else None
     said = None if state is None or state.computed else (state.start, state.end)
     if cell is None:
-        before = [one for place, one in row.cells.items() if place < column]
-        at, name = before[-1].end if before else row.within, f"{letter_of(column)}{row.number}"
-        return NewCell(at, name, row.prefix, said, columns.own)
+        return NewCell(row.within, f"{letter_of(column)}{row.number}", row.prefix, said, columns.own)
     return None if cell.computed else OldCell(cell.start, cell.end, said, columns.own)
 
 
-Sheets = Sequence[tuple[str, SheetText]]
-
-
 def _chosen(
-    sheets: Sheets, shared: list[str], choice: Choice, text: Text
+    package: Package, sheets: Mapping[str, str], values: CellValues, choice: Choice
 ) -> tuple[str, TableColumns, list[Row], SheetText]:
     """The sheet with both columns, which they are, and its rows."""
     (wanted, source), (other, target) = _parts(choice.source), _parts(choice.target)
     if wanted and other and wanted != other:
         message = tr("source and target are in two sheets: {sheets}", sheets=_listed([wanted, other]))
-        raise QeError(message, hint=tr("Choose two columns of one sheet."), place=Place(text.name))
+        raise QeError(message, hint=tr("Choose two columns of one sheet."), place=Place(package.name))
     wanted = wanted or other
-    among = [one for one in sheets if one[0] == wanted] if wanted else list(sheets)
+    among = [name for name in sheets if name == wanted] if wanted else list(sheets)
     if not among:
-        message = tr(
-            "there is no sheet {name}, but {sheets}", name=wanted, sheets=_listed([name for name, _ in sheets])
-        )
-        raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=Place(text.name))
-    found = []
+        message = tr("there is no sheet {name}, but {sheets}", name=wanted, sheets=_listed(list(sheets)))
+        raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=Place(package.name))
+    found: list[tuple[str, TableColumns]] = []
     headers: list[str] = []
-    for name, held in among:
-        rows = rows_of(held, shared)
+    for name in among:
+        # of each sheet only the names of its columns, so that no more than one is held as a whole
+        rows = rows_of(sheet_text(package, sheets[name]), values, 1)
         first = rows[0].texts if rows else {}
         header = [first.get(at, "") for at in range(max(first, default=-1) + 1)]
         headers += [one for one in header if one]
         columns = _columns(header, source, target)
         if columns is not None and rows:
-            found.append((name, columns, rows, held))
+            found.append((name, columns))
     if len(found) == 1:
-        return found[0]
+        name, columns = found[0]
+        held = sheet_text(package, sheets[name])
+        return name, columns, rows_of(held, values, target=columns.target, state=columns.state), held
     if found:
         message = tr("several sheets have both columns: {sheets}", sheets=_listed([one[0] for one in found]))
-        raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=Place(text.name))
+        raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=Place(package.name))
     message = tr("of the columns {names} it is not told which are source and target", names=_listed(headers[:40]))
-    raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=Place(f"{text.name}!{among[0][0]}"))
+    raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=Place(f"{package.name}!{among[0]}"))
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import groupby, pairwise
 
-from qe_desktop.formats.bilingual.codes import MOST_KNOWN, Code, CodeKind, Content
+from qe_desktop.formats.bilingual.codes import Code, CodeKind, Content
 from qe_desktop.formats.bilingual.encodings import Text
 from qe_desktop.formats.bilingual.xml_tree import Element, behind, behind_tag
 
-_OPAQUE = b"|".join(rb"%s\b[^<>]*>[^<]*</%s" % (name, name) for name in (b"bpt", b"ept", b"ph", b"it"))
-_MARKUP = re.compile(rb"(<(?:%s|[^>]*)>)" % _OPAQUE)
-"""A tag, or a whole element that is one code with what is in it."""
 LABEL = 80
 """Characters of a code's content that its label shows."""
 
@@ -30,8 +27,6 @@ class Inline:
     label: str = ""
 
 
-Written = tuple[bytes | Code, ...]
-"""A content whose runs of text are still as they stand in the file."""
 InlineOf = Callable[[Element], Inline]
 """Says of an element what it is in a dialect."""
 
@@ -48,7 +43,6 @@ class Contents:
         self.text, self.inline_of = text, inline_of
         self._pairs: dict[bytes, tuple[Code, Code]] = {}
         self._alone: dict[str, Code] = {}
-        self._codes: dict[tuple[bytes, ...], tuple[Code, ...]] = {}
 
     def of(self, element: Element) -> Content:
         """The content of a source or target, its codes not yet numbered."""
@@ -64,55 +58,14 @@ class Contents:
                     return (before, known[0], within[0], known[1], behind_it)
         runs: list[str | Code] = []
         self._add(children, runs)
-        return tuple(runs)
-
-    def known_of(self, written: bytes) -> Written | None:
-        """The content that is `written` so between the tags of an element which the parser need not read (`xml_alike`);
-        None where a code in it is new, and where it is no XML.
-        """
-        pieces = _MARKUP.split(written)
-        if any(b"<" in text for text in pieces[::2]):
-            return None
-        tags = tuple(pieces[1::2])
-        codes = self._codes.get(tags) or self._codes_of(tags)
-        if tags and not codes:
-            return None
-        runs: list[bytes | Code] = [*pieces]
-        runs[1::2] = codes
-        return tuple([run for run in runs if run])
-
-    def _codes_of(self, markup: tuple[bytes, ...]) -> tuple[Code, ...]:
-        """The codes that stand so in a file; none where one of them is new."""
-        codes: list[Code] = []
-        opened: list[Code] = []
-        for one in markup:
-            if opened and one == opened[-1].raw.encode():
-                codes.append(opened.pop())
-            elif b":" in one[: one.find(b">")]:
-                # a prefix that is bound in one element may be so in no other
-                return ()
-            elif (pair := self._pairs.get(one)) is not None and not one.endswith(b"/>"):
-                codes.append(pair[0])
-                opened.append(pair[1])
-            elif pair is None and (alone := self._alone.get(one.decode())) is not None:
-                codes.append(alone)
-            else:
-                return ()
-        if opened:
-            return ()
-        if len(self._codes) >= MOST_KNOWN:
-            self._codes.clear()
-        known = self._codes[markup] = tuple(codes)
-        return known
+        return _joined(runs)
 
     def _add(self, children: Iterable[Element | str], runs: list[str | Code]) -> None:
         for child in children:
-            if not isinstance(child, str):
-                self._code(child, runs)
-            elif runs and runs[-1].__class__ is str:
-                runs[-1] += child
-            else:
+            if isinstance(child, str):
                 runs.append(child)
+            else:
+                self._code(child, runs)
 
     def _code(self, element: Element, runs: list[str | Code]) -> None:
         known = self._known(element) or self._ends(element)
@@ -149,6 +102,17 @@ class Contents:
         if alone is None:
             alone = self._alone[raw] = Code(inline.kind, inline.key, raw, inline.label)
         return alone
+
+
+def _joined(runs: list[str | Code]) -> Content:
+    """Runs in which no text stands beside another one, as it does around an element that is not kept."""
+    if not any(one.__class__ is str is other.__class__ for one, other in pairwise(runs)):
+        return tuple(runs)
+    joined: list[str | Code] = []
+    for is_code, group in groupby(runs, lambda run: isinstance(run, Code)):
+        members = list(group)
+        joined += members if is_code else ["".join([run for run in members if isinstance(run, str)])]
+    return tuple(joined)
 
 
 def _pair(tag: str, inline: Inline) -> tuple[Code, Code]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -86,6 +86,11 @@ class InElement(NamedTuple):
     restated: tuple[Restated, ...] = ()
     at: Said = NOWHERE
 
+    @property
+    def group(self) -> object:
+        """The target alone."""
+        return self
+
     def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
         """The new content, and what is said of it."""
         new = markup(text, contents[self])
@@ -113,6 +118,10 @@ class Frame:
     end: int
     pieces: tuple[str, ...]
 
+    def __hash__(self) -> int:
+        # each of the many targets in a frame is looked up by it
+        return hash((self.start, self.end))
+
 
 @dataclass(frozen=True, slots=True)
 class InFrame:
@@ -123,18 +132,22 @@ class InFrame:
     restated: tuple[Restated, ...] = ()
     at: Said = NOWHERE
 
+    @property
+    def group(self) -> object:
+        """The frame, in which all its targets are written at once."""
+        return self.frame
+
     def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
-        """The whole frame, with all new targets that stand in it, and what is said of this one."""
+        """The whole frame, with all new targets that stand in it, and what is said of these."""
         given = {
-            place.number: markup(text, content)
-            for place, content in contents.items()
-            if isinstance(place, InFrame) and place.frame == self.frame
+            place.number: markup(text, content) for place, content in contents.items() if isinstance(place, InFrame)
         }
         pieces = (piece.encode() + given.get(number, b"") for number, piece in enumerate(self.frame.pieces))
-        return [Splice(self.frame.start, self.frame.end, b"".join(pieces)), *_restated(text, self.restated)]
+        restated = dict.fromkeys(one for place in contents if isinstance(place, InFrame) for one in place.restated)
+        return [Splice(self.frame.start, self.frame.end, b"".join(pieces)), *_restated(text, restated)]
 
 
-def _restated(text: Text, restated: tuple[Restated, ...]) -> list[Splice]:
+def _restated(text: Text, restated: Iterable[Restated]) -> list[Splice]:
     return [splice for one in restated if (splice := one.splice(text)) is not None]
 
 

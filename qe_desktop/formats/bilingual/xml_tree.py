@@ -15,11 +15,13 @@ from xml.parsers import expat
 
 from qe_desktop.corpus import Place, QeError
 from qe_desktop.formats.bilingual.encodings import Text
-from qe_desktop.formats.bilingual.xml_alike import Alike, read_alike
+from qe_desktop.formats.bilingual.namespaces import namespace_at
 from qe_desktop.wording import tr
 
 DEEPEST = 200
 """How many elements may lie within each other: groups, units and codes of real files reach 30."""
+MOST_ELEMENTS = 1 << 18
+"""How many elements may be in one that is read as a whole: a unit, or a row of a sheet, which has 16,384 cells."""
 PIECE = 1 << 20
 """Bytes that are read in one go, as pyexpat itself does; between them other threads may have a turn."""
 PREFIXES = {
@@ -45,7 +47,7 @@ _UNBOUND = 27  # XML_ERROR_UNBOUND_PREFIX
 _HINT = tr("Save it again in the program that it comes from.")
 TAG = re.compile(rb"<[^\"'>]*(?:\"[^\"]*\"[^\"'>]*|'[^']*'[^\"'>]*)*>")
 """A tag, in XML that is known to be well-formed."""
-_ATTRIBUTE = re.compile(rb"\s+(?!xmlns)(?:[^\s=:]+:)?([^\s=:]+)\s*=\s*(\"[^\"]*\"|'[^']*')")
+_ATTRIBUTE = re.compile(rb"\s+([^\s=]+)\s*=\s*(\"[^\"]*\"|'[^']*')")
 
 
 class Element:
@@ -123,7 +125,8 @@ class _Tree:
         self.utf8 = memoryview(text.utf8)
         self.root = Element("", {}, 0, None)
         self.opened = [self.root]
-        self.given = self.bytes_left_out = self.lines_left_out = 0
+        self.namespace: str | None = None
+        """That of the root, whose names come without a prefix; None before it is known."""
         self.names: dict[str, str] = {}
         self.declared: dict[str, str] = {}
         # names need not be the same objects: each is looked up here, and most of those of ends by nobody
@@ -136,15 +139,12 @@ class _Tree:
         start = self._handlers()
         parser.StartElementHandler = start if namespaces else partial(self._start_plainly, start)
 
-    def read(self, alike: Alike | None) -> Element:
+    def read(self) -> Element:
         """The root, with all that was not taken."""
-        parser, utf8 = self.parser, self.text.utf8
+        parser, utf8 = self.parser, self.utf8
         try:
-            if alike is not None:
-                read_alike(self, utf8, alike)
-            else:
-                for low in range(0, len(utf8), PIECE):
-                    self.feed(low, low + PIECE)
+            for low in range(0, len(utf8), PIECE):
+                parser.Parse(utf8[low : low + PIECE], False)
             parser.Parse(b"", True)
         finally:
             # else tree and parser would hold each other, and all that was read, until garbage is collected
@@ -153,36 +153,16 @@ class _Tree:
             parser.EntityDeclHandler = parser.SkippedEntityHandler = None
         return next(self.root.elements(), self.root)
 
-    def feed(self, low: int, high: int) -> bool:
-        """Parse what stands between two places; whether no tag, comment or instruction is left open behind it."""
-        self.given += high - low
-        self.parser.Parse(self.utf8[low:high], False)
-        return self.parser.CurrentByteIndex + self.bytes_left_out == high
-
-    def go_on_at(self, low: int, line: int) -> None:
-        """What comes next stands at this place, in this line: what was before it is never parsed."""
-        self.bytes_left_out = low - self.given
-        self.lines_left_out = line - self.parser.CurrentLineNumber
-
-    def around(self) -> Element | None:
-        """The element that is open, where none is that will be taken."""
-        return None if any([element.line for element in self.opened]) else self.opened[-1]
-
-    @property
-    def line(self) -> int:
-        """The line in which the parser is."""
-        return self.parser.CurrentLineNumber + self.lines_left_out
-
     def _handlers(self) -> _Start:
         """Set the handlers of what elements hold, and give that of their beginnings.
 
         They are called for every tag: names of their own are found at once, those of an object are looked up.
         """
         parser, take, new, names, opened = self.parser, self.take, Element.__new__, self.names, self.opened
-        level = 0
+        level = count = 0
 
         def start(name: str, attributes: dict[str, str]) -> None:
-            nonlocal level
+            nonlocal level, count
             around, element = opened[-1], new(Element)
             if level == len(opened):
                 # texts count within the children of what is taken; what stands between those is blank
@@ -191,26 +171,28 @@ class _Tree:
             opened.append(element)
             element.name = short = names.get(name) or self._short(name)
             element.attributes = attributes
-            element.start = parser.CurrentByteIndex + self.bytes_left_out
+            element.start = parser.CurrentByteIndex
             element.children = []
             element.line = 0
             element.parent = None if level else around
             if short in take:
                 # the parser counts lines as it goes, whether anybody asks or not
-                element.line = self.line
-                level = level or len(opened)
+                element.line = parser.CurrentLineNumber
+                level, count = (level, count) if level else (len(opened), 0)
             elif len(opened) > DEEPEST:
                 raise self._too_deep()
+            count += level > 0
+            if count > MOST_ELEMENTS:
+                raise self._too_many()
 
         def end(name: str) -> None:
             nonlocal level
             element = opened.pop()
-            element.end = parser.CurrentByteIndex + self.bytes_left_out
+            element.end = parser.CurrentByteIndex
             if len(opened) == level:
                 parser.CharacterDataHandler = None
             if element.line:
-                if len(opened) < level:
-                    level = 0
+                level = level if len(opened) >= level else 0
                 take[element.name](element)
                 # what was taken is let go, so that no file becomes one tree
                 opened[-1].children.pop()
@@ -220,7 +202,7 @@ class _Tree:
 
         def beside(name: str, text: str) -> None:
             if parser.CharacterDataHandler is not None:
-                element = Element(name, {}, parser.CurrentByteIndex + self.bytes_left_out, None)
+                element = Element(name, {}, parser.CurrentByteIndex, None)
                 element.children.append(text)
                 opened[-1].children.append(element)
 
@@ -228,6 +210,10 @@ class _Tree:
         parser.CommentHandler = partial(beside, "#comment")
         parser.ProcessingInstructionHandler = lambda target, text: beside("#instruction", f"{target} {text}")
         return start
+
+    def _too_many(self) -> QeError:
+        message = tr("a unit has more than {n:,} elements", "", MOST_ELEMENTS)
+        return self._refused(message, tr("Check that it is the file you meant."))
 
     def _too_deep(self) -> QeError:
         message = tr("elements lie within each other deeper than {n:,}", "", DEEPEST)
@@ -263,33 +249,36 @@ class _Tree:
     def _short(self, name: str) -> str:
         namespace, space, local = name.rpartition(" ")
         prefix = PREFIXES.get(namespace) if space else ""
+        if self.namespace is None:
+            self.namespace = namespace
+        if prefix == "" and self.namespace not in (namespace, ""):
+            # the names of another vocabulary mean something else
+            prefix = None
         short = f"{{{namespace}}}{local}" if prefix is None else f"{prefix}:{local}" if prefix else local
         return self.names.setdefault(name, short)
 
     def _refused(self, message: str, hint: str) -> QeError:
-        return QeError(message, hint=hint, place=Place(self.text.name, self.line))
+        return QeError(message, hint=hint, place=Place(self.text.name, self.parser.CurrentLineNumber))
 
 
 class UnboundPrefixError(Exception):
     """A prefix is bound to no namespace: the document is to be read again, as one whose prefixes are names."""
 
 
-def parse(text: Text, take: Take, alike: Alike | None = None) -> Element:
+def parse(text: Text, take: Take) -> Element:
     """Read XML; each element with a name in `take` is handed on when it ends, with all below it, and then let go.
-
-    `alike` reads those of them that are written as others before them, and is handed what it knows instead.
 
     Gives what was not taken, without texts. QeError with the line for what is not well-formed, lies deeper than any
     translator's file, or declares entities. UnboundPrefixError where `text` is not known to have such prefixes.
     """
     tree = _Tree(text, take, namespaces=text.bound)
     try:
-        return tree.read(alike)
+        return tree.read()
     except expat.ExpatError as error:
         if error.code == _UNBOUND and text.bound:
             raise UnboundPrefixError from None
         message = tr("this is no well-formed XML: {reason}", reason=expat.ErrorString(error.code))
-        place = Place(text.name, error.lineno + tree.lines_left_out)
+        place = Place(text.name, error.lineno)
         raise QeError(message, hint=_HINT, place=place) from None
 
 
@@ -363,12 +352,24 @@ def inside(text: Text, element: Element) -> tuple[int, int]:
 def attribute_span(text: Text, start: int, name: str) -> tuple[int, int, int] | None:
     """Where an attribute of the tag at `start` stands: its beginning with the blank before it, its value, its end.
 
-    `name` is without a prefix; None where there is no such attribute.
+    `name` is as `Element.get` takes it, whatever prefix the file has for its namespace; None where there is no such
+    attribute.
     """
     tag = TAG.match(text.utf8, start)
     if tag is None:
         return None
+    namespace, _, local = _FULL[name].rpartition(" ")
     for found in _ATTRIBUTE.finditer(text.utf8, start, tag.end()):
-        if found[1] == name.encode():
+        prefix, colon, own = found[1].decode().rpartition(":")
+        if own == local and bool(colon) == bool(namespace) and _is_of(text, start, prefix, namespace):
             return found.start(), found.start(2) + 1, found.end()
     return None
+
+
+def _is_of(text: Text, start: int, prefix: str, namespace: str) -> bool:
+    """Whether a prefix in the tag at `start` stands for a namespace; without a prefix, for none."""
+    if not prefix:
+        return not namespace
+    if prefix in ("xml", "xmlns"):
+        return namespace == _NAMESPACES.get(prefix)
+    return (namespace_at(text, prefix, start) or (_NAMESPACES.get(prefix) if not text.bound else "")) == namespace

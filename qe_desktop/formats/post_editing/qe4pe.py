@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from qe_desktop.corpus.highlighted import Stretch
-from qe_desktop.formats.bilingual.languages import languages_of
+from qe_desktop.corpus.languages import split_language_pair
 from qe_desktop.formats.post_editing.unit import Unit
 from qe_desktop.formats.writing import write_text
 
@@ -28,8 +28,10 @@ NONE = "no_highlight"
 """The modality where nothing was highlighted."""
 
 
-def write_qe4pe(path: Path, units: Sequence[Unit], *, name: str, language_pair: str) -> None:
-    """Write a row for each unit; all of it or nothing.
+def write_qe4pe(
+    path: Path, units: Sequence[Unit], *, name: str, language_pair: str = "", languages: tuple[str, str] | None = None
+) -> None:
+    """Write a row for each unit; all of it or nothing. `languages` are source and target, else those of the pair.
 
     Segments, documents and segments in them count from 1.
 
@@ -38,7 +40,7 @@ def write_qe4pe(path: Path, units: Sequence[Unit], *, name: str, language_pair: 
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(COLUMNS)
-    source, target = languages_of(language_pair)
+    source, target = languages or split_language_pair(language_pair)
     documents: dict[str, int] = {}
     for unit in units:
         number = documents.setdefault(unit.document, len(documents) + 1)

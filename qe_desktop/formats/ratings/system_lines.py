@@ -14,9 +14,10 @@ import numpy as np
 
 from qe_desktop.corpus import Ratings, ScoreRatings
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.metric_scores import refuse_other_size, usually_better
+from qe_desktop.formats.metric_scores import refuse_other_size
 from qe_desktop.formats.names import metric_name
 from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.formats.orientation import usually_better
 from qe_desktop.formats.questions import Better
 from qe_desktop.formats.ratings.rating_format import RatingFormat
 from qe_desktop.formats.ratings.wmt_da import MEAN_OF_RATERS

@@ -49,7 +49,7 @@ def _checks_of(layer: Layer) -> tuple[Check, ...]:
 def _found(corpus: Corpus, checks: tuple[Check, ...], segment: int) -> Mapping[Kind, Reasons]:
     """What checks say of the MT of a segment as it was loaded, as reasons of the only segment of a corpus."""
     texts = {role: TextColumn.of([corpus.texts[role][segment]]) for role in _ROLES if role in corpus.texts}
-    one = Corpus("one", 1, texts, eos=corpus.eos, language_pair=corpus.language_pair)
+    one = Corpus("one", 1, texts, eos=corpus.eos, language_pair=corpus.language_pair, languages=corpus.languages)
     mt, source = Side.of(one, TextRole.MT), Side.of(one, TextRole.SOURCE)
     if mt is None or mt.tokens is None or source is None:
         return {}

@@ -21,7 +21,7 @@ class Pairing:
         self.corpus = corpus
         self.written = corpus.job is not None or TextRole.RAW_MT in corpus.texts
         self.source_written = corpus.job is not None or TextRole.RAW_SOURCE in corpus.texts
-        self._languages = languages_of(corpus.language_pair)
+        self._languages = languages_of(corpus)
 
     def pair(self, segment: int, line: str) -> Pair:
         """A segment with this target; of tokens, text as it would be read."""

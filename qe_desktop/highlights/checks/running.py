@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
 from qe_desktop.corpus import Corpus, Layer, QeError, TextRole
+from qe_desktop.corpus.languages import parse_language
 from qe_desktop.highlights.checks.check import Check, Pair
 from qe_desktop.highlights.checks.registry import BY_NAME, CHECKS
 from qe_desktop.highlights.sides import Side
@@ -62,7 +63,7 @@ class _Pairs:
     """The segments of a corpus that have an MT, made once and gone through by each check."""
 
     def __init__(self, corpus: Corpus, source: Side, mt: Side) -> None:
-        source_language, language = languages_of(corpus.language_pair)
+        source_language, language = languages_of(corpus)
         job = corpus.job
         source_lines = [""] * corpus.size if job is None else list(job.sources.lines())
         mt_lines = [""] * corpus.size if job is None else list(job.mt.lines())
@@ -80,11 +81,7 @@ class _Pairs:
             yield from self._pairs[low : low + OFTEN]
 
 
-def languages_of(pair: str) -> tuple[str, str]:
-    """The languages of a pair such as `en-de` or `en-US-pt-BR`, without regions; empty where it names no two."""
-    parts = [part.lower() for part in pair.replace("_", "-").split("-")]
-    at = {2: 1, 4: 2}.get(len(parts), 0)
-    if len(parts) == 3:
-        # what is no language is a region or a script of the one before it
-        at = 2 if pair.replace("_", "-").split("-")[1][:1].isupper() else 1
-    return (parts[0], parts[at]) if at else ("", "")
+def languages_of(corpus: Corpus) -> tuple[str, str]:
+    """The languages of source and MT in small letters, without regions; both empty where either is not known."""
+    source, target = (parse_language(name).language for name in corpus.source_and_target())
+    return (source, target) if source and target else ("", "")

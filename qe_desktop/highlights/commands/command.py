@@ -106,12 +106,14 @@ def said_commands(values: Sequence[str], folder: str = "") -> tuple[QeCommand, .
 
 
 def taken_out(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The values of `--qe` among arguments, and the other arguments. QeError where one has no value."""
+    """The values of `--qe` among arguments before any `--`, and the others. QeError where one has no value."""
     values: list[str] = []
     others: list[str] = []
     rest = iter(arguments)
     for argument in rest:
-        if argument == "--qe":
+        if argument == "--":
+            others += [argument, *rest]
+        elif argument == "--qe":
             value = next(rest, None)
             if value is None:
                 raise QeError(tr("--qe takes a name and a command"), hint=_SAID_HINT)

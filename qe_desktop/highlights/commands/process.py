@@ -1,5 +1,7 @@
 """Runs a program beside us: no shell, a group of processes of its own, bounded output, a time limit, and an end to all.
 
+Descendants in sessions of their own end with it (`descendants`).
+
 Whatever ends the watching ends the program with all that it started: a cancelled job, Ctrl+C, the end of the window,
 and where there is a shell (`survivor`) the sudden end of this process.
 """
@@ -21,7 +23,8 @@ from pathlib import Path
 from typing import IO
 
 from qe_desktop.corpus import Fault, Place, QeError
-from qe_desktop.highlights.commands import survivor
+from qe_desktop.formats.regular_files import open_regular
+from qe_desktop.highlights.commands import descendants, survivor
 from qe_desktop.outgoing import visible
 from qe_desktop.wording import tr
 
@@ -43,7 +46,8 @@ _OWN_GROUP = "CREATE_NEW_PROCESS_GROUP"
 """What Windows calls a group of processes of its own; elsewhere a session is one."""
 Follow = Callable[[float, str], object]
 """Is told the share that is done, 0 where nobody knows, and a line of text; what it raises ends the program."""
-_running: set[subprocess.Popen[bytes]] = set()
+_running: dict[subprocess.Popen[bytes], str] = {}
+"""The programs that run, and the mark of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +91,16 @@ def faults_of(said: Sequence[str]) -> list[Fault]:
 
 def end_all() -> None:
     """End all programs that run, with all that they started; the window goes away."""
-    for program in list(_running):
-        _end(program)
+    for program, mark in list(_running.items()):
+        _end(program, mark)
 
 
 @contextmanager
 def _started(arguments: Sequence[str], folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], list[_Tail]]]:
+    mark = descendants.new_mark()
     try:
         program = subprocess.Popen(
-            list(arguments), cwd=folder, env=_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            list(arguments), cwd=folder, env=_environment(mark), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, start_new_session=True, creationflags=getattr(subprocess, _OWN_GROUP, 0),
         )  # fmt: skip
     except (OSError, ValueError) as error:
@@ -103,27 +108,27 @@ def _started(arguments: Sequence[str], folder: Path) -> Iterator[tuple[subproces
         message = tr("{program} cannot be started: {reason}", program=arguments[0], reason=reason)
         hint = tr("Name the program with its whole path, and check that it may be run.")
         raise QeError(message, hint=hint) from None
-    _running.add(program)
+    _running[program] = mark
     assert program.stdout is not None
     assert program.stderr is not None
     tails = [_Tail(program.stderr), _Tail(program.stdout)]
     try:
-        with survivor.watching(program.pid):
+        with survivor.watching(program.pid, mark):
             yield program, tails
     finally:
-        _end(program)
+        _end(program, mark)
         for tail in tails:
             tail.join()
-        _running.discard(program)
+        _running.pop(program, None)
 
 
-def _environment() -> dict[str, str]:
+def _environment(mark: str) -> dict[str, str]:
     # what a program prints comes as it prints it, and as UTF-8
-    return {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
+    return {**os.environ, mark: "1", "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
 
 
-def _end(program: subprocess.Popen[bytes]) -> None:
-    """End a program and all of its group: politely, and then for good."""
+def _end(program: subprocess.Popen[bytes], mark: str) -> None:
+    """End a program, all of its group and all of its descendants: politely, and then for good."""
     if sys.platform == "win32":
         if program.poll() is None:
             subprocess.run(["taskkill", "/T", "/F", "/PID", str(program.pid)], capture_output=True, check=False)
@@ -131,11 +136,13 @@ def _end(program: subprocess.Popen[bytes]) -> None:
         if program.poll() is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(program.pid, signal.SIGTERM)
+            descendants.send(mark, signal.SIGTERM)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 program.wait(POLITE)
         # others of the group may have outlived the one that started them
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(program.pid, signal.SIGKILL)
+        descendants.kill_all(mark)
     with contextlib.suppress(subprocess.TimeoutExpired):
         program.wait(POLITE)
 
@@ -199,7 +206,8 @@ class _Lines:
 
     def count(self) -> int:
         """How many there are by now; a large file is counted in several turns."""
-        with contextlib.suppress(OSError), self._path.open("rb") as file:
+        # what is no ordinary file has no lines, and a pipe would keep us waiting
+        with contextlib.suppress(OSError, QeError), open_regular(self._path) as file:
             file.seek(self._at)
             piece = file.read(1 << 22)
             self._at += len(piece)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 
@@ -59,6 +60,10 @@ def _refuse_failed(command: QeCommand, ended: Ended, out: Path) -> None:
         code = str(ended.code) if ended.code > 0 else tr("signal {number}", number=-ended.code)
         message = tr("{name} failed (exit code {code})", name=command.name, code=code)
         raise _failed(message, tr("Run it in a terminal to see more."), ended)
+    if os.path.lexists(out) and not out.is_file():
+        message = tr("{name} made something else than an ordinary file of its result", name=command.name)
+        hint = tr("It must write to the file that stands in the place of {out}, and make no pipe of it.", out="{out}")
+        raise _failed(message, hint, ended)
     if not out.is_file():
         message = tr("{name} ended and wrote no result", name=command.name)
         raise _failed(message, tr("It must write to the file that stands in the place of {out}.", out="{out}"), ended)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, View
-from qe_desktop.levels.level import Families, Level, Rows, ShareWatch, Situation, Taken
+from qe_desktop.levels.level import WILLIAMS, Families, Level, Rows, ShareWatch, Situation, Taken
 from qe_desktop.levels.people.rated import MEAN, Rated, Z, rated_in
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.brought import Brought, brought_metric
@@ -56,7 +56,7 @@ class PeopleLevel(Level):
     main: str = MEAN
     beside: str = Z
     tests: tuple[str, ...] = ("randomisation", "bootstrap")
-    untested: Mapping[str, str] = field(default_factory=lambda: {"williams": NO_CORRELATION})
+    untested: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(WILLIAMS, NO_CORRELATION))
 
     # --- what there is
 

@@ -9,7 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
-from qe_desktop.levels.level import Families, Level, Picture, Rows, ShareWatch, Situation, Taken, in_place
+from qe_desktop.levels.level import (
+    WILLIAMS,
+    Families,
+    Level,
+    Picture,
+    Rows,
+    ShareWatch,
+    Situation,
+    Taken,
+    in_place,
+)
 from qe_desktop.levels.sentences.kept import kept_scores, kept_segments
 from qe_desktop.levels.sentences.pictures import PICTURES
 from qe_desktop.metrics import SENTENCE_METRICS, Metric
@@ -32,7 +42,7 @@ class SentenceLevel(Level):
     tested: tuple[str, ...] = ("Pearson",)
     main: str = "Pearson"
     beside: str = "MAE"
-    tests: tuple[str, ...] = ("williams", "williams-two-tailed", "randomisation", "bootstrap")
+    tests: tuple[str, ...] = (*WILLIAMS, "randomisation", "bootstrap")
     untested: Mapping[str, str] = field(default_factory=dict)
     divided: tuple[str, ...] = ()
     pictures: tuple[Picture, ...] = PICTURES
@@ -63,9 +73,9 @@ class SentenceLevel(Level):
         return taken.reference in layers
 
     def usual_test(self, metrics: Sequence[Metric], unit: str) -> str:
-        """Williams' for correlations (Graham 2015), and randomisation for errors and for whole documents."""
+        """Williams' for correlations (Graham 2015), two-tailed; randomisation for errors and for whole documents."""
         correlations = all(metric.family.name in CORRELATIONS for metric in metrics)
-        return "williams" if correlations and unit == "segment" else "randomisation"
+        return WILLIAMS[0] if correlations and unit == "segment" else "randomisation"
 
     # --- counting
 

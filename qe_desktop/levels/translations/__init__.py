@@ -44,7 +44,7 @@ def _remarks(scoring: Scoring) -> list[str]:
     from qe_desktop.levels.translations.texts import translations_of
 
     corpus = scoring.view.corpus
-    found = remarks(corpus.references, translations_of(corpus))
+    found = [*remarks(corpus.references, translations_of(corpus)), *scoring.level.remarks]
     for name, column in corpus.metric_scores.items():
         found += [*scored_as(name, column), *lacking(name, column.scored, scoring.names)]
     return found

@@ -10,8 +10,7 @@ import numpy as np
 
 from qe_desktop.corpus import MetricColumn, Place, QeError, View
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.metric_scores import usually_better
-from qe_desktop.formats.questions import Better
+from qe_desktop.formats.orientation import orientation_remark
 from qe_desktop.formats.sentences import few
 from qe_desktop.levels.group import Read
 from qe_desktop.levels.matches import Matches, matching
@@ -53,7 +52,7 @@ def beside(
         matched = matches.among(scores.systems, Place(str(scores.path)))
         column = MetricColumn(scores.systems, scores.metric.better, scores.path.name, matched=matched)
         _refuse_others(name, scores, column, names)
-        notes += [*scored_as(name, column), *lacking(name, column.scored, names), *usually_lower(name, scores)]
+        notes += [*scored_as(name, column), *lacking(name, column.scored, names), *orientation_notes(name, scores)]
         columns[name] = column
     corpus = scoring.view.corpus
     view = View(replace(corpus, metric_scores={**corpus.metric_scores, **columns}))
@@ -84,11 +83,17 @@ def _refuse_others(metric: str, given: MetricScores, column: MetricColumn, names
     raise QeError(message, hint=hint, command_hint=command_hint, place=Place(str(given.path)))
 
 
-def usually_lower(name: str, scores: MetricScores) -> list[str]:
-    """That less of a metric is usually better, where nobody said so."""
-    if scores.metric.better < 0 or usually_better(name, scores.systems.values()) is not Better.LESS:
+def orientation_notes(name: str, scores: MetricScores) -> list[str]:
+    """Notes that `--lower` should name a metric, or should not, as its scores suggest."""
+    better = scores.metric.better
+    remark = orientation_remark(name, better, scores.systems.values())
+    if not remark:
         return []
-    return [tr("less of {metric} is usually better, and here more is taken as better", metric=name)]
+    if better > 0:
+        command_hint = tr("{remark}; --lower {metric} says so", remark=remark, metric=name)
+    else:
+        command_hint = tr("{remark}; leave --lower {metric} out if more is better", remark=remark, metric=name)
+    return [command_hint]
 
 
 def scored_as(metric: str, column: MetricColumn) -> list[str]:

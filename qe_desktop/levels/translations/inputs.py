@@ -20,6 +20,7 @@ from qe_desktop.levels.matches import add_match
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations.checks import refuse_other_size, refuse_transposed, remarks
 from qe_desktop.levels.translations.level import TRANSLATIONS, TranslationLevel
+from qe_desktop.levels.translations.tokenization_options import add_tokenization, tokenization_of
 from qe_desktop.metrics.translations import Settings, translation_metrics
 from qe_desktop.wording import tr
 
@@ -43,12 +44,7 @@ def add_texts(parser: argparse.ArgumentParser, *, required: bool) -> None:
         help=tr("a system's translation, one segment a line; a directory stands for its files; may be repeated"),
     )  # fmt: skip
     parser.add_argument("--source", metavar="FILE", help=tr("the source, one segment a line, to be checked against"))
-    parser.add_argument(
-        "--tokenize",
-        metavar="T",
-        default="13a",
-        help=tr("how BLEU cuts texts into tokens, as sacreBLEU calls it (13a)"),
-    )
+    add_tokenization(parser)
     parser.add_argument("--lowercase", action="store_true", help=tr("score texts without regard to case"))
     parser.add_argument(
         "--stem", metavar="LANGUAGE", default="",
@@ -75,7 +71,10 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
 def read(args: argparse.Namespace) -> Read:
     """Read what the options name; a QeError names the file and line that do not fit."""
     references = _references([named_path(one) for one in args.reference])
-    level = level_of(settings_of(args, len(references)))
+    chosen = tokenization_of(args)
+    level = TRANSLATIONS.tokenized(
+        replace(chosen, lowercase=args.lowercase, stemmer=args.stem or None, references=len(references))
+    )
     first = next(iter(references.values()))
     files, notes = named_files(args.system, holds_text, tr("text"))
     systems: dict[str, TextColumn] = {}
@@ -93,17 +92,14 @@ def read(args: argparse.Namespace) -> Read:
     if not len(first):
         raise QeError(tr("there is no segment"), hint=tr("Give one at least."), place=Place(args.reference[0]))
     notes += remarks(references, systems)
-    return Read(scoring_of(level, references, systems, texts), tuple(dict.fromkeys(notes)))
-
-
-def settings_of(args: argparse.Namespace, references: int = 0) -> Settings:
-    """How the options say that texts are cut, beside so many references."""
-    return Settings(args.tokenize, args.lowercase, args.stem or None, references)
+    scoring = scoring_of(level, references, systems, texts)
+    notes += scoring.level.remarks
+    return Read(scoring, tuple(dict.fromkeys(notes)))
 
 
 def level_of(settings: Settings) -> TranslationLevel:
     """The level of translations that are cut into tokens in this way; QeError where there is no such way."""
-    return replace(TRANSLATIONS, metrics=translation_metrics(settings))
+    return replace(TRANSLATIONS, metrics=translation_metrics(settings), settings=settings, chosen=None)
 
 
 def scoring_of(

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import LayerKey, MetricColumn, View
-from qe_desktop.levels.level import Families, Level, Rows, ShareWatch, Situation, Taken
+from qe_desktop.formats.orientation import orientation_remark
+from qe_desktop.levels.level import WILLIAMS, Families, Level, Rows, ShareWatch, Situation, Taken
 from qe_desktop.levels.translations.texts import (
     ALL,
     Texts,
@@ -22,7 +24,9 @@ from qe_desktop.levels.translations.texts import (
 from qe_desktop.metrics import TRANSLATION_METRICS, Metric
 from qe_desktop.metrics.brought import Brought, brought_metric
 from qe_desktop.metrics.texts import Translated
-from qe_desktop.wording import tr
+from qe_desktop.metrics.tokenization import BY_LANGUAGE, Tokenization
+from qe_desktop.metrics.translations import Settings, translation_metrics
+from qe_desktop.wording import side_by_side, tr
 
 NO_CORRELATION = tr("the Williams test compares correlations of sentence scores, not translations")
 
@@ -31,7 +35,8 @@ NO_CORRELATION = tr("the Williams test compares correlations of sentence scores,
 class TranslationLevel(Level):
     """Texts. `brought` are scores that other metrics gave, by metric and system, shape (segments,) each; NaN where they
     gave none; systems that are not there have none. `own` is the level without the metrics that a corpus brought, which
-    are those of `columns`; None without any.
+    are those of `columns`; None without any. `settings` say how texts are cut for the metrics, and `chosen` how
+    a person chose it, from which the settings of other texts follow; None where the settings are for all texts.
     """
 
     name: str = "translations"
@@ -46,14 +51,45 @@ class TranslationLevel(Level):
     main: str = "BLEU"
     beside: str = "chrF"
     tests: tuple[str, ...] = ("randomisation", "bootstrap", "sacrebleu-ar", "sacrebleu-bs")
-    untested: Mapping[str, str] = field(default_factory=lambda: {"williams": NO_CORRELATION})
+    untested: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(WILLIAMS, NO_CORRELATION))
     brought: Mapping[str, Mapping[str, NDArray[np.float64]]] = field(default_factory=dict)
     own: TranslationLevel | None = None
     columns: tuple[MetricColumn, ...] = ()
+    settings: Settings = field(default_factory=Settings)
+    chosen: Tokenization | None = None
+    turned: tuple[str, ...] = ()
+    """Of which `columns` the other scores may be the better ones, in words."""
 
     def of_view(self, view: View) -> TranslationLevel:
-        """The level with the metrics that scores came of with the corpus, as columns like any others."""
-        return with_metrics(self.own or self, view.corpus.metric_scores)
+        """The level with the tokenizer of the texts, and with the metrics that scores came of with the corpus, as
+        columns like any others.
+        """
+        level = self.own or self
+        if level.chosen is not None:
+            settings = level.chosen.settings(view.corpus)
+            level = level if settings == level.settings else tokenized_level(level.chosen, settings)
+        return with_metrics(level, view.corpus.metric_scores)
+
+    # --- how texts are cut
+
+    @property
+    def tokenization(self) -> Tokenization | None:
+        """How a person chose to tokenize texts."""
+        return self.chosen
+
+    @property
+    def tokenizer(self) -> str:
+        """The one that a person named, or that of the language."""
+        return self.settings.tokenizer
+
+    def tokenized(self, tokenization: Tokenization) -> TranslationLevel:
+        """The level by which texts are tokenized so; `of_view` then says how those of a corpus are."""
+        return self if tokenization == self.chosen else tokenized_level(tokenization, tokenization.settings())
+
+    @property
+    def remarks(self) -> list[str]:
+        """That a tokenizer is not installed, or does not fit the language, and that scores look turned."""
+        return [*(() if self.chosen is None else self.chosen.remarks(self.settings)), *self.turned]
 
     # --- what there is
 
@@ -136,7 +172,10 @@ class TranslationLevel(Level):
         """How many segments and references."""
         segments = tr("{n:,} {n:segment|segments}", "", taken.view.corpus.size)
         count = len(referred(taken))
-        return tr("{segments}, {n} {n:reference|references}", "", count, segments=segments)
+        return tr(
+            "{segments}, {n} {n:reference|references}, tokenizer {tokenizer}",
+            "", count, segments=segments, tokenizer=self.tokenizer,
+        )  # fmt: skip
 
     def summary(self, taken: Taken) -> str:
         """The same, and how many systems metrics call otherwise."""
@@ -152,10 +191,19 @@ class TranslationLevel(Level):
             "", len(names) - 1, segments=self.described(taken), system=names[0], said=said,
         )  # fmt: skip
 
+    def headline(self, taken: Taken) -> str:
+        """The same in the window, and of which scores the other ones may be better."""
+        return side_by_side("; ", (super().headline(taken), *self.turned))
+
     def signature(self, taken: Taken) -> Mapping[str, str]:
         """Which references, and how texts were cut."""
         names = "+".join(taken.view.corpus.references) if taken.reference.name == ALL else taken.reference.name
-        return {"references": names, "undefined": "null"}
+        cut = self.settings.cut.signature
+        ter = {"ter-normalized": self.settings.ter_normalized, "ter-asian": self.settings.ter_asian}
+        return {
+            "references": names, "undefined": "null", "tok": cut["tok"],
+            **{name: "yes" for name, is_set in ter.items() if is_set},
+        }  # fmt: skip
 
     def without_reference(self) -> Situation:
         """Add a reference."""
@@ -204,10 +252,17 @@ def with_metrics(level: TranslationLevel, scores: Mapping[str, MetricColumn]) ->
             brought={**level.brought, **{name: one.scored for name, one in columns.items()}},
             own=level,
             columns=tuple(scores.values()),
+            turned=tuple(orientation_remarks(columns)),
         )
         # another thread may have made it meanwhile
         found = _LEVELS.setdefault(held, made)
     return found
+
+
+def orientation_remarks(scores: Mapping[str, MetricColumn]) -> list[str]:
+    """Of which metrics the other scores may be the better ones, as it seems from their scores."""
+    found = [orientation_remark(name, one.better, one.scored.values()) for name, one in scores.items()]
+    return [remark for remark in found if remark]
 
 
 def _signed(name: str, column: MetricColumn) -> Metric:
@@ -218,7 +273,8 @@ def _signed(name: str, column: MetricColumn) -> Metric:
         f"better:{'more' if column.better > 0 else 'less'}",
         *matched,
     ]
-    return replace(brought_metric(name, column.better), signature="|".join(parts))
+    caution = orientation_remark(name, column.better, column.scored.values())
+    return replace(brought_metric(name, column.better), signature="|".join(parts), caution=caution)
 
 
 def _unlike(name: str, column: MetricColumn, known: Collection[str]) -> str:
@@ -227,4 +283,17 @@ def _unlike(name: str, column: MetricColumn, known: Collection[str]) -> str:
     return name
 
 
-TRANSLATIONS = TranslationLevel()
+TRANSLATIONS = TranslationLevel(chosen=BY_LANGUAGE)
+
+
+@cache
+def tokenized_level(chosen: Tokenization, settings: Settings) -> TranslationLevel:
+    """The level of translations whose texts are cut by these settings; the same object for the same ones."""
+    if chosen == TRANSLATIONS.chosen and settings == TRANSLATIONS.settings:
+        return TRANSLATIONS
+    return replace(TRANSLATIONS, metrics=translation_metrics(settings), settings=settings, chosen=chosen)
+
+
+def settings_of(level: Level) -> Settings:
+    """How texts are cut for the metrics of a level; the usual way for one that scores no texts."""
+    return level.settings if isinstance(level, TranslationLevel) else Settings()

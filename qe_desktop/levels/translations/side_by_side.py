@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextColumn, TextRole, View
-from qe_desktop.formats.bilingual.languages import languages_of
+from qe_desktop.corpus.languages import parse_language
 from qe_desktop.levels.level import Level, Taken
+from qe_desktop.levels.translations.level import TRANSLATIONS, settings_of
 from qe_desktop.levels.translations.markings import Against, Mark, Marking, Marks
 from qe_desktop.levels.translations.texts import ALL, reference_key, system_key, translations_of
+from qe_desktop.metrics.translations import Settings
 from qe_desktop.outgoing import within
 from qe_desktop.wording import tr
 
@@ -83,7 +85,13 @@ class Asked:
     @property
     def language(self) -> str:
         """The language that is translated into, where the corpus says so."""
-        return languages_of(self.view.corpus.language_pair)[1].partition("-")[0].lower()
+        return parse_language(self.view.corpus.source_and_target()[1]).language
+
+    @property
+    def settings(self) -> Settings:
+        """How metrics cut the texts: those that score them, else those of their language."""
+        level = TRANSLATIONS if self.scored is None else self.scored.level
+        return settings_of(level.of_view(self.view))
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +180,7 @@ def _marks(asked: Asked, line: Line, others: Mapping[LayerKey, str]) -> Marks:
     """A text is not marked against itself, and so no reference against all of them."""
     if line.base:
         return ()
-    return asked.marking.marks(Against(line.text, tuple(others.values()), asked.language))
+    return asked.marking.marks(Against(line.text, tuple(others.values()), asked.language, asked.settings))
 
 
 def _scores(asked: Asked) -> dict[LayerKey, float]:

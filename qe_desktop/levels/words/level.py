@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import Kind, LayerKey, Provenance, TagColumn, Tags, TextRole, View, offsets_of
 from qe_desktop.levels.level import (
     MANY_SEGMENTS,
+    WILLIAMS,
     Families,
     Level,
     Picture,
@@ -42,7 +43,7 @@ class TagLevel(Level):
     main: str = "F1-mult"
     beside: str = "MCC"
     tests: tuple[str, ...] = ("randomisation", "bootstrap")
-    untested: Mapping[str, str] = field(default_factory=lambda: {"williams": NO_CORRELATION})
+    untested: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(WILLIAMS, NO_CORRELATION))
     pictures: tuple[Picture, ...] = PICTURES
     positive: str = "BAD"
     tags: Kind = Kind.WORDS

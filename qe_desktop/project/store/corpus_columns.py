@@ -64,7 +64,7 @@ class CorpusWriter:
         sets = list(dict.fromkeys([*(before.sets if before is not None else ()), *([ratings] if ratings else ())]))
         facts = Facts(
             corpus.eos, corpus.folder, corpus.language_pair, corpus.name, corpus.size,
-            "".join(sets[:1]), tuple(sets[1:]),
+            "".join(sets[:1]), tuple(sets[1:]), corpus.languages,
         )  # fmt: skip
         if facts != before:
             self.connection.execute(insert(schema.corpora).values(facts=asdict(facts)))
@@ -228,6 +228,7 @@ class CorpusReader:
             references,
             metrics,
             job=self._job(of_job) if of_job else None,
+            languages=(facts.languages[0], facts.languages[1]),
         )
         _check_tokens(corpus)
         return corpus, dict(there.values())
@@ -309,7 +310,7 @@ def _check_tokens(corpus: Corpus) -> None:
 @dataclass(frozen=True, slots=True)
 class Facts:
     """The corpus but for its columns; `ratings` is the uid of the set that came with it, `more_ratings` are those of
-    sets that were added.
+    sets that were added, and `languages` what files say of source and target.
     """
 
     eos: bool
@@ -319,6 +320,7 @@ class Facts:
     size: int
     ratings: str = ""
     more_ratings: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ("", "")
 
     @property
     def sets(self) -> tuple[str, ...]:
@@ -360,6 +362,9 @@ def read_facts(connection: Connection) -> Facts | None:
     known = {one.name for one in fields(Facts)}
     held = {name: value for name, value in row.facts.items() if name in known}
     held["more_ratings"] = of_names(held.get("more_ratings", ()), "sets of ratings")
+    # projects of earlier versions have the language pair alone
+    held["languages"] = of_names(held.get("languages", ("", "")), "the languages")
+    ensure(len(held["languages"]) == 2, "there are not two languages")
     found = checked(Facts(**held))
     whole(found.size, "the size of the corpus", beyond=2**31)
     return found

@@ -12,11 +12,11 @@ from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from qe_desktop.corpus import QeError
+from qe_desktop.formats.open_files import Identity, hold, let_go
 from qe_desktop.project.events import new_uid
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.engine import BUSY_SECONDS, IMMEDIATE
 from qe_desktop.project.store.faults import damage_in_words, in_words
-from qe_desktop.project.store.open_files import Identity, hold, let_go
 from qe_desktop.project.store.place import Location
 from qe_desktop.project.store.troubles import Trouble
 from qe_desktop.project.store.watching import CUT, MOVED, NO_JOURNAL, FileWatch

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, and_, case, func, literal, select
+from sqlalchemy import Connection, Table, and_, case, func, literal, select
 
 from qe_desktop.corpus import offsets_of
 from qe_desktop.project.edit_columns import EditColumns, Ints
 from qe_desktop.project.events import EditAction, EditRow
-from qe_desktop.project.store.cells import checked, ensure, of_names, places_within
+from qe_desktop.project.step_counter import MOST_STEPS
+from qe_desktop.project.store.cells import checked, ensure, of_names, places_within, whole
 from qe_desktop.project.store.corpus_columns import key_of, layers_there, read_facts
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.schema import edits, layers, windows
@@ -40,6 +41,7 @@ def values_of(row: EditRow, layer: int, window: int) -> dict[str, Any]:
         "befores": list(row.before) if several else None,
         "refers_uid": row.refers,
         "text": row.text,
+        "step": row.step or None,
     }
 
 
@@ -90,7 +92,14 @@ def history(database: Database, connection: Connection, *, after: int = 0) -> Ed
         places,
         tags,
         befores,
+        newest_step(connection, edits),
     )
+
+
+def newest_step(connection: Connection, table: Table) -> int:
+    """The highest number of a step in a table; 0 where no row has one."""
+    newest = connection.execute(select(func.coalesce(func.max(table.c.step), 0))).scalar_one()
+    return whole(newest, "the number of a step", beyond=MOST_STEPS)
 
 
 def _is_sound(database: Database, segments: int) -> Any:
@@ -204,7 +213,9 @@ def _row(found: Any) -> EditRow:
         found["window_uid"],
         found[edits.c.seq],
         found[layers.c.uid],
+        found[edits.c.step] or 0,
     )
+    ensure(0 <= row.step < MOST_STEPS, "an edit has no place in the order of steps")
     fits = len(row.places) == len(row.tags) == len(row.before) and {*row.tags, *row.before} <= {0, 1}
     ensure(fits and row.segment >= 0 and all(place >= 0 for place in row.places), "an edit is none of ours")
     return checked(row)

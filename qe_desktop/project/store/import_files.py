@@ -8,6 +8,7 @@ from pathlib import Path
 
 from qe_desktop.answers.events import RatingEvent
 from qe_desktop.corpus import QeError
+from qe_desktop.formats.open_files import is_open_here
 from qe_desktop.formats.opening import open_file, shown_name
 from qe_desktop.formats.ratings import JournalLine, read_journal, read_ratings
 from qe_desktop.formats.ratings.journal import is_journal
@@ -18,7 +19,6 @@ from qe_desktop.project.store.campaign_tables import read_campaigns
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.event_rows import read_events
 from qe_desktop.project.store.imports import Imported, Imports, hash_of
-from qe_desktop.project.store.open_files import is_open_here
 from qe_desktop.project.store.open_project import MAGIC, open_database
 from qe_desktop.project.store.own_exports import settled
 from qe_desktop.project.store.place import locate

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, inspect, select, text
 
 from qe_desktop.corpus import QeError
+from qe_desktop.formats.open_files import begin_reading, end_reading, hold, identity_of, is_open_here, let_go
 from qe_desktop.project.store import schema
 from qe_desktop.project.store.address_options import is_local
 from qe_desktop.project.store.database import Database, Role
@@ -17,7 +18,6 @@ from qe_desktop.project.store.engine import APPLICATION_ID, can_write, engine_of
 from qe_desktop.project.store.foreign import foreign
 from qe_desktop.project.store.holding import altering
 from qe_desktop.project.store.migrations import migrate
-from qe_desktop.project.store.open_files import is_open_here
 from qe_desktop.project.store.place import SUFFIX, Location
 from qe_desktop.project.store.watching import journal_of
 from qe_desktop.wording import tr
@@ -45,8 +45,25 @@ def open_database(location: Location) -> Database:
 
 def _in_file(path: Path, location: Location) -> Database:
     """The database in a file, to be read only where that takes no changes or another program changed it."""
-    if not is_open_here(path):
-        _look_at_header(path, location)
+    read = begin_reading(path)
+    try:
+        if read is not None or not is_open_here(path):
+            _look_at_header(path, location)
+    finally:
+        if read is not None:
+            end_reading(read)
+    file = identity_of(path)
+    if file is None:
+        raise QeError(tr("there is no such project"), hint=tr("Check its name."), place=location.place)
+    # from the first connection on, nobody here may open the file by itself
+    hold(file)
+    try:
+        return _connected(path, location)
+    finally:
+        let_go(file)
+
+
+def _connected(path: Path, location: Location) -> Database:
     notice = tr("The project can only be read: its file or its folder takes no changes.")
     looked = _looked_at(path, location)
     if looked:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats.open_files import is_open_here
 from qe_desktop.formats.regular_files import begins_with
 from qe_desktop.project.store.address_options import refuse_others
-from qe_desktop.project.store.open_files import is_open_here
 from qe_desktop.wording import tr
 
 if TYPE_CHECKING:

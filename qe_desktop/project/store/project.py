@@ -58,6 +58,8 @@ class Project(ProjectReader):
         database.settle_later = self.writer.settle_later
         if not self.read_only:
             bring_in(spool, committer.commit)
+        self.set_aside = tuple(spool.aside)
+        """What earlier programs left that the project did not take now, each with the file where it is kept."""
 
     # --- making, opening, closing
 

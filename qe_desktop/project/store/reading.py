@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -171,7 +173,7 @@ class ProjectReader(ProjectCampaigns):
 
     def news(self) -> News:
         """What has been added since `history` or the last call; cheap where there is nothing."""
-        with self._news:
+        with self._news, self._all_or_nothing():
             if not self._database.is_server and not self._file_changed() and not self._came_second:
                 return News()
             with self._database.reading() as connection:
@@ -181,6 +183,20 @@ class ProjectReader(ProjectCampaigns):
                 before, self._told = self._told, self._newest(connection)
                 changed = {name for name, seq in self._told.items() if seq > before.get(name, 0)}
                 return replace(self._since(connection, before, changed), ratings=ratings, campaigns=campaigns)
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """Where a look at what is new fails, the next one begins where this one began."""
+        told, version, known, following = self._told, self._version, self._known, copy(self._following)
+        second = dict(self._came_second)
+        try:
+            yield
+        except BaseException:
+            self._told, self._version, self._known, self._following = told, version, known, following
+            for uid, number in second.items():
+                # the writer's thread adds to it
+                self._came_second.setdefault(uid, number)
+            raise
 
     def _file_changed(self) -> bool:
         """Whether anybody has committed to the file since the last look, by a connection kept for that question."""

@@ -12,6 +12,7 @@ from qe_desktop.corpus.highlighted import Highlighted
 from qe_desktop.formats.limits import LONGEST, MOST_SEGMENTS
 from qe_desktop.project.events import EditAction, Reviewed, ReviewField, ReviewRow, VisitRow
 from qe_desktop.project.review_edits import are_values, is_value
+from qe_desktop.project.step_counter import MOST_STEPS
 from qe_desktop.project.store.cells import checked, ensure
 from qe_desktop.project.visits import KeyKind, Visit
 from qe_desktop.ratings.admitting import LATEST, MOST_NAME
@@ -29,6 +30,7 @@ def sound_review(row: ReviewRow, segments: int = MOST_SEGMENTS) -> ReviewRow:
     ensure(all(type(one) is str and len(one) <= MOST_NAME for one in names) and row.uid, "a review row has no name")
     ensure(type(row.text) is str and len(row.text) <= MOST_SAID, "a review row says too much")
     _ensure_place(row.segment, row.at, segments)
+    ensure(type(row.step) is int and 0 <= row.step < MOST_STEPS, "a review row has no place in the order of steps")
     ensure(isinstance(row.action, EditAction), "a review row does nothing that there is to do")
     ensure((row.action is EditAction.EDIT) == (not row.refers), "a review row is about none, or about another one")
     ensure(row.fields or row.refers, "a review row sets nothing")
@@ -45,9 +47,9 @@ def are_sound(rows: Sequence[ReviewRow], segments: int) -> bool:
     """
     names = [name for row in rows for name in (row.uid, row.refers, row.group)]
     said, places = [row.text for row in rows], [row.segment for row in rows]
-    times = [row.at for row in rows]
+    times, steps = [row.at for row in rows], [row.step for row in rows]
     kinds = {type(one) for column in (names, said) for one in column} <= {str}
-    if not (kinds and set(map(type, places)) <= {int} and set(map(type, times)) <= {float, int}):
+    if not (kinds and set(map(type, (*places, *steps))) <= {int} and set(map(type, times)) <= {float, int}):
         return False
     return (
         max(map(len, names), default=0) <= MOST_NAME
@@ -55,6 +57,8 @@ def are_sound(rows: Sequence[ReviewRow], segments: int) -> bool:
         and max(map(len, said), default=0) <= MOST_SAID
         and min(places, default=0) >= 0
         and max(places, default=-1) < segments
+        and min(steps, default=0) >= 0
+        and max(steps, default=0) < MOST_STEPS
         and all([0 <= at <= LATEST for at in times])
         and all([(row.action is EditAction.EDIT) == (not row.refers) for row in rows])
         and all([row.fields or row.refers for row in rows])

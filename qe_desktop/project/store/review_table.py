@@ -42,6 +42,7 @@ def review_values(row: ReviewRow, window: int) -> dict[str, Any]:
         "uid": row.uid, "window": window, "at": row.at, "action": int(row.action), "segment": row.segment,
         "fields": [field.value for field in row.fields], "afters": list(row.values), "befores": list(row.befores),
         "refers": row.refers, "bundle": row.group, "text": row.text,
+        "step": row.step or None,
     }  # fmt: skip
 
 
@@ -72,7 +73,7 @@ def review_rows(connection: Connection, *conditions: Any) -> list[ReviewRow]:
     wanted = (
         select(
             table.seq, table.uid, table.window, table.at, table.action, table.segment, _part(table.fields),
-            _part(table.afters), _part(table.befores), table.refers, table.bundle, table.text,
+            _part(table.afters), _part(table.befores), table.refers, table.bundle, table.text, table.step,
         )
         .where(*conditions)
         .order_by(table.seq)
@@ -84,9 +85,9 @@ def review_rows(connection: Connection, *conditions: Any) -> list[ReviewRow]:
         rows = [
             ReviewRow(
                 uid, segment, fields[named], _values(afters), _values(befores), _ACTIONS[action], refers, bundle, text,
-                at, *who[window], seq,
+                at, *who[window], seq, step or 0,
             )
-            for seq, uid, window, at, action, segment, named, afters, befores, refers, bundle, text in some
+            for seq, uid, window, at, action, segment, named, afters, befores, refers, bundle, text, step in some
         ]  # fmt: skip
         if not are_sound(rows, segments):
             # which one is not, and why

@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-VERSION = 4
+VERSION = 5
 """The version of this schema. A project of an older one is brought up to it when it is opened, a newer one refused."""
 
 POSTGRESQL_SCHEMA = "qe_desktop"
@@ -177,8 +177,10 @@ edits = _table(
     Column("befores", JsonText),
     Column("refers", BigInteger),
     Column("text", PlainText, nullable=False),
+    Column("step", BigInteger),
 )
-"""Tags that were set. Several at once stand in `places`, `tags` and `befores`; `place` -1 then. `refers` is a seq."""
+"""Tags that were set. Several at once stand in `places`, `tags` and `befores`; `place` -1 then. `refers` is a seq;
+`step` a number in the order of all that one person did, NULL in rows of version 4 and before."""
 
 Index("edits_of_segment", edits.c.segment, edits.c.layer)
 Index("edits_of_several", edits.c.seq, sqlite_where=edits.c.place < 0, postgresql_where=edits.c.place < 0)
@@ -204,6 +206,7 @@ reviews = _table(
     Column("refers", Text, nullable=False),
     Column("bundle", Text, nullable=False),
     Column("text", PlainText, nullable=False),
+    Column("step", BigInteger),
 )
 """Targets, statuses and notes that were set: `fields` to `afters`, where `befores` had been. `refers` is the uid of the
 row that one takes back or makes again, `bundle` that of the rows that were made at once."""

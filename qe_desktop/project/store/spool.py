@@ -16,7 +16,7 @@ from qe_desktop.project.events import Row
 from qe_desktop.project.store.locking import lock
 from qe_desktop.project.store.row_json import from_json, to_json
 from qe_desktop.project.store.troubles import Trouble
-from qe_desktop.wording import in_english
+from qe_desktop.wording import in_english, tr
 
 _BINARY = getattr(os, "O_BINARY", 0)
 """Without it, Windows writes two bytes for each line end."""
@@ -43,6 +43,8 @@ class Spool:
         self._place = place
         self.path = self._folder / f"{self._stem}-{window[:12]}.jsonl"
         self._file: int | None = None
+        self.aside: list[QeError] = []
+        """What was set aside of that which earlier programs left, each with the file that has it now."""
 
     def keep(self, rows: Sequence[Row]) -> None:
         """Add rows; when this returns they are on the disk. OSError where that cannot be."""
@@ -76,19 +78,14 @@ class Spool:
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = self.path.with_suffix(".refused")
         reason = QeError(in_english(error.message), hint=in_english(error.hint), place=error.place).line()
-        file = os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY | _BINARY, 0o600)
-        try:
-            _write(file, _lines([{**to_json(row), "refused": reason}]))
-            os.fsync(file)
-        finally:
-            os.close(file)
+        _append(path, _lines([{**to_json(row), "refused": reason}]))
         return path
 
     def left(self) -> Iterator[tuple[list[Row], Callable[[], None]]]:
         """The rows that earlier programs left for this project, and what removes their file, locked until then.
 
-        Whoever has written the rows calls that before asking for the next. Files of programs that still run are passed
-        over.
+        Whoever has written the rows calls that before asking for the next; lines that cannot be read go into a file of
+        their own then. Files of programs that still run are passed over.
         """
         for path in sorted(self._folder.glob(f"{self._stem}-*.jsonl")):
             if path == self.path:
@@ -99,18 +96,42 @@ class Spool:
                 continue
             removed: list[Path] = []
 
-            def remove(file: int = file, path: Path = path, removed: list[Path] = removed) -> None:
-                removed.append(path)
-                _done_with(file, path)
-
             try:
                 if lock(file):
-                    held = _objects(file)
-                    if self._is_for_us(held):
-                        yield _rows(held), remove
+                    held, unread = _objects(file)
+                    if not self._is_for_us(held):
+                        continue
+                    rows, others = _rows(held)
+
+                    def remove(
+                        file: int = file, path: Path = path, removed: list[Path] = removed,
+                        unread: Sequence[bytes] = unread, others: Sequence[dict[str, Any]] = others,
+                    ) -> None:  # fmt: skip
+                        self._keep_unread(path, unread, others)
+                        removed.append(path)
+                        _done_with(file, path)
+
+                    yield rows, remove
             finally:
                 if not removed:
                     os.close(file)
+
+    def _keep_unread(self, path: Path, unread: Sequence[bytes], others: Sequence[dict[str, Any]]) -> None:
+        """Put what cannot be read of a file into another, which no program removes. OSError where that cannot be."""
+        if not unread and not others:
+            return
+        kept = path.with_suffix(".unread")
+        _append(kept, b"".join(b"\n" + line for line in unread) + b"\n" + _lines(others))
+        # a line without its end was cut short by a full disk, which was said then; it was written once more
+        number = len(others) + sum(line.endswith(b"}") for line in unread)
+        if number:
+            message = tr("{n:,} {n:change|changes} left from an earlier session cannot be read", "", number)
+            hint = tr(
+                "They are kept in {file}. If you used a newer version of QE Desktop before, open the project with it; "
+                "else please report it.",
+                file=kept,
+            )
+            self.aside.append(QeError(message, hint=hint))
 
     def _is_for_us(self, objects: Sequence[dict[str, Any]]) -> bool:
         """Whether a file was left for this project here, or for a file that has been moved here since."""
@@ -133,10 +154,10 @@ def bring_in(spool: Spool, commit: Callable[[Sequence[Row]], None]) -> int:
     for rows, remove in spool.left():
         try:
             _commit_all(spool, commit, rows)
-        except Trouble:
+            remove()
+        except (Trouble, OSError):
             break
         count += len(rows)
-        remove()
     return count
 
 
@@ -147,7 +168,10 @@ def _commit_all(spool: Spool, commit: Callable[[Sequence[Row]], None], rows: Seq
         raise
     except QeError as error:
         if len(rows) == 1:
-            spool.set_aside(rows[0], error)
+            path = spool.set_aside(rows[0], error)
+            hint = tr("It is kept in {file}.", file=path)
+            message = tr("a change left from an earlier session was not taken: {reason}", reason=error.message)
+            spool.aside.append(QeError(message, hint=f"{error.hint} {hint}".strip(), place=error.place))
         else:
             half = len(rows) // 2
             _commit_all(spool, commit, rows[:half])
@@ -168,33 +192,54 @@ def _done_with(file: int, path: Path) -> None:
         path.unlink()
 
 
-def _objects(file: int) -> list[dict[str, Any]]:
-    """The lines of a file. A last line that a crash cut short was never said to be kept, and is left out."""
-    found = []
+def _objects(file: int) -> tuple[list[dict[str, Any]], list[bytes]]:
+    """The lines of a file, and those that are none of ours. A last line that a crash cut short was never said to be
+    kept, and is left out.
+    """
+    found: list[dict[str, Any]] = []
+    unread: list[bytes] = []
     os.lseek(file, 0, os.SEEK_SET)
     with os.fdopen(os.dup(file), "rb") as whole:
         data = whole.read()
-    for line in data.split(b"\n"):
+    *lines, last = data.split(b"\n")
+    for line in (*lines, last):
         try:
             held = json.loads(line)
-        except ValueError:
-            continue
+        except (ValueError, RecursionError):
+            held = None
         if isinstance(held, dict):
             found.append(held)
-    return found
+        elif line.strip() and line is not last:
+            unread.append(line)
+    return found, unread
 
 
-def _rows(objects: Sequence[dict[str, Any]]) -> list[Row]:
+def _rows(objects: Sequence[dict[str, Any]]) -> tuple[list[Row], list[dict[str, Any]]]:
+    """The rows among the objects of a file, and what is none, such as what a newer program wrote."""
     rows: list[Row] = []
+    others: list[dict[str, Any]] = []
     for held in objects:
-        with suppress(ValueError, KeyError, TypeError):
+        try:
             rows.append(from_json(held))
-    return rows
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+            if held.keys() != {"place"}:
+                others.append(held)
+    return rows, others
 
 
 def _lines(objects: Sequence[dict[str, object]]) -> bytes:
     # begun with a line end, for should the disk have filled up in the middle of the line before
     return "".join(f"\n{json.dumps(one, ensure_ascii=True, separators=(',', ':'))}" for one in objects).encode() + b"\n"
+
+
+def _append(path: Path, data: bytes) -> None:
+    """Add to a file of one's own; when this returns it is on the disk."""
+    file = os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY | _BINARY, 0o600)
+    try:
+        _write(file, data)
+        os.fsync(file)
+    finally:
+        os.close(file)
 
 
 def _write(file: int, data: bytes) -> None:

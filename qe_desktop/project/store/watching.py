@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from qe_desktop.project.store.open_files import Identity, identity_of
+from qe_desktop.formats.open_files import Identity, identity_of
 
 MOVED, CUT, NO_JOURNAL = "moved", "cut", "no journal"
 """What became of the files of a project: another one has its place, or it is shorter, or its journal is another one."""

@@ -61,13 +61,14 @@ def labelling_panels(study: LabellingStudy, metric: int, number: Write) -> Panel
 
 
 def _caption(study: LabellingStudy, metric: int, undefined: Sequence[str]) -> list[str]:
-    """What a metric is to be trusted for, and who has no score."""
+    """How often a metric rates systems below labellings, and which systems have no score."""
     name, total = study.metrics[metric].name, float(study.totals[metric])
-    found = [tr("No system is rated lower than a labelling: {metric} can be trusted in this.", metric=name)]
+    found = [tr("{metric} rates no system lower than a labelling.", metric=name)]
     if total:
         found = [
             tr(
-                "A metric to be trusted rates every labelling below every system. {metric} does not {times:g} times.",
+                "A labelling of no use belongs below every system: {metric} rates systems lower than labellings "
+                "{times:g} times.",
                 metric=name, times=total,
             )
         ]  # fmt: skip

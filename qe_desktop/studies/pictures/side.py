@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from qe_desktop.levels.drawings import Ints
 from qe_desktop.metrics.family import Floats
 from qe_desktop.outgoing import elided
-from qe_desktop.studies.humans import Agreement, HumansStudy
+from qe_desktop.studies.agreement import Agreement
+from qe_desktop.studies.humans import HumansStudy
 
 Write = Callable[[float], str]
 """Writes a number for people."""

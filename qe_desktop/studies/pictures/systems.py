@@ -94,15 +94,17 @@ def _caption(side: Side) -> list[str]:
         return found
     places = np.flatnonzero(at_odds)
     if not len(places):
-        found.append(tr("In no pair are people sure of one system and {metric} of the other.", metric=side.metric))
+        found.append(
+            tr("In no pair is one system significantly better by people and the other by {metric}.", metric=side.metric)
+        )
         return found
     pairs = [_in_order(side, int(place)) for place in places[:MOST_PAIRS]]
     if len(places) > MOST_PAIRS:
         pairs.append(tr("{n} more", "", len(places) - MOST_PAIRS))
     found.append(
         tr(
-            "In {n} {n:pair|pairs} people are sure of one system and {metric} of the other (p ≤ .05 each, two-sided, "
-            "not corrected); as people have it: {pairs}.",
+            "In {n} {n:pair|pairs} one system is significantly better by people and the other by {metric} (p ≤ .05 "
+            "each, two-sided, not corrected); as people have it: {pairs}.",
             "", len(places), metric=side.metric, pairs=listed(pairs),
         )
     )  # fmt: skip

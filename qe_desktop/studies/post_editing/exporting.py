@@ -75,7 +75,7 @@ def _revision(work: Work) -> Revision:
 def _qe4pe(study: PostEditingStudy, folder: Path, system: str) -> tuple[Path, ...]:
     path = folder / f"{_stem(study)}.csv"
     units = units_of(study, system)
-    write_qe4pe(path, units, name=study.reviewed.name, language_pair=study.reviewed.language_pair)
+    write_qe4pe(path, units, name=study.reviewed.name, languages=study.reviewed.languages)
     return (path,)
 
 

@@ -22,8 +22,9 @@ class SegmentFigures:
 
     Times are seconds: of `seconds`, `pauses` over the limit and time out of the window (`away`) are no part. NaN and no
     keys where nothing was recorded (`visits` is 0). `edits` are insertions, deletions, substitutions and shifts against
-    the MT, and `hter` is theirs, both of the post-edit as it is now. They stand with the person who touched it last,
-    and are empty and NaN with others, and where the segment is not reviewed (`status` None).
+    the MT, and `hter` is theirs, both of the post-edit as it is now; `changed` says that it is another text than the
+    MT, also where letter case alone differs, which is no edit. They stand with the person who touched it last, and are
+    empty, NaN and False with others, and where the segment is not reviewed (`status` None).
     """
 
     segment: int
@@ -39,6 +40,7 @@ class SegmentFigures:
     source_words: int = 0
     edits: tuple[int, ...] = ()
     hter: float = math.nan
+    changed: bool = False
 
     @property
     def is_post_edit(self) -> bool:
@@ -50,10 +52,11 @@ class SegmentFigures:
 class Totals:
     """A person's sums, or everybody's (`person` empty and `everybody`).
 
-    `segments` are reviewed, `edited` of them differ from the MT; `recorded` of them have times. `seconds` is all time
-    of work, also on segments that were only looked at; `words_an_hour` takes the source words of the segments that have
-    both a post-edit and a time, over the time on these; NaN where there are none. `hter` is the mean over segments,
-    each 1 at most, and `edit_rate` all edits over all words of the post-edits.
+    `segments` are reviewed, `edited` of them are another text than the MT, be it in letter case alone; `recorded` of
+    them have times. `seconds` is all time of work, also on segments that were only looked at; `words_an_hour` takes the
+    source words of the segments that have both a post-edit and a time, over the time on these; NaN where there are
+    none. `hter` is the mean HTER over
+    segments, each 1 at most, and `edit_rate` the pooled HTER: all edits over all words of the post-edits.
     """
 
     person: str
@@ -81,7 +84,7 @@ def segment_figures(reviewed: Reviewed, edited: Edited, works: Sequence[Work]) -
     owners = dict(zip(place_of, reviewed.people, strict=True))
     for pair in owners.items():
         _ = by_pair[pair]
-    words = reviewed.source_words
+    words, changed = reviewed.source_words, reviewed.changed
     found = []
     for segment, person in sorted(by_pair):
         place = place_of.get(segment)
@@ -95,6 +98,7 @@ def segment_figures(reviewed: Reviewed, edited: Edited, works: Sequence[Work]) -
             source_words=0 if place is None else int(words[place]),
             edits=edits,
             hter=float(rate),
+            changed=mine and bool(changed[place]),
         )
         found.append(row)
     return tuple(found)
@@ -139,7 +143,7 @@ def _sum(person: str, figures: Sequence[SegmentFigures], lengths: dict[int, int]
     return Totals(
         person,
         len(done),
-        sum(1 for one in done if any(one.edits)),
+        sum(1 for one in done if one.changed),
         len(timed),
         sum(one.source_words for one in done),
         math.fsum(one.seconds for one in times) if times else math.nan,

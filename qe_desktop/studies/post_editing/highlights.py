@@ -15,11 +15,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from qe_desktop.corpus import TagColumn
 from qe_desktop.corpus.ragged import segment_sums
 from qe_desktop.metrics.family import Floats
-from qe_desktop.significance import Draws, known_intervals
+from qe_desktop.significance import LEAST_UNITS, Draws, known_intervals
 from qe_desktop.studies.post_editing.edited import Edited
 
 COLUMNS = ("both", "edited", "highlighted", "neither")
@@ -69,6 +70,7 @@ def highlights_beside(name: str, tags: TagColumn, edited: Edited, draws: Draws) 
         drawn[:4, first : first + len(weights)] = found.T
         drawn[4, first : first + len(weights)] = found[:, 0] - figures_of(weights @ random)[:, 0]
     ends = known_intervals(drawn)
+    ends[_bases(rows) < LEAST_UNITS] = np.nan
     figures, of_random = figures_of(rows.sum(axis=0)), figures_of(random.sum(axis=0))
     # where a figure is not defined, an interval would be of other segments alone
     ends[:4][np.isnan(figures)] = np.nan
@@ -104,6 +106,17 @@ def figures_of(totals: Floats) -> Floats:
         lift_e = np.where(elsewhere > 0, precision / elsewhere, np.nan)
         lift_h = np.where(falsely > 0, recall / falsely, np.nan)
     return np.stack([precision, recall, lift_e, lift_h], axis=-1)
+
+
+def _bases(rows: Floats) -> NDArray[np.int64]:
+    """On how many segments each of `FIGURES`, and then how far precision is ahead, rests: the fewest that any of its
+    denominators has, shape (5,). Of one segment all resamples are the same.
+    """
+    both, edited, highlighted, neither = rows.T
+    in_h, in_e, in_rest, in_kept = (
+        np.count_nonzero(one) for one in (both + highlighted, both + edited, edited + neither, highlighted + neither)
+    )
+    return np.asarray([in_h, in_e, min(in_h, in_rest), min(in_e, in_kept), in_h], np.int64)
 
 
 def _share(part: float, whole: float) -> float:

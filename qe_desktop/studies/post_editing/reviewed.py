@@ -53,9 +53,19 @@ class Reviewed:
     source_words: Ints
     language_pair: str = ""
     from_files: bool = False
+    languages: tuple[str, str] = ("", "")
 
     def __len__(self) -> int:
         return len(self.segments)
+
+    @property
+    def changed(self) -> NDArray[np.bool_]:
+        """Which post-edits are another text than the MT, shape (k,): also where TER counts no edit, as of “sie” and
+        “Sie”. Texts from files are compared word by word, for they may be tokenised.
+        """
+        if self.from_files:
+            return np.asarray([self.mt.tokens(one) != self.post_edit.tokens(one) for one in range(len(self))], bool)
+        return np.asarray([mt != after for mt, after in zip(self.mts, self.post_edits, strict=True)], bool)
 
 
 class KnownTexts:
@@ -120,6 +130,7 @@ def reviewed_in(view: View, better: Better = None, known: KnownTexts | None = No
         np.asarray([one.count if one.source or not with_sources else 0 for one in read], np.int64),
         corpus.language_pair,
         from_files,
+        corpus.source_and_target(),
     )
 
 

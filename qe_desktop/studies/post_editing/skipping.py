@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.metrics.family import Floats
-from qe_desktop.significance import Draws, known_intervals
+from qe_desktop.significance import LEAST_UNITS, Draws, known_intervals
 from qe_desktop.studies.post_editing.doubts import Doubt
 
 MOST = 1_000
@@ -63,7 +63,7 @@ def skipping_by(name: str, doubt: Doubt, edits: Floats, draws: Draws) -> Skippin
 
 def _intervals(made: Floats, ends: NDArray[np.int64], draws: Draws) -> tuple[Floats, Floats]:
     """95 % of what slips through at each threshold, on segments drawn with replacement, in ascending order."""
-    if not len(ends) or not made.sum():
+    if np.count_nonzero(made) < LEAST_UNITS:
         return np.full(len(ends), np.nan), np.full(len(ends), np.nan)
     tried = np.unique(np.linspace(0, len(ends) - 1, min(MOST, len(ends))).round().astype(np.int64))
     drawn = np.full((len(tried), draws.rounds), np.nan)

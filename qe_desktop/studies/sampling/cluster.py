@@ -1,4 +1,8 @@
-"""Units of work run on a Dask cluster, which other machines' processes may join and leave."""
+"""Units of work run on a Dask cluster, which other machines' processes may join and leave.
+
+What scheduler and workers send is unpickled here, so whoever controls them can run code on this machine: a cluster has
+to be trusted. Its results are checked all the same, since another version of the program may have computed them.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,18 @@ import warnings
 from asyncio import CancelledError
 from collections.abc import Iterable
 from concurrent.futures import CancelledError as Cancelled
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from qe_desktop.corpus import Place, QeError
+from qe_desktop.formats.regular_files import beginning_of
 from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.sampling.data_sets import DataSets
 from qe_desktop.studies.sampling.running import AHEAD, Results, Run, Unit
+from qe_desktop.studies.sampling.units import figures_of
 from qe_desktop.wording import tr
 
 CONNECT = 10.0
@@ -30,15 +40,52 @@ class LostClusterError(QeError):
     """A cluster that was there, and is no more."""
 
 
-def cluster(address: str) -> Run:
-    """On the workers of the scheduler at an address such as tcp://host:8786.
+@dataclass(frozen=True, slots=True)
+class Certificates:
+    """Files in PEM for an address with tls://: the authority, and this machine's certificate and key. Those that are
+    not named are as Dask's own configuration says.
+    """
+
+    authority: str = ""
+    certificate: str = ""
+    key: str = ""
+
+    def checked(self, address: str) -> Certificates:
+        """The same; QeError where a file cannot be read, or the address is not encrypted."""
+        named = {
+            "--cluster-ca": self.authority,
+            "--cluster-cert": self.certificate,
+            "--cluster-key": self.key,
+        }
+        for option, path in named.items():
+            if path and not address.startswith("tls://"):
+                message = tr("{option} is for addresses with tls://", option=option)
+                raise QeError(message, hint=tr("Write tls://host:port."), place=Place("--cluster"))
+            if path:
+                beginning_of(Path(path), 1)
+        return self
+
+    def security(self) -> Any:
+        """As Dask has it."""
+        from distributed import Security
+
+        named = {
+            "tls_ca_file": self.authority,
+            "tls_client_cert": self.certificate,
+            "tls_client_key": self.key,
+        }
+        return Security(require_encryption=True, **{name: path for name, path in named.items() if path})
+
+
+def cluster(address: str, certificates: Certificates | None = None) -> Run:
+    """On the workers of the scheduler at an address such as tcp://host:8786, or tls://host:8786 with certificates.
 
     What a worker that dies was to do is done by others. QeError where no scheduler answers or its workers have no QE
     Desktop; LostClusterError where scheduler or workers go away, after some patience.
     """
 
     def run(unit: Unit, sets: DataSets, numbers: Iterable[int]) -> Results:
-        client = _client(address)
+        client = _client(address, certificates or Certificates())
         try:
             yield from _results(client, address, unit, sets, numbers)
         finally:
@@ -49,8 +96,9 @@ def cluster(address: str) -> Run:
     return run
 
 
-def _client(address: str) -> Any:
+def _client(address: str, certificates: Certificates) -> Any:
     place = Place("--cluster")
+    certificates.checked(address)
     try:
         from distributed import Client
     except ImportError:
@@ -58,8 +106,9 @@ def _client(address: str) -> Any:
         raise QeError(message, hint=tr("Install qe-desktop[cluster]."), place=place) from None
     _quiet()
     try:
-        return Client(address, timeout=CONNECT)
-    except (OSError, ValueError, TimeoutError) as error:
+        security = certificates.security() if address.startswith("tls://") else None
+        return Client(address, timeout=CONNECT, security=security)
+    except (OSError, ValueError, TypeError, RuntimeError, TimeoutError) as error:
         message = tr("no scheduler answers at {address}: {reason}", address=address, reason=_first_line(error))
         raise QeError(message, hint=tr("Give the address that dask scheduler prints."), place=place) from None
 
@@ -81,7 +130,7 @@ def _results(client: Any, address: str, unit: Unit, sets: DataSets, numbers: Ite
         # many rows are many bytes, once
         warnings.simplefilter("ignore", UserWarning)
         held = client.submit(_as_it_is, sets, pure=False, retries=TRIES)
-    left = iter(numbers)
+    left, figures = iter(numbers), figures_of(unit, sets)
     waiting: dict[Any, int] = {}
     while True:
         while len(waiting) < AHEAD * patience.threads and (number := next(left, None)) is not None:
@@ -97,7 +146,7 @@ def _results(client: Any, address: str, unit: Unit, sets: DataSets, numbers: Ite
         if not done:
             patience.look()
         for future in sorted(done, key=waiting.__getitem__):
-            yield waiting.pop(future), _result(future, patience)
+            yield waiting.pop(future), _checked(_result(future, patience), figures, address)
 
 
 def _as_it_is(sets: DataSets) -> DataSets:
@@ -124,6 +173,17 @@ def _result(future: Any, patience: _Patience) -> Floats:
             raise _gone(address, _reason(error)) from None
         else:
             return found
+
+
+def _checked(row: object, figures: int, address: str) -> Floats:
+    """A row of so many finite figures; LostClusterError for everything else that a worker may send."""
+    if type(row) is np.ndarray and row.dtype == np.float64 and row.shape == (figures,) and np.isfinite(row).all():
+        return row
+    message = tr(
+        "the workers at {address} sent something else than {n:,} {n:figure|figures}", "", figures, address=address
+    )
+    hint = tr("Install the same version of QE Desktop on all machines, and use a cluster that you trust.")
+    raise LostClusterError(message, hint=hint, place=Place("--cluster"))
 
 
 def _without(address: str) -> QeError:

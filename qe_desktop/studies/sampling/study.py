@@ -25,7 +25,7 @@ from qe_desktop.studies.sampling.options import Options
 from qe_desktop.studies.sampling.pool import Ints, Pool, pool_of
 from qe_desktop.studies.sampling.running import Results, Run, threads
 from qe_desktop.studies.sampling.sums import Sums
-from qe_desktop.studies.sampling.units import BATCHES, Found, batch, repetition
+from qe_desktop.studies.sampling.units import BATCHES, Found, batch, figures_of, repetition
 from qe_desktop.wording import tr
 
 Ended = KeyboardInterrupt | QeError
@@ -132,7 +132,7 @@ def _full(
 ) -> SamplingStudy:
     options = sets.options
     asked, shape = options.repetitions, (len(metrics), len(options.pairs), len(options.sizes))
-    figures = int(np.prod(shape)) + 2 * len(metrics) * len(options.errors) + 2
+    figures = figures_of(repetition, sets)
     sums = Sums.empty(figures) if resume is None else read_sums(resume, sets, figures)
     if sums.done > asked:
         message = tr("{n:,} {n:repetition is|repetitions are} already in this file", "", sums.done)

@@ -12,6 +12,7 @@ import numpy as np
 
 from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.sampling.data_sets import Check, DataSets
+from qe_desktop.studies.sampling.running import Unit
 from qe_desktop.studies.sampling.t_tests import p_of_samples
 
 BATCHES = 100
@@ -72,6 +73,13 @@ def batch(sets: DataSets, number: int, check: Check | None = None) -> Floats:
     scores, redrawn = sets.scores(_generator(sets, number, BATCH), size, check)
     empty = np.zeros((len(scores), 0, 0))
     return Found(empty, scores.mean(axis=-1), scores.var(axis=-1, ddof=1), redrawn, size + redrawn).flat()
+
+
+def figures_of(unit: Unit, sets: DataSets) -> int:
+    """How many figures a row of a unit has."""
+    metrics, options = len(sets.pool.metrics), sets.options
+    cells = 0 if unit is batch else len(options.pairs) * len(options.sizes)
+    return metrics * (cells + 2 * len(options.errors)) + 2
 
 
 def _generator(sets: DataSets, number: int, what: int) -> np.random.Generator:

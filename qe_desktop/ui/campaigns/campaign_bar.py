@@ -31,9 +31,9 @@ class CampaignBar(QWidget):
         super().__init__(parent)
         self._keeper = keeper
         self.choice = Choice(tr("Campaign"))
-        self.choice.setMaximumWidth(self.fontMetrics().averageCharWidth() * WIDEST)
+        self.choice.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * WIDEST)
         self._only = Label(bold=True)
-        self._only.setMaximumWidth(self.fontMetrics().averageCharWidth() * WIDEST)
+        self._only.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * WIDEST)
         self.facts = ElidedLabel(token="muted")
         self.facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.blind = Label()

@@ -38,7 +38,7 @@ class Columns(QScrollArea):
         """Choose the number of columns."""
         super().resizeEvent(event)
         width = self.viewport().width() - 32
-        column = self.fontMetrics().averageCharWidth() * LEAST
+        column = self.fontMetrics().horizontalAdvance("0") * LEAST
         most = min(len(self._parts), (width + GAP) // (column + GAP))
         self._arrange(next((columns for columns in range(most, 1, -1) if self._needed(columns) <= width), 1))
 
@@ -55,6 +55,6 @@ class Columns(QScrollArea):
             self._grid.removeWidget(part)
         for place, part in enumerate(self._parts):
             self._grid.addWidget(part, place // columns, place % columns)
-            part.setMaximumWidth(self.fontMetrics().averageCharWidth() * MOST)
+            part.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MOST)
         for place in range(len(self._parts)):
             self._grid.setColumnStretch(place, 1 if place < columns else 0)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QFormLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QWidget
 
 from qe_desktop.outgoing import file_name
 from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ui.parts.buttons import FlatButton
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
 from qe_desktop.wording import tr
@@ -54,7 +55,7 @@ class ExportDialog(QDialog):
             gap=12,
             margins=(20, 16, 20, 16),
         )
-        self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 60)
+        self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 60)
         self.form.currentIndexChanged.connect(self._explain)
         self.form.setFocus()
         self._explain()
@@ -71,5 +72,5 @@ class ExportDialog(QDialog):
 def ask_path(parent: QWidget, export: Export, view: CampaignView, folder: str) -> str:
     """Ask for a file; empty where a person changed their mind."""
     proposed = Path(folder or Path.home()) / f"{file_name(view.title, 'ratings')}.{export.suffix}"
-    path, _ = QFileDialog.getSaveFileName(parent, tr("Export {form}", form=export.text), str(proposed))
+    path, _ = FileDialog.getSaveFileName(parent, tr("Export {form}", form=export.text), str(proposed))
     return path

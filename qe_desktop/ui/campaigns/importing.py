@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from qe_desktop.answers.events import COMMENT, RANKS, SKIP
 from qe_desktop.corpus import ItemRole, QeError
 from qe_desktop.ratings.merging import RANK, Conflict
 from qe_desktop.ui.parts.buttons import FlatButton
 from qe_desktop.ui.parts.cells import Cell, Column
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.parts.rows_view import RowsView
@@ -56,7 +57,7 @@ FILTER = ";;".join((tr("Ratings ({patterns})", patterns=PATTERNS), tr("All files
 
 def ask_paths(parent: QWidget, folder: str) -> list[str]:
     """Ask for files of ratings."""
-    paths, _ = QFileDialog.getOpenFileNames(parent, tr("Import ratings"), folder or str(Path.home()), FILTER)
+    paths, _ = FileDialog.getOpenFileNames(parent, tr("Import ratings"), folder or str(Path.home()), FILTER)
     return paths
 
 
@@ -118,7 +119,7 @@ class ImportReport(QDialog):
         metrics = self.fontMetrics()
         if clashes:
             self.files.setFixedHeight(min(self.files.natural_height(), metrics.height() * 9) + 4)
-        self.resize(metrics.averageCharWidth() * 130, metrics.height() * (30 if clashes else 16))
+        self.resize(metrics.horizontalAdvance("0") * 130, metrics.height() * (30 if clashes else 16))
         close.setFocus()
 
     def _take_back(self) -> None:

@@ -48,7 +48,7 @@ class TableQuestion(QDialog):
         buttons = row_of(Stretch(), leave, self.take)
         column_of(title, about, Placed(self.columns, 1), buttons, on=self, gap=10, margins=(20, 16, 20, 16))
         metrics = self.fontMetrics()
-        self.resize(metrics.averageCharWidth() * 90, metrics.height() * 22)
+        self.resize(metrics.horizontalAdvance("0") * 90, metrics.height() * 22)
         leave.setFocus()
 
     @property

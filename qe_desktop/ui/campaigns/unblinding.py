@@ -45,7 +45,7 @@ class UnblindDialog(QDialog):
         self.field.returnPressed.connect(self._enter)
         buttons = row_of(Stretch(), cancel, self.open_button)
         column_of(title, words, name, self.field, Stretch(), buttons, on=self, gap=12, margins=(24, 20, 24, 16))
-        self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 64)
+        self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 64)
         self._follow()
         self.field.setFocus()
 

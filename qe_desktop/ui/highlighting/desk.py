@@ -146,7 +146,7 @@ class HighlightDesk(QObject):
             self._ended()
 
         self._job = self.workspace.jobs.submit(
-            label(command.name), work, done, failed, on_cancelled=self._ended, latest=JOB, owner=self
+            label(command.name), work, done, failed, on_cancelled=self._ended, latest=JOB, owner=self, computing=True
         )
 
     def _ended(self) -> None:
@@ -174,7 +174,9 @@ class HighlightDesk(QObject):
             tell(tr("It was stopped."), False)
 
         jobs = self.workspace.jobs
-        jobs.submit(label(command.name), work, done, failed, on_cancelled=stopped, latest=TRY_JOB, owner=owner)
+        jobs.submit(
+            label(command.name), work, done, failed, on_cancelled=stopped, latest=TRY_JOB, owner=owner, computing=True
+        )
         return partial(jobs.cancel, TRY_JOB)
 
     # --- checks
@@ -201,7 +203,9 @@ class HighlightDesk(QObject):
 
         self.begun.emit()
         take = partial(self._take, session, NAME)
-        self.workspace.jobs.submit(tr("Checks"), work, take, self.failed.emit, latest=CHECK_JOB, owner=self)
+        self.workspace.jobs.submit(
+            tr("Checks"), work, take, self.failed.emit, latest=CHECK_JOB, owner=self, computing=True
+        )
 
     def _on_setting(self, key: str) -> None:
         if key == "qe/checks-off" and self._checks_there():
@@ -250,7 +254,7 @@ def few(corpus: Corpus | None) -> Corpus:
         return Corpus("trial", 2, texts, language_pair="en-de")
     size = min(TRIED, corpus.size)
     cut = {role: TextColumn.of([column[segment] for segment in range(size)]) for role, column in texts.items()}
-    return Corpus("trial", size, cut, eos=corpus.eos, language_pair=corpus.language_pair)
+    return Corpus("trial", size, cut, eos=corpus.eos, language_pair=corpus.language_pair, languages=corpus.languages)
 
 
 _TRIED_TEXTS = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)

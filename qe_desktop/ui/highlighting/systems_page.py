@@ -57,7 +57,7 @@ class SystemsPage(QWidget):
         self.add, self.remove = QPushButton(tr("&New")), QPushButton(tr("&Remove"))
         self.said = Label(wraps=True, selectable=True)
         self.said.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 90)
+        self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 90)
         for button in (self.keep, self.test, self.stop, self.add, self.remove):
             button.setAutoDefault(False)
         self._lay_out()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -14,6 +15,7 @@ from qe_desktop.formats import Plan, PlannedFile, Role, assemble, plan
 from qe_desktop.formats.jobs import Preview, preview
 from qe_desktop.formats.regular_files import listed
 from qe_desktop.levels import levels_of
+from qe_desktop.project import Session
 from qe_desktop.ui import icons
 from qe_desktop.ui.importing.known_metrics import known_of, with_known
 from qe_desktop.ui.importing.sample_job import JOB, copied, own_place
@@ -22,6 +24,11 @@ from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
+if TYPE_CHECKING:
+    from qe_desktop.project.store import Project
+
+MayReplace = Callable[[Callable[[], object]], bool]
+"""Whether what is open may go now; it calls what it is given when it is worth being asked again."""
 SHOWN = 3
 """Files whose faults are told one by one when none of them can be opened."""
 
@@ -38,7 +45,7 @@ class Opener(QObject):
     refused = Signal(object)
     """A `QeError`."""
 
-    def __init__(self, workspace: Workspace, may_replace: Callable[[], bool], window: QWidget) -> None:
+    def __init__(self, workspace: Workspace, may_replace: MayReplace, window: QWidget) -> None:
         super().__init__(window)
         self.workspace = workspace
         self.sheet: ImportSheet | None = None
@@ -172,13 +179,16 @@ class Opener(QObject):
         self.workspace.jobs.cancel("open")
 
     def _open_planned(self, chosen: Plan) -> None:
-        if self._may_replace():
+        if self._may_replace(partial(self._open_planned, chosen)):
             self._read(chosen, None)
 
     def _add_planned(self, chosen: Plan) -> None:
-        self._read(chosen, self.workspace.corpus)
+        session = self.workspace.session
+        if session is not None:
+            self._read(chosen, session)
 
-    def _read(self, chosen: Plan, onto: Corpus | None) -> None:
+    def _read(self, chosen: Plan, to: Session | None) -> None:
+        """Read files, and open them, or add them `to` what is open."""
         said = known_of(chosen)
         if said:
             # it is said once of a metric, whichever file its scores are in
@@ -186,33 +196,54 @@ class Opener(QObject):
         if self.sheet is not None:
             self.sheet.set_busy(True)
 
+        onto = None if to is None else to.corpus
         project = self.workspace.project if onto is not None else None
 
-        def work(progress: Progress) -> tuple[Plan, Corpus, bool]:
+        def work(progress: Progress) -> Corpus:
             corpus = assemble(chosen, onto=onto, progress=_teller(progress), watch=progress.check)
             if project is not None:
                 project.extend(corpus, onto)
             # what texts and levels find out when they are first asked, the window need not wait for
             corpus.look_up()
             levels_of(View(corpus))
-            return chosen, corpus, onto is not None
+            return corpus
+
+        def take(corpus: Corpus) -> None:
+            if to is None or onto is None:
+                self.workspace.open(corpus)
+            elif not self._add(to, corpus, onto, project):
+                return
+            self._on_read(chosen, corpus, added=to is not None)
 
         self._reading = chosen
         self.workspace.jobs.submit(
-            tr("Open", "what is being done"), work, self._on_read, self._on_refused,
+            tr("Open", "what is being done"), work, take, self._on_refused,
             on_cancelled=self._on_cancelled, latest="open", owner=self,
         )  # fmt: skip
         self.reading.emit()
 
-    def _on_read(self, result: tuple[Plan, Corpus, bool]) -> None:
-        chosen, corpus, added = result
+    def _add(self, session: Session, corpus: Corpus, onto: Corpus, project: Project | None) -> bool:
+        """Add what was read onto a corpus to the session as it is now, and to its project if that is another one by
+        now; whether it was added.
+        """
+        try:
+            if session is not self.workspace.session:
+                message = tr("The files were not added: something else was opened meanwhile")
+                raise QeError(message, hint=tr("Add them again where they belong."))
+            session.extend(corpus, onto)
+        except QeError as error:
+            self._on_refused(error)
+            return False
+        now = self.workspace.project
+        if now is not None and now is not project:
+            # the session was put into a project while the files were read
+            whole = session.corpus
+            self.workspace.jobs.submit(tr("Save"), lambda _: now.extend(whole, onto), on_failed=self.refused.emit)
+        return True
+
+    def _on_read(self, chosen: Plan, corpus: Corpus, *, added: bool) -> None:
         if self.sheet is not None:
             self.sheet.accept()
-        session = self.workspace.session
-        if not added or session is None:
-            self.workspace.open(corpus)
-        elif not self.workspace.attempt(lambda: session.extend(corpus)):
-            return
         before = self._open[1] if added else ()
         self._open = (corpus.folder if added else chosen.folder, tuple(dict.fromkeys((*before, *self._places))))
         self.opened.emit(chosen)

@@ -97,7 +97,7 @@ class ImportSheet(QDialog):
         for widget in (label, self.choice):
             widget.setVisible(len(self._plans) > 1)
         metrics = QFontMetrics(self.font())
-        self.resize(metrics.averageCharWidth() * 150, metrics.height() * 30)
+        self.resize(metrics.horizontalAdvance("0") * 150, metrics.height() * 30)
 
     def _set_up_table(self) -> None:
         self.table.setModel(self.model)
@@ -113,7 +113,7 @@ class ImportSheet(QDialog):
         self.table.setTabKeyNavigation(False)
         header = FlatHeader(self.table, clickable=False, padding=4)
         self.table.setHorizontalHeader(header)
-        width = QFontMetrics(self.font()).averageCharWidth()
+        width = QFontMetrics(self.font()).horizontalAdvance("0")
         for column, (_, letters) in COLUMNS.items():
             self.table.setColumnWidth(column, width * letters)
         header.setSectionResizeMode(PlanColumn.REMARKS, QHeaderView.ResizeMode.Stretch)

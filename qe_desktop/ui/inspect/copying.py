@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QObject, QPoint, QPointF, Qt
+from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.corpus import Kind, TextRole
@@ -47,10 +47,9 @@ class Copying(QObject):
         self._area = ""
         view.copy_wanted.connect(self.copy_pair)
         reader.copy_wanted.connect(self.copy_words)
-        for widget in (view, reader):
-            widget.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.customContextMenuRequested.connect(self._ask_in_list)
-        reader.customContextMenuRequested.connect(self._ask_in_reader)
+        reader.menu_wanted.connect(self._ask_in_reader)
 
     def connect_actions(self, area: str, commands: ActionTable) -> None:
         """Say what the commands do."""
@@ -106,14 +105,12 @@ class Copying(QObject):
         # the row under the mouse is the one that is meant, and a press has chosen it already
         self._ask(self._view.viewport().mapToGlobal(at), None)
 
-    def _ask_in_reader(self, at: QPoint) -> None:
-        page = self._reader.page
-        where = None if page is None else page.place_at(QPointF(at))
+    def _ask_in_reader(self, where: tuple[Kind, int] | None, at: QPoint) -> None:
         if where is not None and where[0] is self._workspace.kind:
             if where[1] not in self._reader.cursor_place.selected():
                 self._reader.go_to_place(where[1])
             where = None
-        self._ask(self._reader.mapToGlobal(at), where)
+        self._ask(at, where)
 
     def _ask(self, at: QPoint, where: tuple[Kind, int] | None) -> None:
         menu = self.menu(where)

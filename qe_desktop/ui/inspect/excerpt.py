@@ -67,17 +67,26 @@ class _Line:
     def fitting(self, first: int) -> int:
         """Behind which word the line is full that begins with the word `first`."""
         # measured by the longest text that could fit at all, so that a very long segment costs no more than a short one
-        some = max(8, int(self.width / max(1.0, self.metrics.averageCharWidth() * 0.5)))
+        some = max(8, int(self.width / max(1.0, self.metrics.horizontalAdvance("0") * 0.4)))
         low = self.places[first][0] if first else 0
         end = len(self.places)
         if len(self.text) - low > some:
             end = max(first, bisect_right(self.places, low + some, key=itemgetter(1)))
+        most = end
         while end > first:
-            over = self.metrics.horizontalAdvance(self.part(first, end)[0]) / max(1.0, self.width)
+            over = self._over(first, end)
             if over <= 1:
                 break
-            end = min(end - 1, max(first + 1, first + int((end - first) / over))) if over > 1.2 else end - 1
+            most = end - 1
+            end = min(most, max(first + 1, first + int((end - first) / over))) if over > 1.2 else most
+        # words of different widths: a step over several of them can leave room
+        while end < most and self._over(first, end + 1) <= 1:
+            end += 1
         return end
+
+    def _over(self, first: int, end: int) -> float:
+        """How much wider than its room a part is."""
+        return self.metrics.horizontalAdvance(self.part(first, end)[0]) / max(1.0, self.width)
 
     def begin(self, wanted: int) -> int:
         """Where to begin so that a word is seen, and some of what stands before it."""

@@ -89,8 +89,8 @@ class FilterBar(QWidget):
         self.document.setMinimumContentsLength(max(11, ceil(everywhere)))
         # a system's name stands over its scores as well, and whoever types sees the end
         self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.system.setMinimumWidth(self.fontMetrics().averageCharWidth() * NARROW)
-        self.system.setMaximumWidth(self.fontMetrics().averageCharWidth() * WIDE)
+        self.system.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * NARROW)
+        self.system.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * WIDE)
         self.search.setMinimumWidth(60)
         self.count = QLabel()
         self.count.setTextFormat(Qt.TextFormat.PlainText)

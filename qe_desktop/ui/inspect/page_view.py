@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from qe_desktop.corpus import Kind, LayerKey
@@ -26,6 +26,8 @@ class PageView(QWidget):
     pointed = Signal(int, bool)
     """The mouse was pressed on a place of the current kind (and whether it extends the selection)."""
     double_clicked = Signal()
+    menu_wanted = Signal(object, QPoint)
+    """A menu is asked for at a point of the screen: for this `(Kind, place)`, or None where there is no word."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -182,6 +184,22 @@ class PageView(QWidget):
         """The mouse was pressed twice on a point of the page."""
         if event.button() == Qt.MouseButton.LeftButton and self._is_current(self._at(point)):
             self.double_clicked.emit()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the word under the mouse."""
+        self.ask_menu(self._on_page(QPointF(event.pos())), event)
+
+    def ask_menu(self, point: QPointF, event: QContextMenuEvent) -> None:
+        """A menu is asked for at a point of the page; by the keyboard, for the word that the cursor stands on."""
+        where, at = self._at(point), event.globalPos()
+        if event.reason() == QContextMenuEvent.Reason.Keyboard and self.page is not None:
+            where = (self.page.kind, self.cursor_place.place) if self.cursor_place.places else None
+            if where is not None:
+                below = self.page.place_rect(where[1]).bottomLeft() - QPointF(0, self.top)
+                # the first part of the page stands in the pane
+                at = self.mapToGlobal(below.toPoint()) if below.y() >= 0 else at
+        self.menu_wanted.emit(where, at)
+        event.accept()
 
     def _point(self, where: tuple[Kind, int] | None, *, extend: bool) -> None:
         if where is not None and self._is_current(where):

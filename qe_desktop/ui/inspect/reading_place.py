@@ -22,8 +22,8 @@ SHARE = 0.4
 """The source takes at most this part of the height; a longer one scrolls, line by line."""
 LOW = 16
 """Lines of small text that this has at the least, whatever it holds: nothing around it moves while one types."""
-WIDE = 80
-"""From so many heights of small text on, source and target have the width to stand beside each other."""
+WIDE = 195
+"""Digits of small text: from this width on, source and target have the room to stand beside each other."""
 MOST = 1000
 """The share of the MT: all that it fills, before the target has more than it needs."""
 _ANY = 16777215
@@ -74,7 +74,7 @@ class ReadingPlace(QWidget):
     @property
     def is_wide(self) -> bool:
         """Whether source and target have the width to stand beside each other."""
-        return self.width() >= WIDE * self.fontMetrics().height()
+        return self.width() >= WIDE * self.fontMetrics().horizontalAdvance("0")
 
     @property
     def is_beside(self) -> bool:

@@ -103,6 +103,8 @@ class SegmentModel(QAbstractTableModel):
         super().__init__(parent)
         self.listing: Listing | None = None
         self._marks: RowMarks | None = None
+        self._rows: NDArray[np.int64] | None = None
+        """The row of each segment, -1 where it is not shown; None until one is looked up."""
 
     @property
     def segments(self) -> NDArray[np.int64]:
@@ -112,6 +114,8 @@ class SegmentModel(QAbstractTableModel):
     def show(self, listing: Listing | None) -> None:
         """Show another listing; None shows nothing."""
         self.beginResetModel()
+        if listing is None or self.listing is None or listing.segments is not self.listing.segments:
+            self._rows = None
         self.listing = listing
         self._marks = None if listing is None else RowMarks(listing.view, listing.agreement)
         self.endResetModel()
@@ -157,8 +161,10 @@ class SegmentModel(QAbstractTableModel):
 
     def row_of(self, segment: int) -> int | None:
         """The row that shows a segment, or None."""
-        rows = np.flatnonzero(self.segments == segment)
-        return int(rows[0]) if len(rows) else None
+        if self._rows is None:
+            self._rows = _rows_by_segment(self.segments)
+        row = int(self._rows[segment]) if 0 <= segment < len(self._rows) else -1
+        return row if row >= 0 else None
 
     def segment_at(self, row: int) -> int:
         """The segment that a row shows."""
@@ -282,6 +288,13 @@ def _score(scores: ScoreColumns, segment: int, column: SegmentColumn) -> str:
     if column is SegmentColumn.ERROR:
         return scores.error_text(segment)
     return scores.gold_text(segment) if column is SegmentColumn.GOLD else scores.system_text(segment)
+
+
+def _rows_by_segment(segments: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The row of every segment up to the highest that is shown, -1 for those that are not; the first of several."""
+    rows = np.full(int(segments.max(initial=-1)) + 1, -1, np.int64)
+    rows[segments[::-1]] = np.arange(len(segments))[::-1]
+    return rows
 
 
 def _written(view: View, segment: int, column: SegmentColumn) -> Written:

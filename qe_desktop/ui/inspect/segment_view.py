@@ -75,11 +75,11 @@ class SegmentView(QTableView):
         title = metrics.horizontalAdvance(COLUMNS[SegmentColumn.DOCUMENT].header) + 2 * PADDING
         widths = {
             SegmentColumn.NUMBER: number,
-            SegmentColumn.DOCUMENT: max(metrics.averageCharWidth() * 16, title),
+            SegmentColumn.DOCUMENT: max(metrics.horizontalAdvance("0") * 16, title),
             SegmentColumn.BAD: count,
             SegmentColumn.DISPUTED: count,
             **{column: self._score_width(column) for column in SCORES},
-            SegmentColumn.AHEAD: metrics.averageCharWidth() * 26,
+            SegmentColumn.AHEAD: metrics.horizontalAdvance("0") * 26,
             SegmentColumn.STATUS: max(
                 metrics.horizontalAdvance(f"{SIGNS[Status.EDITED]} {NOTED}") + 2 * PADDING, count
             ),
@@ -97,7 +97,7 @@ class SegmentView(QTableView):
 
     def _score_width(self, column: SegmentColumn) -> int:
         """Room for a number, and for its head within reason."""
-        letter = self.fontMetrics().averageCharWidth()
+        letter = self.fontMetrics().horizontalAdvance("0")
         return min(max(self._header.wanted_width(column), letter * NARROW), letter * WIDE)
 
     def show_row(self, row: int | None) -> None:

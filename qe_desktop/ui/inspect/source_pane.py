@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.corpus import TextRole
@@ -36,6 +36,10 @@ class Paged(Protocol):
 
     def press_twice(self, point: QPointF, event: QMouseEvent) -> None:
         """It was pressed twice there."""
+        ...
+
+    def ask_menu(self, point: QPointF, event: QContextMenuEvent) -> None:
+        """A menu is asked for there."""
         ...
 
     def explain_at(self, at: QPoint, point: QPointF) -> None:
@@ -82,6 +86,10 @@ class SourcePane(QWidget):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Say that the word under the mouse was meant twice."""
         self._reader.press_twice(event.position(), event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the word under the mouse."""
+        self._reader.ask_menu(QPointF(event.pos()), event)
 
     def event(self, event: QEvent) -> bool:
         """Explain the word under the mouse."""

@@ -38,7 +38,7 @@ class Weighing(QObject):
         def work(progress: Progress) -> Apart:
             return difference(snapshot(view, kind, query), query, progress.report)
 
-        self._workspace.jobs.submit(tr("Ahead"), work, self._show, latest="ahead", owner=self)
+        self._workspace.jobs.submit(tr("Ahead"), work, self._show, latest="ahead", owner=self, computing=True)
 
     def _show(self, apart: Apart) -> None:
         ahead = None if self._model.listing is None else self._model.listing.ahead

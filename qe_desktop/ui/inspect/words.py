@@ -118,7 +118,7 @@ class WordLayout:
             line = self._layout.createLine()
             if not line.isValid():
                 break
-            line.setLineWidth(max(width, metrics.averageCharWidth() * 4))
+            line.setLineWidth(max(width, metrics.horizontalAdvance("0") * 4))
             line.setPosition(QPointF(0, y))
             y += line.height() + below
         self._layout.endLayout()

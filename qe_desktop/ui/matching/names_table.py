@@ -65,7 +65,7 @@ class NamesTable(QTableView):
     def fit(self) -> None:
         """Give names and systems most of the room, and a word about each the rest."""
         width = self.viewport().width()
-        why = min(width // 3, self.fontMetrics().averageCharWidth() * 24)
+        why = min(width // 3, self.fontMetrics().horizontalAdvance("0") * 24)
         for column, room in ((NAME, (width - why) // 2), (SYSTEM, (width - why) // 2), (WHY, why)):
             self.setColumnWidth(column, room)
 

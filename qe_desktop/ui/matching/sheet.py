@@ -79,7 +79,7 @@ class MatchSheet(QDialog):
     def _size(self) -> None:
         """Room for the names there are, as far as the window has it."""
         metrics, most = QFontMetrics(self.font()), max(len(draft.given) for draft in self._drafts)
-        width, height = metrics.averageCharWidth() * WIDTH, metrics.height() * (LINES + 2 * most)
+        width, height = metrics.horizontalAdvance("0") * WIDTH, metrics.height() * (LINES + 2 * most)
         parent = self.parentWidget()
         if parent is not None:
             width, height = min(max(width, parent.width() * 2 // 3), parent.width()), min(height, parent.height())

@@ -219,15 +219,27 @@ _ALL = (
         "significant",
         tr("significant"),
         tr(
-            "A difference between two systems that is larger than what chance alone "
-            "brings in most draws. Small corpora rarely show one."
+            "Of a difference between two systems: were there none, one as large would be rare (p ≤ alpha). "
+            "What is not significant need not be equal; small corpora rarely show a significant difference."
         ),
         _SCORES,
     ),
     Term(
         "interval",
         tr("interval"),
-        tr("The range in which a score would mostly lie for other segments of the same kind."),
+        tr(
+            "A range around a score, from resampled segments. Of 95 % intervals over many corpora of the same kind, "
+            "about 95 % hold the score of all such segments."
+        ),
+        _SCORES,
+    ),
+    Term(
+        "tokenizer",
+        tr("tokenizer"),
+        tr(
+            "What splits texts into words for BLEU and other metrics of words, as sacreBLEU calls it. Scores by "
+            "different tokenizers cannot be compared."
+        ),
         _SCORES,
     ),
 )
@@ -246,7 +258,7 @@ def metric_terms() -> list[Term]:
     from qe_desktop.levels import all_levels
 
     found = {metric.name: metric for level in all_levels() for metric in level.metrics.values()}
-    return [Term(name, name, metric.help(), METRICS) for name, metric in found.items()]
+    return [Term(name, name, metric.help(signed=False), METRICS) for name, metric in found.items()]
 
 
 def matching(terms: Iterable[Term], text: str) -> list[Term]:

@@ -33,7 +33,7 @@ class GridHeader(QHeaderView):
         font = self.font()
         font.setBold(True)
         metrics = QFontMetrics(font)
-        limit = metrics.averageCharWidth() * self._longest
+        limit = metrics.horizontalAdvance("0") * self._longest
         parent = self.parentWidget()
         if self.orientation() == Qt.Orientation.Horizontal and parent is not None:
             # names must leave the cells room

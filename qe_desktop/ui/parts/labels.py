@@ -78,7 +78,7 @@ class ElidedLabel(Label):
 
     def minimumSizeHint(self) -> QSize:
         """A few letters."""
-        return QSize(self.fontMetrics().averageCharWidth() * 4, super().minimumSizeHint().height())
+        return QSize(self.fontMetrics().horizontalAdvance("0") * 4, super().minimumSizeHint().height())
 
     def setText(self, text: str) -> None:
         """Show another text, with itself as the tooltip."""

@@ -83,7 +83,7 @@ class LegendLine(QWidget, Generic[One]):
             self.updateGeometry()
 
     def _sample(self, metrics: QFontMetricsF) -> float:
-        return metrics.averageCharWidth() * 3.5
+        return metrics.horizontalAdvance("0") * 3.5
 
     def _width(self, entry: One, metrics: QFontMetricsF) -> float:
         return metrics.horizontalAdvance(entry.text) + self._sample(metrics) + 22

@@ -14,12 +14,13 @@ from typing import Protocol
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPoint, QRect, QSizeF
 from PySide6.QtGui import QPageLayout, QPageSize, QPaintDevice, QPainter, QPdfWriter, QPixmap
-from PySide6.QtWidgets import QFileDialog, QGraphicsView, QMenu, QWidget
+from PySide6.QtWidgets import QGraphicsView, QMenu, QWidget
 
 from qe_desktop.outgoing import file_name
 from qe_desktop.ui import theme
 from qe_desktop.ui.jobs import Jobs, Progress
 from qe_desktop.ui.parts.copying import copy_picture, copy_text
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.wording import tr
 
 INCH = 96
@@ -96,7 +97,7 @@ def save(widget: QWidget, path: str) -> None:
 def ask_and_save(of: Exported, form: str, around: Surroundings, parent: QWidget) -> None:
     """Ask for a file, and save the picture in it."""
     name = f"{file_name(of.name.lower().replace(' ', '-'), 'plot')}.{form}"
-    path, _ = QFileDialog.getSaveFileName(parent, tr("Save the plot"), name, f"{form.upper()} (*.{form})")
+    path, _ = FileDialog.getSaveFileName(parent, tr("Save the plot"), name, f"{form.upper()} (*.{form})")
     widget = of.widget()
     if path and widget is not None:
         around.attempt(lambda: save(widget, path))

@@ -109,7 +109,7 @@ class RowsPlot(PlotBase[Content]):
     def style(self, names: Sequence[str], title: str, font: QFont) -> None:
         """Names at the side, a title below."""
         metrics = self._dress(font)
-        limit = metrics.averageCharWidth() * LONGEST
+        limit = metrics.horizontalAdvance("0") * LONGEST
         shown = [metrics.elidedText(label(name), Qt.TextElideMode.ElideMiddle, limit) for name in names]
         side = self._plot.getAxis("left")
         side.setStyle(tickLength=0)

@@ -26,7 +26,7 @@ class ProgressBar(QProgressBar):
     def show_fraction(self, fraction: float) -> None:
         """A `fraction` (0..1) is done by now; the bar is as wide as its letters, and half a line high."""
         metrics = self.fontMetrics()
-        self.setFixedSize(metrics.averageCharWidth() * self._letters, max(6, metrics.height() // 2))
+        self.setFixedSize(metrics.horizontalAdvance("0") * self._letters, max(6, metrics.height() // 2))
         self.setValue(round(100 * fraction))
 
     def setValue(self, value: int) -> None:

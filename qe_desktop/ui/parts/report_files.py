@@ -11,13 +11,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.formats.writing import write_text
 from qe_desktop.outgoing import file_name
 from qe_desktop.report import Table
 from qe_desktop.report.forms import FILES, Form, Report
 from qe_desktop.ui.parts.copying import copy_text
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.ui.parts.picture_files import Surroundings
 from qe_desktop.wording import tr
 
@@ -88,6 +89,6 @@ def ask_and_save(of: Reported, form: Form, around: Surroundings, parent: QWidget
         return
     proposed = f"{file_name(of.name.lower().replace(' ', '-'), 'results')}.{form.suffix}"
     title = tr("Save: {what}", what=of.name)
-    path, _ = QFileDialog.getSaveFileName(parent, title, proposed, f"{form.title} (*.{form.suffix})")
+    path, _ = FileDialog.getSaveFileName(parent, title, proposed, f"{form.title} (*.{form.suffix})")
     if path:
         around.attempt(lambda: write_text(Path(path), form.text(report)))

@@ -37,7 +37,7 @@ class RowsView(FlatTable):
     def fit_columns(self) -> None:
         """As wide as the widest cell, at most a third of the table; wide columns share the rest."""
         metrics, columns = self.fontMetrics(), self.table.columns
-        most = max(metrics.averageCharWidth() * 24, self.viewport().width() // 3)
+        most = max(metrics.horizontalAdvance("0") * 24, self.viewport().width() // 3)
         widths = []
         for place, _ in enumerate(columns):
             texts = [label(row[place].text) for row in self.table.rows[:SAMPLED]]
@@ -46,6 +46,8 @@ class RowsView(FlatTable):
         wide = [place for place, column in enumerate(columns) if column.wide]
         rest = self.viewport().width() - sum(width for place, width in enumerate(widths) if place not in wide)
         for place in wide:
-            widths[place] = max(widths[place] if not rest > 0 else metrics.averageCharWidth() * 12, rest // len(wide))
+            widths[place] = max(
+                widths[place] if not rest > 0 else metrics.horizontalAdvance("0") * 12, rest // len(wide)
+            )
         for place, width in enumerate(widths):
             self.setColumnWidth(place, width)

@@ -84,7 +84,7 @@ class StatePage(QWidget):
         self.set_buttons(now.buttons)
         # the column may be wider where its buttons are
         room = self._row.minimumSize().width() + 2 * self.column.contentsMargins().left()
-        self.middle.setMaximumWidth(max(room, self.fontMetrics().averageCharWidth() * WIDEST))
+        self.middle.setMaximumWidth(max(room, self.fontMetrics().horizontalAdvance("0") * WIDEST))
 
     def set_buttons(self, buttons: Sequence[tuple[str, str]], *, primary: bool = True) -> None:
         """Offer other buttons; `primary`: the first is the one to be expected."""

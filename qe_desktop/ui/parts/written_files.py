@@ -6,13 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.formats.writing import write_text
 from qe_desktop.outgoing import file_name, label
 from qe_desktop.report.forms import FILES, Suffix
 from qe_desktop.ui.jobs import Jobs, Progress
 from qe_desktop.ui.parts.copying import copy_text
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import tr
 
@@ -49,7 +50,7 @@ class WrittenFiles(QObject):
         settings = self._settings
         filters = {f"{form.about} (*.{form.suffix})": form.suffix for form in FILES}
         proposed = Path(settings.last_folder or Path.home()) / f"{file_name(of, self._ending)}.{self._ending}.tsv"
-        path, chosen = QFileDialog.getSaveFileName(window, title, str(proposed), ";;".join(filters))
+        path, chosen = FileDialog.getSaveFileName(window, title, str(proposed), ";;".join(filters))
         if path:
             settings.last_folder = str(Path(path).parent)
             self.save_form(write, Path(path), filters.get(chosen, "tsv"))

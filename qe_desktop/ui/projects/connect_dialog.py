@@ -55,7 +55,7 @@ class ConnectDialog(QDialog):
         self.buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole).setAutoDefault(False)
         self.connect_button.setDefault(True)
         column_of(self.notices, _muted(about), fields, self.buttons, on=self, gap=12, margins=None)
-        self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 78)
+        self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 78)
         self.buttons.accepted.connect(self._connect)
         self.buttons.rejected.connect(self.reject)
         self.address.editingFinished.connect(self._take_apart)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
@@ -17,13 +18,18 @@ from qe_desktop.ui.projects.connect_dialog import ConnectDialog
 from qe_desktop.ui.projects.left_off import LeftOff
 from qe_desktop.ui.projects.opener import ProjectOpener
 from qe_desktop.ui.projects.project_keeper import ProjectKeeper
-from qe_desktop.ui.saving import Saver
+from qe_desktop.ui.saving import Resume, Saver
 from qe_desktop.ui.shell import openers as opening
 from qe_desktop.ui.shell.notices import Message, Notice
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import tr
 
+if TYPE_CHECKING:
+    from qe_desktop.project.store import Project
+
+MOMENT = 0.03
+"""Seconds for which the window stands still while the last row is written, so that it mostly closes at once."""
 AT_ONCE = 2.0
 """Seconds that are waited before anybody is asked."""
 LONGER = 15.0
@@ -46,10 +52,14 @@ class ProjectDesk(QObject):
         self.opener = ProjectOpener(workspace, self.may_close, self)
         self.left_off = LeftOff(workspace, self.keeper, lambda: shell.areas.current)
         self.dialog: ConnectDialog | None = None
+        self._asking = False
+        """A person is asked, or what is to be done before something closes is being done."""
+        self._waited: Project | None = None
+        """The project whose saving was waited for, when a person is asked."""
         self._told: Notice | None = None
         self._read_only: Notice | None = None
         self._connect()
-        shell.add_close_guard(self.may_close)
+        shell.add_close_guard(partial(self.may_close, shell.close))
         shell.closed.connect(self.keeper.close)
 
     def _connect(self) -> None:
@@ -133,15 +143,67 @@ class ProjectDesk(QObject):
         inside = os.path.abspath(opened).startswith(str(icons.resources().resolve())) if opened else True
         return self.shell.settings.last_folder or (os.path.dirname(opened) if not inside else os.path.expanduser("~"))
 
-    def may_close(self) -> bool:
-        """Whether what is open may go: unsaved edits of plain files are asked about, a project saves what waits."""
-        if not self.saver.may_close():
+    def may_close(self, again: Callable[[], object], otherwise: Callable[[], object] = lambda: None) -> bool:
+        """Whether what is open may go now: unsaved edits of plain files are asked about, a project saves what waits.
+
+        Where that takes longer, the window goes on meanwhile, and `again` is called when it is worth being asked again;
+        where what is open stays, `otherwise` is. While a person is asked already, it stays.
+        """
+        if self._asking:
+            otherwise()
             return False
-        if self.keeper.project is None:
-            return True
+
+        def resume(well: bool) -> None:
+            self._asking = False
+            if well:
+                again()
+            else:
+                otherwise()
+
+        self._asking = True
+        answer: bool | None = False
+        try:
+            answer = self._asked(resume)
+        finally:
+            self._asking = answer is None
+        if answer is False:
+            otherwise()
+        return bool(answer)
+
+    def _asked(self, resume: Resume) -> bool | None:
+        """Whether what is open may go; None where it is not known yet, and `resume` will be called."""
+        self.workspace.asked_to_close.emit()
+        answer = self.saver.may_close(resume)
+        if not answer or self.keeper.project is None:
+            return answer
+        self.workspace.closing.emit()
         self.leaving.emit()
         self.left_off.note()
-        return _may_leave(self.keeper, self.shell)
+        return self._may_leave(resume)
+
+    def _may_leave(self, resume: Resume) -> bool | None:
+        """Whether the project may be closed: at once where all is saved, else as a person decides who has waited."""
+        waited, self._waited = self._waited is self.keeper.project, None
+        if not self.keeper.pending or (self.keeper.error is None and self.keeper.hurry(MOMENT)):
+            return True
+        if not waited:
+            self._wait(AT_ONCE, resume)
+            return None
+        box = LeaveQuestion(self.keeper, self.shell)
+        box.exec()
+        clicked = box.clickedButton()
+        box.deleteLater()
+        if clicked is box.wait:
+            self._wait(LONGER, resume)
+            return None
+        return clicked is box.leave
+
+    def _wait(self, seconds: float, resume: Resume) -> None:
+        def then() -> None:
+            self._waited = self.keeper.project
+            resume(True)
+
+        self.keeper.when_saved(seconds, then)
 
     # --- what is told
 
@@ -153,6 +215,8 @@ class ProjectDesk(QObject):
             self.shell.show_area(area)
         project = self.workspace.project
         self._read_only = None
+        for error in () if project is None else project.set_aside:
+            self.shell.notices.show_message(Message.from_error(error, begins=True))
         self._warn()
         if project is not None and project.read_only:
             self._read_only = self.shell.notices.warning(
@@ -242,17 +306,3 @@ class LeaveQuestion(QMessageBox):
         self.back = self.addButton(tr("Go back"), QMessageBox.ButtonRole.RejectRole)
         self.setDefaultButton(self.wait)
         self.setEscapeButton(self.back)
-
-
-def _may_leave(keeper: ProjectKeeper, window: QWidget) -> bool:
-    """Whether the project may be closed: at once where all is saved, else as a person decides."""
-    patience = AT_ONCE
-    while not keeper.wait(patience):
-        box = LeaveQuestion(keeper, window)
-        box.exec()
-        clicked = box.clickedButton()
-        box.deleteLater()
-        if clicked is not box.wait:
-            return clicked is box.leave
-        patience = LONGER
-    return True

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from qe_desktop.corpus import Layer, Place, QeError
+from qe_desktop.corpus import Corpus, Layer, Place, QeError
 from qe_desktop.levels import levels_of
 from qe_desktop.project import Session
 from qe_desktop.ui.jobs import Progress
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
 R = TypeVar("R")
+MayReplace = Callable[[Callable[[], object], Callable[[], object]], bool]
+"""Whether what is open may go now; else it calls the first when it is worth being asked again, the second when not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class ProjectOpener(QObject):
     refused = Signal(str, object)
     """A place, and the `QeError` that says why nothing was opened or made there."""
 
-    def __init__(self, workspace: Workspace, may_replace: Callable[[], bool], parent: QObject) -> None:
+    def __init__(self, workspace: Workspace, may_replace: MayReplace, parent: QObject) -> None:
         super().__init__(parent)
         self.workspace = workspace
         self._may_replace = may_replace
@@ -59,17 +61,23 @@ class ProjectOpener(QObject):
         def work(progress: Progress) -> Found:
             return _read(place, person, secret, progress)
 
-        self._submit(tr("Open {project}", project=shown_name(place)), work, self._on_read, place, "open")
+        name = tr("Open {project}", project=shown_name(place))
+        self._submit(name, work, self._on_read, place, "open", lambda found: found.project.close(0))
 
     def _submit(
-        self, name: str, work: Callable[[Progress], R], take: Callable[[R], object], place: str, latest: str
+        self,
+        name: str,
+        work: Callable[[Progress], R],
+        take: Callable[[R], object],
+        place: str,
+        latest: str,
+        discard: Callable[[R], object] | None = None,
     ) -> None:
         refuse = partial(self.refused.emit, place)
-        self.workspace.jobs.submit(name, work, take, refuse, latest=latest, owner=self)
+        self.workspace.jobs.submit(name, work, take, refuse, latest=latest, owner=self, discard=discard)
 
     def _on_read(self, found: Found) -> None:
-        if not self._may_replace():
-            found.project.close(0)
+        if not self._may_replace(partial(self._on_read, found), partial(found.project.close, 0)):
             return
         self.workspace.open_project(found.project, found.session)
         self.opened.emit(found.project.place, found.own)
@@ -94,13 +102,26 @@ class ProjectOpener(QObject):
             )  # fmt: skip
 
         def take(project: Project) -> None:
-            self._take(project, session, layers)
+            self._take(project, session, layers, corpus)
 
-        self._submit(tr("Save as {project}", project=shown_name(place)), work, take, place, "make")
+        self._submit(tr("Save as {project}", project=shown_name(place)), work, take, place, "make", _let_go)
 
-    def _take(self, project: Project, session: Session, layers: tuple[Layer, ...]) -> None:
-        from qe_desktop.project.restoring import rows_beyond
+    def _take(self, project: Project, session: Session, layers: tuple[Layer, ...], written: Corpus) -> None:
+        """Go on in a project of what a session was when `written` was its corpus, with these `layers`."""
+        from qe_desktop.project.restoring import columns_beyond, rows_beyond
 
+        corpus = session.corpus
+        if columns_beyond(corpus, written):
+            # files were added meanwhile
+
+            def extend(progress: Progress) -> Project:
+                project.extend(corpus, written)
+                return project
+
+            take = partial(self._take, session=session, layers=layers, written=corpus)
+            name = tr("Save as {project}", project=shown_name(project.place))
+            self._submit(name, extend, take, project.place, "make", _let_go)
+            return
         project.append(rows_beyond(session, project, layers))
         if self.workspace.session is session and self.workspace.project is None:
             self.workspace.adopt(project)
@@ -124,6 +145,10 @@ class ProjectOpener(QObject):
             return place
 
         self._submit(tr("Copy the project"), work, self.copied.emit, place, "make")
+
+
+def _let_go(project: Project) -> None:
+    project.close(0)
 
 
 def _apart(place: str, password: str | None) -> tuple[str, str | None]:

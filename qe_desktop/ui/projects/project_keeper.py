@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ui.projects.listener import Listener, Relay
@@ -21,6 +22,8 @@ LONG = 20
 """Looks after which what has not come into the file is said not to be saved."""
 LOOK = 100
 """Milliseconds between two looks whether what waits has come into a file of this computer."""
+SOON = 20
+"""Milliseconds between two looks whether all is saved, for what is to be done then."""
 SLOW = 300
 """Milliseconds that saving may take before it is said to be going on."""
 
@@ -78,25 +81,24 @@ class ProjectKeeper(QObject):
         """How many rows are not saved yet."""
         return self.project.writer.pending if self.project is not None else 0
 
-    def wait(self, seconds: float) -> bool:
-        """Let the window work until all is saved, `seconds` at most; False where it was not."""
-        project = self.project
-        if project is None or not project.writer.pending:
-            return True
-        # try again at once
-        project.flush(0.0)
-        loop = QEventLoop()
+    def hurry(self, seconds: float = 0.0) -> bool:
+        """Have what waits tried again at once; whether all is saved after seconds for which the window stands."""
+        return self.project is None or self.project.flush(seconds)
 
-        def look() -> None:
-            if not project.writer.pending:
-                loop.quit()
+    def when_saved(self, seconds: float, then: Callable[[], object]) -> None:
+        """Call `then` once all is saved, or these seconds are over, or another project is open; the window goes on."""
+        self.hurry()
+        project, end = self.project, time.monotonic() + seconds
+        look = QTimer(self, interval=SOON)
 
-        watch = QTimer()
-        watch.timeout.connect(look)
-        watch.start(20)
-        QTimer.singleShot(round(seconds * 1000), loop, loop.quit)
-        loop.exec()
-        return not project.writer.pending
+        def on_look() -> None:
+            if not self.pending or project is not self.project or time.monotonic() >= end:
+                look.stop()
+                look.deleteLater()
+                then()
+
+        look.timeout.connect(on_look)
+        look.start()
 
     def say(self) -> None:
         """Tell once more what is saved."""

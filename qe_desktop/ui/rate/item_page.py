@@ -83,7 +83,7 @@ class ItemPage(QWidget):
         self._limit()
 
     def _limit(self) -> None:
-        self._middle.setMaximumWidth(self.fontMetrics().averageCharWidth() * WIDEST)
+        self._middle.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * WIDEST)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the text size."""

@@ -48,7 +48,7 @@ class SkipDialog(QDialog):
         column_of(
             Label(tr("Why can it not be judged?"), scale=1.1), self.row, self.own, buttons, on=self, gap=12, margins=16
         )
-        width = self.fontMetrics().averageCharWidth() * 58
+        width = self.fontMetrics().horizontalAdvance("0") * 58
         self.resize(min(width, parent.window().width()) if parent is not None else width, self.sizeHint().height())
         self._follow()
         # digits choose at once; Tab leads to the field

@@ -53,7 +53,7 @@ class CoefficientView(FlatTable):
 
     def fit_columns(self) -> None:
         """A wide name, and three numbers beside it."""
-        character = self.fontMetrics().averageCharWidth()
+        character = self.fontMetrics().horizontalAdvance("0")
         for column in range(len(HEADER)):
             self.setColumnWidth(column, max(self.header.wanted_width(column), character * (12 if column else 24)))
 

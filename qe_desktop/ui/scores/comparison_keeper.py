@@ -139,7 +139,7 @@ class ComparisonKeeper(QObject):
         self._start_if_small()
 
     def _scored(self) -> tuple[object, ...]:
-        return (self.workspace.session, self.scores.reference, *self.scores.layers)
+        return (self.workspace.session, self.workspace.level.tokenizer, self.scores.reference, *self.scores.layers)
 
     def _on_moved(self) -> None:
         self._edits += 1
@@ -186,7 +186,7 @@ class ComparisonKeeper(QObject):
         self.state, self.progress, self.progress_text, self.error = "working", 0.0, "", None
         self.workspace.jobs.submit(
             tr("Comparison"), work, self._on_done, self._on_failed, self._on_progress,
-            on_cancelled=self._on_cancelled, latest="comparison", owner=self,
+            on_cancelled=self._on_cancelled, latest="comparison", owner=self, computing=True,
         )  # fmt: skip
         self.changed.emit()
 

@@ -9,13 +9,13 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.report.comparisons import reach_note
-from qe_desktop.significance import out_of_reach, procedure
+from qe_desktop.significance import Comparison, out_of_reach, procedure
 from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
 from qe_desktop.ui.parts.progress_bar import ProgressBar
 from qe_desktop.ui.scores.comparison_keeper import COUNTED, ComparisonKeeper
 from qe_desktop.ui.scores.matrix_model import MatrixModel
-from qe_desktop.ui.scores.sentences import made_sentence, method_sentence, too_few
+from qe_desktop.ui.scores.sentences import made_sentence, method_sentence, split_documents, too_few
 from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import side_by_side, tr
 
@@ -44,6 +44,8 @@ class ComparisonLine(QWidget):
         self.more = QPushButton()
         self.more.clicked.connect(self._take_more)
         self._wanted: int | None = None
+        self.documents = QPushButton(tr("Swap documents"))
+        self.documents.clicked.connect(self._take_documents)
         self._lay_out()
         comparison.changed.connect(self.refresh)
         matrix.modelReset.connect(self.refresh)
@@ -54,7 +56,7 @@ class ComparisonLine(QWidget):
         column_of(
             row_of(self._title, Stretch(), self._bar, self._button, gap=8),
             row_of(Placed(self._state, 1)),
-            row_of(Placed(self.warning, 1), self.more, gap=8),
+            row_of(Placed(self.warning, 1), self.more, self.documents, gap=8),
             on=self,
             gap=2,
         )
@@ -75,7 +77,7 @@ class ComparisonLine(QWidget):
         warning = self._warned()
         # in a narrow place the reasons stand in the tip
         shortened = self._small and keeper.state != "failed"
-        short = too_few(keeper.result.comparison) if shortened and keeper.result is not None else ""
+        short = _shortened(keeper.result.comparison) if shortened and keeper.result is not None else ""
         self.warning.setText(short or warning)
         self.warning.setToolTip(tip(warning) if short else "")
         self.warning.setVisible(bool(warning))
@@ -105,10 +107,15 @@ class ComparisonLine(QWidget):
         self.more.setVisible(self._wanted is not None)
         if self._wanted is not None:
             self.more.setText(tr("Take {n:,} rounds", "", self._wanted))
+        split = keeper.result is not None and keeper.state == "ready" and keeper.result.comparison.documents > 0
+        self.documents.setVisible(split)
 
     def _take_more(self) -> None:
         if self._wanted is not None:
             self._keeper.set_options(replace(self._keeper.options, rounds=self._wanted))
+
+    def _take_documents(self) -> None:
+        self._keeper.set_options(replace(self._keeper.options, unit="document"))
 
     def _said(self) -> str:
         keeper, result = self._keeper, self._keeper.result
@@ -144,10 +151,18 @@ class ComparisonLine(QWidget):
         keeper = self._keeper
         if keeper.state == "failed" and keeper.error is not None:
             return keeper.error.hint
-        return "" if keeper.result is None else reach_note(keeper.result.comparison)
+        if keeper.result is None:
+            return ""
+        comparison = keeper.result.comparison
+        return side_by_side(" ", [one for one in (reach_note(comparison), split_documents(comparison)) if one])
 
     def _act(self) -> None:
         if self._keeper.state == "working":
             self._keeper.cancel()
         else:
             self._keeper.run()
+
+
+def _shortened(comparison: Comparison) -> str:
+    """The first thing to beware of, for a narrow place."""
+    return too_few(comparison) or (tr("Segments of documents are swapped.") if comparison.documents else "")

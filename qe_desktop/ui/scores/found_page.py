@@ -174,7 +174,7 @@ class FoundPage(QWidget):
         of_all: dict[str, Callable[[], object]] = {
             of_scores.FOLDER.name: self.folder_wanted.emit,
             of_scores.FILES.name: self.files_wanted.emit,
-            of_scores.OWN.name: lambda: workspace.own_layer(workspace.copied),
+            of_scores.OWN.name: workspace.tag_from_scratch,
             of_scores.POST_EDIT.name: lambda: make_gold(workspace),
             of_scores.AGAIN.name: self.shown.comparison.scores.run,
         }

@@ -89,6 +89,7 @@ class Latest(QObject, Generic[Found]):
             on_cancelled=self._on_cancelled,
             latest=key,
             owner=self,
+            computing=True,
         )
         self.changed.emit()
 

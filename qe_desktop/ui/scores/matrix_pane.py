@@ -14,7 +14,7 @@ from qe_desktop.ui.scores.comparison_line import ComparisonLine
 from qe_desktop.ui.scores.matrix_view import MatrixView
 from qe_desktop.wording import tr
 
-WAITING = tr("Which differences between systems are real, and which would chance alone bring as often?")
+WAITING = tr("Once systems are compared, this shows which of them differ significantly.")
 LEAST_LINES = 7
 """The least height of the matrix, in lines of text."""
 HINT = tr("Choose a cell to read it in words; Enter shows the segments that make the difference.")

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QSpinBox, QWidget
 
+from qe_desktop.levels import Level
+from qe_desktop.levels.translations.level import settings_of
 from qe_desktop.metrics import Metric
+from qe_desktop.metrics.tokenizers import installed_tokenizers
 from qe_desktop.significance import CALLED, CORRECTIONS, halves
 from qe_desktop.ui.parts.choice_bar import AlphaBox, ChoiceBar, set_number
 from qe_desktop.ui.parts.choices import choose as _choose
 from qe_desktop.ui.parts.choices import offer as _offer
+from qe_desktop.ui.parts.glossary import meaning
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.wording import listed, side_by_side, tr
 
 ROUNDS = (1_000, 10_000, 100_000)
 CORRECTING = tuple((tr("none", "a correction") if one == "none" else CALLED[one], one) for one in CORRECTIONS)
@@ -26,6 +30,7 @@ TAGS = (tr("Ta&gs"), tr("Which tags are scored"))
 THINGS = (tr("&Level"), tr("What is scored, and against what"))
 """The same where there is more than tags."""
 SWAPPED = (tr("S&wap"), tr("What is swapped between two systems in a round, and drawn for the intervals"))
+TOKENIZER = tr("To&kenizer")
 DRAWN = (tr("Dra&w"), tr("What is drawn for the intervals"))
 """The same where a test swaps nothing."""
 ABOUT_SEED = tr("The same seed gives the same p-values")
@@ -46,6 +51,7 @@ class OptionsBar(ChoiceBar):
         self._level = self._combo(*TAGS)
         self._reference = self._combo(tr("Agai&nst"), tr("The gold that systems are scored against"))
         self._metric = self._combo(tr("&Metric"), tr("The metric that is tested and drawn"))
+        self._tokenizer = self._combo(TOKENIZER, meaning("tokenizer"))
         self._correction = self._combo(tr("&Correction"), _CORRECTION_TIP)
         self._alpha = self._number(AlphaBox(), tr("&Alpha"), tr("p up to this, after correction, is significant"))
         self._rounds = self._combo(tr("&Rounds"), ABOUT_ROUNDS)
@@ -69,6 +75,7 @@ class OptionsBar(ChoiceBar):
         self._level.activated.connect(self._set_level)
         self._reference.activated.connect(self._set_reference)
         self._metric.activated.connect(self._set_metric)
+        self._tokenizer.activated.connect(self._set_tokenizer)
         for combo in (self._correction, self._rounds, self._unit):
             combo.activated.connect(self._set_options)
         for spin in (self._alpha, self._seed, self._top):
@@ -85,6 +92,7 @@ class OptionsBar(ChoiceBar):
         self._refresh_levels()
         self._refresh_references()
         self._refresh_metrics()
+        self._refresh_tokenizers(self._scored_levels())
         _choose(self._metric, self._looked())
         metric = self._offered_metrics().get(self._looked())
         self._metric.setToolTip(tip(metric.help()) if metric is not None else "")
@@ -109,7 +117,8 @@ class OptionsBar(ChoiceBar):
         # without two systems there is nothing to be compared
         compared = len(self._keeper.scores.layers) > 1
         offered: dict[QWidget, bool] = {box: box.count() > 1 for box in (self._level, self._reference)}
-        return {**dict.fromkeys(self._pairs, compared), **offered, self._metric: True}
+        texts = any(level.tokenization is not None for level in self._scored_levels())
+        return {**dict.fromkeys(self._pairs, compared), **offered, self._metric: True, self._tokenizer: texts}
 
     def _looked(self) -> str:
         """The metric that is looked at."""
@@ -138,6 +147,28 @@ class OptionsBar(ChoiceBar):
         if _offer(self._metric, [(name, name) for name in metrics]):
             for place, metric in enumerate(metrics.values()):
                 self._metric.setItemData(place, tip(metric.help()), Qt.ItemDataRole.ToolTipRole)
+
+    def _scored_levels(self) -> Sequence[Level]:
+        """The level that is shown, as it is for each language pair."""
+        return [self._workspace.level]
+
+    def _refresh_tokenizers(self, levels: Sequence[Level]) -> None:
+        """Offer the tokenizers that are installed, after that of the language, whose name is shown."""
+        chosen = next((level.tokenization for level in levels if level.tokenization is not None), None)
+        if chosen is None:
+            return
+        # what a language takes is known where it is taken
+        taken = [] if chosen.tokenizer else list(dict.fromkeys(level.tokenizer for level in levels))
+        by_language = tr("by language ({tokenizers})", tokenizers=listed(taken)) if taken else tr("by language")
+        _offer(self._tokenizer, [(by_language, ""), *((name, name) for name in installed_tokenizers())])
+        _choose(self._tokenizer, chosen.tokenizer)
+        remarks = dict.fromkeys(remark for level in levels for remark in chosen.remarks(settings_of(level)))
+        self._explain(self._tokenizer, TOKENIZER, side_by_side(" ", (meaning("tokenizer"), *remarks)))
+
+    def _set_tokenizer(self) -> None:
+        self._workspace.set_tokenizer(str(self._tokenizer.currentData()))
+        # one that was refused is not shown as the one that is used
+        self.refresh()
 
     def _offered_metrics(self) -> Mapping[str, Metric]:
         return self._workspace.level.metrics

@@ -48,8 +48,8 @@ class Around(QObject):
     def __init__(self, comparison: ComparisonKeeper, pages: Pages) -> None:
         super().__init__(pages)
         self.comparison, self.workspace, self.pages = comparison, comparison.workspace, pages
-        self.may_replace: Callable[[], bool] = lambda: True
-        """Whether what is open may be closed, which may ask a person."""
+        self.may_replace: Callable[[Callable[[], object]], bool] = lambda again: True
+        """Whether what is open may be closed, which may ask a person; it calls what it is given to be asked again."""
 
 
 class PageDesk(QObject):

@@ -41,7 +41,7 @@ class PanelTable(ScoreTable):
         """Values as wide as they need, names take the rest."""
         metrics, decimals = self.fontMetrics(), self.scores_model.decimals
         values, room = self.scores_model.columnCount() - 1, self.viewport().width()
-        least = metrics.averageCharWidth() * SHORTEST
+        least = metrics.horizontalAdvance("0") * SHORTEST
         alone = metrics.horizontalAdvance(score_text(-0.1, decimals)) + 2 * PADDING
         changed = alone + metrics.horizontalAdvance(f"{score_text(-0.1, decimals + 1)} ")
         # changes are left out before names become unreadable

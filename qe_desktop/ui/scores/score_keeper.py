@@ -88,12 +88,12 @@ class ScoreKeeper(QObject):
 
         self.workspace.jobs.submit(
             tr("Scores"), count, self._on_counted, self._on_failed,
-            on_cancelled=lambda: self._on_cancelled(live), latest="scores", owner=self,
+            on_cancelled=lambda: self._on_cancelled(live), latest="scores", owner=self, computing=True,
         )  # fmt: skip
         self.reset.emit()
 
-    def _scored(self) -> tuple[Session | None, LayerKey | None, list[LayerKey]]:
-        return self._session, self.reference, self.layers
+    def _scored(self) -> tuple[Session | None, LayerKey | None, list[LayerKey], str]:
+        return self._session, self.reference, self.layers, "" if self.live is None else self.live.level.tokenizer
 
     def _on_counted(self, result: tuple[LiveScores, Any]) -> None:
         live, totals = result

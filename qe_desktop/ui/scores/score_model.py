@@ -183,7 +183,8 @@ class ScoreModel(BlockModel):
         if role in (ROLE.AccessibleTextRole, ROLE.ToolTipRole):
             over = result.resampled if result is not None else ""
             stale = self._looked.stale
-            text = interval_sentence(layer.shown, name, interval, self.decimals, over, stale=stale)
+            defined = result is not None and interval is not None and result.is_defined(name, layer)
+            text = interval_sentence(layer.shown, name, interval, self.decimals, over, defined=defined, stale=stale)
             return tip(text) if role == ROLE.ToolTipRole else text
         return None
 

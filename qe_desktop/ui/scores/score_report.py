@@ -21,7 +21,8 @@ def score_report(scores: ScoreKeeper, layers: Sequence[LayerKey], metrics: Seque
     values = np.stack([scores.values[metric.name][places] for metric in metrics], axis=-1)
     level, against = scoring.level, scoring.reference.shown
     edited = sum(len(scoring.view.edited_segments(key)) for key in (scoring.reference, *layers))
-    parts = {**level.signature(scoring), "against": against, "edited-segments": edited}
+    cut = level.signature(scoring)
+    parts = {**cut, "against": against, "edited-segments": edited}
     return ScoreReport(
         systems=tuple(layer.shown for layer in layers),
         metrics=tuple(metrics),
@@ -30,4 +31,6 @@ def score_report(scores: ScoreKeeper, layers: Sequence[LayerKey], metrics: Seque
         items=scoring.size,
         signature=signature(level.group, parts),
         title=level.described(scoring),
+        remarks=tuple(level.remarks),
+        tokenizer=cut.get("tok", ""),
     )

@@ -113,7 +113,7 @@ class ScoreView(ScoreTable):
         if column == NAME:
             names = [str(model.index(row, NAME).data() or "") for row in range(model.rowCount())]
             widest = max([0, *map(metrics.horizontalAdvance, names)])
-            return min(max(widest + 3 * PADDING, header.wanted_width(NAME)), metrics.averageCharWidth() * 40)
+            return min(max(widest + 3 * PADDING, header.wanted_width(NAME)), metrics.horizontalAdvance("0") * 40)
         if model.is_interval(column):
             text = interval_text(-0.1, -0.1, decimals)
         else:

@@ -22,11 +22,23 @@ def score_sentence(name: str, metric: str, value: float, difference: float, deci
 
 
 def interval_sentence(
-    name: str, metric: str, interval: tuple[float, float] | None, decimals: int, over: str, *, stale: bool = False
+    name: str,
+    metric: str,
+    interval: tuple[float, float] | None,
+    decimals: int,
+    over: str,
+    *,
+    defined: bool = True,
+    stale: bool = False,
 ) -> str:
-    """The interval of a score; `over` says what was resampled, `stale` that edits came since."""
+    """The interval of a score, which is `defined` or not; `over` says what was resampled, `stale` that edits came."""
     if interval is None:
         return tr("{name}: the interval of {metric} is not computed yet", name=name, metric=metric)
+    if interval[0] != interval[0] and defined:
+        return tr(
+            "{name}: {metric} has no interval, because there are too few segments or documents to resample",
+            name=name, metric=metric,
+        )  # fmt: skip
     if interval[0] != interval[0]:
         return tr("{name}: {metric} is undefined, and has no interval", name=name, metric=metric)
     bounds = interval_text(*interval, decimals)
@@ -60,7 +72,7 @@ def pair_sentence(
     first, second = (_scored(comparison, one, place, decimals) for place in (left, right))
     p = _p(comparison, one, left, right)
     if values[0] == values[1]:
-        return tr("{one} and {other} are equally good in {metric}: {p}", one=first, other=second, metric=metric, p=p)
+        return tr("{one} and {other} have the same {metric}: {p}", one=first, other=second, metric=metric, p=p)
     if verdict.sureness.significant:
         return tr(
             "{better} is significantly better than {worse} in {metric}: {p}",
@@ -148,6 +160,17 @@ def method_sentence(options: Options) -> str:
         test=test,
         seed=options.seed,
     )
+
+
+def split_documents(comparison: Comparison) -> str:
+    """What to beware of where segments of documents are swapped by themselves, and what to do; empty elsewhere."""
+    if not comparison.documents:
+        return ""
+    return tr(
+        "The segments belong to {n:,} documents. Where segments of one document are alike, p is too small: "
+        "swap documents.",
+        "", comparison.documents,
+    )  # fmt: skip
 
 
 def too_few(comparison: Comparison) -> str:

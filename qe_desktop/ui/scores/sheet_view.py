@@ -86,8 +86,8 @@ class SheetView(FlatTable):
         longest = max([self.header.wanted_width(NAME), below, *(name + 2 * PADDING + 4 for name in names)])
         room = self.viewport().width() - sum(widths)
         # names may be cut in their middle, but what is said of them below may not
-        name = max(metrics.averageCharWidth() * SHORTEST, below, min(room, longest))
-        more = min(metrics.averageCharWidth() * ROOMY, max(0, room - name) // max(1, len(widths)))
+        name = max(metrics.horizontalAdvance("0") * SHORTEST, below, min(room, longest))
+        more = min(metrics.horizontalAdvance("0") * ROOMY, max(0, room - name) // max(1, len(widths)))
         for column, width in enumerate(widths, 1):
             self.setColumnWidth(column, width + more)
         self.setColumnWidth(NAME, name)

@@ -79,7 +79,7 @@ class ScoresStack(QStackedWidget):
         elif what == POST_EDIT.name:
             make_gold(self._scores.workspace)
         elif what == OWN.name:
-            self._scores.workspace.own_layer()
+            self._scores.workspace.tag_from_scratch()
         elif what == AGAIN.name:
             self._scores.run()
 

@@ -28,7 +28,7 @@ from qe_desktop.wording import tr
 FEW = 6
 FEW_SHARE, MANY_SHARE = 0.48, 0.36
 """The share of the height that the table of few or many systems takes at most by itself."""
-ONE_SYSTEM = tr("Open a second system to see which of them is really better, and how sure that is.")
+ONE_SYSTEM = tr("Open a second system to test whether the two differ significantly.")
 
 
 class SystemsPage(QWidget):

@@ -73,6 +73,10 @@ class Compared:
         low, high = self.intervals[self.metrics.index(metric), self.layers.index(layer)]
         return float(low), float(high)
 
+    def is_defined(self, metric: str, layer: LayerKey) -> bool:
+        """Whether a layer has a score by a metric that was tested."""
+        return not math.isnan(self.comparison.of(metric).scores[self.layers.index(layer)])
+
     @property
     def resampled(self) -> str:
         """What the intervals were drawn over, for people: 40 documents."""
@@ -103,7 +107,8 @@ def intervals_of(looked: Looked, decimals: int) -> Dots | str:
             continue
         low, high = float(intervals[place, 0]), float(intervals[place, 1])
         said = interval_sentence(name, metric, (low, high), decimals, result.resampled)
-        rows.append(Dot(name, score, low, high, said))
+        known = not math.isnan(low)
+        rows.append(Dot(name, score, low if known else None, high if known else None, said))
     if not rows:
         return tr("{metric} is undefined for all systems.", metric=metric)
     title = tr("{metric}, 95 % over {units}", metric=metric, units=result.resampled)

@@ -162,7 +162,7 @@ class CommandPalette(QDialog):
 
     def _lay_out(self, parent: QWidget) -> None:
         row = self._list.sizeHintForRow(0) if self._model.rowCount() else 32
-        width = min(parent.width() - 32, self.fontMetrics().averageCharWidth() * 80)
+        width = min(parent.width() - 32, self.fontMetrics().horizontalAdvance("0") * 80)
         self.resize(width, self._field.sizeHint().height() + row * ROWS_SHOWN + 2)
         corner = parent.mapToGlobal(parent.rect().topLeft())
         self.move(corner.x() + (parent.width() - width) // 2, corner.y() + parent.height() // 8)

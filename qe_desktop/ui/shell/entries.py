@@ -44,7 +44,7 @@ class Entry(PaintedButton):
     def sizeHint(self) -> QSize:
         """Two lines of text with room around them."""
         metrics = self.fontMetrics()
-        return QSize(metrics.averageCharWidth() * 36, metrics.height() * 2 + 16)
+        return QSize(metrics.horizontalAdvance("0") * 36, metrics.height() * 2 + 16)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Follow the width."""

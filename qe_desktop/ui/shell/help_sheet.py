@@ -36,7 +36,7 @@ class HelpSheet(QDialog):
         column_of(Placed(self.pages, 1), buttons, on=self, gap=0)
         for keys in ("F1", "Ctrl+Tab"):
             QShortcut(QKeySequence(keys), self).activated.connect(self.turn)
-        letter = self.fontMetrics().averageCharWidth()
+        letter = self.fontMetrics().horizontalAdvance("0")
         width = self.shortcuts.wanted_width()
         self.resize(min(width, parent.width()), min(round(letter * 85), parent.height() - 48))
         self.pages.show_page(page)

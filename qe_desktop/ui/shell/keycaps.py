@@ -70,7 +70,7 @@ def _cap_width(cap: str, metrics: QFontMetrics) -> int:
 
 
 def _apart(metrics: QFontMetrics) -> int:
-    return metrics.averageCharWidth()
+    return metrics.horizontalAdvance("0")
 
 
 class KeyHints(QWidget):

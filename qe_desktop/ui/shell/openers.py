@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 from PySide6.QtCore import QMimeData
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.ui.places import FILTER, SUFFIX
 from qe_desktop.ui.settings import Settings
 from qe_desktop.wording import tr
@@ -14,7 +15,7 @@ from qe_desktop.wording import tr
 
 def ask_folder(parent: QWidget, settings: Settings) -> list[str]:
     """The folder that a person picks, as a list; empty when they change their mind."""
-    folder = QFileDialog.getExistingDirectory(parent, tr("Open a folder"), settings.last_folder)
+    folder = FileDialog.getExistingDirectory(parent, tr("Open a folder"), settings.last_folder)
     if folder:
         settings.last_folder = folder
     return [folder] if folder else []
@@ -22,7 +23,7 @@ def ask_folder(parent: QWidget, settings: Settings) -> list[str]:
 
 def ask_files(parent: QWidget, settings: Settings) -> list[str]:
     """The files that a person picks."""
-    files, _ = QFileDialog.getOpenFileNames(parent, tr("Open files"), settings.last_folder)
+    files, _ = FileDialog.getOpenFileNames(parent, tr("Open files"), settings.last_folder)
     if files:
         settings.last_folder = os.path.dirname(files[0])
     return list(files)
@@ -31,7 +32,7 @@ def ask_files(parent: QWidget, settings: Settings) -> list[str]:
 def ask_project(parent: QWidget, settings: Settings) -> str:
     """The project's file that a person picks; empty when they change their mind."""
     filters = ";;".join((FILTER, tr("All files (*)")))
-    path, _ = QFileDialog.getOpenFileName(parent, tr("Open a project"), settings.last_folder, filters)
+    path, _ = FileDialog.getOpenFileName(parent, tr("Open a project"), settings.last_folder, filters)
     if path:
         settings.last_folder = os.path.dirname(path)
     return path
@@ -39,7 +40,7 @@ def ask_project(parent: QWidget, settings: Settings) -> str:
 
 def ask_project_name(parent: QWidget, settings: Settings, title: str, proposed: str) -> str:
     """The file that a person wants a project to be; empty when they change their mind."""
-    path, _ = QFileDialog.getSaveFileName(parent, title, proposed, FILTER)
+    path, _ = FileDialog.getSaveFileName(parent, title, proposed, FILTER)
     if path and not path.lower().endswith(SUFFIX):
         path += SUFFIX
     if path:

@@ -87,7 +87,7 @@ class ShortcutPage(QWidget):
         """Room for the longest name beside its keys."""
         metrics = self.fontMetrics()
         longest = max(metrics.horizontalAdvance(action.text) for action in self._table.actions())
-        return max(metrics.averageCharWidth() * 100, longest + metrics.averageCharWidth() * 48)
+        return max(metrics.horizontalAdvance("0") * 100, longest + metrics.horizontalAdvance("0") * 48)
 
     def _make_tree(self) -> QTreeWidget:
         tree = QTreeWidget()
@@ -104,7 +104,7 @@ class ShortcutPage(QWidget):
         tree.setPalette(soft(tree.palette()))
         tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        tree.header().setMinimumSectionSize(self.fontMetrics().averageCharWidth() * 34)
+        tree.header().setMinimumSectionSize(self.fontMetrics().horizontalAdvance("0") * 34)
         tree.header().setStretchLastSection(False)
         tree.currentItemChanged.connect(self._choose)
         tree.itemActivated.connect(self._change)

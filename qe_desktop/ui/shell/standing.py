@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QTimer
+
 from qe_desktop.corpus import QeError
 from qe_desktop.ui.shell.notices import Message, Notice, NoticeBar
 
@@ -12,12 +14,21 @@ class Standing:
     def __init__(self, bar: NoticeBar) -> None:
         self._bar = bar
         self._notice: Notice | None = None
+        self._told: list[str] = []
 
     def show(self, message: Message | None) -> None:
         """Say this in the place of what was said before; None: say nothing any longer."""
         if self._notice in self._bar.notices():
             self._bar.dismiss(self._notice)
         self._notice = None if message is None else self._bar.show_message(message)
+        self._told = []
+
+    def add(self, text: str) -> None:
+        """Say what is good to know; what one act gave rise to, in one turn of the event loop, is one notice."""
+        told = [*self._told, *([] if text in self._told else [text])]
+        self.show(Message(told[0], advice="\n".join(told[1:])))
+        self._told = told
+        QTimer.singleShot(0, self._bar, told.clear)
 
     def info(self, title: str) -> None:
         """Say what is good to know."""

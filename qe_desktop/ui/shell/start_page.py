@@ -93,7 +93,7 @@ class StartPage(QScrollArea):
 
     def _bound_width(self) -> None:
         # lines longer than this are tiring to read, and two columns drift apart
-        self._body.setMaximumWidth(self.fontMetrics().averageCharWidth() * 150)
+        self._body.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * 150)
         self._drop.setMaximumHeight(self.fontMetrics().height() * 24)
 
     def _buttons(self) -> QWidget:
@@ -115,7 +115,7 @@ class StartPage(QScrollArea):
         purpose = Label(
             tr(
                 "See which words a quality-estimation system calls BAD, how far it is right, "
-                "and which system is really better."
+                "and which systems differ significantly."
             ),
             scale=1.25,
             token="muted",

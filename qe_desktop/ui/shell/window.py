@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from qe_desktop.outgoing import within
@@ -20,6 +20,7 @@ from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell import openers as opening
 from qe_desktop.ui.shell.areas import Areas
 from qe_desktop.ui.shell.commands import ACTIONS
+from qe_desktop.ui.shell.early_keys import EarlyKeys
 from qe_desktop.ui.shell.looks import Looks
 from qe_desktop.ui.shell.menus import Menus
 from qe_desktop.ui.shell.notices import NoticeBar
@@ -54,6 +55,7 @@ class Shell(QMainWindow):
         self.jobs = Jobs(self)
         self.commands = ActionTable(self, settings)
         self.commands.add_all(ACTIONS)
+        self._early_keys = EarlyKeys(self.commands, self)
         self.looks = Looks(self.commands, settings, self)
         # before there is any widget that would have to be drawn anew
         self.looks.apply()
@@ -63,6 +65,7 @@ class Shell(QMainWindow):
         self.status = StatusBar(self.jobs)
         self.menus = Menus(self, self.commands, settings, self._open_recent)
         self._guards: list[Guard] = []
+        self._is_asking = self._is_closed = False
         self._open_paths: PathOpener | None = None
         self._open_sample: SampleOpener | None = None
         self._waiting: list[Callable[[], None]] = []
@@ -84,11 +87,12 @@ class Shell(QMainWindow):
         self.menus.add_area(id, title)
 
     def set_openers(self, paths: PathOpener, sample: SampleOpener) -> None:
-        """Say who opens files and samples; what was asked for before is opened now."""
+        """Say who opens files and samples; what was asked for before is opened now, and keys that waited run."""
         self._open_paths, self._open_sample = paths, sample
         waiting, self._waiting = self._waiting, []
         for open_now in waiting:
             open_now()
+        self._early_keys.run_soon()
 
     def add_close_guard(self, guard: Guard) -> None:
         """Have a function asked before the window closes; False keeps it open."""
@@ -227,17 +231,32 @@ class Shell(QMainWindow):
             event.acceptProposedAction()
             self.open_paths(paths)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Remember what nothing answers to yet."""
+        self._early_keys.take(event)
+        super().keyPressEvent(event)
+
     def changeEvent(self, event: QEvent) -> None:
         """Keep the full screen command in step with the window."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.WindowStateChange:
             self.commands["view.full-screen"].setChecked(self.isFullScreen())
 
+    def _may_close(self) -> bool:
+        self._is_asking = True
+        try:
+            return all(guard() for guard in self._guards)
+        finally:
+            self._is_asking = False
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask those who may object, remember the window, and end what still runs."""
-        if not all(guard() for guard in self._guards):
+        if self._is_closed:
+            return
+        if self._is_asking or not self._may_close():
             event.ignore()
             return
+        self._is_closed = True
         self.settings.keep_state("window", bytes(self.saveGeometry().data()))
         self.settings.save()
         # all questions are answered: nobody need look at a window that stands still while what runs comes to its end

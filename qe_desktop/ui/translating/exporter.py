@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import LayerKey, QeError, View
 from qe_desktop.outgoing import file_name, label
+from qe_desktop.project.job_files import names_text, other_names
 from qe_desktop.project.target_marks import TargetMarks, target_marks
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.ui.shell.notices import Message
 from qe_desktop.ui.translating.marks import ask_marks
 from qe_desktop.ui.translating.preparing import unmarked
@@ -104,7 +106,7 @@ class Exporter(QObject):
         filters = {f"{export.shown} (*{export.suffix})": export.name for export in EXPORTS}
         name = f"{file_name(_stem(view), 'job')}{EXPORTS[0].suffix}"
         proposed = Path(settings.last_folder or view.corpus.folder or Path.home()) / name
-        path, chosen = QFileDialog.getSaveFileName(self._window, tr("Export as"), str(proposed), ";;".join(filters))
+        path, chosen = FileDialog.getSaveFileName(self._window, tr("Export as"), str(proposed), ";;".join(filters))
         if not path:
             return None
         settings.last_folder = str(Path(path).parent)
@@ -124,10 +126,12 @@ class Exporter(QObject):
             self.ended.emit(False)
             return
         path, export = _as_named(path, kind)
-        review = view.review
+        review, names = view.review, 0
 
         def work(progress: Progress) -> Exporting:
+            nonlocal names
             made = exporting(view, export, layer, path.name, progress)
+            names = other_names(path)
             write_bytes(path, made.data)
             return made
 
@@ -144,6 +148,7 @@ class Exporter(QObject):
                     layer=label(made.marks.layer.shown),
                 )  # fmt: skip
             advice = [] if made.marks is None else unmarked(made.marks)
+            advice += [names_text(names, label(path.name))] if names else []
             self.told.emit(Message(title, "info", label(str(path)), side_by_side(" ", advice)))
             self.ended.emit(True)
 

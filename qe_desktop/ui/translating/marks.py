@@ -57,7 +57,7 @@ class MarksQuestion(QDialog):
             row_of(self.marks, Placed(self.whose, 1)), Label(side_by_side(" ", said), wraps=True), buttons,
             on=self, gap=10, margins=None,
         )  # fmt: skip
-        self.resize(self.fontMetrics().averageCharWidth() * 72, self.sizeHint().height())
+        self.resize(self.fontMetrics().horizontalAdvance("0") * 72, self.sizeHint().height())
 
     def answer(self) -> MarksAnswer:
         """What was chosen."""

@@ -12,7 +12,16 @@ from qe_desktop.formats.held import is_held
 from qe_desktop.formats.regular_files import bytes_of
 from qe_desktop.outgoing import label
 from qe_desktop.project import ReviewField, Session
-from qe_desktop.project.job_files import Reviewed, Written, digest, is_gone, other_names, refuse_unwritable, write
+from qe_desktop.project.job_files import (
+    Reviewed,
+    Written,
+    digest,
+    is_gone,
+    names_text,
+    other_names,
+    refuse_unwritable,
+    write,
+)
 from qe_desktop.project.job_places import refuse_misplaced
 from qe_desktop.project.target_marks import TargetMarks
 from qe_desktop.ui.jobs import Progress
@@ -49,7 +58,8 @@ class Asked:
     """What is to be saved: the session and its review when it was asked for, and where copies go, if any.
 
     `doubtful` are the numbers of the files whose paths only a project names. `layer` is whose BAD words are marked in
-    copies, if anybody's; what `marks` these are is found beside the window.
+    copies, if anybody's; what `marks` these are is found beside the window. `left_out` are segments that cannot be
+    written, and stay as they are in their files.
     """
 
     session: Session
@@ -57,6 +67,7 @@ class Asked:
     copies: dict[int, Path]
     doubtful: frozenset[int] = frozenset()
     other_codes: bool = False
+    left_out: frozenset[int] = frozenset()
     layer: LayerKey | None = None
     marks: TargetMarks | None = None
 
@@ -76,7 +87,7 @@ def prepared(one: Reviewed, asked: Asked, progress: Progress) -> Prepared:
     path = copy or Path(known.path)
     made = Prepared(one, path, None if copy else known.sha256, keeps=copy is None)
     try:
-        rewritten = one.rewritten(other_codes=asked.other_codes)
+        rewritten = one.rewritten(other_codes=asked.other_codes, without=asked.left_out)
     except TargetsRefused as refused:
         return replace(made, refused=refused)
     progress.check()
@@ -181,13 +192,7 @@ def told(asked: Asked, done: Done) -> Message:
             layer=label(asked.marks.layer.shown),
         )  # fmt: skip
         advice += unmarked(asked.marks)
-    advice += [
-        tr(
-            "{n:,} other {n:name|names} of {file} on the disk (hard {n:link|links}) still {n:has|have} the text from "
-            "before.", "", one.names, file=label(one.path.name),
-        )
-        for one, _ in written if one.names
-    ]  # fmt: skip
+    advice += [names_text(one.names, label(one.path.name)) for one, _ in written if one.names]
     where = side_by_side(", ", [label(str(one.path)) for one, _ in written])
     return Message(title, "info", where, side_by_side(" ", advice))
 

@@ -35,7 +35,8 @@ class Answer(enum.Enum):
 class SegmentsQuestion(QDialog):
     """Segments that cannot be written as they are, each with what is wrong; Enter on one leads there.
 
-    `wanted` is the segment, from 0, that a person wants to see. Where only codes differ, all can be saved all the same.
+    `wanted` is the segment, from 0, that a person wants to see. Where only codes differ, all can be saved all the same;
+    else the other segments can.
     """
 
     def __init__(self, file: str, wrong: Mapping[int, str], *, only_codes: bool, parent: QWidget | None) -> None:
@@ -50,7 +51,7 @@ class SegmentsQuestion(QDialog):
             )  # fmt: skip
         else:
             said = tr(
-                "{n:,} {n:segment|segments} of {file} cannot be written. Nothing was saved.", "", several,
+                "{n:,} {n:segment|segments} of {file} cannot be written. Nothing was saved yet.", "", several,
                 file=label(file),
             )  # fmt: skip
         self.list = QListWidget()
@@ -66,17 +67,16 @@ class SegmentsQuestion(QDialog):
         self.go.setDefault(True)
         buttons = QDialogButtonBox()
         buttons.addButton(self.go, QDialogButtonBox.ButtonRole.ActionRole)
-        self.save = QPushButton(tr("Save all the same"))
+        self.save = QPushButton(tr("Save all the same") if only_codes else tr("Save the other segments"))
         self.save.setAutoDefault(False)
-        if only_codes:
-            buttons.addButton(self.save, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(self.save, QDialogButtonBox.ButtonRole.AcceptRole)
         cancel = buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
         cancel.setAutoDefault(False)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         column_of(Label(said, wraps=True), Placed(self.list, 1), buttons, on=self, gap=10, margins=None)
         metrics = self.fontMetrics()
-        self.resize(metrics.averageCharWidth() * 80, metrics.height() * 18)
+        self.resize(metrics.horizontalAdvance("0") * 80, metrics.height() * 18)
         self.list.setFocus()
 
     def _lead(self) -> None:

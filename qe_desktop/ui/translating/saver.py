@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QObject, Signal, SignalInstance
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import QeError, Review
 from qe_desktop.outgoing import within
@@ -16,6 +15,8 @@ from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.job_files import reviewed_files, wrote
 from qe_desktop.project.target_marks import target_marks
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.parts.file_dialog import FileDialog
+from qe_desktop.ui.saving import Resume
 from qe_desktop.ui.shell.notices import Message
 from qe_desktop.ui.translating.exporter import Exporter
 from qe_desktop.ui.translating.known_places import KnownPlaces
@@ -113,7 +114,7 @@ class JobSaver(QObject):
             copies = {0: path} if path is not None else {}
         else:
             start = self.workspace.settings.last_folder
-            folder = QFileDialog.getExistingDirectory(self._window, tr("Save copies into a folder"), start)
+            folder = FileDialog.getExistingDirectory(self._window, tr("Save copies into a folder"), start)
             copies = _copies(Path(folder), [Path(file.path).name for file in job.files]) if folder else {}
             there = [path.name for path in copies.values() if path.exists()]
             if there and not ask_over(there, parent=self._window):
@@ -125,8 +126,11 @@ class JobSaver(QObject):
         if marks is not None:
             self._prepare(Asked(session, session.reviewing.review, copies, layer=marks.layer))
 
-    def may_close(self) -> bool:
-        """Whether what is open may be closed: yes, unless something was reviewed that a person wants to keep."""
+    def may_close(self, resume: Resume) -> bool | None:
+        """Whether what is open may be closed: yes, unless something was reviewed that a person wants to keep.
+
+        None where it is being saved: `resume` will be called, and what is left then is asked about.
+        """
         session = self.workspace.session
         unsaved = [] if session is None else session.reviewing.unsaved()
         if session is None or not unsaved:
@@ -136,9 +140,8 @@ class JobSaver(QObject):
         ask = ask_left if left else partial(ask_leaving, job=job)
         answer = ask(len(unsaved), parent=self._window)
         if answer is Answer.SAVE_AS:
-            well = self._save_and_wait() if job and not left else self._export_and_wait()
-            # where something is left, it is asked about once more
-            return well and self.may_close()
+            begun = self._begin_saving if job and not left else self._begin_export
+            return None if begun(resume) else False
         return answer is Answer.DISCARD
 
     def waits(self, session: Session) -> bool:
@@ -148,20 +151,25 @@ class JobSaver(QObject):
         job, review = session.corpus.job, session.reviewing.review
         return job is not None and session.reviewing.waits(partial(has_place, job, review, self._unsaid))
 
-    def _save_and_wait(self) -> bool:
-        return _waited(self.ended, self.save)
+    def _begin_saving(self, resume: Resume) -> bool:
+        _once(self.ended, resume, self)
+        self.save()
+        return True
 
-    def _export_and_wait(self) -> bool:
-        exporter = self._exporter
-        wanted = exporter.asked()
-        return wanted is not None and _waited(exporter.ended, partial(exporter.export, *wanted))
+    def _begin_export(self, resume: Resume) -> bool:
+        wanted = self._exporter.asked()
+        if wanted is None:
+            return False
+        _once(self._exporter.ended, resume, self)
+        self._exporter.export(*wanted)
+        return True
 
     def _ask_file(self, before: Path) -> Path | None:
         folder = before.parent
         if not folder.is_dir():
             folder = Path(self.workspace.settings.last_folder or Path.home())
         proposed = folder / f"{before.stem}.reviewed{before.suffix}"
-        path, _ = QFileDialog.getSaveFileName(self._window, tr("Save as"), str(proposed))
+        path, _ = FileDialog.getSaveFileName(self._window, tr("Save as"), str(proposed))
         return Path(path) if path else None
 
     # --- beside the window
@@ -233,7 +241,8 @@ class JobSaver(QObject):
         self.question = None
         question.deleteLater()
         if well:
-            self._prepare(replace(asked, other_codes=True))
+            others = replace(asked, left_out=asked.left_out | wrong.keys())
+            self._prepare(replace(asked, other_codes=True) if only_codes else others)
             return
         if question.wanted is not None:
             self.workspace.segment_wanted.emit(question.wanted)
@@ -269,7 +278,8 @@ class JobSaver(QObject):
             self._unsaid = unsaid_in(done)
             job = session.corpus.job
             assert job is not None
-            session.reviewing.saved(partial(has_place, job, asked.review, self._unsaid))
+            written = partial(has_place, job, asked.review, self._unsaid)
+            session.reviewing.saved(lambda segment, field: segment not in asked.left_out and written(segment, field))
         if session is self.workspace.session:
             message = told(asked, done)
             self.told.emit(message)
@@ -319,16 +329,11 @@ def _copies(folder: Path, names: list[str]) -> dict[int, Path]:
     return found
 
 
-def _waited(ended: SignalInstance, begin: Callable[[], object]) -> bool:
-    """Begin something, and wait until it came to its end; whether that was a good one."""
-    loop, outcome = QEventLoop(), [False]
+def _once(ended: SignalInstance, resume: Resume, context: QObject) -> None:
+    """Call `resume` when something next comes to its end, with whether that was a good one; in a turn of its own."""
 
     def end(well: bool) -> None:
-        outcome[0] = well
-        loop.quit()
+        ended.disconnect(end)
+        QTimer.singleShot(0, context, partial(resume, well))
 
     ended.connect(end)
-    begin()
-    loop.exec()
-    ended.disconnect(end)
-    return outcome[0]

@@ -76,6 +76,12 @@ def test_any_issues_on_any_words_are_read_back(name, data):
         severity = data.draw(st.none() | st.floats(0, 100).map(lambda value: round(value, 6)))
         kind = data.draw(st.sampled_from(sorted(TYPES)))
         given_issues.append(issue(words[first][0], words[last][1], kind, severity, data.draw(COMMENTS)))
+    read_back(name, number, given_issues)
+
+
+def read_back(name: str, number: int, given_issues: list[Issue]) -> None:
+    """Write issues into a sample, and check that they and nothing else come back."""
+    before = sample(name)
     try:
         new = with_issues(before, {number: given_issues}, "a system")
     except QeError as error:
@@ -85,8 +91,9 @@ def test_any_issues_on_any_words_are_read_back(name, data):
         return
     after = document_of(new.data, name)
     for place, (old, found) in enumerate(zip(before.segments, after.segments, strict=True)):
-        more = dict.fromkeys(given_issues) if place == number else ()
-        assert Counter(found.issues) == Counter([*old.issues, *more])
+        # what is there already is not written again
+        more = Counter(given_issues) if place == number else Counter()
+        assert Counter(found.issues) == Counter(old.issues) | more
         assert text_of(found.target or ()) == text_of(old.target or ())
         assert (found.source, found.state, found.qualities, found.notes) == (
             old.source, old.state, old.qualities, old.notes,
@@ -98,6 +105,20 @@ def test_any_issues_on_any_words_are_read_back(name, data):
     assert without_marks(new.data) == without_marks(before.text.data)
     again = with_issues(after, {number: given_issues}, "a system")
     assert (again.data, again.changed) == (new.data, 0)
+
+
+@pytest.mark.parametrize("name", ABLE)
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_equal_issues_come_back_as_often_as_they_are_given(name, times):
+    read_back(name, able(sample(name))[0], [issue(0, 3, "grammar", 20, "a"), issue(0, 3)] * times)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_issue_that_is_there_is_not_written_again(times):
+    before = sample("two.xlf")
+    number = next(number for number, one in enumerate(before.segments) if one.issues)
+    there = next(one for one in before.segments[number].issues if one.on_words)
+    read_back("two.xlf", number, [there] * times)
 
 
 def test_how_they_are_written():

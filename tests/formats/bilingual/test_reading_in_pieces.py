@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Place, QeError, TextColumn
-from qe_desktop.formats.bilingual import document_of, encodings, layers, text_columns, xml_alike, xml_tree
+from qe_desktop.formats.bilingual import document_of, encodings, layers, text_columns, xml_tree
 from qe_desktop.formats.bilingual.codes import Code, CodeKind, text_of
 from qe_desktop.formats.bilingual.encodings import decoded
 from qe_desktop.formats.bilingual.layers import corpus_of
@@ -39,7 +39,6 @@ def test_what_a_text_has_is_found_wherever_pieces_end(written, words, piece):
 def test_wherever_a_piece_ends_the_same_is_read(name, piece, monkeypatch):
     whole = document_of(bytes_of_sample(name), name)
     monkeypatch.setattr(xml_tree, "PIECE", piece)
-    monkeypatch.setattr(xml_alike, "PIECE", piece)
     monkeypatch.setattr(encodings, "PIECE", 4)
     cut = document_of(bytes_of_sample(name), name)
     assert cut.segments == whole.segments

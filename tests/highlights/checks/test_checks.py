@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qe_desktop.corpus import QeError
+from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.highlights.checks.check import Pair
 from qe_desktop.highlights.checks.registry import BY_NAME, CHECKS
 from qe_desktop.highlights.checks.running import checks_named, languages_of
@@ -12,7 +12,7 @@ from qe_desktop.highlights.checks.running import checks_named, languages_of
 
 def marked(name: str, *pairs: tuple[str, str], languages: str = "en-de", written: bool = True) -> list[str]:
     """What a check marks: words of the MT, `|` for a gap with the letters before it, and source words with an S."""
-    source_language, language = languages_of(languages)
+    source_language, language = languages_of(Corpus("made", 0, language_pair=languages))
     rows = [
         Pair(number, source, mt, written, written, source_language, language)
         for number, (source, mt) in enumerate(pairs)
@@ -256,5 +256,7 @@ def test_an_unknown_check_is_refused_with_those_that_there_are():
 
 def test_languages_of_pairs():
     pairs = ("en-de", "en-US-de-DE", "en-pt-BR", "zh-Hans-en", "en_US-de", "", "many")
-    found = [languages_of(pair) for pair in pairs]
+    found = [languages_of(Corpus("made", 0, language_pair=pair)) for pair in pairs]
     assert found == [("en", "de"), ("en", "de"), ("en", "pt"), ("zh", "en"), ("en", "de"), ("", ""), ("", "")]
+    exact = Corpus("made", 0, language_pair="zh-Hant-TW-pt-BR", languages=("zh-Hant-TW", "pt-BR"))
+    assert languages_of(exact) == ("zh", "pt")

@@ -240,9 +240,16 @@ def test_stopping_ends_it_with_all_that_it_started(system, tmp_path, ignores, mo
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc who runs")
 def test_it_ends_with_us_even_where_we_are_killed(system, tmp_path):
     """With what it started too, and also where it ignores what it is asked."""
-    pids, out = tmp_path / "pids", tmp_path / "out"
+    pids = tmp_path / "pids"
     code = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
     system(code + CHILD.replace("PIDS", repr(str(pids))))
+    kill_while_it_runs(tmp_path, pids)
+    are_gone(pids)
+
+
+def kill_while_it_runs(tmp_path: Path, pids: Path) -> None:
+    """Run the system in a process that is killed once the numbers of two processes are in a file."""
+    out = tmp_path / "out"
     ours = (
         "from pathlib import Path\nfrom qe_desktop.highlights.commands.process import run\n"
         f"run([{sys.executable!r}, {str(tmp_path / 'a system.py')!r}], Path({str(tmp_path)!r}), Path({str(out)!r}), 0, "
@@ -254,7 +261,6 @@ def test_it_ends_with_us_even_where_we_are_killed(system, tmp_path):
     finally:
         window.kill()
         window.wait()
-    are_gone(pids)
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc who runs")
@@ -274,6 +280,69 @@ def test_what_outlives_it_is_ended_too(system, tmp_path):
     code = code.replace("import time; " + writing("1\n2\n"), "import time; time.sleep(600)")
     assert only(run_command(system(code), MADE)).scores.tolist() == [1, 2]
     are_gone(pids, first=1)
+
+
+SESSION = """
+import subprocess
+ready, write = os.pipe()
+code = (
+    "import os, time; os.fork() and os._exit(0); os.setsid(); "
+    "open(PIDS, 'a').write(f'{os.getpid()} '); os.write(1, b'x'); time.sleep(600)"
+)
+child = subprocess.Popen([sys.executable, "-c", code], stdout=write, start_new_session=True)
+os.read(ready, 1)
+open(PIDS, "a").write(str(os.getpid()))
+print("1/4", file=sys.stderr)
+"""
+"""Starts a process in a session of its own, whose parent has ended."""
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="asks /proc who runs")
+@pytest.mark.parametrize("end", ["stopped", "late", "done", "killed"])
+def test_descendants_in_sessions_of_their_own_end_too(system, tmp_path, end, monkeypatch):
+    monkeypatch.setattr(process, "POLITE", 0.5)
+    pids = tmp_path / "pids"
+    code = SESSION.replace("PIDS", repr(str(pids)))
+
+    def follow(share: float, text: str) -> None:
+        if share and end == "stopped":
+            raise StopError
+
+    if end == "done":
+        assert only(run_command(system(code + writing("1\n2\n")), MADE)).scores.tolist() == [1, 2]
+    elif end == "stopped":
+        with pytest.raises(StopError):
+            run_command(system(code + "time.sleep(600)\n"), MADE, follow)
+    elif end == "late":
+        with pytest.raises(QeError, match="it took longer than"):
+            run_command(system(code + "time.sleep(600)\n", minutes=4 / 60), MADE)
+    else:
+        system(code + "time.sleep(600)\n")
+        kill_while_it_runs(tmp_path, pids)
+    # under load the limit may be over before anything was started
+    if end != "late" or pids.exists():
+        are_gone(pids)
+
+
+PIPES = [
+    "os.mkfifo(out)",
+    "os.mkfifo(out + '2'); os.symlink(out + '2', out)",
+    "os.symlink('/dev/zero', out)",
+    "os.mkdir(out)",
+]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are of POSIX")
+@pytest.mark.parametrize("code", PIPES)
+def test_a_result_that_is_no_ordinary_file_is_refused(system, code):
+    with pytest.raises(QeError, match="mine made something else than an ordinary file of its result"):
+        run_command(system(code), MADE)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are of POSIX")
+def test_progress_waits_for_no_pipe(tmp_path):
+    os.mkfifo(tmp_path / "out")
+    assert process._Lines(tmp_path / "out").count() == 0
 
 
 def test_progress_is_told_by_the_lines_that_are_written(system):
@@ -342,6 +411,7 @@ def test_names_and_limits_that_are_none():
 def test_what_the_command_line_says():
     values, others = taken_out(["--qe", "a=x {mt} {out}", "path", "--qe=b=y {mt} {out}"])
     assert others == ["path"]
+    assert taken_out(["--qe=a=x", "--", "--qe=b=y"]) == (["a=x"], ["--", "--qe=b=y"])
     assert [(one.name, one.line) for one in said_commands(values)] == [("a", "x {mt} {out}"), ("b", "y {mt} {out}")]
     for wrong in (["x {mt} {out}"], [values[0]] * 2):
         with pytest.raises(QeError):

@@ -135,7 +135,7 @@ def rows_of(path: Path | str, statement: str) -> list[tuple]:
 
 def same_corpus(one: Corpus, other: Corpus) -> None:
     """Fail where two corpora differ in anything."""
-    facts = ("name", "size", "eos", "language_pair", "folder")
+    facts = ("name", "size", "eos", "language_pair", "folder", "languages")
     assert [getattr(one, name) for name in facts] == [getattr(other, name) for name in facts]
     for named in ("texts", "translations", "references"):
         texts, others = getattr(one, named), getattr(other, named)

@@ -66,6 +66,8 @@ SPOILT = (
     "UPDATE meta SET value = '\"\\ud800\"' WHERE key = 'project'",
     'UPDATE corpora SET facts = replace(facts, \'"size":4\', \'"size":"4"\')',
     "UPDATE corpora SET facts = replace(facts, '\"size\":4', '\"size\":5')",
+    'UPDATE corpora SET facts = replace(facts, \'"languages":["",""]\', \'"languages":["de"]\')',
+    'UPDATE corpora SET facts = replace(facts, \'"languages":["",""]\', \'"languages":"de"\')',
     "UPDATE columns SET data = 4 WHERE seq = 1",
     "UPDATE columns SET details = '[1]' WHERE name = 'documents'",
     *NAMED_COLUMNS[::4],

@@ -104,6 +104,7 @@ def corpora(draw: st.DrawFn) -> Corpus:
         draw(names), size, texts, layers, alignments, documents, eos, draw(names), draw(names),
         dict(zip(draw(st.lists(names, unique=True, max_size=2)), texts.values(), strict=False)),
         references=references, metric_scores=draw(metrics(size)),
+        languages=(draw(names), draw(names)),
     )  # fmt: skip
 
 

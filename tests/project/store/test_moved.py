@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.corpus import QeError
+from qe_desktop.formats.open_files import is_open_here
 from qe_desktop.formats.ratings import write_ratings
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.open_files import is_open_here
 from qe_desktop.project.store.place import is_project
 from tests.patience import PATIENCE
 from tests.project.store.made import an_edit, tags_project

@@ -144,6 +144,41 @@ def test_a_full_disk_in_the_middle_of_a_line_spoils_no_other(folder):
     assert [row.uid for row in taken] == ["uid 0", "uid 1"]
 
 
+def test_what_cannot_be_read_is_set_aside_and_told(folder):
+    before = spool_of(folder, "before")
+    before.keep([audit(0)])
+    odd = [b'{"row":"RowOfTomorrow","uid":"t"}', b'{"row":"AuditRow","at":1}', b"[1]", b"not JSON}", b'{"cut":']
+    with before.path.open("ab") as file:
+        file.write(b"".join(b"\n" + line for line in odd) + b"\n")
+    before.keep([audit(1)])
+    before.close()
+    taken: list[AuditRow] = []
+    after = spool_of(folder, "after")
+    assert bring_in(after, taken.extend) == 2
+    assert [row.uid for row in taken] == ["uid 0", "uid 1"]
+    assert not before.path.exists()
+    kept = before.path.with_suffix(".unread")
+    assert {line for line in kept.read_bytes().split(b"\n") if line} == set(odd)
+    [error] = after.aside
+    assert "3 changes" in error.message
+    assert str(kept) in error.hint
+    again = spool_of(folder, "again")
+    bring_in(again, taken.extend)
+    assert kept.exists()
+    assert again.aside == []
+
+
+def test_what_cannot_be_set_aside_stays_where_it_is(folder, monkeypatch):
+    before = spool_of(folder, "before")
+    before.keep([audit(0)])
+    with before.path.open("ab") as file:
+        file.write(b'{"row":"RowOfTomorrow"}\n')
+    before.close()
+    before.path.with_suffix(".unread").mkdir()
+    assert bring_in(spool_of(folder, "after"), lambda batch: None) == 0
+    assert b"RowOfTomorrow" in before.path.read_bytes()
+
+
 def test_a_database_in_trouble_leaves_the_file_for_the_next_time(folder):
     before = spool_of(folder, "before")
     before.keep([audit(0)])
@@ -171,6 +206,7 @@ def test_rows_that_are_not_taken_are_set_aside(folder):
     bring_in(after, commit)
     assert [row.uid for row in taken] == ["uid 0", "uid 1", "uid 2", "uid 4"]
     assert "uid 3" in after.path.with_suffix(".refused").read_text()
+    assert "not this" in after.aside[0].message
 
 
 def test_why_a_row_was_set_aside_is_kept_in_english(folder):

@@ -11,6 +11,11 @@ def take_back(project: Project, version: int = 1) -> None:
     """Make a project of the newest schema one of an older version."""
     with project._database.transaction() as connection:
         server = connection.dialect.name == "postgresql"
+        connection.exec_driver_sql("ALTER TABLE edits DROP COLUMN step")
+        if version == 4:
+            connection.exec_driver_sql("ALTER TABLE reviews DROP COLUMN step")
+            connection.execute(update(schema.meta).where(schema.meta.c.key == "schema").values(value=version))
+            return
         for table in ("reviews", "visits"):
             connection.exec_driver_sql(f"DROP TABLE {table}")
         if version == 3:

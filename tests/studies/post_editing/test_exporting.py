@@ -81,4 +81,4 @@ def test_a_folder_that_cannot_be_made_is_said(study, tmp_path):
 def test_every_form_is_written_whole(study, tmp_path, form):
     for path in export(study, form, tmp_path):
         assert path.stat().st_size > 0
-        assert not list(tmp_path.glob("*.tmp"))
+        assert not list(tmp_path.glob(".qe-desktop-*"))

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import Job, JobFile, QeError, Status, TagColumn, TextColumn, View
+from qe_desktop.corpus import Corpus, Job, JobFile, QeError, Status, TagColumn, TextColumn, TextRole, View
 from qe_desktop.levels.corpora import corpora_in
 from qe_desktop.metrics.post_edits import hter, post_edited
 from qe_desktop.project import ReviewField, Session
+from qe_desktop.report.post_editing import PostEditingReport
 from qe_desktop.significance import Draws
 from qe_desktop.studies.post_editing.doubts import Doubt
 from qe_desktop.studies.post_editing.edited import Edited, edited_in
@@ -22,7 +23,7 @@ from qe_desktop.studies.post_editing.highlights import character_rows, figures_o
 from qe_desktop.studies.post_editing.reviewed import plain, reviewed_in
 from qe_desktop.studies.post_editing.skipping import MOST, skipping_by
 from qe_desktop.studies.post_editing.study import study_post_editing
-from tests.building import random_tags
+from tests.building import random_tags, tags
 from tests.studies.post_editing.made import MT, POST_EDIT, SOURCE, WORKS, corpus, session
 
 
@@ -92,6 +93,30 @@ def test_hter_is_that_of_the_metric(study):
     assert made.hter.tolist() == hter(mt, post_edit).tolist()
 
 
+@pytest.mark.parametrize("from_files", [False, True])
+def test_a_change_of_letter_case_is_edited_and_no_edit(from_files):
+    texts = {TextRole.MT: TextColumn.of(["sie kommt", "es regnet"])}
+    if from_files:
+        texts[TextRole.POST_EDIT] = TextColumn.of(["Sie kommt", "es regnet "])
+    made = Session(Corpus("case", 2, texts), person="ann")
+    if not from_files:
+        made.reviewing.set({0: {ReviewField.TARGET: "Sie kommt"}, 1: {ReviewField.STATUS: Status.CONFIRMED}})
+    found = study_post_editing(reviewed_in(made.view), rounds=40)
+    [total] = found.totals
+    assert (total.segments, total.edited) == (2, 1)
+    assert sum(total.edits) == total.hter == total.edit_rate == 0
+    assert [one.changed for one in found.figures] == [True, False]
+    told = PostEditingReport(found).json()
+    assert told["totals"][0]["edited"] == 1
+    assert [one["changed"] for one in told["segments"]] == [True, False]
+
+
+def test_mean_and_pooled_hter_are_both_named(study):
+    [total, *_] = PostEditingReport(study).tables()
+    assert total.header[-2:] == ("mean HTER", "pooled HTER")
+    assert total.rows[-1][-2:] == (study.totals[-1].hter, study.totals[-1].edit_rate)
+
+
 def test_codes_are_no_text():
     assert plain("a ⟨1⟩b⟨/1⟩ ⟨⟨c⟩ ⟨2/⟩d\u2028e") == "a b ⟨c⟩ d e"
 
@@ -151,6 +176,26 @@ def test_highlights_on_every_word_are_as_good_as_random_ones():
     assert right.ahead_interval[0] > 0.2
 
 
+def test_one_segment_has_no_interval():
+    bad = random_tags(np.full(1, 6), 0.5, 1)
+    edited = Edited(np.zeros((1, 4)), np.zeros(1), bad, bad, np.ones(6, np.int64))
+    found = highlights_beside("gold", bad, edited, Draws(100, 1))
+    assert found.figures[:2].tolist() == [1, 1]
+    assert np.isnan(found.intervals).all()
+    assert np.isnan(found.ahead_interval).all()
+
+
+def test_figures_that_rest_on_one_segment_have_no_interval():
+    """Of three segments one is edited, and two are highlighted."""
+    bad, marked = tags("ob", "oo", "oo"), tags("ob", "bo", "oo")
+    edited = Edited(np.zeros((3, 4)), np.zeros(3), bad, bad, np.ones(6, np.int64))
+    found = highlights_beside("qe", marked, edited, Draws(100, 1))
+    assert found.figures[:2].tolist() == [0.5, 1]
+    assert np.isfinite(found.intervals[0]).all()
+    assert np.isnan(found.intervals[1]).all()
+    assert np.isnan(found.intervals[3]).all()
+
+
 def test_figures_of_nothing_are_undefined():
     assert np.isnan(figures_of(np.zeros(4))).all()
 
@@ -174,7 +219,11 @@ def test_every_threshold_skips_what_a_plain_loop_skips(segments):
             np.isnan(found.through[place]) if not total else found.through[place] == pytest.approx(sum(below) / total)
         )
     if total:
-        assert (found.low <= found.high + 1e-12).all()
+        if sum(edits > 0 for _, edits in known) > 1:
+            assert (found.low <= found.high + 1e-12).all()
+        else:
+            # edits of one segment have no interval
+            assert np.isnan([found.low, found.high]).all()
         assert (np.diff(found.through) >= 0).all()
         assert found.through[-1] == 1
 

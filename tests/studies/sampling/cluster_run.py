@@ -1,7 +1,7 @@
 """A study on a cluster in a process of its own, for tests reach for no network themselves.
 
-Arguments: the scheduler's address, how many repetitions, a file of sums or nothing, seconds of patience. After ten
-repetitions it says so and waits for a line; at its end it says what it found, as JSON.
+Arguments: the scheduler's address, how many repetitions, a file of sums or nothing, seconds of patience, and files of
+certificates. After ten repetitions it says so and waits for a line; at its end it says what it found, as JSON.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def watch(done: int, total: int) -> None:
         sys.stdin.readline()
 
 
-def main(address: str, repetitions: str, resume: str, patience: str) -> None:
+def main(address: str, repetitions: str, resume: str, patience: str, *pem: str) -> None:
     clusters.WITHOUT = clusters.CONNECT = float(patience)
     asked = replace(FULL, repetitions=int(repetitions))
     try:
@@ -34,7 +34,7 @@ def main(address: str, repetitions: str, resume: str, patience: str) -> None:
             scoring(),
             METRICS,
             asked,
-            run=clusters.cluster(address),
+            run=clusters.cluster(address, clusters.Certificates(*pem)),
             watch=watch,
             resume=Path(resume) if resume else None,
         )

@@ -7,27 +7,33 @@ import json
 import os
 import re
 import select
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.studies.sampling import cluster as clusters
-from qe_desktop.studies.sampling.cluster import cluster
+from qe_desktop.studies.sampling.cluster import Certificates, cluster
+from qe_desktop.studies.sampling.data_sets import DataSets
+from qe_desktop.studies.sampling.pool import pool_of
 from qe_desktop.studies.sampling.study import study_sampling
+from qe_desktop.studies.sampling.units import batch, figures_of, repetition
 from tests.patience import PATIENCE
 from tests.studies.sampling.cluster_run import FULL
 from tests.studies.sampling.made import METRICS, scoring
 
 ROOT = Path(__file__).parents[3]
 HAS_DASK = importlib.util.find_spec("distributed") is not None
+needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes certificates with openssl")
 needs_dask = pytest.mark.skipif(not HAS_DASK, reason="the extra “cluster” is not installed")
 MANY = 1_000_000
 """Repetitions of a study that does not end by itself."""
@@ -36,11 +42,11 @@ MANY = 1_000_000
 class Cluster:
     """A scheduler and workers, each a process of its own."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, files: Sequence[str] = ()) -> None:
+        self.folder, self.files = folder, files
         self.processes: list[subprocess.Popen[str]] = []
-        self.scheduler = self.started("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
-        self.address = self.said(self.scheduler, r"Scheduler at:\s+(tcp://\S+)")
+        self.scheduler = self.started("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", *files)
+        self.address = self.said(self.scheduler, r"Scheduler at:\s+(t(?:cp|ls)://\S+)")
 
     def started(self, *command: str) -> subprocess.Popen[str]:
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__DIAGNOSTICS__NVML": "False"}
@@ -54,7 +60,7 @@ class Cluster:
     def worker(self) -> subprocess.Popen[str]:
         process = self.started(
             "worker", self.address, "--no-nanny", "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1",
-            "--local-directory", str(self.folder),
+            "--local-directory", str(self.folder), *self.files,
         )  # fmt: skip
         self.said(process, r"(Registered to)")
         return process
@@ -88,9 +94,11 @@ def dask(tmp_path) -> Iterator[Cluster]:
 class Study:
     """A study on a cluster, which is under way."""
 
-    def __init__(self, address: str, repetitions: int, resume: Path | str = "", patience: float = 60.0) -> None:
+    def __init__(
+        self, address: str, repetitions: int, resume: Path | str = "", patience: float = 60.0, pem: Sequence[str] = ()
+    ) -> None:
         command = [sys.executable, "-m", "tests.studies.sampling.cluster_run"]
-        arguments = [address, str(repetitions), str(resume), str(patience)]
+        arguments = [address, str(repetitions), str(resume), str(patience), *pem]
         self.process = subprocess.Popen(
             [*command, *arguments], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True,
@@ -196,6 +204,59 @@ def test_what_is_made_again_for_a_worker_that_died_is_waited_for():
     assert clusters._result(MadeAgain(3), clusters._Patience(Workers(9), "tcp://a:1")) == "found"
     with pytest.raises(clusters.LostClusterError, match="does not answer any more"):
         clusters._result(MadeAgain(3), clusters._Patience(Workers(1), "tcp://a:1"))
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        None, "found", [0.0] * 4, np.zeros(3), np.zeros((1, 4)), np.zeros(4, np.float32), np.zeros(4, object),
+        np.array([0, 0, np.nan, 0.0]), np.array([0, 0, np.inf, 0.0]), np.ma.zeros(4),
+    ],
+)  # fmt: skip
+def test_what_a_worker_sends_is_checked(row):
+    with pytest.raises(clusters.LostClusterError, match="something else than 4 figures"):
+        clusters._checked(row, 4, "tcp://a:1")
+    assert clusters._checked(np.ones(4), 4, "tcp://a:1").tolist() == [1.0] * 4
+
+
+def test_a_row_has_as_many_figures_as_are_expected():
+    sets = DataSets.of(pool_of(scoring(), METRICS), FULL)
+    for unit in (repetition, batch):
+        assert unit(sets, 0).shape == (figures_of(unit, sets),)
+
+
+@pytest.mark.parametrize("named", ["authority", "certificate", "key"])
+def test_certificates_are_for_tls_and_have_to_be_there(named, tmp_path):
+    missing = tmp_path / "missing.pem"
+    with pytest.raises(QeError, match="there is no such file"):
+        Certificates(**{named: str(missing)}).checked("tls://a:1")
+    with pytest.raises(QeError, match="is for addresses with tls://"):
+        Certificates(**{named: str(missing)}).checked("tcp://a:1")
+
+
+@needs_dask
+@needs_openssl
+@pytest.mark.process
+def test_a_cluster_with_certificates(tmp_path):
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    subprocess.run([*made, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
+    files = ["--tls-ca-file", str(certificate), "--tls-cert", str(certificate), "--tls-key", str(key)]
+    cluster_of_this = Cluster(tmp_path, files)
+    try:
+        cluster_of_this.worker()
+        assert cluster_of_this.address.startswith("tls://")
+        found = Study(cluster_of_this.address, 20, pem=[str(certificate), str(certificate), str(key)])
+        found.wait_for_ten()
+        here = study_sampling(scoring(), METRICS, replace(FULL, repetitions=20))
+        assert found.found()["p"] == here.p.tolist()
+        # without certificates there is one line
+        name, line = Study(cluster_of_this.address, 20, patience=5.0).found()["refused"]
+        assert name == "QeError"
+        assert "no scheduler answers at tls://" in line
+        assert "\n" not in line
+    finally:
+        cluster_of_this.end()
 
 
 def test_without_the_extra_it_is_said_what_to_install(monkeypatch):

@@ -15,8 +15,9 @@ from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.words import WORDS
 from qe_desktop.project import Edit
 from qe_desktop.project.segments import Order, Query
+from qe_desktop.ui.inspect import segment_model
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.segment_model import Listing, SegmentColumn, SegmentModel
+from qe_desktop.ui.inspect.segment_model import Listing, SegmentColumn, SegmentModel, _rows_by_segment
 from qe_desktop.ui.inspect.walking import BAD, DISPUTED
 from qe_desktop.ui.parts.flat_header import HEADER_ORDER_ROLE
 from qe_desktop.ui.scores.figures import signed_text
@@ -51,6 +52,28 @@ def test_the_model_is_sound(rich, qtmodeltester):
     assert model.index(0, SegmentColumn.BAD).data(Qt.ItemDataRole.AccessibleTextRole) == "2 BAD"
     assert model.row_of(0) == 1
     assert model.row_of(3) is None
+
+
+def test_rows_of_segments_are_looked_up_in_a_table(rich, monkeypatch):
+    made = []
+
+    def rows_by_segment(segments):
+        made.append(len(segments))
+        return _rows_by_segment(segments)
+
+    monkeypatch.setattr(segment_model, "_rows_by_segment", rows_by_segment)
+    model = SegmentModel()
+    assert model.row_of(0) is None
+    listing = Listing(rich.view, Kind.WORDS, np.array([2, 0, 3]))
+    model.show(listing)
+    assert [model.row_of(segment) for segment in (-1, 0, 1, 2, 3, 4)] == [None, 1, None, 0, 2, None]
+    model.follow(rich.view, [0, 2])
+    model.show(replace(listing, sorted_by=None))
+    assert model.row_of(3) == 2
+    assert made == [0, 3]
+    model.show(Listing(rich.view, Kind.WORDS, np.array([3, 2])))
+    assert [model.row_of(segment) for segment in (0, 2, 3)] == [None, 1, 0]
+    assert made == [0, 3, 2]
 
 
 def test_an_edit_changes_the_row(area, rich, qtbot):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
 from qe_desktop.corpus import Kind, TextColumn, TextRole, View
 from qe_desktop.project import ReviewField
@@ -104,27 +104,45 @@ def test_what_was_corrected_is_copied_as_the_list_shows_it(area, rich, commands)
     menu.deleteLater()
 
 
+REASON = QContextMenuEvent.Reason
+
+
+def ask(area, widget: QWidget, at: QPoint, reason: QContextMenuEvent.Reason = REASON.Mouse) -> QMenu:
+    QApplication.sendEvent(widget, QContextMenuEvent(reason, at, widget.mapToGlobal(at)))
+    return next(menu for menu in area.view.findChildren(QMenu) if menu.isVisible())
+
+
+def close(menu: QMenu, qtbot) -> None:
+    with qtbot.waitSignal(menu.destroyed):
+        menu.close()
+
+
 def test_the_menu_is_about_the_word_under_the_mouse(area, qtbot):
-    reader = area.reader
-
-    def ask(at: QPoint) -> QMenu:
-        reader.customContextMenuRequested.emit(at)
-        menu = next(menu for menu in area.view.findChildren(QMenu) if menu.isVisible())
-        return menu
-
-    menu = ask(reader.page.place_rect(2).center().toPoint())
+    reader, source = area.reader, area.place.source
+    assert reader.top > 0, "the source stands in a pane of its own"
+    word = reader.page.place_rect(2).center() - QPointF(0, reader.top)
+    menu = ask(area, reader, word.toPoint())
     assert reader.cursor_place.place == 2
     menu.actions()[0].trigger()
     assert copied() == "saß"
-    with qtbot.waitSignal(menu.destroyed):
-        menu.close()
-    source = reader.page.blocks[0]
-    menu = ask(reader.page.word_rects(source, 1)[0].center().toPoint())
+    close(menu, qtbot)
+    menu = ask(area, source, reader.page.word_rects(reader.page.blocks[0], 1)[0].center().toPoint())
     assert reader.cursor_place.place == 2
     menu.actions()[0].trigger()
     assert copied() == "cat"
-    with qtbot.waitSignal(menu.destroyed):
-        menu.close()
+    close(menu, qtbot)
+
+
+def test_the_menu_of_the_keyboard_is_about_the_word_of_the_cursor(area, qtbot):
+    reader = area.reader
+    reader.go_to_place(1)
+    # Qt gives a point in the middle of the widget, where another word may stand
+    elsewhere = (reader.page.place_rect(2).center() - QPointF(0, reader.top)).toPoint()
+    menu = ask(area, reader, elsewhere, REASON.Keyboard)
+    assert reader.cursor_place.place == 1
+    menu.actions()[0].trigger()
+    assert copied() == "Katze"
+    close(menu, qtbot)
 
 
 def test_texts_are_copied_as_written_where_that_is_there():

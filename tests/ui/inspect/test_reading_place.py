@@ -162,6 +162,8 @@ def test_eighty_words_are_in_view_whole_with_source_and_rows_while_one_types(are
 
 
 def test_the_list_gets_back_what_it_gave_up_once_nobody_types(area, workspace, qtbot):
+    # so many lines of text, whatever the height of the font
+    area.resize(1210, 43 * area.fontMetrics().height())
     workspace.open(sentences(WORDS, 40))
     qtbot.waitUntil(lambda: area.rows.sizes()[0] > 150)
     before = area.rows.sizes()[0]

@@ -69,7 +69,7 @@ def test_the_sample_has_sentence_scores(qtbot):
         desk.workspace.set_level(next(level for level in desk.workspace.levels() if level.name == "sentences"))
         yield lambda: desk.wiring.comparison.state == "ready" and not desk.wiring.comparison.stale
         comparison = desk.wiring.comparison.result.comparison
-        assert (comparison.options.test, comparison.units) == ("williams", 141)
+        assert (comparison.options.test, comparison.units) == ("williams-two-tailed", 141)
         assert 0 < comparison.of("Pearson").d < 1
         assert desk.shell.area("scores").systems._title.text() == "Sentences against HTER: 141 segments"
         # among scores nothing is positive

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFileDialog
-
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from tests.ui.driving import drive
 from tests.ui.program.jobs import correct, said, saves
 
 
 def test_an_export_is_told_where_the_one_before_it_was(qtbot, job, tmp_path, monkeypatch):
     out = tmp_path / "out"
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", staticmethod(lambda *_: str(out)))
+    monkeypatch.setattr(FileDialog, "getExistingDirectory", staticmethod(lambda *_: str(out)))
 
     def script(desk):
         yield desk.is_open

@@ -10,10 +10,10 @@ import stat
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
 
 from qe_desktop.corpus import Status
 from qe_desktop.formats.bilingual import document_of
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from tests.formats.bilingual.samples import FOLDER
 from tests.ui.driving import Desk, drive
 from tests.ui.program.jobs import correct, said, saving
@@ -100,7 +100,7 @@ def test_a_file_that_may_not_be_changed_is_saved_elsewhere(qtbot, job, answers, 
     wanted, asked = answers
     # root may write anything, so the system is asked in vain
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != job)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(elsewhere), ""))
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(elsewhere), ""))
 
     def script(desk: Desk):
         yield desk.is_open
@@ -249,7 +249,7 @@ def test_copies_into_a_folder_take_no_files_place_unasked(qtbot, job, tmp_path, 
     other.parent.mkdir()
     shutil.copy(job, other)
     folder = job.parent
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(folder))
+    monkeypatch.setattr(FileDialog, "getExistingDirectory", lambda *args: str(folder))
     before = job.read_bytes()
     out = tmp_path / "out"
     out.mkdir()

@@ -6,10 +6,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
 
 from qe_desktop.formats.bilingual import document_of
 from qe_desktop.formats.bilingual.layers import tags_of
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.ui.translating.marks import MarksQuestion
 from tests.formats.bilingual.samples import FOLDER
 from tests.ui.driving import Desk, drive
@@ -55,7 +55,7 @@ def tags_in(path: Path) -> list[list[int]]:
 def test_a_copy_is_marked_where_it_is_wanted_and_ctrl_s_marks_nothing(qtbot, folder, question, monkeypatch):
     job, plain, marked = folder / "two.xlf", folder / "plain.xlf", folder / "marked.xlf"
     copies = iter((plain, marked))
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(next(copies)), ""))
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(next(copies)), ""))
 
     def script(desk: Desk):
         yield desk.is_open
@@ -88,7 +88,7 @@ def test_a_copy_is_marked_where_it_is_wanted_and_ctrl_s_marks_nothing(qtbot, fol
 @pytest.mark.parametrize("name", ["out.xlf", "out.xliff"])
 def test_an_export_is_marked(qtbot, folder, question, monkeypatch, name):
     path = folder / name
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(path), ""))
     question.append([])
 
     def script(desk: Desk):
@@ -104,7 +104,7 @@ def test_an_export_is_marked(qtbot, folder, question, monkeypatch, name):
 
 
 def test_who_changes_their_mind_writes_nothing(qtbot, folder, monkeypatch):
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(folder / "out.xlf"), ""))
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(folder / "out.xlf"), ""))
     monkeypatch.setattr(MarksQuestion, "exec", lambda asked: MarksQuestion.DialogCode.Rejected)
 
     def script(desk: Desk):
@@ -122,7 +122,7 @@ def test_nothing_is_asked_where_there_is_no_place_for_marks(qtbot, job, monkeypa
     (job.parent / "papago.tags").write_text("\n".join(["OK OK OK OK", *["OK"] * 5]) + "\n")
     monkeypatch.setattr(MarksQuestion, "exec", lambda asked: pytest.fail("it was asked"))
     names = iter(("copy.sdlxliff", "out.tmx", "out.po", "out.csv", "out.xlsx"))
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(job.parent / next(names)), ""))
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(job.parent / next(names)), ""))
 
     def script(desk: Desk):
         yield desk.is_open
@@ -136,7 +136,7 @@ def test_nothing_is_asked_where_there_is_no_place_for_marks(qtbot, job, monkeypa
 
 def test_an_export_is_proposed_beside_its_file_and_never_over_it(qtbot, job, monkeypatch):
     proposed: list[str] = []
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (proposed.append(args[2]), ("", ""))[1])
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (proposed.append(args[2]), ("", ""))[1])
 
     def script(desk: Desk):
         yield desk.is_open

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFileDialog
-
 from qe_desktop.corpus import Status
 from qe_desktop.project import ReviewField
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from tests.ui.driving import Desk, drive
 from tests.ui.program.jobs import correct, said, saving
 
@@ -42,7 +41,7 @@ def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, job, answers):
         assert reviewing.unsaved() == []
         assert not desk.shell.isWindowModified()
         desk.shell.commands["file.close"].trigger()
-        assert desk.workspace.session is None
+        yield lambda: desk.workspace.session is None
 
     assert drive([str(job)], script) == 0
     assert asked == ["Notes or statuses of 2 segments have no place in the translator’s file."]
@@ -51,14 +50,14 @@ def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, job, answers):
 def test_closing_saves_the_file_and_then_asks_about_the_notes(qtbot, job, answers, monkeypatch):
     wanted, asked = answers
     table = job.with_name("notes.csv")
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(table), ""))
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(table), ""))
 
     def script(desk: Desk):
         yield desk.is_open
         noted(desk)
         wanted.extend(["Save", "Export as…"])
         desk.shell.commands["file.close"].trigger()
-        assert desk.workspace.session is None
+        yield lambda: desk.workspace.session is None
 
     assert drive([str(job)], script) == 0
     assert asked == [
@@ -97,7 +96,7 @@ def test_what_was_saved_undone_and_done_again_waits_for_no_file(qtbot, job, answ
 
 def test_an_export_holds_notes_only_where_its_kind_does(qtbot, job, monkeypatch):
     chosen: list[str] = []
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(job.with_name(chosen[-1])), ""))
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(job.with_name(chosen[-1])), ""))
 
     def exported(desk: Desk, name: str):
         chosen.append(name)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+import threading
 from pathlib import Path
-
-from PySide6.QtWidgets import QFileDialog
 
 from qe_desktop.corpus import Status
 from qe_desktop.formats.bilingual import document_of
+from qe_desktop.ui.parts.file_dialog import FileDialog
+from qe_desktop.ui.translating import saver
 from qe_desktop.ui.translating.questions import SegmentsQuestion
 from tests.formats.bilingual.samples import FOLDER
-from tests.ui.driving import drive
+from tests.patience import PATIENCE
+from tests.ui.driving import Desk, drive
 from tests.ui.program.jobs import correct, said, saves
 
 
@@ -78,7 +80,7 @@ def test_a_file_that_changed_is_never_overwritten_silently(qtbot, job, answers, 
     wanted, asked = answers
     theirs = job.read_bytes() + b"\n"
     elsewhere = job.with_name("mine.sdlxliff")
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(elsewhere), ""))
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(elsewhere), ""))
 
     def script(desk):
         yield desk.is_open
@@ -134,7 +136,7 @@ def test_where_the_folder_is_gone_too_another_is_asked_for(qtbot, job, tmp_path,
     other = tmp_path / "elsewhere.sdlxliff"
     proposed = []
     monkeypatch.setattr(
-        QFileDialog, "getSaveFileName", staticmethod(lambda *given: proposed.append(Path(given[2])) or (str(other), ""))
+        FileDialog, "getSaveFileName", staticmethod(lambda *given: proposed.append(Path(given[2])) or (str(other), ""))
     )
 
     def script(desk):
@@ -253,7 +255,7 @@ def test_closing_asks_and_saves(qtbot, job, answers):
         assert desk.workspace.session is not None
         wanted.append("Save")
         desk.shell.commands["file.close"].trigger()
-        assert desk.workspace.session is None
+        yield lambda: desk.workspace.session is None
         assert asked == ["What was reviewed in 1 segment is in no file yet."] * 2
         assert "Die Pumpe läuft an.".encode() in job.read_bytes()
 
@@ -262,7 +264,7 @@ def test_closing_asks_and_saves(qtbot, job, answers):
 
 def test_a_copy_leaves_the_file_alone(qtbot, job, monkeypatch):
     before, copy = job.read_bytes(), job.with_name("copy.sdlxliff")
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(copy), ""))
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(copy), ""))
 
     def script(desk):
         yield desk.is_open
@@ -279,7 +281,7 @@ def test_a_copy_leaves_the_file_alone(qtbot, job, monkeypatch):
 
 def test_what_was_reviewed_is_exported(qtbot, job, monkeypatch):
     path = job.with_name("out.tmx")
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(path), ""))
 
     def script(desk):
         yield desk.is_open
@@ -308,3 +310,48 @@ def test_a_project_keeps_where_it_was_written(qtbot, job):
     assert drive([str(job)], script) == 0
     kept = written_in((row.name, row.value) for row in rows if hasattr(row, "scope"))
     assert kept == {0: Written(str(job), digest(job.read_bytes()))}
+
+
+def test_closing_twice_while_files_are_saved_asks_once(qtbot, job, answers, monkeypatch):
+    wanted, asked = answers
+    go_on, real = threading.Event(), saver.write_all
+
+    def write(*values):
+        assert go_on.wait(PATIENCE)
+        return real(*values)
+
+    monkeypatch.setattr(saver, "write_all", write)
+
+    def script(desk: Desk):
+        yield desk.is_open
+        correct(desk, 0, "Anders")
+        wanted.append("Save")
+        assert not desk.shell.close()
+        assert not desk.shell.close()
+        desk.shell.commands["file.close"].trigger()
+        assert desk.workspace.session is not None
+        assert len(asked) == 1
+        go_on.set()
+        yield lambda: not desk.shell.isVisible()
+
+    assert drive([str(job)], script) == 0
+    assert len(asked) == 1
+    assert b"Anders" in job.read_bytes()
+
+
+def test_the_other_segments_are_saved_where_one_cannot_be(qtbot, job, monkeypatch):
+    before = job.read_bytes()
+    monkeypatch.setattr(SegmentsQuestion, "exec", lambda question: question.save.click() or question.result())
+
+    def script(desk):
+        yield desk.is_open
+        correct(desk, 1, "⟨9/⟩ Halten")
+        correct(desk, 5, "Noch kein Ziel.")
+        yield saves(desk)
+        assert job.read_bytes() == document_of(before, "job").with_targets({5: "Noch kein Ziel."}).data
+        # the one that is left out still waits
+        assert set(desk.workspace.session.reviewing.unsaved()) == {1}
+        desk.shell.commands["edit.undo"].trigger()
+        desk.shell.commands["edit.undo"].trigger()
+
+    assert drive([str(job)], script) == 0

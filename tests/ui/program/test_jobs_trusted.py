@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
 
 from qe_desktop.corpus import Status
 from qe_desktop.formats.bilingual import document_of, read_document
@@ -15,6 +14,7 @@ from qe_desktop.formats.bilingual.layers import corpus_of
 from qe_desktop.project.events import ReviewField, ReviewRow, SettingRow, new_uid
 from qe_desktop.project.job_files import digest
 from qe_desktop.project.store import Project
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from tests.formats.bilingual.samples import FOLDER
 from tests.patience import PATIENCE
 from tests.ui.driving import Desk, drive
@@ -105,7 +105,7 @@ def test_a_planted_path_where_nothing_is_is_asked_about(qtbot, tmp_path, answers
     wanted, asked = answers
     nowhere, chosen = tmp_path / "startup.xlf", tmp_path / "mine.sdlxliff"
     project = planted(tmp_path, str(nowhere))
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(chosen), ""))
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(chosen), ""))
 
     def script(desk: Desk):
         yield desk.is_open

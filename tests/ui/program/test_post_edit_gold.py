@@ -123,7 +123,7 @@ def test_it_is_kept_in_a_project(qtbot, unjudged, tmp_path):
         yield lambda: desk.workspace.project is not None
         desk.shell.commands[COMMAND].trigger()
         yield lambda: desk.workspace.corpus.gold(Kind.WORDS) is not None
-        desk.wiring.projects.keeper.wait(60)
+        yield lambda: not desk.wiring.projects.keeper.pending
 
     assert drive([str(folder)], making) == 0
 

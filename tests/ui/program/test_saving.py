@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QMessageBox
@@ -74,3 +76,20 @@ def test_saving_in_every_form_and_reading_back(qtbot, sample, tmp_path):
         assert len(refused) == 1
 
     assert drive([str(sample)], script) == 0
+
+
+def test_other_names_of_a_file_that_was_replaced_are_told(qtbot, sample, tmp_path):
+    place, other = tmp_path / "mine.tags", tmp_path / "other.tags"
+    place.write_text("before\n")
+    os.link(place, other)
+
+    def script(desk):
+        yield desk.is_open
+        QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
+        assert desk.wiring.saver.save(Provenance.GOLD, "gold", WORDS, place)
+        told = [notice.message.title for notice in desk.shell.notices.notices()]
+        assert any("1 other name of" in title for title in told)
+
+    assert drive([str(sample)], script) == 0
+    assert other.read_text() == "before\n"
+    assert place.read_text() != "before\n"

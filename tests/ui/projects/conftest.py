@@ -82,7 +82,9 @@ class Window:
 
     def close(self) -> None:
         self.discard()
-        assert self.shell.close()
+        self.shell.close()
+        # what waits may have to be saved before
+        self.until(lambda: not self.shell.isVisible())
         self.closed = True
         self.shell.deleteLater()
         QApplication.sendPostedEvents(self.shell, int(QEvent.Type.DeferredDelete.value))

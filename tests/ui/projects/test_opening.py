@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,12 +11,17 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 
-from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole
+from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, TextRole
+from qe_desktop.formats.open_files import is_open_here
 from qe_desktop.project.store import Project
+from qe_desktop.ui.importing import opener as importing
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell import openers as opening
 from qe_desktop.ui.shell.start_page import StartPage
+from tests.building import tags
+from tests.patience import PATIENCE
 from tests.ui.driving import drive
+from tests.ui.projects.conftest import small_corpus
 
 
 def test_from_the_command_line(qtbot, path):
@@ -66,7 +73,7 @@ def test_a_project_among_other_files_is_not_opened(windows, path, tmp_path):
 
 
 def test_chosen_from_the_menu(windows, path, monkeypatch):
-    monkeypatch.setattr(opening.QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    monkeypatch.setattr(opening.FileDialog, "getOpenFileName", lambda *_: (str(path), ""))
     window = windows("Anna")
     window.shell.commands["file.open-project"].trigger()
     window.until(lambda: window.workspace.project is not None)
@@ -74,7 +81,7 @@ def test_chosen_from_the_menu(windows, path, monkeypatch):
 
 
 def test_a_name_without_its_suffix_gets_it(qtbot, tmp_path, monkeypatch):
-    monkeypatch.setattr(opening.QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "mine"), ""))
+    monkeypatch.setattr(opening.FileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "mine"), ""))
     assert opening.ask_project_name(None, Settings(), "t", "p") == str(tmp_path / "mine.qedesk")
 
 
@@ -130,6 +137,111 @@ def test_files_are_added_to_a_project_and_stay(windows, folder, tmp_path):
     assert again.session.edited_tags() == size == 1
 
 
+@pytest.fixture
+def held_reading(monkeypatch):
+    """Reading files waits until it is let go; whether it has begun, and the event that lets it go."""
+    begun, go_on, real = threading.Event(), threading.Event(), importing.assemble
+
+    def assemble(*values, **options):
+        if options.get("onto") is not None:
+            begun.set()
+            assert go_on.wait(PATIENCE)
+        return real(*values, **options)
+
+    monkeypatch.setattr(importing, "assemble", assemble)
+    yield begun, go_on
+    go_on.set()
+
+
+def add_source(window, tmp_path) -> None:
+    source = tmp_path / "more.src"
+    source.write_text("a word\ntwo words here\n")
+    window.shell.open_paths([str(source)])
+    window.until(lambda: window.wiring.opener.sheet is not None)
+    QTest.mouseClick(window.wiring.opener.sheet.add_button, Qt.MouseButton.LeftButton)
+
+
+def test_what_came_while_files_were_read_stays_and_can_be_undone(windows, folder, tmp_path, held_reading):
+    begun, go_on = held_reading
+    window = windows("Anna")
+    window.shell.open_paths([str(folder)])
+    window.until(lambda: window.session is not None)
+    add_source(window, tmp_path)
+    window.until(begun.is_set)
+    own = window.session.add_person("Anna", Kind.WORDS)
+    window.edit(1, 1, layer=own)
+    came = LayerKey(Provenance.SYSTEM, "late", Kind.WORDS)
+    window.session.extend(window.session.corpus.with_layer(Layer(came, tags("ob", "ooo"), "late")))
+    go_on.set()
+    window.until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None and window.shell.jobs.idle())
+    assert {own, came} <= set(window.session.corpus.layers)
+    window.workspace.undo()
+    assert window.tags(1, own) == [0, 0, 0]
+    window.workspace.undo()
+    assert own not in window.session.corpus.layers
+
+
+def test_files_read_while_a_project_was_made_are_in_it(windows, folder, tmp_path, held_reading):
+    begun, go_on = held_reading
+    window = windows("Anna")
+    window.shell.open_paths([str(folder)])
+    window.until(lambda: window.session is not None)
+    add_source(window, tmp_path)
+    window.until(begun.is_set)
+    place = tmp_path / "made.qedesk"
+    window.wiring.projects.opener.make(str(place))
+    window.until(lambda: window.workspace.project is not None)
+    go_on.set()
+    window.until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None and window.shell.jobs.idle())
+    window.saved()
+    window.close()
+    again = windows("Anna")
+    again.open(place)
+    assert again.session.corpus.text(TextRole.SOURCE)[1] == "two words here"
+
+
+def test_a_project_has_the_files_that_were_added_while_it_was_made(windows, folder, tmp_path, monkeypatch):
+    begun, go_on, real = threading.Event(), threading.Event(), Project.create
+
+    def create(*values, **options):
+        begun.set()
+        assert go_on.wait(PATIENCE)
+        return real(*values, **options)
+
+    monkeypatch.setattr(Project, "create", create)
+    window = windows("Anna")
+    window.shell.open_paths([str(folder)])
+    window.until(lambda: window.session is not None)
+    place = tmp_path / "made.qedesk"
+    window.wiring.projects.opener.make(str(place))
+    window.until(begun.is_set)
+    add_source(window, tmp_path)
+    window.until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None)
+    go_on.set()
+    window.until(lambda: window.workspace.project is not None and window.shell.jobs.idle())
+    window.saved()
+    window.close()
+    again = windows("Anna")
+    again.open(place)
+    assert again.session.corpus.text(TextRole.SOURCE)[1] == "two words here"
+
+
+def test_files_are_not_added_to_what_was_opened_while_they_were_read(windows, folder, path, tmp_path, held_reading):
+    begun, go_on = held_reading
+    window = windows("Anna")
+    window.shell.open_paths([str(folder)])
+    window.until(lambda: window.session is not None)
+    add_source(window, tmp_path)
+    window.until(begun.is_set)
+    other = small_corpus()
+    window.workspace.open(other)
+    go_on.set()
+    window.until(window.shell.jobs.idle)
+    assert window.session.corpus is other
+    assert window.wiring.opener.sheet.isVisible()
+    window.wiring.opener.sheet.reject()
+
+
 def test_a_plain_folder_opens_over_a_project_without_a_question(windows, path, folder):
     window = windows("Anna")
     window.open(path)
@@ -142,3 +254,27 @@ def test_a_plain_folder_opens_over_a_project_without_a_question(windows, path, f
     assert window.status == ""
     with Project.open(path, person="x") as looking:
         assert len(looking.history()) == 1
+
+
+def handles(place: Path) -> list[str]:
+    """The open files of this process that are those of a project."""
+    links = (os.path.join("/proc/self/fd", name) for name in os.listdir("/proc/self/fd"))
+    return [os.readlink(link) for link in links if os.path.islink(link) and os.readlink(link).startswith(str(place))]
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="the system does not list open files")
+def test_projects_that_were_opened_in_passing_are_closed(windows, tmp_path):
+    places = [tmp_path / f"{name}.qedesk" for name in "abc"]
+    for place in places:
+        Project.create(place, small_corpus(), person="Anna").close()
+    window = windows("Anna")
+    jobs = window.shell.jobs
+    for place in places:
+        window.wiring.projects.opener.open(str(place))
+        # it has ended, and the window does not know yet
+        jobs.running()[-1].future.result(PATIENCE)
+    window.until(lambda: window.workspace.project is not None and jobs.idle())
+    assert window.workspace.project.place == str(places[2])
+    assert [len(handles(place)) for place in places[:2]] == [0, 0]
+    assert not any(is_open_here(place) for place in places[:2])
+    assert handles(places[2])

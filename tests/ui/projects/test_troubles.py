@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
-from qe_desktop.project.events import EditRow
+from qe_desktop.project.events import AuditRow, EditRow
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.spool import Spool
 from qe_desktop.ui.projects import desk as joined
@@ -73,6 +73,9 @@ def test_closing_while_edits_wait_is_asked_about(windows, path, locked, monkeypa
     window.edit(1, 1)
     window.until(lambda: window.keeper.error is not None)
     assert not window.shell.close()
+    # closing once more while one waits asks nothing of its own
+    assert not window.shell.close()
+    window.until(lambda: asked)
     assert asked[0].startswith("2 changes are not in the project yet.")
     assert "another program is writing" in asked[0]
     assert window.shell.isVisible()
@@ -176,3 +179,16 @@ def test_what_cannot_even_be_kept_is_said_to_be_not_saved(windows, path, locked,
     let_go()
     window.until(lambda: window.status.startswith("Saved "))
     assert window.said() == []
+
+
+def test_what_an_earlier_session_left_and_nobody_can_read_is_said(windows, path):
+    with Project.open(path, person="Anna") as project:
+        left = Spool(project.place, project.uid, "before")
+    left.keep([AuditRow(1.0, "Anna", "x", {})])
+    with left.path.open("ab") as file:
+        file.write(b'{"row":"RowOfTomorrow"}\n')
+    left.close()
+    window = windows("Anna")
+    window.open(path)
+    assert "1 change left from an earlier session cannot be read" in window.said()[0]
+    assert b"RowOfTomorrow" in left.path.with_suffix(".unread").read_bytes()

@@ -126,6 +126,24 @@ def test_too_few_documents_are_said_and_nothing_is_offered(world: Any, corpus: A
     assert area.systems.matrix.line.more.isHidden()
 
 
+def test_segments_of_documents_have_a_caution_and_documents_are_one_press_away(
+    world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
+) -> None:
+    world.open(corpus(3, documents=True))
+    line = area.systems.matrix.line
+    assert "belong to 6 documents" in line.warning.text()
+    assert not line.documents.isHidden()
+    panel = ScorePanel(world.scores, world.comparison)
+    qtbot.addWidget(panel)
+    assert panel.matrix.line.warning.text() == "Segments of documents are swapped."
+    line.documents.click()
+    world.wait()
+    assert world.comparison.result.comparison.options.unit == "document"
+    assert area.systems.options._unit.currentData() == "document"
+    assert "belong to" not in line.warning.text()
+    assert line.documents.isHidden()
+
+
 def test_more_rounds_than_may_be_chosen_are_said_but_not_offered(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.comparison.options = replace(world.comparison.options, correction="holm", alpha=1e-6, rounds=100)
     world.open(corpus(9))
@@ -183,3 +201,16 @@ def test_an_undefined_score_has_no_interval(world: Any, area: ScoresArea) -> Non
     assert shown["fair"].data().startswith("[")
     found = intervals_of(world.comparison.looked(), 3)
     assert [row.name for row in found.rows] == ["fair"]
+
+
+def test_one_segment_has_no_interval_and_its_cell_says_why(world: Any, area: ScoresArea) -> None:
+    world.comparison.set_metric("MAE")
+    world.open(toy.corpus(np.array([0.5]), near=np.array([0.4]), far=np.array([0.1])))
+    world.comparison.set_metric("MAE")
+    world.wait()
+    table = area.systems.table.scores_model
+    cell = table.index(0, table.columnCount() - 1)
+    assert cell.data() == "–"
+    assert "too few segments or documents to resample" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
+    found = intervals_of(world.comparison.looked(), 3)
+    assert [(row.low, row.high) for row in found.rows] == [(None, None)] * 2

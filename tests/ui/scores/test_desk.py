@@ -9,11 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
 from qe_desktop.report.forms import FILES
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.command_palette import CommandPalette
@@ -116,7 +117,7 @@ def test_all_is_copied_and_saved_in_every_form(desk: Desk, tmp_path: Path, monke
     def chosen(parent: object, title: str, name: str, kinds: str) -> tuple[str, str]:
         return str(tmp_path / name), kinds
 
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", chosen)
+    monkeypatch.setattr(FileDialog, "getSaveFileName", chosen)
     for what, name in (("scores", "scores"), ("matrix", "significance-matrix")):
         for form in FILES:
             desk.do(f"Copy the {what} as {form.title}")

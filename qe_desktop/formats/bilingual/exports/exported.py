@@ -11,7 +11,6 @@ from qe_desktop.corpus import EOS, Corpus, Kind, LayerKey, TextRole, View
 from qe_desktop.corpus.jobs import Status
 from qe_desktop.corpus.view import Tags
 from qe_desktop.formats.bilingual.document import Document
-from qe_desktop.formats.bilingual.languages import languages_of
 from qe_desktop.formats.bilingual.layer_titles import called
 from qe_desktop.formats.bilingual.layers import corpus_of
 from qe_desktop.formats.bilingual.line_codes import text_of_line
@@ -84,7 +83,7 @@ def exported_of(
     """
     corpus = view.corpus
     chosen = range(corpus.size) if segments is None else segments
-    source, target = languages or languages_of(corpus.language_pair)
+    source, target = languages or corpus.source_and_target()
     names = _document_names(corpus)
     statuses = view.statuses()
     pairs = tuple(_pair(view, segment, Status(int(statuses[segment])), names) for segment in chosen)
@@ -155,6 +154,4 @@ def tag_line(tags: Tags) -> str:
 def exported_documents(documents: Sequence[Document], name: str, languages: tuple[str, str] | None = None) -> Exported:
     """Translators' files as they are, one behind the other, with the statuses, issues and scores that they bring."""
     view = View(corpus_of(documents, name))
-    told = {(document.source_language, document.target_language) for document in documents}
-    found = languages or (next(iter(told)) if len(told) == 1 else ("", ""))
-    return exported_of(view, layers_of(view), languages=found)
+    return exported_of(view, layers_of(view), languages=languages)

@@ -8,7 +8,6 @@ from qe_desktop.levels.translations.markings.marks import Against, Form, Mark, M
 from qe_desktop.levels.translations.markings.places import places
 from qe_desktop.metrics.meteor import matching
 from qe_desktop.metrics.texts import translated
-from qe_desktop.metrics.tokenizers import Cut
 from qe_desktop.wording import tr
 
 CHUNK = Sign(Form.BRACKET, tr("chunk"))
@@ -18,7 +17,7 @@ def marks(against: Against) -> Marks:
     """One mark a chunk of the matching with the best of the others, the one whose score is highest."""
     if not against.others:
         return ()
-    cut = Cut()
+    cut = against.cut
     found = matching(translated([against.text], [[other] for other in against.others]), 0, cut)
     other = against.others[found.reference]
     ours, theirs = cut([against.text, other])

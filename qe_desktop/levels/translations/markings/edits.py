@@ -18,13 +18,12 @@ SHIFTED = Sign(Form.WAVED, tr("shifted"))
 def marks(against: Against) -> Marks:
     """What turns a text into that of the others which takes the fewest edits, the first of equals.
 
-    Tokens are those of the metric: what stands between blanks, whatever its case.
+    Tokens are those of the metric: what stands between blanks, whatever its case, or single characters of Chinese.
     """
     from qe_desktop.metrics.ter.alignment import alignment
-    from qe_desktop.metrics.ter.cutting import TercomTokens
 
     texts = (against.text, *against.others)
-    tokens, *others = TercomTokens()(texts)
+    tokens, *others = against.settings.ter_cut(texts)
     if not others or max(map(len, (tokens, *others))) > LONGEST:
         return ()
     found = [alignment(tokens, other) for other in others]

@@ -6,6 +6,9 @@ import enum
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from qe_desktop.metrics.tokenizers import Cut
+from qe_desktop.metrics.translations import USUAL, Settings
+
 
 class Form(enum.Enum):
     """How a mark is drawn; each differs from all others by shape, and not by colour alone.
@@ -57,11 +60,20 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """One segment: a text, the others that it is marked against, and the language of all (ISO 639-1, or nothing)."""
+    """One segment: a text, the others that it is marked against, and the language of all (ISO 639-1, or nothing).
+
+    `settings` say how metrics cut them.
+    """
 
     text: str
     others: tuple[str, ...]
     language: str = ""
+    settings: Settings = USUAL
+
+    @property
+    def cut(self) -> Cut:
+        """The tokens of BLEU, as they are written."""
+        return Cut(self.settings.tokenizer)
 
 
 Marks = tuple[Mark, ...]

@@ -8,7 +8,6 @@ from qe_desktop.levels.translations.markings.marks import Against, Form, Mark, M
 from qe_desktop.levels.translations.markings.places import places
 from qe_desktop.metrics.ngram_matches import MatchingNgram, matching_ngrams
 from qe_desktop.metrics.texts import translated
-from qe_desktop.metrics.tokenizers import Cut
 from qe_desktop.wording import listed, tr
 
 LONGEST = 4
@@ -25,7 +24,7 @@ def marks(against: Against) -> Marks:
     """
     if not against.others:
         return ()
-    cut = Cut()
+    cut = against.cut
     found = matching_ngrams(translated([against.text], [[other] for other in against.others]), 0, cut, LONGEST)
     longest: dict[int, MatchingNgram] = {}
     for match in found.matches:

@@ -8,7 +8,6 @@ from qe_desktop.levels.translations.markings.marks import Against, Form, Mark, M
 from qe_desktop.levels.translations.markings.places import places
 from qe_desktop.metrics.matching import matched
 from qe_desktop.metrics.texts import Vocabulary, translated
-from qe_desktop.metrics.tokenizers import Cut
 from qe_desktop.metrics.unigrams import WEIGHTS, matching
 from qe_desktop.wording import tr
 
@@ -23,7 +22,7 @@ def marks(against: Against) -> Marks:
     """
     if not against.others:
         return ()
-    cut = Cut()
+    cut = against.cut
     beside = translated([against.text], [[other] for other in against.others])
     found = matching(beside, 0, cut, WEIGHTS["unigram-F1"])
     other = against.others[found.reference]

@@ -134,7 +134,7 @@ class LogEntry(QDialog):
         buttons = row_of(Stretch(), close)
         column_of(title, Placed(self.text, 1), buttons, on=self, gap=10, margins=(20, 16, 20, 16))
         metrics = self.fontMetrics()
-        self.resize(metrics.averageCharWidth() * 90, metrics.height() * 22)
+        self.resize(metrics.horizontalAdvance("0") * 90, metrics.height() * 22)
 
 
 def entry_text(details: dict[str, Any]) -> str:

@@ -65,7 +65,7 @@ class PairPane(QWidget):
 
     def _refresh(self) -> None:
         computed, ranking = self._computed, self._rankings.get(self.which.currentData())
-        self._side.setFixedWidth(self.fontMetrics().averageCharWidth() * SIDE)
+        self._side.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * SIDE)
         self.pairs.decimals = self._settings.decimals
         several = ranking is not None and len(ranking.systems) > 1
         self.view.setVisible(several)

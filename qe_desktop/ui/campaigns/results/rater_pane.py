@@ -154,7 +154,9 @@ class RaterPane(QWidget):
     def _arrange(self, *, scaled: bool) -> None:
         """Four pictures in a row where there is room, else two by two; one alone takes it all."""
         figures = [self.values, self.pace, self.repeats, self.controls] if scaled else [self.pace, self.others]
-        across = len(figures) if self.width() > self.fontMetrics().averageCharWidth() * 150 else min(2, len(figures))
+        across = (
+            len(figures) if self.width() > self.fontMetrics().horizontalAdvance("0") * 150 else min(2, len(figures))
+        )
         if self._arranged == (across, len(figures)):
             return
         self._arranged = (across, len(figures))

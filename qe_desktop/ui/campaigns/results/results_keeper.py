@@ -93,7 +93,7 @@ class ResultsKeeper(QObject):
         self.progress, self.progress_text = 0.0, ""
         self.workspace.jobs.submit(
             tr("Results of the ratings"), work, on_done, self._on_failed, self._on_progress,
-            on_cancelled=self._on_cancelled, latest=JOB,
+            on_cancelled=self._on_cancelled, latest=JOB, computing=True,
         )  # fmt: skip
         self.changed.emit()
 

@@ -66,12 +66,12 @@ class SystemsView(FlatTable):
         room = self.viewport().width() - sum(widths)
         names = [str(model.index(row, NAME).data() or "") for row in range(min(model.rowCount(), 200))]
         longest = max([0, *map(metrics.horizontalAdvance, names)]) + 2 * PADDING + 4
-        name = max(metrics.averageCharWidth() * SHORTEST, min(room, longest))
+        name = max(metrics.horizontalAdvance("0") * SHORTEST, min(room, longest))
         # what is left goes to the figures first, so that names do not stand far from them
-        more = min(metrics.averageCharWidth() * 7, max(0, room - name) // max(1, len(widths)))
+        more = min(metrics.horizontalAdvance("0") * 7, max(0, room - name) // max(1, len(widths)))
         for column, width in enumerate(widths, 1):
             self.setColumnWidth(column, width + more)
-        rest = min(metrics.averageCharWidth() * SHORTEST, room - more * len(widths) - name)
+        rest = min(metrics.horizontalAdvance("0") * SHORTEST, room - more * len(widths) - name)
         self.setColumnWidth(NAME, name + max(0, rest))
 
 

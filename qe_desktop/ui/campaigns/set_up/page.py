@@ -101,7 +101,7 @@ class SetUpPage(QWidget):
         self.footer.show_working(0.0)
         self._workspace.jobs.submit(
             tr("Creating the campaign"), work, self._on_made, self._on_failed, self._on_progress,
-            on_cancelled=self._on_stopped, latest=JOB,
+            on_cancelled=self._on_stopped, latest=JOB, computing=True,
         )  # fmt: skip
 
     # --- what follows

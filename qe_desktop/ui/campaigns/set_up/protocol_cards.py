@@ -35,7 +35,7 @@ class ProtocolCard(Painted, QRadioButton):
 
     def minimumSizeHint(self) -> QSize:
         """A narrow card cuts its lines."""
-        return QSize(self.fontMetrics().averageCharWidth() * 16, self.sizeHint().height())
+        return QSize(self.fontMetrics().horizontalAdvance("0") * 16, self.sizeHint().height())
 
     def hitButton(self, pos: object) -> bool:
         """The whole card is the button."""

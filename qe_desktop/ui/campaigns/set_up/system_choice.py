@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.outgoing import label, within
@@ -15,6 +15,7 @@ from qe_desktop.ratings.campaign_texts import CampaignTexts, read_translation
 from qe_desktop.ui import theme
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.parts.buttons import FlatButton
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.ui.parts.labels import Label, tip
 from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
 from qe_desktop.ui.workspace import Workspace
@@ -114,7 +115,7 @@ class SystemChoice(QWidget):
     def ask_for_files(self) -> None:
         """Ask for text files, one a system."""
         start = self._workspace.settings.last_folder or str(Path.home())
-        paths, _ = QFileDialog.getOpenFileNames(self, tr("Add translations, one file a system"), start)
+        paths, _ = FileDialog.getOpenFileNames(self, tr("Add translations, one file a system"), start)
         if paths:
             self._workspace.settings.last_folder = str(Path(paths[0]).parent)
             self.read(paths)

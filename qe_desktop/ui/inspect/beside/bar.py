@@ -31,8 +31,11 @@ class BesideBar(QWidget):
         self.base.setToolTip(tr("The text that each translation is marked against"))
         for box in (self.marking, self.base):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.marking.setMinimumContentsLength(34)
-        self.base.setMinimumContentsLength(21)
+        letter = self.fontMetrics().horizontalAdvance("0")
+        for box, usual, least in ((self.marking, 34, 18), (self.base, 22, 27)):
+            box.setMinimumContentsLength(usual)
+            # in a wide font or a long language the boxes leave the button its room
+            box.setMinimumWidth(letter * least)
         self.every.setCheckable(True)
         marks, against = QLabel(tr("&Marks")), QLabel(tr("a&gainst", "translations are marked against"))
         marks.setBuddy(self.marking)

@@ -49,7 +49,9 @@ def scored_by(view: View, query: Query, levels: Sequence[Level], looked: LayerKe
     was looked at last. Where a metric is set beside people, it is that one.
     """
     if query.between is not None and query.level is not None and of_texts(query.level, view):
-        level = query.level.of_view(view)
+        # as texts are tokenized now, whatever it was when the two were set side by side
+        asked = query.level
+        level = next((one for one in levels if one.name == asked.name), asked).of_view(view)
         reference = level.reference(view, query.reference)
         return None if reference is None else Scored(level, reference, query.metric)
     name = metric if query.ranks is None else query.ranks.metric

@@ -122,7 +122,9 @@ class BesideKeeper(QObject):
         def work(progress: Progress) -> SideBySide:
             return further(asked, found, progress.report)
 
-        self.workspace.jobs.submit(tr("Marks"), work, partial(self._take, asked), latest="beside", owner=self)
+        self.workspace.jobs.submit(
+            tr("Marks"), work, partial(self._take, asked), latest="beside", owner=self, computing=True
+        )
 
     def _take(self, asked: Asked, found: SideBySide) -> None:
         self._known[_marked(asked)] = found

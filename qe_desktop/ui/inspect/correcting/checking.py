@@ -112,7 +112,8 @@ class Checking(QObject):
 
         jobs = self.workspace.jobs
         jobs.submit(
-            tr("Checks"), watched, self._take, self._fail, on_cancelled=self._forget, latest=JOB, owner=self
+            tr("Checks"), watched, self._take, self._fail, on_cancelled=self._forget, latest=JOB, owner=self,
+            computing=True,
         )  # fmt: skip
 
     def _take(self, current: CurrentChecks) -> None:

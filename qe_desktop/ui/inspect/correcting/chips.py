@@ -41,7 +41,7 @@ class ChipPainter(QPyTextObject):
         code = code_of(format)
         metrics = QFontMetricsF(doc.defaultFont())
         if code is None:
-            return QSizeF(metrics.averageCharWidth(), metrics.ascent())
+            return QSizeF(metrics.horizontalAdvance("0"), metrics.ascent())
         return chip_size(code, metrics)
 
     def drawObject(

@@ -7,20 +7,20 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QFont
 
 from qe_desktop.corpus import Kind, Status, TextRole, View
 from qe_desktop.formats.bilingual.line_codes import codes_of_line
 from qe_desktop.project import Change
 from qe_desktop.project.events import Reviewed, ReviewField
+from qe_desktop.project.review_edits import CheckedFields
 from qe_desktop.ui.inspect.correcting.drafts import Basis, Draft
+from qe_desktop.ui.inspect.correcting.empty_target import EmptyTargetQuestion
 from qe_desktop.ui.inspect.correcting.finding import ToDo
 from qe_desktop.ui.inspect.correcting.noting import Noting
 from qe_desktop.ui.inspect.correcting.panel import Shown, TargetPanel
 from qe_desktop.ui.inspect.correcting.recorded import Seconds, given, says_locked
 from qe_desktop.ui.inspect.correcting.said import codes_texts, figures_text, notes_text, status_text
 from qe_desktop.ui.inspect.correcting.statuses import in_review
-from qe_desktop.ui.inspect.direction import direction_of
 from qe_desktop.ui.inspect.reader import Reader
 from qe_desktop.ui.workspace import Workspace
 from qe_desktop.wording import side_by_side, tr
@@ -59,10 +59,9 @@ class Correcting(QObject):
         """The segment whose target is typed; None while nobody types."""
         self._basis: Basis | None = None
         self._draft: Draft | None = None
-        self._started = False
-        self._refused = ""
+        self._started, self._refused = False, ""
         self._noting = Noting(self.panel)
-        self._seconds = Seconds()
+        self._empty, self._seconds = EmptyTargetQuestion(self.told.emit), Seconds()
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._look = QTimer(self, singleShot=True, interval=0)
         self._connect()
@@ -71,6 +70,8 @@ class Correcting(QObject):
     def _connect(self) -> None:
         workspace, edit = self.workspace, self.panel.edit
         workspace.opened.connect(self._on_opened)
+        workspace.asked_to_close.connect(self.flush)
+        workspace.closing.connect(self._end)
         workspace.segment_changed.connect(self._on_segment)
         workspace.changed.connect(self._on_change)
         workspace.settings.changed.connect(self._on_setting)
@@ -103,16 +104,18 @@ class Correcting(QObject):
         # what was typed went to the session before anything was asked of it
         self._pause.stop()
         self._started, self._refused = False, ""
-        self._seconds = Seconds()
-        self.to_do = ToDo()
+        self._seconds, self.to_do = Seconds(), ToDo()
         self._close()
         self._drop_note()
         self.refresh()
 
     def _on_segment(self) -> None:
         if self.segment is not None and self.segment != self.workspace.segment:
-            self.flush()
-            self._close()
+            focused = self.panel.edit.hasFocus()
+            self._end()
+            if focused:  # an undo led here: its key goes on with the next one
+                self.left.emit()
+        self._empty.forget()
         self._flush_note()
         self._drop_note()
         self.refresh()
@@ -152,9 +155,8 @@ class Correcting(QObject):
                 "" if job is None else notes_text(job.notes.get(segment, ())),
             )
         )
-        locked = view.status(segment) is Status.LOCKED
         for name in ("correct", "confirm", "reject"):
-            self.panel.buttons[name].setEnabled(not locked)
+            self.panel.buttons[name].setEnabled(not view.is_locked(segment))
         self._on_laid_out()
         if self.segment is not None:
             self._look.start()
@@ -162,14 +164,8 @@ class Correcting(QObject):
             self.drafted.emit(draft)
 
     def _on_laid_out(self) -> None:
-        page = self.reader.page
-        if page is None or self._basis is None:
-            return
-        font = QFont(page.sizes.reading)
-        font.setWordSpacing(0)
-        direction = direction_of(page.view.corpus, TextRole.MT, self.workspace.settings)
-        self.panel.show_reading(font, right_to_left=direction == "rtl")
-        self.panel.set_margin(page.sizes.left)
+        if self.reader.page is not None and self._basis is not None:
+            self.panel.lie_below(self.reader.page, self.workspace.settings)
 
     def _seconds_of(self, segment: int) -> float:
         session = self.workspace.session
@@ -192,7 +188,7 @@ class Correcting(QObject):
         if view is None or session is None:
             return
         if self.segment is not None:
-            self.panel.edit.go_to(self._beginning(pointed))
+            self.panel.edit.go_to(*self._beginning(pointed))
             self.panel.edit.setFocus()
             return
         if says_locked(self.told.emit, view, segment):
@@ -203,18 +199,16 @@ class Correcting(QObject):
         self.segment = segment
         self._fill(view, segment)
         self.panel.show_editing(True)
-        self.panel.edit.go_to(self._beginning(pointed))
+        self.panel.edit.go_to(*self._beginning(pointed))
         self.panel.edit.setFocus()
         self._look.start()
         self.opened.emit(segment)
 
-    def _beginning(self, pointed: bool) -> int:
-        """The character to begin at: the word that the reader's cursor stands on, else the first that is doubtful."""
+    def _beginning(self, pointed: bool) -> tuple[int, int]:
+        """The characters to begin at, which are selected where the person `pointed` at them."""
         draft, chosen = self._draft, self.reader.word_meant(pointed=pointed)
-        if draft is None:
-            return 0
-        place = None if chosen is None else draft.place_of(chosen)
-        return next((mark.start for mark in draft.marks()), len(draft.text)) if place is None else place
+        start, end = (0, 0) if draft is None else draft.beginning(chosen)
+        return start, end if pointed else start
 
     def _begin(self) -> None:
         if not self._started:
@@ -230,10 +224,14 @@ class Correcting(QObject):
     def leave(self) -> None:
         """Leave the target, as it was typed."""
         if self.segment is not None:
-            self.flush()
-            self._close()
+            self._end()
             self.refresh()
             self.left.emit()
+
+    def _end(self) -> None:
+        """Leave the target while its session is there to take what was typed, and what was recorded."""
+        self.flush()
+        self._close()
 
     def _close(self, *, going_on: bool = False) -> None:
         """Nobody types any longer. `going_on`: but soon in another segment, so that nothing moves to and fro."""
@@ -246,6 +244,7 @@ class Correcting(QObject):
 
     def _on_typed(self, place: int, removed: str, inserted: str) -> None:
         if self.segment is not None:
+            self._empty.forget()
             self._pause.start()
             # with the paint of what was typed, or as soon as there is time
             self._look.start()
@@ -287,7 +286,7 @@ class Correcting(QObject):
         # what was refused is said once, and stays where it was typed
         self._refused = "" if kept else line
 
-    def _set(self, wanted: Mapping[int, Fields]) -> bool:
+    def _set(self, wanted: Mapping[int, Fields] | CheckedFields) -> bool:
         session = self.workspace.session
         return session is not None and self.workspace.attempt(lambda: session.reviewing.set(wanted))
 
@@ -312,6 +311,8 @@ class Correcting(QObject):
         if view is None or says_locked(self.told.emit, view, segment):
             return
         typing, line = self.segment is not None, self.panel.edit.line
+        if status is Status.CONFIRMED and self._empty.holds(view, segment, line if typing else view.target(segment)):
+            return
         self._pause.stop()
         fields: dict[ReviewField, Reviewed] = {ReviewField.STATUS: int(status)}
         if typing and line != view.target(segment):
@@ -352,9 +353,8 @@ class Correcting(QObject):
         """Put the first code that is missing where one types."""
         if self.segment is not None:
             self._show_draft()
-            missing = self.panel.codes.missing
-            if missing:
-                self.panel.edit.insert_code(missing[0])
+            for code in self.panel.codes.missing[:1]:
+                self.panel.edit.insert_code(code)
 
     def note(self) -> None:
         """Write a note on the segment."""
@@ -392,9 +392,9 @@ class Correcting(QObject):
         self.flush()
         self._set({segment: {ReviewField.TARGET: line}})
 
-    def set_targets(self, lines: Mapping[int, str | None]) -> bool:
-        """Give many segments other targets at once, None: as loaded; whether that was done."""
-        done = bool(lines) and self._set({segment: {ReviewField.TARGET: line} for segment, line in lines.items()})
-        if done:
-            self._begin()
-        return done
+    def set_checked(self, checked: CheckedFields) -> bool:
+        """Set fields of many segments at once; whether that was done."""
+        if not checked.fields or not self._set(checked):
+            return False
+        self._begin()
+        return True

@@ -129,16 +129,22 @@ class Draft:
         found = (self.token_at(self.words[one][0]) for one in range(number, -1, -1) if self.words)
         return next((token for token in found if token is not None), None)
 
-    def place_of(self, token: int) -> int | None:
-        """Where in the target's text the word stands that is a token of the MT; None where there is none."""
+    def word_of(self, token: int) -> tuple[int, int] | None:
+        """Where in the target's text the word begins and ends that is a token of the MT; None where there is none."""
         if self.basis.tokens is None or self.edits is None or token >= len(self.basis.tokens):
             return None
         first, last = self.basis.tokens[token]
         for one, other in self.edits.pairs.tolist():
             if min(one, other) >= 0 and self.basis.words[one][0] < last and first < self.basis.words[one][1]:
-                place: int = self.words[other][0]
-                return place
+                start, end = self.words[other]
+                return int(start), int(end)
         return None
+
+    def beginning(self, token: int | None) -> tuple[int, int]:
+        """The characters to begin to type at: the word that is a token of the MT, else before the first doubtful."""
+        word = None if token is None else self.word_of(token)
+        start = next((mark.start for mark in self.marks()), len(self.text))
+        return word or (start, start)
 
     def runs(self) -> list[Run]:
         """MT and target as one text: what was kept, removed and added, in order; of removed and added words that stand

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QWidget
 
+from qe_desktop.corpus import TextRole
 from qe_desktop.ui.inspect.correcting.changes import ChangesView
 from qe_desktop.ui.inspect.correcting.codes_bar import CodesBar
 from qe_desktop.ui.inspect.correcting.drafts import Run
 from qe_desktop.ui.inspect.correcting.found_line import FoundLine
 from qe_desktop.ui.inspect.correcting.target_edit import TargetEdit
+from qe_desktop.ui.inspect.direction import direction_of
 from qe_desktop.ui.parts.glossary import meaning
 from qe_desktop.ui.parts.labels import ElidedLabel, Label, tip
 from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
 from qe_desktop.wording import side_by_side, tr
+
+if TYPE_CHECKING:
+    from qe_desktop.ui.inspect.page import Page
+    from qe_desktop.ui.settings import Settings
 
 COMMANDS = {
     "correct": (tr("Correct"), tr("Edit the target of this segment (Enter)")),
@@ -113,6 +120,13 @@ class TargetPanel(QWidget):
     def set_margin(self, left: float) -> None:
         """Begin the target where the texts above begin."""
         self._grid.setColumnMinimumWidth(0, max(0, round(left) - 16))
+
+    def lie_below(self, page: Page, settings: Settings) -> None:
+        """Stand as the texts of a page do: in their font, in the MT's direction, and where they begin."""
+        font = QFont(page.sizes.reading)
+        font.setWordSpacing(0)
+        self.show_reading(font, right_to_left=direction_of(page.view.corpus, TextRole.MT, settings) == "rtl")
+        self.set_margin(page.sizes.left)
 
     def show_reading(self, font: QFont, *, right_to_left: bool) -> None:
         """The font of the target, and how it runs."""

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from PySide6.QtCore import QObject
 
 from qe_desktop.corpus import View
+from qe_desktop.project.events import ReviewField
 from qe_desktop.project.replacing import Found, find_all, replacements, settled_in
+from qe_desktop.project.review_edits import CheckedFields, check_all
 from qe_desktop.ui.inspect.correcting import replace_bar
 from qe_desktop.ui.inspect.correcting.desk import Correcting
 from qe_desktop.ui.jobs import Progress
@@ -40,10 +42,10 @@ class ReplacingDesk(QObject):
         if self.bar.isVisible() and not self._replacing:
             self.bar.ask()
 
-    def _set(self, lines: dict[int, str | None]) -> bool:
+    def _set(self, fields: CheckedFields) -> bool:
         self._replacing = True
         try:
-            return self.desk.set_targets(lines)
+            return self.desk.set_checked(fields)
         finally:
             self._replacing = False
 
@@ -81,17 +83,20 @@ class ReplacingDesk(QObject):
             return
         segments = self._segments(view)
 
-        def work(progress: Progress) -> dict[int, str | None]:
-            found = find_all(view, segments, wanted, progress.report)
-            return replacements(view, found, wanted, by)
+        def work(progress: Progress) -> CheckedFields:
+            found = find_all(view, segments, wanted, lambda share: progress.report(share / 2))
+            lines = replacements(view, found, wanted, by)
+            targets = {segment: {ReviewField.TARGET: line} for segment, line in lines.items()}
+            return check_all(view, targets, lambda share: progress.report((1 + share) / 2))
 
-        def done(lines: dict[int, str | None]) -> None:
+        def done(fields: CheckedFields) -> None:
             if view is not self.desk.view:
                 # something else was edited meanwhile
                 self.replace()
-            elif self._set(lines):
-                reopened = settled_in(view, [*lines]) - settled_in(self.desk.view, [*lines])
-                self.bar.show_done(_done(len(lines), reopened))
+            elif self._set(fields):
+                segments = [*fields.fields]
+                reopened = settled_in(view, segments) - settled_in(self.desk.view, segments)
+                self.bar.show_done(_done(len(segments), reopened))
 
         jobs = self.desk.workspace.jobs
         jobs.submit(tr("Replace in targets"), work, done, latest=JOB, owner=self)

@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QHelpEvent,
     QInputMethodEvent,
     QKeyEvent,
-    QKeySequence,
     QPalette,
     QResizeEvent,
     QTextBlockFormat,
@@ -31,6 +30,7 @@ from qe_desktop.formats.bilingual.lines import BREAK
 from qe_desktop.ui.inspect.code_signs import about_code
 from qe_desktop.ui.inspect.correcting.chips import CHIP, SIGN, ChipPainter, chip_format, code_of
 from qe_desktop.ui.inspect.correcting.documents import Places, code_beside, insert_line, line_in, line_of_fragment
+from qe_desktop.ui.inspect.correcting.editor_keys import is_of_window, takes_back
 from qe_desktop.ui.parts.focus_line import FocusLine
 from qe_desktop.ui.parts.labels import tip
 from qe_desktop.ui.theme import current, themes
@@ -42,8 +42,6 @@ SPACING = 130
 """Percent of a line's height from one line to the next."""
 LEAST, FEW, MOST = 1, 3, 9
 """Lines that are shown at the least, at the most in a low window, and at the most; a longer target scrolls."""
-_OWN = frozenset("ACVXZY")
-"""Letters that mean something here together with Ctrl; what else does is a command of the window."""
 
 
 class Marked(NamedTuple):
@@ -195,13 +193,20 @@ class TargetEdit(QTextEdit):
 
     def event(self, event: QEvent) -> bool:
         """Leave to the window the keys that are its commands, and say what a code stands for."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _of_window(event):
+        overrides = event.type() == QEvent.Type.ShortcutOverride
+        if isinstance(event, QKeyEvent) and overrides and self._is_of_window(event):
             event.ignore()
             return False
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             self._explain(event)
             return True
         return super().event(event)
+
+    def _is_of_window(self, event: QKeyEvent) -> bool:
+        """Whether keys are a command of the window; undo and redo are while there is nothing of this line for them."""
+        document = self.document()
+        typed = document.isUndoAvailable() or document.isRedoAvailable()
+        return is_of_window(event) or (takes_back(event) and not typed)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Shift+Enter begins a line; Enter and Escape leave."""
@@ -293,14 +298,16 @@ class TargetEdit(QTextEdit):
                 found.append(chosen)
         self.setExtraSelections(found)
 
-    def go_to(self, place: int) -> None:
-        """Put the cursor before a character of the text without codes."""
-        start = next((start for start, _ in Places(self.document()).spans(place, place + 1)), None)
+    def go_to(self, place: int, end: int = 0) -> None:
+        """Put the cursor before a character of the text without codes; with an `end`, select up to that."""
+        spans = list(Places(self.document()).spans(place, max(end, place + 1)))
         cursor = self.textCursor()
-        if start is None:
+        if not spans:
             cursor.movePosition(QTextCursor.MoveOperation.End)
         else:
-            cursor.setPosition(start)
+            cursor.setPosition(spans[-1][1] if end > place else spans[0][0])
+            # the cursor itself is where the word begins
+            cursor.setPosition(spans[0][0], QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
         self.ensureCursorVisible()
 
@@ -358,29 +365,6 @@ def _form_of(mark: Marked) -> QTextCharFormat:
     if mark.strongly:
         form.setBackground(theme.bad_fill)
     return form
-
-
-def _of_window(event: QKeyEvent) -> bool:
-    """Whether keys are a command of the window, though Qt would edit with some of them (Ctrl+K deletes a line)."""
-    modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-    if modifiers == Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier:
-        return event.key() not in (Qt.Key.Key_Z, *_MOVING)
-    if modifiers != Qt.KeyboardModifier.ControlModifier:
-        return False
-    return event.key() not in _MOVING and QKeySequence(event.key()).toString() not in _OWN
-
-
-_MOVING = (
-    Qt.Key.Key_Left,
-    Qt.Key.Key_Right,
-    Qt.Key.Key_Up,
-    Qt.Key.Key_Down,
-    Qt.Key.Key_Home,
-    Qt.Key.Key_End,
-    Qt.Key.Key_Backspace,
-    Qt.Key.Key_Delete,
-    Qt.Key.Key_Insert,
-)
 
 
 def _difference(before: str, after: str) -> tuple[int, str, str]:

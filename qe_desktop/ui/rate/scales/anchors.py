@@ -73,7 +73,7 @@ class AnchorButton(PaintedButton):
 
     def label_width(self) -> int:
         """What number and label take in one line."""
-        return self._lead() + self._bold().horizontalAdvance(self.label) + self._bold().averageCharWidth()
+        return self._lead() + self._bold().horizontalAdvance(self.label) + self._bold().horizontalAdvance("0")
 
     def height_at(self, width: int) -> int:
         """How high it is at a width, in the form it has."""
@@ -90,7 +90,7 @@ class AnchorButton(PaintedButton):
 
     def _lead(self) -> int:
         """Room for the number."""
-        return self._bold().horizontalAdvance(self.key) + self._bold().averageCharWidth() + 2 if self.key else 0
+        return self._bold().horizontalAdvance(self.key) + self._bold().horizontalAdvance("0") + 2 if self.key else 0
 
     def _mark(self) -> int:
         return self.fontMetrics().height()

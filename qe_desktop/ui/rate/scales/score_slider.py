@@ -121,11 +121,11 @@ class ScoreSlider(QAbstractSlider):
 
     def sizeHint(self) -> QSize:
         """A line for the handle, one for labels, and what their meanings take."""
-        return QSize(self.fontMetrics().averageCharWidth() * 60, self._track_y() * 2 + self._label_height())
+        return QSize(self.fontMetrics().horizontalAdvance("0") * 60, self._track_y() * 2 + self._label_height())
 
     def minimumSizeHint(self) -> QSize:
         """Labels are not cut."""
-        return QSize(self.fontMetrics().averageCharWidth() * 20, self.sizeHint().height())
+        return QSize(self.fontMetrics().horizontalAdvance("0") * 20, self.sizeHint().height())
 
     def _track_y(self) -> int:
         return self.fontMetrics().height()

@@ -27,7 +27,7 @@ class TurningRow(QBoxLayout):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Turn where it is time to."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange) and isinstance(watched, QWidget):
-            beside = watched.width() >= watched.fontMetrics().averageCharWidth() * self._letters
+            beside = watched.width() >= watched.fontMetrics().horizontalAdvance("0") * self._letters
             way = Way.LeftToRight if beside else self._narrow
             if way != self.direction():
                 self.setDirection(way)

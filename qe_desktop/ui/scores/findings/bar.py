@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.levels import GROUPS
+from qe_desktop.levels import GROUPS, Level
 from qe_desktop.metrics import Metric
 from qe_desktop.ui.parts.choices import choose, offer
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
@@ -100,6 +100,18 @@ class FindingsBar(OptionsBar):
             self._shown.set_gold(self._reference.currentData().name)
         else:
             super()._set_reference()
+
+    def _scored_levels(self) -> Sequence[Level]:
+        folder = self._shown
+        if not isinstance(folder, FolderFindings):
+            return super()._scored_levels()
+        return [] if folder.found is None else [pair.scoring.level for pair in folder.found.findings.pairs]
+
+    def _set_tokenizer(self) -> None:
+        if isinstance(self._shown, FolderFindings):
+            self._shown.set_tokenizer(str(self._tokenizer.currentData()))
+        else:
+            super()._set_tokenizer()
 
     def _refresh_test(self) -> None:
         # each metric is tested by a test of its own, so that all options do something

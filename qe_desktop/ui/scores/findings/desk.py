@@ -7,13 +7,13 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex
-from PySide6.QtWidgets import QFileDialog
 
 from qe_desktop.corpus import LayerKey
 from qe_desktop.levels.findings import PairFindings
 from qe_desktop.outgoing import within
 from qe_desktop.report.findings_files import Form, findings_text
 from qe_desktop.ui.parts.built_stack import Parts
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.ui.scores.findings.commands import COPIES, PAGE, SAVES
 from qe_desktop.ui.scores.findings.folder_keeper import FolderFindings
 from qe_desktop.ui.scores.findings.keeper import FindingsKeeper, OpenFindings
@@ -60,7 +60,7 @@ class FindingsDesk(PageDesk):
         """Ask for a folder, and compute its findings."""
         settings = self.workspace.settings
         title = tr("Findings of a folder: with a folder for each language pair")
-        folder = QFileDialog.getExistingDirectory(self._pages.window(), title, settings.last_folder)
+        folder = FileDialog.getExistingDirectory(self._pages.window(), title, settings.last_folder)
         if folder:
             settings.last_folder = folder
             self.read(Path(folder))
@@ -122,11 +122,13 @@ class FindingsDesk(PageDesk):
 
     def _open(self, pair: PairFindings, between: tuple[LayerKey, LayerKey], metric: str) -> None:
         """Open what the findings were computed of, so that nothing has to be read again."""
-        if not self.around.may_replace():
+        if not self.around.may_replace(partial(self._open, pair, between, metric)):
             return
         corpus, level = pair.scoring.view.corpus, pair.scoring.level
         self.page.view.say()
         self.workspace.open(corpus)
+        if level.tokenization is not None:
+            self.workspace.set_tokenizer(level.tokenization.tokenizer)
         self.workspace.set_level(level)
         self.workspace.set_reference(pair.scoring.reference)
         self.around.opened.emit(corpus.folder)

@@ -11,6 +11,7 @@ from qe_desktop.corpus import LayerKey
 from qe_desktop.levels import all_levels
 from qe_desktop.levels.folder_scores import FolderScores
 from qe_desktop.levels.folders import held_in
+from qe_desktop.metrics.tokenization import Tokenization
 from qe_desktop.outgoing import label
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
@@ -24,11 +25,14 @@ READ = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A folder, and what of it is scored against which gold; empty: the first there is."""
+    """A folder, and what of it is scored against which gold; empty: the first there is. Texts are tokenized by
+    `tokenizer`, or where it is empty, by their language.
+    """
 
     folder: Path
     group: str = ""
     gold: str = ""
+    tokenizer: str = ""
 
 
 class FolderFindings(FindingsKeeper):
@@ -69,7 +73,7 @@ class FolderFindings(FindingsKeeper):
     def set_group(self, name: str) -> None:
         """Read the folder again for what another group of levels scores in it."""
         if self._read is not None:
-            self._ask(Request(self._read.folder, name))
+            self._ask(Request(self._read.folder, name, tokenizer=self._read.tokenizer))
 
     def golds(self) -> list[LayerKey]:
         """What the pairs can be scored against, the usual one first."""
@@ -80,6 +84,11 @@ class FolderFindings(FindingsKeeper):
         """Read the folder again and score against another gold."""
         if self._read is not None:
             self._ask(replace(self._read, gold=name))
+
+    def set_tokenizer(self, name: str) -> None:
+        """Read the folder again and tokenize texts so."""
+        if self._read is not None and name != self._read.tokenizer:
+            self._ask(replace(self._read, tokenizer=name))
 
     def _ask(self, request: Request) -> None:
         self.asked = request
@@ -120,8 +129,9 @@ class FolderFindings(FindingsKeeper):
                 return replace(before, findings=computed(pairs, names, options, progress))
             assert asked is not None
             held = held_in(
-                [asked.folder], asked.group, gold=asked.gold, scores=said, progress=read, watch=progress.check
-            )
+                [asked.folder], asked.group, gold=asked.gold, scores=said, tokenization=Tokenization(asked.tokenizer),
+                progress=read, watch=progress.check,
+            )  # fmt: skip
             level = next(iter(held.pairs.values())).level
             found = computed(held.pairs, chosen[level.name], options, progress, READ)
             groups = tuple(one.name for one in held.groups)

@@ -131,7 +131,7 @@ class OpenFindings(FindingsKeeper):
     def _on_reset(self) -> None:
         self._edits += 1
         scores = self.comparison.scores
-        subject = (self.workspace.session, scores.reference, *scores.layers)
+        subject = (self.workspace.session, self.workspace.level.tokenizer, scores.reference, *scores.layers)
         if subject != self._subject:
             self.found = None
         self._subject, self.stale = subject, self.found is not None

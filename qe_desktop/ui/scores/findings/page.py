@@ -14,7 +14,6 @@ from qe_desktop.ui.parts.choices import choose, offer
 from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding, row_of, scrolling
 from qe_desktop.ui.parts.state_page import Situation
-from qe_desktop.ui.scores import situations as of_scores
 from qe_desktop.ui.scores.findings.bar import FindingsBar
 from qe_desktop.ui.scores.findings.folder_keeper import FolderFindings
 from qe_desktop.ui.scores.findings.keeper import FindingsKeeper, OpenFindings
@@ -198,7 +197,6 @@ class FindingsPage(FoundPage):
             FOLDER.name: self.task_wanted.emit,
             RUN.name: self.opened.run,
             AGAIN.name: (self.folder if self.folder.state == "failed" else self.opened).run,
-            of_scores.OWN.name: self.workspace.own_layer,
         }
 
     # --- who looks

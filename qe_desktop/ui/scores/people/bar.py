@@ -14,7 +14,7 @@ from qe_desktop.ui.parts.choice_bar import AlphaBox, ChoiceBar, set_number
 from qe_desktop.ui.parts.choices import choose, offer
 from qe_desktop.ui.parts.several_button import SeveralButton
 from qe_desktop.ui.scores.options_bar import CORRECTING
-from qe_desktop.ui.scores.people.commands import BY, ORIENTATIONS
+from qe_desktop.ui.scores.people.commands import BY, ORIENTATIONS, SIDED, STUDIED
 from qe_desktop.ui.scores.people.keeper import PeopleKeeper
 from qe_desktop.wording import tr
 
@@ -33,10 +33,18 @@ class PeopleBar(ChoiceBar):
         self._level = self._combo(
             tr("&Level"), tr("Systems alone, where segments of the ratings are not the lines of the texts")
         )
+        self._segments = self._combo(
+            tr("Segme&nts"),
+            tr("Segments that people and all metrics scored of every system, or for each figure all that it can use"),
+        )
         self.metrics = SeveralButton(self._offered_metrics)
         self._labelled(self.metrics, tr("&Metrics"), tr("Which metrics are set beside people"))
         self._correction = self._combo(tr("&Correction"), tr("For the many pairs of metrics that are tested"))
         self._alpha = self._number(AlphaBox(), tr("&Alpha"), tr("p up to this, after correction, is significant"))
+        self._sides = self._combo(
+            tr("S&ides"),
+            tr("Tests of two metrics: two-sided, or one-sided for the metric with the higher figure"),
+        )
         self.rounds = self._combo(
             tr("&Rounds"), tr("Permutations, and draws of segments: more give finer numbers and take longer")
         )
@@ -54,12 +62,15 @@ class PeopleBar(ChoiceBar):
         offer(self._level, [(tr("systems and segments"), False), (tr("systems alone"), True)])
         offer(self._correction, CORRECTING)
         offer(self._orientation, [(text, name) for name, text in ORIENTATIONS.items()])
+        offer(self._sides, [(text, name) for name, text in SIDED.items()])
+        offer(self._segments, [(text, name) for name, text in STUDIED.items()])
         self.seed.setRange(0, 9999)
 
     def _connect(self) -> None:
         keeper = self._keeper
         self._figure.activated.connect(lambda: self._keeper.set_figure(self._figure.currentData()))
-        for combo in (self.ratings, self._by, self._level, self.rounds, self._orientation):
+        combos = (self.ratings, self._by, self._level, self._segments, self.rounds, self._orientation, self._sides)
+        for combo in combos:
             combo.activated.connect(self._set_wish)
         self.seed.valueChanged.connect(self._set_wish)
         self._correction.activated.connect(self._set_judging)
@@ -80,7 +91,7 @@ class PeopleBar(ChoiceBar):
             choose(self.ratings, wish.ratings if wish.ratings is not None else found.rated)
         chosen = {
             self._by: wish.by, self._level: wish.systems_only, self._orientation: wish.orientation,
-            self._correction: options.correction,
+            self._correction: options.correction, self._sides: wish.sides, self._segments: wish.segments,
         }  # fmt: skip
         for combo, value in chosen.items():
             choose(combo, value)
@@ -102,6 +113,8 @@ class PeopleBar(ChoiceBar):
                 by=self._by.currentData(),
                 systems_only=self._level.currentData(),
                 orientation=self._orientation.currentData(),
+                sides=self._sides.currentData(),
+                segments=self._segments.currentData(),
                 rounds=self.rounds.currentData(),
                 seed=self.seed.value(),
             )

@@ -12,8 +12,9 @@ AREA = "scores"
 PAGE = "people"
 """The id of the page in the area."""
 SHOW, AGAIN, SAVE = "scores.page-people", "scores.people-again", "scores.save-people"
-FIGURE, MEANS, ORIENTATION, VIEW = (
-    "scores.people-figure-", "scores.people-by-", "scores.people-differences-", "scores.people-view-",
+FIGURE, MEANS, ORIENTATION, SIDES, SEGMENTS, VIEW = (
+    "scores.people-figure-", "scores.people-by-", "scores.people-differences-", "scores.people-sides-",
+    "scores.people-segments-", "scores.people-view-",
 )  # fmt: skip
 """What ids begin with; a figure, means, an orientation or a view of the page follows."""
 SYSTEMS_ONLY, METRICS, RATINGS, ROUNDS, SEED = (
@@ -28,6 +29,10 @@ BY = {
 """The means of ratings that systems can be compared by."""
 ORIENTATIONS = {"ahead": tr("the better one first"), "listed": tr("as listed")}
 """Which of a pair of systems comes first in a differential."""
+SIDED = {"two": tr("two-sided"), "one": tr("one-sided")}
+"""Whether tests of two metrics are two-sided, or ask whether the metric with the higher figure is better."""
+STUDIED = {"common": tr("common to all"), "all": tr("all of each figure")}
+"""Which segments figures are of."""
 VIEWS = {
     "picture": tr("Picture"),
     "better": tr("Which is better"),
@@ -68,6 +73,18 @@ ACTIONS = (
     *(
         _one(f"{ORIENTATION}{name}", tr("Take differences of two systems: {which}", which=title), checkable=True)
         for name, title in ORIENTATIONS.items()
+    ),
+    *(
+        _one(f"{SIDES}{name}", tr("Test which of two metrics is better: {sides}", sides=title), checkable=True)
+        for name, title in SIDED.items()
+    ),
+    *(
+        _one(
+            f"{SEGMENTS}{name}",
+            tr("Segments that metrics and people are compared on: {which}", which=title),
+            checkable=True,
+        )
+        for name, title in STUDIED.items()
     ),
     _one(SYSTEMS_ONLY, tr("Compare systems alone, without segments"), checkable=True),
     _one(METRICS, tr("Choose the metrics that are set beside people…")),

@@ -70,6 +70,8 @@ class PeopleDesk(PageDesk):
             **{f"{names.VIEW}{name}": self.on_views(name) for name in names.VIEWS},
             **{f"{names.MEANS}{name}": partial(self._wish, by=name) for name in names.BY},
             **{f"{names.ORIENTATION}{name}": partial(self._wish, orientation=name) for name in names.ORIENTATIONS},
+            **{f"{names.SIDES}{name}": partial(self._wish, sides=name) for name in names.SIDED},
+            **{f"{names.SEGMENTS}{name}": partial(self._wish, segments=name) for name in names.STUDIED},
         }
 
     def _wish(self, **others: str) -> None:
@@ -89,11 +91,13 @@ class PeopleDesk(PageDesk):
         view = next(iter(names.VIEWS)) if page is None else page.views.shown
         chosen = {
             names.FIGURE: keeper.figure.name, names.VIEW: view, names.MEANS: wish.by,
-            names.ORIENTATION: wish.orientation,
+            names.ORIENTATION: wish.orientation, names.SIDES: wish.sides,
+            names.SEGMENTS: wish.segments,
         }  # fmt: skip
         offered = {
             names.FIGURE: [one.name for one in FIGURES], names.VIEW: names.VIEWS, names.MEANS: names.BY,
-            names.ORIENTATION: names.ORIENTATIONS,
+            names.ORIENTATION: names.ORIENTATIONS, names.SIDES: names.SIDED,
+            names.SEGMENTS: names.STUDIED,
         }  # fmt: skip
         for prefix, ends in offered.items():
             for end in ends:
@@ -125,12 +129,13 @@ class PeopleDesk(PageDesk):
 
         workspace = self.workspace
         workspace.jobs.submit(
-            tr("Ranks"), work, workspace.ranks_wanted.emit, workspace.failed.emit, latest="people-ranks", owner=self
+            tr("Ranks"), work, workspace.ranks_wanted.emit, workspace.failed.emit, latest="people-ranks", owner=self,
+            computing=True,
         )  # fmt: skip
 
     def _show_pair(self, found: Beside, pair: ToPair) -> None:
         """Show what makes two systems differ by the metric, where they have translations."""
-        level = TRANSLATIONS.of_view(found.view)
+        level = TRANSLATIONS.tokenized(found.wish.tokenization).of_view(found.view)
         reference = level.reference(found.view, found.wish.reference)
         metric = self.keeper.metric
         if reference is None or metric not in level.metrics:

@@ -96,8 +96,8 @@ class PeopleKeeper(Latest[Beside]):
         """What is open is another one: nothing that was chosen of the last one holds."""
         self._session = self.workspace.session
         self.found, self.error = None, None
-        plain = Wish(self.wish.seed, self.wish.rounds, self.wish.orientation, self.wish.by)
-        self.wish = replace(plain, reference=self._reference())
+        plain = replace(self.wish, ratings=None, metrics=(), systems_only=False)
+        self.wish = replace(plain, reference=self._reference(), tokenization=self.workspace.tokenization)
         self._on_scores()
 
     def _on_change(self, change: Change) -> None:
@@ -105,9 +105,9 @@ class PeopleKeeper(Latest[Beside]):
             self._on_scores()
 
     def _on_reference(self) -> None:
-        reference = self._reference()
-        if self.workspace.level.name == TRANSLATIONS.name and reference != self.wish.reference:
-            self.wish = replace(self.wish, reference=reference)
+        asked = replace(self.wish, reference=self._reference(), tokenization=self.workspace.tokenization)
+        if self.workspace.level.name == TRANSLATIONS.name and asked != self.wish:
+            self.wish = asked
             self._want()
             self.changed.emit()
 

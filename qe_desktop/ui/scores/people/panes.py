@@ -83,12 +83,12 @@ class CurvePane(MadePane):
 
 def computed(found: Beside, name: str, progress: Progress) -> tuple[Curve, ...]:
     """The curves of a name; QeError where there cannot be any."""
-    asked, options = found.asked, found.wish.options
+    asked, people, options = found.asked, found.study.studied, found.wish.options
     assert asked.texts is not None
 
     def watch(done: int, total: int) -> None:
         progress.report(done / max(1, total))
 
     if name == "recall":
-        return (recall_curve(asked.texts, asked.people, options, watch),)
-    return reference_curves(asked.texts, asked.of_texts, asked.people, options, watch)
+        return (recall_curve(asked.texts, people, options, watch),)
+    return reference_curves(asked.texts, asked.of_texts, people, options, watch)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from qe_desktop.metrics.family import Floats
-from qe_desktop.studies.figures import FIGURES, Figure, order_by
-from qe_desktop.studies.humans import Agreement, HumansStudy
+from qe_desktop.studies.agreement import Agreement
+from qe_desktop.studies.figures import CAUTION, FIGURES, Figure, caution, counts_text, order_by
+from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.studies.system_level import mean_ranks
 from qe_desktop.ui.parts.cells import Cell, Column
 from qe_desktop.ui.scores.figures import score_text
@@ -21,11 +22,11 @@ from qe_desktop.ui.scores.people.said import (
 )
 from qe_desktop.ui.scores.people.values import Target
 from qe_desktop.ui.scores.sheet import Sheet
-from qe_desktop.wording import tr
+from qe_desktop.wording import side_by_side, tr
 
 Row = tuple[tuple[Cell, ...], tuple[Target | None, ...]]
 _ENDS = ("", " low", " high")
-_EPSILON = ("", " epsilon")
+_EPSILON = " epsilon"
 
 
 def sheet_of(study: HumansStudy, figure: Figure, metric: str, decimals: int, *, late: bool = False) -> Sheet[Target]:
@@ -42,7 +43,7 @@ def sheet_of(study: HumansStudy, figure: Figure, metric: str, decimals: int, *, 
         cells += [_figure_cell(study, one, each, decimals, late=late) for each in FIGURES]
         rows.append((tuple(cells), (None, *(Target(name, each.name) for each in FIGURES))))
     about = tr("Best first by {figure}", figure=figure.title)
-    columns = (Column(tr("Metric"), about, exported=("metric",)), *(_head(each, figure) for each in FIGURES))
+    columns = (Column(tr("Metric"), about, exported=("metric",)), *(_head(study, each, figure) for each in FIGURES))
     return _sheet(columns, rows, (None, *(each.name for each in FIGURES)))
 
 
@@ -83,25 +84,28 @@ def systems_sheet(study: HumansStudy, metric: str, decimals: int) -> Sheet[Targe
 def _figure_cell(study: HumansStudy, one: Agreement, figure: Figure, decimals: int, *, late: bool) -> Cell:
     value, ends = figure.value(one), figure.interval(one)
     known = not np.isnan(value)
-    exact: tuple[float | None, ...] = (value if known else None,)
-    if figure.name in one.correlations:
-        exact += ends if ends is not None else (None, None)
-    elif figure.name == "acc_eq":
+    exact: tuple[float | None, ...] = (value if known else None, *(ends or (None, None)))
+    if figure.name == "acc_eq":
         exact += (one.tied.epsilon if known else None,)
     return Cell(
         score_text(value, decimals),
         figure_sentence(study, one, figure, decimals),
         "" if known and not late else "muted",
+        beside=CAUTION if known and caution(study, figure) else "",
         below=ends_text(figure, one, decimals),
         exact=exact,
     )
 
 
-def _head(figure: Figure, chosen: Figure) -> Column:
-    correlation = figure.name in ("pearson", "spearman", "kendall")
-    parts = _ENDS if correlation else _EPSILON if figure.name == "acc_eq" else ("",)
+def _head(study: HumansStudy, figure: Figure, chosen: Figure) -> Column:
+    """The header of a figure, with how many segments it is of where figures may be of different ones."""
+    parts = (*_ENDS, _EPSILON) if figure.name == "acc_eq" else _ENDS
+    counts = counts_text(study, figure.key)
+    several = len({counts_text(study, one.key) for one in FIGURES}) > 1
+    about = side_by_side(" ", (figure.about, tr("Segments: {counts}.", counts=counts))) if counts else figure.about
     return Column(
-        figure.title, figure.about, right=True, chosen=figure == chosen,
+        f"{figure.title} ({counts})" if several and counts else figure.title, about, right=True,
+        chosen=figure == chosen,
         exported=tuple(f"{figure.name}{part}" for part in parts),
     )  # fmt: skip
 

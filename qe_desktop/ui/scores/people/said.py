@@ -6,8 +6,9 @@ import math
 
 from qe_desktop.outgoing import within
 from qe_desktop.significance import CALLED, Correction, Sureness, Verdict
-from qe_desktop.studies.figures import Figure, no_interval, undefined, untested
-from qe_desktop.studies.humans import Agreement, HumansStudy
+from qe_desktop.studies.agreement import Agreement
+from qe_desktop.studies.figures import Figure, caution, no_interval, test_text, undefined, untested
+from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.ui.scores.figures import equals_p, interval_text, score_text, signed_text
 from qe_desktop.ui.scores.people.values import Beside
 from qe_desktop.wording import side_by_side, tr
@@ -34,7 +35,12 @@ def metric_sentence(one: Agreement) -> str:
 
 
 def figure_sentence(study: HumansStudy, one: Agreement, figure: Figure, decimals: int) -> str:
-    """What a figure of a metric says, or why there is none."""
+    """What a figure of a metric says, with a caution where there is one, or why there is no figure."""
+    sentence, few = _figure_sentence(study, one, figure, decimals), caution(study, figure)
+    return side_by_side(" ", (sentence, few)) if few and not math.isnan(figure.value(one)) else sentence
+
+
+def _figure_sentence(study: HumansStudy, one: Agreement, figure: Figure, decimals: int) -> str:
     value, name = figure.value(one), one.metric.name
     if math.isnan(value):
         reason = undefined(study, figure, one)
@@ -43,24 +49,20 @@ def figure_sentence(study: HumansStudy, one: Agreement, figure: Figure, decimals
     ends = figure.interval(one)
     if ends is not None:
         low, high = (score_text(end, decimals) for end in ends)
+        if figure.name == "acc_eq":
+            return tr(
+                "{metric} and people: {figure} {value}, between {low} and {high} (95 %); scores up to {epsilon} apart "
+                "are tied. Enter shows the picture.",
+                metric=name, figure=figure.title, value=number, low=low, high=high, epsilon=f"{one.tied.epsilon:.4g}",
+            )  # fmt: skip
         return tr(
             "{metric} and people: {figure} {value}, between {low} and {high} (95 %). Enter shows the picture.",
             metric=name, figure=figure.title, value=number, low=low, high=high,
         )  # fmt: skip
-    if figure.name in one.correlations:
-        reason = no_interval(study, one)
-        return tr(
-            "{metric} and people: {figure} {value}. {reason}", metric=name, figure=figure.title, value=number,
-            reason=reason,
-        )  # fmt: skip
-    if figure.name == "acc_eq":
-        return tr(
-            "{metric} and people: {figure} {value}; scores up to {epsilon} apart are tied. Enter shows the picture.",
-            metric=name, figure=figure.title, value=number, epsilon=f"{one.tied.epsilon:.4g}",
-        )  # fmt: skip
+    reason = no_interval(study, one)
     return tr(
-        "{metric} and people: {figure} {value}. Enter shows the picture.", metric=name, figure=figure.title,
-        value=number,
+        "{metric} and people: {figure} {value}. {reason}", metric=name, figure=figure.title, value=number,
+        reason=reason,
     )  # fmt: skip
 
 
@@ -90,23 +92,24 @@ def between_sentence(one: str, other: str, value: float, decimals: int) -> str:
 def better_sentence(
     study: HumansStudy, figure: Figure, one: int, other: int, verdict: Verdict, correction: Correction, decimals: int
 ) -> str:
-    """Whether one of two metrics agrees better with people than chance would have it."""
+    """Whether one of two metrics agrees significantly better with people."""
     values = [figure.value(study.agreements[place]) for place in (one, other)]
     names = [study.agreements[place].metric.name for place in (one, other)]
     if verdict.sureness in (Sureness.UNTESTED, Sureness.ITSELF):
         return tr("{one} and {other}: not tested by {figure}.", one=names[0], other=names[1], figure=figure.title)
-    judged = equals_p(verdict.judged)
+    judged, test = equals_p(verdict.judged), test_text(study, figure)
     apart = signed_text(values[0] - values[1], decimals)
     how = judged if correction == "none" else tr("{p} after {correction}", p=judged, correction=CALLED[correction])
     if verdict.better is None:
         return tr(
-            "{one} and {other} are {apart} apart in {figure}: chance alone would bring that, p {p}.",
-            one=names[0], other=names[1], apart=apart, figure=figure.title, p=how,
+            "{one} and {other} do not differ significantly in {figure} ({apart} apart): p {p}, {test}.",
+            one=names[0], other=names[1], apart=apart, figure=figure.title, p=how, test=test,
         )  # fmt: skip
     better, worse = (names[0], names[1]) if verdict.better == one else (names[1], names[0])
     return tr(
-        "{better} agrees better with people than {worse} ({figure}, {apart} apart): p {p}.",
+        "{better} agrees better with people than {worse} on these systems ({figure}, {apart} apart): p {p}, {test}.",
         better=better, worse=worse, figure=figure.title, apart=signed_text(abs(values[0] - values[1]), decimals), p=how,
+        test=test,
     )  # fmt: skip
 
 
@@ -116,10 +119,9 @@ def no_test(study: HumansStudy, figure: Figure) -> str:
 
 
 def ends_text(figure: Figure, one: Agreement, decimals: int) -> str:
-    """What stands below a figure: its interval, or ε."""
+    """What stands below a figure: its interval, and ε."""
     ends = figure.interval(one)
-    if ends is not None:
-        return interval_text(*ends, decimals)
+    below = "" if ends is None else interval_text(*ends, decimals)
     if figure.name == "acc_eq" and not math.isnan(one.tied.epsilon):
-        return f"ε {one.tied.epsilon:.4g}"
-    return ""
+        return side_by_side(" ", (below, f"ε {one.tied.epsilon:.4g}"))
+    return below

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from qe_desktop.corpus import LayerKey, View
+from qe_desktop.metrics.tokenization import BY_LANGUAGE, Tokenization
 from qe_desktop.report.humans import HumansReport
-from qe_desktop.studies.beside_people import Options
+from qe_desktop.studies.beside_people import Options, Segments
 from qe_desktop.studies.curves import Curve
 from qe_desktop.studies.humans import HumansStudy
 from qe_desktop.studies.open_inputs import Chosen
 from qe_desktop.studies.people_files import By
+from qe_desktop.studies.perm_both import Sides
 from qe_desktop.studies.set_beside import Asked
 from qe_desktop.studies.system_level import Orientation
 
@@ -27,24 +29,28 @@ class Wish:
     seed: int = 1
     rounds: int = 1_000
     orientation: Orientation = "ahead"
+    sides: Sides = "two"
+    segments: Segments = "common"
     by: By = "compared"
     ratings: str | None = None
     metrics: tuple[str, ...] = ()
     systems_only: bool = False
     reference: LayerKey | None = None
+    tokenization: Tokenization = BY_LANGUAGE
 
     @property
     def options(self) -> Options:
         """Those of the study: intervals are drawn in as many rounds as tests."""
-        return Options(self.seed, self.rounds, self.rounds, self.orientation)
+        return Options(self.seed, self.rounds, self.rounds, self.orientation, self.sides, self.segments)
 
     def chosen(self) -> Chosen:
         """What is set beside what."""
-        return Chosen(self.metrics, self.by, self.reference, self.systems_only)
+        return Chosen(self.metrics, self.by, self.reference, self.systems_only, self.tokenization)
 
     def same_inputs(self, other: Wish) -> bool:
         """Whether the same scores are studied, with other options at the most."""
-        return replace(self, seed=other.seed, rounds=other.rounds, orientation=other.orientation) == other
+        options = {name: getattr(other, name) for name in ("seed", "rounds", "orientation", "sides", "segments")}
+        return replace(self, **options) == other
 
 
 @dataclass(frozen=True, slots=True)

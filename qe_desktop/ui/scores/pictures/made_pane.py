@@ -62,7 +62,7 @@ class MadePane(PanelPane):
             self.show_content(MAKING)
         self._workspace.jobs.submit(
             self._title, work, done, self._on_failed, self._on_progress,
-            on_cancelled=self._on_cancelled, latest=self._key, owner=self,
+            on_cancelled=self._on_cancelled, latest=self._key, owner=self, computing=True,
         )  # fmt: skip
 
     def _number(self) -> Callable[[float], str]:

@@ -198,7 +198,7 @@ class PanelGrid(QWidget):
 
     def _columns_for(self, width: int, height: int) -> int:
         """So many panels in a row that each is as large as can be, and not much wider than high."""
-        letters = self.fontMetrics().averageCharWidth() * LETTERS
+        letters = self.fontMetrics().horizontalAdvance("0") * LETTERS
         most = min(self._shown, max(1, width // letters))
 
         def size(columns: int) -> float:
@@ -224,7 +224,7 @@ class PanelGrid(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """One panel beside the other if need be, however wide their names are."""
-        return QSize(self.fontMetrics().averageCharWidth() * LETTERS // 2, super().minimumSizeHint().height())
+        return QSize(self.fontMetrics().horizontalAdvance("0") * LETTERS // 2, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Use the room there is."""

@@ -67,7 +67,7 @@ class PicturePane(PanelPane):
         else:
             self._scores.workspace.jobs.submit(
                 self.picture.title, partial(_made, self.picture, asked), self._show, self._on_failed,
-                on_cancelled=self._on_cancelled, latest=self._job, owner=self,
+                on_cancelled=self._on_cancelled, latest=self._job, owner=self, computing=True,
             )  # fmt: skip
 
     def _asked(self) -> Asked | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QMenu
 
 from qe_desktop.corpus import QeError
 from qe_desktop.outgoing import label, within
@@ -14,6 +15,7 @@ from qe_desktop.studies.post_editing.exporting import EXPORTS, export
 from qe_desktop.ui.actions import ActionTable
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.parts.built_stack import Parts
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.ui.scores.page_desk import Around, Handlers, Out, PageDesk
 from qe_desktop.ui.scores.post_editing import commands as names
 from qe_desktop.ui.scores.post_editing.keeper import PostEditingKeeper
@@ -71,6 +73,8 @@ class PostEditingDesk(PageDesk):
         if found is None:
             return None
         of = found.study.reviewed.name
+        if self.keeper.stale:
+            found = replace(found, remarks=(*found.remarks, tr("Post-edits were changed since this was computed.")))
         title = tr("Save what post-editing told of {name}", name=within(of))
         return Out(lambda form: form_named(form).text(found), of, title)
 
@@ -80,7 +84,7 @@ class PostEditingDesk(PageDesk):
             return
         settings = self.workspace.settings
         title = tr("Export the post-edits into a folder")
-        folder = QFileDialog.getExistingDirectory(self._pages.window(), title, settings.last_folder or str(Path.home()))
+        folder = FileDialog.getExistingDirectory(self._pages.window(), title, settings.last_folder or str(Path.home()))
         if folder:
             settings.last_folder = folder
             self.export(form, Path(folder))

@@ -33,7 +33,7 @@ HINT = tr("Choose a number to read it in words.")
 NONE = tr("There is nothing to draw: no system scores segments, or nothing was edited.")
 MOST_ROWS = 1_000
 """Segments that are listed; a copy of the study has all."""
-AGAIN = Button("again-post-editing", tr("Try again"))
+AGAIN = Button("again-post-editing", tr("Run again"))
 
 
 class PostEditingPage(FoundPage):
@@ -44,7 +44,7 @@ class PostEditingPage(FoundPage):
 
     def __init__(self, keeper: PostEditingKeeper, parent: QWidget | None = None) -> None:
         more = tr("&Show the segment")
-        named = Named(tr("People"), more, tr("Progress of post-editing"), HINT, tr("Copy and export"))
+        named = Named(tr("People"), more, tr("Progress of post-editing"), HINT, tr("Copy and export"), tr("Run again"))
         super().__init__(keeper.workspace, named, parent)
         self.keeper = keeper
         self.highlights, self.skipping, self.segments = (
@@ -96,9 +96,19 @@ class PostEditingPage(FoundPage):
         """Why there are no figures."""
         return situation(self.keeper)
 
-    def _offers_again(self) -> bool:
-        # each edit has it made anew
-        return False
+    def warning(self) -> str:
+        """That the figures are not of what is there now, and will not be before someone runs them again."""
+        if not self.keeper.stale or self.keeper.state != "waiting":
+            return ""
+        return tr("Post-edits were changed since these figures were computed.")
+
+    def refresh(self) -> None:
+        """Mark figures that edits came after."""
+        super().refresh()
+        found = self.keeper.found
+        if found is not None:
+            late = [tr("before the last edits")] if self.keeper.stale else []
+            self._title.setText(side_by_side(" · ", [described(found), *late]))
 
     def _draw(self) -> None:
         """Make the tables anew where anything in them is another; while nobody sees them, when they are next seen."""
@@ -125,7 +135,6 @@ class PostEditingPage(FoundPage):
                 self.skipping: lambda: skipping_sheet(study, decimals),
                 self.segments: lambda: segments_sheet(study, decimals, MOST_ROWS),
             }
-            self._title.setText(described(found))
             self._remarks.setText("\n".join([*found.notes(), found.signature]))
         for view in self.sheets():
             view.show_sheet(made.get(view, Sheet)())

@@ -44,15 +44,24 @@ def people_sheet(study: PostEditingStudy, decimals: int) -> Sheet[Target]:
     columns = (
         Column(tr("Person"), exported=("person",)),
         _number(tr("Segments"), "segments", tr("Segments whose post-edit is this person's")),
-        _number(tr("Edited"), "edited", tr("Those of them that differ from the MT")),
+        _number(tr("Edited"), "edited", tr("Those of them whose text differs from the MT, be it in letter case alone")),
         _number(tr("Source words"), "source words", tr("Words of their sources; punctuation is none")),
         _number(tr("Time"), "seconds", tr("Time of work: without long pauses and time out of the window")),
         _number(tr("Pauses"), "pauses", tr("Pauses that were longer than the limit")),
         _number(tr("Away"), "away", tr("Time in which another window had the keyboard")),
         _number(tr("Words an hour"), "words an hour", tr("Source words of segments with a post-edit and a time")),
         _number(tr("Keys"), "keys", tr("Keys that were pressed")),
-        _number(tr("Edits"), "edits", tr("Insertions, deletions, substitutions and shifts against the MT")),
-        _number("HTER", "hter", tr("The mean over segments, each 1 at most")),
+        _number(
+            tr("Edits"),
+            "edits",
+            tr("Insertions, deletions, substitutions and shifts against the MT, without regard to letter case"),
+        ),
+        Column(
+            tr("Mean HTER"),
+            tr("The mean HTER over segments, each 1 at most; below, the pooled HTER: all edits over all words"),
+            right=True,
+            exported=("hter", "edit rate"),
+        ),
     )
     return _sheet(columns, [(_person_cells(one, decimals), (None,) * len(columns)) for one in study.totals])
 
@@ -61,6 +70,7 @@ def _person_cells(one: Totals, decimals: int) -> tuple[Cell, ...]:
     name = tr("all") if one.everybody else one.person or tr("unknown")
     keys = _counted(KEYS, one.keys)
     edits = _counted(EDITS, one.edits)
+    hter, pooled = score_text(one.hter, decimals), score_text(one.edit_rate, decimals)
     speed = DASH if math.isnan(one.words_an_hour) else f"{one.words_an_hour:,.0f}"
     return (
         Cell(name, name, chosen=one.everybody, exact=(one.person,)),
@@ -74,8 +84,8 @@ def _person_cells(one: Totals, decimals: int) -> tuple[Cell, ...]:
              exact=(_known(one.words_an_hour),)),
         _sum(one.keys, keys),
         _sum(one.edits, edits),
-        Cell(score_text(one.hter, decimals), tr("{name}: mean HTER {hter}.", name=name,
-             hter=score_text(one.hter, decimals)), exact=(_known(one.hter),)),
+        Cell(hter, tr("{name}: mean HTER {hter}, pooled HTER {pooled}.", name=name, hter=hter, pooled=pooled),
+             below=tr("pooled {hter}", hter=pooled), exact=(_known(one.hter), _known(one.edit_rate))),
     )  # fmt: skip
 
 
@@ -111,9 +121,14 @@ def _highlight_cells(one: Highlights, decimals: int) -> tuple[Cell, ...]:
         said = _figure_said(one, place, text, score_text(chance, decimals))
         figures.append(Cell(text, said, beside=ends, below=below, exact=parts))
     low, high = one.ahead_interval
-    ahead = signed_text(one.ahead, decimals)
+    ahead, ends = signed_text(one.ahead, decimals), "" if math.isnan(low) else interval_text(low, high, decimals)
     surely = not math.isnan(low) and low > 0
-    said = tr("{system}: its highlights are no surer than random ones in the same segments.", system=one.name)
+    said = tr(
+        "{system}: P(E|H) is {ahead} above that of random highlights, and the 95 % interval includes 0.",
+        system=one.name, ahead=ahead,
+    )  # fmt: skip
+    if math.isnan(low):
+        said = tr("{system}: P(E|H) less that of random highlights has no interval.", system=one.name)
     if surely:
         said = tr("{system}: P(E|H) is {ahead} above that of random highlights.", system=one.name, ahead=ahead)
     return (
@@ -121,7 +136,7 @@ def _highlight_cells(one: Highlights, decimals: int) -> tuple[Cell, ...]:
         Cell(f"{100 * one.highlighted:.1f}", tr("{system}: {share:.1f} % of characters are highlighted.",
              system=one.name, share=100 * one.highlighted), exact=(_known(one.highlighted),)),
         *figures,
-        Cell(ahead, said, "" if surely else "muted", beside=interval_text(low, high, decimals),
+        Cell(ahead, said, "" if surely else "muted", beside=ends,
              exact=(_known(one.ahead), _known(low), _known(high))),
     )  # fmt: skip
 

@@ -64,7 +64,7 @@ class AddedLabellings(QObject):
                 names = listed([layer.key.name for layer in layers])
                 self.told.emit(tr("Added, to be seen in Inspect: {names}", names=names))
 
-        self._workspace.jobs.submit(tr("Synthetic labellings"), work, take, latest=JOB, owner=self)
+        self._workspace.jobs.submit(tr("Synthetic labellings"), work, take, latest=JOB, owner=self, computing=True)
 
     def remove(self, keys: Sequence[LayerKey]) -> None:
         """Take these layers away."""

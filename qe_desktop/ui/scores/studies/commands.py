@@ -36,7 +36,7 @@ COPIES: Copies = {
 """The commands that copy in a form, and what they are called."""
 SAVES = (SAVE, tr("&Save the study in a file…"))
 ACTIONS = (
-    Action(SHOW, tr("Show studies: which metric can be trusted"), ("Alt+4",), AREA, tr("Scores")),
+    Action(SHOW, tr("Show studies of metrics"), ("Alt+4",), AREA, tr("Scores")),
     *(_one(f"{STUDY}{one.name}", tr("Study: {study}", study=one.title), checkable=True) for one in STUDIES),
     *(_one(f"{VIEW}{name}", tr("Studies: show {view}", view=title), checkable=True) for name, title in VIEWS.items()),
     _one(METRICS, tr("Choose the metrics of the study…")),

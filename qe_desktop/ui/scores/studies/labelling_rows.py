@@ -46,8 +46,7 @@ def _paper(study: LabellingStudy, late: bool) -> Sheet[Target]:
         cells += [_count(study, one, place, ink) for one in study.labellings]
         total = float(study.totals[place])
         said = tr(
-            "{metric} rates systems lower than labellings {times:g} times in all: the fewer, the more it can be "
-            "trusted.",
+            "{metric} rates systems lower than labellings {times:g} times in all; lower is better.",
             metric=metric.name, times=total,
         )  # fmt: skip
         cells.append(Cell(_amount(total), said, ink, exact=(total,)))
@@ -115,7 +114,7 @@ def _count(study: LabellingStudy, one: Tried, place: int, ink: str) -> Cell:
         below = f"[{low:g}, {high:g}]"
         said = side_by_side(" ", (said, tr("95 % between {low:g} and {high:g}.", low=low, high=high)))
     said = side_by_side(" ", (said, tr("Enter adds the labelling to what is open, or takes it away.")))
-    # what a metric to be trusted never does
+    # labellings of no use belong below every system
     token = ink or ("bad" if found else "")
     return Cell(_amount(found), said, token, below=below, exact=(found,))
 

@@ -16,7 +16,7 @@ def situation(keeper: StudyKeeper) -> Situation:
     workspace, scores = keeper.workspace, keeper.comparison.scores
     if workspace.view is None:
         return Situation(
-            tr("Which metric can be trusted?"),
+            tr("How do metrics behave?"),
             tr(
                 "Open gold tags and the tags of systems: studies try metrics on labellings that are of no use, and on "
                 "P(BAD) at every threshold."

@@ -19,7 +19,7 @@ Write = Callable[[float], str]
 
 
 class Study(ABC):
-    """One way to ask which metric can be trusted. All of it is pure: it takes values and gives values.
+    """One way to ask how metrics behave. All of it is pure: it takes values and gives values.
 
     `name` is that of the command line; `choices` are fields of a `Wish`, and `options` those of the area's `Options`
     that the study takes; `judging` are those of them under which nothing has to be counted again.

@@ -10,8 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Layer, Status
+from qe_desktop.corpus import Corpus, Layer, Status, TextColumn, TextRole, View
+from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.correcting.empty_target import is_left_empty
 from tests.building import tags
 from tests.ui.inspect.correcting.conftest import SYSTEM, TARGETS, desk_of, job_corpus, type_at_end
 
@@ -146,3 +148,66 @@ def test_going_elsewhere_hands_over_what_was_typed(area, job):
     assert desk.segment is None
     assert job.view.target(1) == TARGETS[1] + "?"
     assert job.view.target(3) == TARGETS[3]
+
+
+def test_an_empty_target_is_confirmed_only_when_that_is_done_twice(area, job):
+    desk, told = desk_of(area), []
+    desk.told.connect(told.append)
+    job.go_to(1)
+    desk.open()
+    desk.panel.edit.selectAll()
+    QTest.keyClick(desk.panel.edit, Qt.Key.Key_Delete)
+    desk.confirm()
+    assert told == ["The target of segment 2 is empty: confirm once more to leave it so"]
+    assert job.view.status(1) is Status.OPEN
+    assert (job.segment, desk.segment) == (1, 1)
+    desk.confirm()
+    assert job.view.status(1) is Status.CONFIRMED
+    assert job.view.target(1) == ""
+    assert len(told) == 1
+
+
+def test_it_is_asked_again_when_something_else_was_done_meanwhile(area, job):
+    desk, told = desk_of(area), []
+    desk.told.connect(told.append)
+    job.session.reviewing.set({1: {ReviewField.TARGET: " "}, 3: {ReviewField.TARGET: ""}})
+    job.go_to(1)
+    desk.confirm()
+    job.go_to(3)
+    desk.confirm()
+    job.go_to(1)
+    desk.confirm()
+    assert len(told) == 3
+    desk.open()
+    type_at_end(area, "x")
+    QTest.keyClick(desk.panel.edit, Qt.Key.Key_Backspace)
+    desk.confirm()
+    assert len(told) == 4
+    assert job.view.status(1) is not Status.CONFIRMED
+    desk.reject()
+    assert job.view.status(1) is Status.REJECTED
+    assert len(told) == 4
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "asks"),
+    [
+        ("", "", False),
+        (" ", "", False),
+        ("⟨1/⟩", "⟨1/⟩", False),
+        ("A", "⟨1/⟩ ", True),
+        ("⟨1/⟩ A", "", True),
+        ("A", "B", False),
+    ],
+)
+def test_empty_is_what_has_no_text(job, source, target, asks):
+    corpus = job_corpus()
+    other = replace(corpus.job, sources=TextColumn.of([source, *"bcd"]), targets=TextColumn.of([target, *"bcd"]))
+    assert is_left_empty(View(replace(corpus, job=other)), 0, target) is asks
+
+
+def test_without_a_source_the_mt_says_whether_there_was_anything():
+    texts = {TextRole.MT: TextColumn.of(["a b", ""])}
+    view = View(Corpus("c", 2, texts))
+    assert is_left_empty(view, 0, "")
+    assert not is_left_empty(view, 1, "")

@@ -41,7 +41,30 @@ def test_a_double_click_opens_the_target_at_the_word(area, job, typing, place, w
     click_twice(area, place)
     assert desk.segment == 1
     assert desk.panel.edit.place() == TARGETS[1].index(word)
+    assert desk.panel.edit.textCursor().selectedText() == word
     assert list(job.corpus.layers) == [SYSTEM]
+
+
+def test_a_double_click_in_the_target_selects_the_word_that_is_under_the_mouse(area, job):
+    job.go_to(1)
+    click_twice(area, 0)
+    edit = area.correcting.desk.panel.edit
+    cursor = edit.textCursor()
+    cursor.setPosition(TARGETS[1].index("Apfel") + 2)
+    at = edit.cursorRect(cursor).center()
+    QTest.mouseClick(edit.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    QTest.mouseDClick(edit.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    # what the marks are shown with comes in a turn of its own
+    QTest.qWait(0)
+    assert edit.textCursor().selectedText() == "Apfel"
+
+
+def test_a_key_opens_the_target_at_the_word_and_selects_nothing(area, job):
+    job.go_to(1)
+    area.reader.go_to_place(2)
+    area.correcting.desk.correct()
+    assert area.correcting.desk.panel.edit.place() == TARGETS[1].index("Apfel")
+    assert not area.correcting.desk.panel.edit.textCursor().hasSelection()
 
 
 def test_whoever_tags_toggles_by_it(area, job):

@@ -137,18 +137,33 @@ def test_places_and_positions_are_each_others_way_back(edit):
     [
         (Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier, False),
         (Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier, False),
-        (Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier, True),
+        (Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier, False),
+        (Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier, False),
         (Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier, True),
         (Qt.Key.Key_N, Qt.KeyboardModifier.NoModifier, True),
         (Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier, True),
     ],
 )
 def test_commands_of_the_window_reach_it_and_keys_of_the_text_do_not(edit, key, modifiers, ours):
+    assert takes(edit, key, modifiers) is ours
+
+
+def takes(edit, key, modifiers):
+    """Whether the editor keeps a key from the commands of the window."""
     letter = chr(key).lower() if key < 0x100 and not modifiers else ""
     event = QKeyEvent(QKeyEvent.Type.ShortcutOverride, key, modifiers, letter)
     event.ignore()
     QApplication.sendEvent(edit, event)
-    assert event.isAccepted() is ours
+    return event.isAccepted()
+
+
+def test_undo_is_the_editor_s_once_something_was_typed(edit):
+    control = Qt.KeyboardModifier.ControlModifier
+    QTest.keyClick(edit, Qt.Key.Key_X)
+    assert takes(edit, Qt.Key.Key_Z, control)
+    edit.undo()
+    # what was taken back there is made again there
+    assert takes(edit, Qt.Key.Key_Z, control | Qt.KeyboardModifier.ShiftModifier)
 
 
 @pytest.mark.parametrize("text", ["Ein Satz", "すべての住民への通知"])

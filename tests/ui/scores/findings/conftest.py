@@ -50,7 +50,7 @@ class Findings:
         self.may_replace = True
         self.area = ScoresArea(world.comparison)
         around = Around(world.comparison, self.area.pages)
-        around.may_replace = lambda: self.may_replace
+        around.may_replace = lambda again: self.may_replace
         self.desk = added(self.area, FindingsDesk(around))
 
     @property

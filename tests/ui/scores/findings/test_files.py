@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import QeError
 from qe_desktop.report.findings import findings_columns
 from qe_desktop.report.findings_files import findings_text
+from qe_desktop.ui.parts.file_dialog import FileDialog
 
 
 def clipboard() -> str:
@@ -64,7 +64,7 @@ def test_a_files_suffix_says_its_form(
     tmp_path = task.parent
     findings.read(task)
     chosen = (str(tmp_path / name), "HTML: a page of tables and matrices (*.html)")
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: chosen)
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *_: chosen)
     with world.qtbot.waitSignal(findings.desk.around.told) as told:
         findings.desk.ask_file()
     world.wait()

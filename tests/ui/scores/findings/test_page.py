@@ -112,7 +112,7 @@ def test_it_is_drawn_with_many_systems_and_in_little_room(world: Any, corpus: An
     world.open(corpus(40))
     # little room is so many lines and letters, however large the fonts of this machine are
     text = findings.area.fontMetrics()
-    for width, height in ((1200, 720), (92 * text.averageCharWidth(), 27 * text.height())):
+    for width, height in ((1200, 720), (92 * text.horizontalAdvance("0"), 27 * text.height())):
         findings.area.resize(width, height)
         assert not findings.area.grab().isNull()
         assert (findings.area.width(), findings.area.height()) == (width, height)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
 
 from qe_desktop.ui import icons
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from tests.ui.driving import drive
 
 
@@ -33,7 +33,7 @@ def chosen(tmp_path):
 def dialog(monkeypatch):
     """What a person chooses in dialogs that ask for a folder, one after the other."""
     answers: list[str] = []
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: answers.pop(0))
+    monkeypatch.setattr(FileDialog, "getExistingDirectory", lambda *_: answers.pop(0))
     return answers
 
 

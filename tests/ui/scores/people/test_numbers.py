@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from qe_desktop.studies.agreement_tests import TESTED
 from qe_desktop.studies.figures import FIGURES
 from qe_desktop.ui.scores.figures import interval_text, score_text
 from tests.commands import answer
@@ -32,7 +33,7 @@ def test_all_of_it_is_what_the_command_answers(people: Any, task: Any, capsys: p
     people.open(task)
     expected = of_command(capsys, task)
     assert set(expected["metrics"]) == {"BLEU", "chrF", "TER", "Bad", "Good"}
-    assert set(expected["better"]) == {"pearson", "spa", "acc_eq"}
+    assert set(expected["better"]) == set(expected["tests"]) == set(TESTED)
     assert as_json(people) == expected
 
 
@@ -56,6 +57,23 @@ def test_options_are_those_of_the_command(people: Any, task: Any, capsys: pytest
     people.wait()
     assert people.world.settings.seed == 7
     assert as_json(people) == of_command(capsys, task, "--seed", "7", "--orientation", "listed")
+    bar._sides.setCurrentIndex(1)
+    bar._sides.activated.emit(1)
+    people.wait()
+    one_sided = of_command(capsys, task, "--seed", "7", "--orientation", "listed", "--sides", "one")
+    assert as_json(people) == one_sided
+    assert {test["sides"] for test in one_sided["tests"].values()} == {"one"}
+    assert one_sided["better"]["acc_eq"]["Good"]["Bad"] <= 0.05
+    bar._sides.setCurrentIndex(0)
+    bar._sides.activated.emit(0)
+    people.wait()
+    bar._segments.setCurrentIndex(1)
+    bar._segments.activated.emit(1)
+    people.wait()
+    assert as_json(people) == of_command(capsys, task, "--seed", "7", "--orientation", "listed", "--segments", "all")
+    bar._segments.setCurrentIndex(0)
+    bar._segments.activated.emit(0)
+    people.wait()
     bar._level.setCurrentIndex(1)
     bar._level.activated.emit(1)
     people.wait()
@@ -88,12 +106,20 @@ def test_every_figure_stands_in_its_cell(people: Any, task: Any) -> None:
         for figure in FIGURES:
             cell = people.cell(one.metric.name, figure.title)
             assert cell.text == score_text(figure.value(one), 3)
-            if figure.name in one.intervals:
-                assert cell.below == interval_text(*one.intervals[figure.name], 3)
-        assert people.cell(one.metric.name, "acc*eq").below == f"ε {one.tied.epsilon:.4g}"
+            assert cell.below.startswith(interval_text(*one.intervals[figure.key], 3))
+        assert people.cell(one.metric.name, "acc*eq").below.endswith(f"ε {one.tied.epsilon:.4g}")
     said = people.cell("BLEU", "Pearson").said
     low, high = people.cell("BLEU", "Pearson").below.strip("[]").split(", ")
     assert said.startswith(f"BLEU and people: Pearson {people.cell('BLEU', 'Pearson').text}, between {low} and {high}")
+
+
+def test_correlations_over_few_systems_have_a_caution(people: Any, task: Any) -> None:
+    people.open(task)
+    for figure in FIGURES:
+        cell = people.cell("BLEU", figure.title)
+        few = figure.name in ("pearson", "spearman", "kendall", "differentials")
+        assert (cell.beside == "†") == few
+        assert ("Only 5 systems" in cell.said) == few
 
 
 def test_rows_are_best_first_by_the_figure_that_is_chosen(people: Any, task: Any, qtbot: Any) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
@@ -14,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.corpus import NamesMatched
 from qe_desktop.ui.scores.people import keeper as keeping
 from qe_desktop.ui.scores.people.situations import names_differ
-from tests.ui.scores.people.conftest import SYSTEMS, opened, write_task
+from tests.ui.scores.people.conftest import SEGMENTS, SYSTEMS, lines, opened, write_task
 from tests.ui.scores.people.looking import button, texts
 
 
@@ -156,11 +157,30 @@ def test_a_figure_that_cannot_be_made_says_why_and_what_was_there_stays(people: 
     assert not people.page.error.isVisible()
 
 
+def test_ratings_of_segments_in_another_order_are_warned_of(people: Any, task: Path) -> None:
+    """Better systems have better scores whatever the order, so only what is within systems tells."""
+    dice = np.random.default_rng(3)
+    rows: list[str] = []
+    for place, name in enumerate(SYSTEMS):
+        scores = dice.permutation(np.linspace(place, place + 3, SEGMENTS))
+        rows += [f"{name}\t{score:.4f}" for score in scores.tolist()]
+    (task / "Good.seg.score").write_text(lines(rows))
+    people.open(task)
+    (note,) = [note for note in people.keeper.found.report().notes() if "do not correlate with people" in note]
+    assert "Good" in note
+    assert "BLEU" not in note
+    assert people.page.warning() == ""
+    people.keeper.set_wish(replace(people.keeper.wish, metrics=("Good",)))
+    people.wait()
+    assert "Within systems no metric correlates with people" in people.page.warning()
+    assert people.page.alone.isVisibleTo(people.page)
+
+
 def test_every_control_has_a_key(people: Any, task: Path) -> None:
     people.open(task)
     labels = people.page.bar._labels.values()
     keys = [one.text()[one.text().index("&") + 1].lower() for one in labels]
-    assert len(keys) == 10
+    assert len(keys) == 12
     assert len(set(keys)) == len(keys)
     assert not set(keys) & set("fevsh")
 

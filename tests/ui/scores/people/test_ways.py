@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.levels.drawings import Chart, ToPair, ToSystem
 from qe_desktop.significance import Sureness, adjusted_matrix
 from qe_desktop.studies.figures import figure_named
+from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.ui.parts.pointing import PointingView
 from tests.ui.scores.people.looking import clipboard, texts
 
@@ -127,10 +127,11 @@ def test_which_metric_is_better_is_judged_as_the_area_judges(people: Any, task: 
 def test_figures_without_a_test_say_so(people: Any, task: Path) -> None:
     people.open(task)
     people.page.views.show_view("better")
-    people.keeper.set_figure("kendall")
-    assert "There is no test of which metric is better by this figure. Tested here: Pearson, SPA, acc*eq." in texts(
-        people
-    )
+    people.keeper.set_figure("segments-kendall")
+    assert (
+        "There is no test of which metric is better by this figure. Tested here: Pearson, Spearman, Kendall, "
+        "pairs alike, SPA, differentials, segments: Pearson, acc*eq."
+    ) in texts(people)
 
 
 def test_metrics_with_each_other(people: Any, task: Path, qtbot: QtBot) -> None:
@@ -183,7 +184,7 @@ def test_ctrl_c_copies_what_is_shown_in_full(people: Any, task: Path, qtbot: QtB
     qtbot.keyClick(people.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     header, first, *_ = clipboard().splitlines()
     assert header.split("\t")[:4] == ["metric", "pearson", "pearson low", "pearson high"]
-    assert header.split("\t")[-2:] == ["acc_eq", "acc_eq epsilon"]
+    assert header.split("\t")[-2:] == ["acc_eq high", "acc_eq epsilon"]
     name, pearson = first.split("\t")[:2]
     one = next(one for one in people.study.agreements if one.metric.name == name)
     assert float(pearson) == one.correlations["pearson"]
@@ -191,7 +192,7 @@ def test_ctrl_c_copies_what_is_shown_in_full(people: Any, task: Path, qtbot: QtB
 
 def test_it_is_saved_in_the_form_of_the_suffix(people: Any, task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     people.open(task)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(task / "a.json"), ""))
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *_: (str(task / "a.json"), ""))
     with people.world.qtbot.waitSignal(people.desk.around.told):
         people.desk.ask_file()
     people.wait()

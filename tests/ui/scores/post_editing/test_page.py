@@ -81,6 +81,32 @@ def test_figures_follow_the_review(page: Page):
     assert page.page._stack.currentWidget() is page.page.quiet
 
 
+def test_figures_that_edits_came_after_are_marked_and_run_again_where_they_were_stopped(page: Page):
+    page.world.workspace.open(corpus())
+    page.review()
+    reviewing = page.world.workspace.session.reviewing
+    reviewing.set({2: {ReviewField.TARGET: "eine Dichtung muss sitzen"}})
+    assert page.page._title.text() == "pumps · 2 of 5 segments reviewed · before the last edits"
+    # the edit asks for other figures by itself, until somebody stops that
+    page.keeper._timer.stop()
+    page.keeper._look()
+    assert page.keeper.working
+    assert page.page.again.isHidden()
+    page.keeper.cancel()
+    page.world.qtbot.waitUntil(lambda: page.keeper.state == "waiting")
+    assert page.page._title.text().endswith("before the last edits")
+    assert "changed since these figures were computed" in page.page.error.text()
+    assert "changed since this was computed" in page.desk.out().write("json")
+    assert page.page.again.isVisible()
+    assert page.page.again.text() == "Run again"
+    page.page.again.click()
+    page.wait()
+    assert page.page._title.text() == "pumps · 3 of 5 segments reviewed"
+    assert page.page.again.isHidden()
+    assert page.page.error.isHidden()
+    assert "changed since" not in page.desk.out().write("json")
+
+
 def test_nobody_looks_and_nothing_is_made(page: Page):
     page.area.pages.show_page("systems")
     page.world.workspace.open(corpus())
@@ -140,7 +166,7 @@ def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatc
     told: list[str] = []
     page.desk.around.told.connect(told.append)
     monkeypatch.setattr(
-        "qe_desktop.ui.scores.post_editing.desk.QFileDialog.getExistingDirectory", lambda *_: str(tmp_path)
+        "qe_desktop.ui.scores.post_editing.desk.FileDialog.getExistingDirectory", lambda *_: str(tmp_path)
     )
     for form, suffix in (("pet", ".per"), ("qe4pe", ".csv"), ("wmt", ".hter")):
         commands[f"{names.EXPORT}{form}"].trigger()
@@ -156,7 +182,7 @@ def test_another_folder_is_asked_for_where_the_chosen_one_has_gone(page: Page, q
     (tmp_path / "file").write_text("")
     chosen = [str(tmp_path / "file" / "gone"), str(tmp_path / "there")]
     monkeypatch.setattr(
-        "qe_desktop.ui.scores.post_editing.desk.QFileDialog.getExistingDirectory", lambda *_: chosen.pop(0)
+        "qe_desktop.ui.scores.post_editing.desk.FileDialog.getExistingDirectory", lambda *_: chosen.pop(0)
     )
     failed: list[QeError] = []
     page.desk.around.failed.connect(failed.append)

@@ -34,7 +34,7 @@ def all_tags(value: int) -> Corpus:
 
 
 def test_nothing_is_open(studies: Any, qtbot: Any) -> None:
-    assert "Which metric can be trusted?" in texts(studies)
+    assert "How do metrics behave?" in texts(studies)
     with qtbot.waitSignal(studies.page.folder_wanted):
         button(studies, "Open folder…").click()
 

@@ -41,7 +41,7 @@ class Figure(QWidget):
     def minimumSizeHint(self) -> QSize:
         """Room for a few rows; a longer caption does not make the window larger."""
         metrics = self.fontMetrics()
-        return QSize(metrics.averageCharWidth() * 24, metrics.height() * LEAST_LINES)
+        return QSize(metrics.horizontalAdvance("0") * 24, metrics.height() * LEAST_LINES)
 
     def hasHeightForWidth(self) -> bool:
         """The picture takes what the caption leaves."""

@@ -1,0 +1,115 @@
+"""Languages as BCP 47 writes them (RFC 5646, 2.1), and language pairs that are written as one word."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from qe_desktop.corpus.direction import Direction
+
+_TAG = re.compile(
+    r"(?P<language>[a-z]{2,3}(?P<extended>(?:-[a-z]{3}){0,3}))(?:-(?P<script>[a-z]{4}))?(?:-(?P<region>[a-z]{2}|[0-9]{3}))?"
+    r"(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*(?:-[a-wyz0-9](?:-[a-z0-9]{2,8})+)*(?:-x(?:-[a-z0-9]{1,8})+)?",
+    re.IGNORECASE,
+)
+_CODES = frozenset((
+    "aa", "ab", "ae", "af", "ak", "am", "an", "ar", "as", "av", "ay", "az", "ba", "be", "bg", "bh", "bi", "bm",
+    "bn", "bo", "br", "bs", "ca", "ce", "ch", "co", "cr", "cs", "cu", "cv", "cy", "da", "de", "dv", "dz", "ee",
+    "el", "en", "eo", "es", "et", "eu", "fa", "ff", "fi", "fj", "fo", "fr", "fy", "ga", "gd", "gl", "gn", "gu",
+    "gv", "ha", "he", "hi", "ho", "hr", "ht", "hu", "hy", "hz", "ia", "id", "ie", "ig", "ii", "ik", "io", "is",
+    "it", "iu", "iw", "ja", "ji", "jv", "ka", "kg", "ki", "kj", "kk", "kl", "km", "kn", "ko", "kr", "ks", "ku",
+    "kv", "kw", "ky", "la", "lb", "lg", "li", "ln", "lo", "lt", "lu", "lv", "mg", "mh", "mi", "mk", "ml", "mn",
+    "mr", "ms", "mt", "my", "na", "nb", "nd", "ne", "ng", "nl", "nn", "no", "nr", "nv", "ny", "oc", "oj", "om",
+    "or", "os", "pa", "pi", "pl", "ps", "pt", "qu", "rm", "rn", "ro", "ru", "rw", "sa", "sc", "sd", "se", "sg",
+    "si", "sk", "sl", "sm", "sn", "so", "sq", "sr", "ss", "st", "su", "sv", "sw", "ta", "te", "tg", "th", "ti",
+    "tk", "tl", "tn", "to", "tr", "ts", "tt", "tw", "ty", "ug", "uk", "ur", "uz", "ve", "vi", "vo", "wa", "wo",
+    "xh", "yi", "yo", "za", "zh", "zu",
+))  # fmt: skip
+"""Codes of two letters that are languages (ISO 639-1, with `iw`, `ji` and `bh`); others are regions."""
+_RIGHT_TO_LEFT_SCRIPTS = frozenset((
+    "adlm", "arab", "aran", "hebr", "mand", "mend", "nkoo", "rohg", "samr", "syrc", "thaa",
+))  # fmt: skip
+_RIGHT_TO_LEFT = frozenset((
+    "ar", "arc", "arz", "ary", "arb", "apc", "azb", "bal", "bgn", "ckb", "dv", "fa", "fas", "ara", "heb", "he",
+    "iw", "ji", "ks", "lrc", "mzn", "nqo", "pes", "pnb", "prs", "ps", "pus", "sd", "snd", "syr", "ug", "uig",
+    "ur", "urd", "yi", "yid",
+))  # fmt: skip
+"""Languages that are usually written in such a script (CLDR, likely subtags); `ks` and `sd` in Arabic script."""
+
+
+class LanguageTag(NamedTuple):
+    """The parts of a language's name: `language` in small letters, `Script`, `REGION`; empty where there is none."""
+
+    language: str = ""
+    script: str = ""
+    region: str = ""
+
+
+def parse_language(name: str) -> LanguageTag:
+    """Parse a language's name such as `zh-Hant-TW`, also with `_` for `-`; all empty for what is none.
+
+    >>> parse_language("zh-Hant-TW")
+    LanguageTag(language='zh', script='Hant', region='TW')
+    >>> parse_language("pt_br").region
+    'BR'
+    """
+    found = _TAG.fullmatch(name.strip().replace("_", "-"))
+    if found is None:
+        return LanguageTag()
+    language = found["language"].partition("-")[0].lower()
+    return LanguageTag(language, (found["script"] or "").title(), (found["region"] or "").upper())
+
+
+@lru_cache(maxsize=256)
+def direction_of_language(name: str) -> Direction:
+    """Which way a language is written, by its script where the name says it; `NONE` for what is no language.
+
+    >>> [str(direction_of_language(name)) for name in ("ar-EG", "az-Arab", "ur-Latn", "de", "")]
+    ['rtl', 'rtl', 'ltr', 'ltr', 'auto']
+    """
+    tag = parse_language(name)
+    if not tag.language:
+        return Direction.NONE
+    is_rtl = tag.script.lower() in _RIGHT_TO_LEFT_SCRIPTS if tag.script else tag.language in _RIGHT_TO_LEFT
+    return Direction.RIGHT_TO_LEFT if is_rtl else Direction.LEFT_TO_RIGHT
+
+
+def split_language_pair(pair: str) -> tuple[str, str]:
+    """The source and target language of a pair that is written as one word, as it writes them.
+
+    Where several places could be between them, that one is taken where both are languages, regions are in capital
+    letters, and the source is short. What names one language is the source alone.
+
+    >>> split_language_pair("zh-Hant-TW-en")
+    ('zh-Hant-TW', 'en')
+    >>> split_language_pair("en-pt-BR")
+    ('en', 'pt-BR')
+    """
+    pair = pair.strip()
+    places = [place for place, sign in enumerate(pair) if sign in "-_"]
+    splits = [(cost, place) for place in places if (cost := _cost(pair, place)) is not None]
+    if splits:
+        place = min(splits)[1]
+        return pair[:place], pair[place + 1 :]
+    if parse_language(pair).language or not places:
+        return pair, ""
+    return pair[: places[0]], pair[places[0] + 1 :]
+
+
+def _cost(pair: str, place: int) -> tuple[int, ...] | None:
+    """How unlikely a pair is cut at a place; None where what is before or behind it is no language."""
+    halves = [_TAG.fullmatch(half.replace("_", "-")) for half in (pair[:place], pair[place + 1 :])]
+    found = [half for half in halves if half is not None]
+    capitals = pair.isupper()
+    # where some letters are small, capital ones are those of a region
+    if len(found) < 2 or any(half["language"][:2].isupper() and not capitals for half in found):
+        return None
+    primary = [half["language"].partition("-")[0].lower() for half in found]
+    return (
+        sum(len(code) == 2 and code not in _CODES for code in primary),
+        "_" in pair and pair[place] == "_",
+        sum(bool(half["extended"]) for half in found),
+        sum((half["region"] or "").islower() for half in found),
+        place,
+    )

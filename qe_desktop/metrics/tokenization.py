@@ -1,0 +1,115 @@
+"""Which tokenizer texts are scored with: the one that a person names, or that of their language, as in sacreBLEU.
+
+The language is the target of the language pair, or where no pair is known, that of the script of the references.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from qe_desktop.corpus import Corpus, TextColumn, TextRole
+from qe_desktop.corpus.languages import parse_language, split_language_pair
+from qe_desktop.metrics.tokenizers import install_command, is_available
+from qe_desktop.metrics.translations import Settings
+from qe_desktop.wording import tr
+
+USUAL_TOKENIZER = "13a"
+"""The tokenizer of all languages that have no other one here."""
+FALLBACK = "char"
+"""The tokenizer where that of a language is not installed; WMT21 published BLEU of Japanese with it."""
+TOKENIZERS_BY_LANGUAGE: Mapping[str, str] = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
+"""The tokenizers that sacreBLEU takes for a target language; 13a for all others."""
+UNSUITABLE = ("13a", "intl", "mteval", "none")
+"""Tokenizers that leave a sentence without blanks whole."""
+_ALIASES = {
+    **dict.fromkeys(("zho", "chi", "cmn", "yue", "wuu", "nan", "hak", "gan", "hsn", "lzh"), "zh"),
+    "jpn": "ja",
+    "kor": "ko",
+}
+"""Other codes of these languages: ISO 639-2 and 639-3, and languages that are written in Chinese characters."""
+NAMES: Mapping[str, str] = {"zh": tr("Chinese"), "ja": tr("Japanese"), "ko": tr("Korean")}
+
+
+@dataclass(frozen=True, slots=True)
+class Tokenization:
+    """How a person chose to tokenize texts; what is empty or None goes by the language.
+
+    Without a `tokenizer` it is that of the language, and TER of Chinese and Japanese has sacreBLEU's options
+    `normalized` and `asian_support`; of other languages it has neither. `language_pair` is that of texts that do not
+    say it, and `references` their number, 0 for as many as there are.
+    """
+
+    tokenizer: str = ""
+    lowercase: bool = False
+    stemmer: str | None = None
+    references: int = 0
+    ter_asian: bool | None = None
+    ter_normalized: bool | None = None
+    language_pair: str = ""
+
+    def settings(self, corpus: Corpus | None = None) -> Settings:
+        """How the texts of a corpus are cut; any thread may ask, and texts are looked at once. Without a corpus, how
+        those of the language pair are.
+        """
+        language = target_language(self.language_pair, corpus)
+        # TER of Korean counts the words between its blanks
+        single = language in ("zh", "ja")
+        return Settings(
+            self.tokenizer or usual_tokenizer(language),
+            self.lowercase,
+            self.stemmer,
+            self.references,
+            language,
+            single if self.ter_asian is None else self.ter_asian,
+            single if self.ter_normalized is None else self.ter_normalized,
+        )
+
+    def remarks(self, settings: Settings) -> list[str]:
+        """What a reader of scores must know of settings that were made of this."""
+        language = settings.language
+        if not language:
+            return []
+        usual = TOKENIZERS_BY_LANGUAGE[language]
+        if not self.tokenizer and settings.tokenizer != usual:
+            return [tr(
+                "{language} is scored by characters (tokenizer {tokenizer}), because {usual} is not installed. Install "
+                "it with: {command}.",
+                language=NAMES[language], tokenizer=settings.tokenizer, usual=usual, command=install_command(usual),
+            )]  # fmt: skip
+        if settings.tokenizer in UNSUITABLE:
+            return [tr(
+                "The references are {language}, for which tokenizer {tokenizer} is not meant: {usual} is.",
+                language=NAMES[language], tokenizer=settings.tokenizer, usual=usual,
+            )]  # fmt: skip
+        return []
+
+
+BY_LANGUAGE = Tokenization()
+"""What holds where a person says nothing."""
+
+
+def usual_tokenizer(language: str) -> str:
+    """The tokenizer of a language, as `target_language` names it; characters where it is not installed."""
+    wanted = TOKENIZERS_BY_LANGUAGE.get(language, USUAL_TOKENIZER)
+    return wanted if is_available(wanted) else FALLBACK
+
+
+def target_language(pair: str, corpus: Corpus | None) -> str:
+    """`zh`, `ja` or `ko` where that is the target of a language pair, or where `pair` is empty, of the corpus,
+    or the script of its references; else empty.
+    """
+    named = split_language_pair(pair) if pair or corpus is None else corpus.source_and_target()
+    source, target = (parse_language(name).language for name in named)
+    if source and target:
+        code = _ALIASES.get(target, target)
+        return code if code in TOKENIZERS_BY_LANGUAGE else ""
+    column = None if corpus is None else _target_text(corpus)
+    return "" if column is None else column.cjk_language()
+
+
+def _target_text(corpus: Corpus) -> TextColumn | None:
+    """A text in the target language, references first."""
+    columns = (*corpus.references.values(), *corpus.translations.values())
+    mt = corpus.text(TextRole.RAW_MT) or corpus.text(TextRole.MT)
+    return next(iter(columns), mt)

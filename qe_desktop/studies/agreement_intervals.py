@@ -1,0 +1,151 @@
+"""Bootstrap intervals of the agreement of a metric with people: segments are resampled, systems are given.
+
+A segment is resampled with the scores of all its systems, by people and by the metric, the same segments for all
+metrics. Every figure is computed again on each resample:
+
+- SPA takes p of pairs of systems from the normal distribution that permutations tend to, δ / √Σ influence²;
+- acc*eq chooses ε again, among at most `EPSILONS` quantiles of the distances that the metric gives;
+- Kendall's τ is linear in the resampled segments to first order, and is taken so (Hájek projection).
+
+An interval is about other segments of these systems: it covers the mean of a figure over samples of as many segments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.metrics.concordance import concordance_rows
+from qe_desktop.metrics.correlation import GoldNumbers, Numbers, standard
+from qe_desktop.metrics.family import Floats
+from qe_desktop.significance.bootstrap import Draws, intervals
+from qe_desktop.significance.influence import influence
+from qe_desktop.significance.randomisation import FamilyRows
+from qe_desktop.studies.agreement import Agreement
+from qe_desktop.studies.beside_people import CORRELATIONS, NONE
+from qe_desktop.studies.perm_both import normal_p_values
+from qe_desktop.studies.system_level import Orientation, differences, pairwise_accuracy, pearson
+
+Interval = tuple[float, float]
+EPSILONS = 256
+_CELLS = 1 << 20
+
+
+def drawn_pearson(metric: Floats, people: Floats, draws: Draws) -> Floats:
+    """Pearson's r over all translations of each resample, shape (draws,); scores (systems, segments), NaN if none."""
+    both = ~(np.isnan(metric) | np.isnan(people))
+    ours, theirs = _standard(metric, both), _standard(people, both)
+    columns = np.stack([both, ours, ours**2, theirs, theirs**2, ours * theirs], axis=-1).sum(axis=0)
+    totals = np.concatenate([weights @ columns for _, weights in draws.of(len(columns))])
+    count, x, xx, y, yy, xy = totals.T
+    spread = np.maximum(count * xx - x * x, 0) * np.maximum(count * yy - y * y, 0)
+    return np.where(spread > 0, (count * xy - x * y) / np.sqrt(np.where(spread > 0, spread, 1)), np.nan)
+
+
+def drawn_kendall(metric: Floats, people: Floats, draws: Draws) -> Floats:
+    """Kendall's tau-b over all translations of each resample, to first order, shape (draws,)."""
+    both = ~(np.isnan(metric) | np.isnan(people))
+    rows = np.zeros((*both.shape, 3))
+    rows[both] = concordance_rows(Numbers(metric[both], GoldNumbers(people[both])))
+    columns = rows.sum(axis=0)
+    totals = np.concatenate([weights @ columns for _, weights in draws.of(len(columns))])
+    # a sum over pairs in which each of two segments has a weight: its value and its two derivatives
+    gold, system, concordant = (2 * totals - columns.sum(axis=0)).T
+    untied = np.maximum(gold, 0) * np.maximum(system, 0)
+    return np.where(untied > 0, concordant / np.sqrt(np.where(untied > 0, untied, 1)), np.nan)
+
+
+def drawn_tied_accuracy(metric: Floats, people: Floats, epsilon: float, draws: Draws) -> Floats:
+    """acc*eq of each resample with an ε of its own, shape (draws,); `epsilon` is that of the segments as they are."""
+    edges = _edges(metric, epsilon)
+    segments = metric.shape[1]
+    levels = np.empty((segments, len(edges)))
+    scored = np.empty(segments)
+    for part in _parts(segments, len(metric) * len(edges)):
+        levels[part], scored[part] = _levels(metric[:, part], people[:, part], edges)
+    found = []
+    for _, weights in draws.of(segments):
+        count = weights @ scored
+        best = (weights @ levels).max(axis=1)
+        found.append(np.where(count > 0, best / np.maximum(count, 1), np.nan))
+    return np.concatenate(found)
+
+
+def drawn_p_values(family: FamilyRows, draws: Draws) -> Floats:
+    """One-sided p of each pair of systems on each resample by the only metric of a family, shape (draws, pairs)."""
+    rows, metric = np.asarray(family.rows, np.float64), family.metrics[0]
+    first, second = np.triu_indices(len(rows), 1)
+    squares = np.stack([influence(metric, rows[[i, j]]) ** 2 for i, j in zip(first, second, strict=True)], axis=-1)
+    found = []
+    for _, weights in draws.of(rows.shape[1]):
+        scores = metric.better * metric.comparable(np.matmul(weights, rows))
+        found.append(normal_p_values(scores[first] - scores[second], (weights @ squares).T).T)
+    return np.concatenate(found)
+
+
+def segment_intervals(agreement: Agreement, scores: Floats, people: Floats, draws: Draws) -> dict[str, Interval]:
+    """95 % intervals of the figures of segments, whose scores (systems, segments) are NaN where there are none."""
+    drawn = {
+        "segments_pearson": drawn_pearson(scores, people, draws),
+        "segments_kendall": drawn_kendall(scores, people, draws),
+        "acc_eq": drawn_tied_accuracy(scores, people, agreement.tied.epsilon, draws),
+    }
+    return {name: interval(values) for name, values in drawn.items()}
+
+
+def system_intervals(metric: Floats, people: Floats, orientation: Orientation) -> dict[str, Interval]:
+    """95 % intervals of the figures of systems' scores on resamples, shape (draws, systems)."""
+    drawn = {name: figure(metric, people) for name, figure in CORRELATIONS.items()}
+    drawn["pairwise_accuracy"] = pairwise_accuracy(metric, people)
+    drawn["differentials"] = pearson(*differences(metric, people, orientation))
+    return {name: interval(values) for name, values in drawn.items()}
+
+
+def interval(drawn: Floats) -> Interval:
+    """The 95 % percentile interval of a figure on resamples, NaN where none of them has any."""
+    known = drawn[~np.isnan(drawn)]
+    low, high = intervals(known).tolist() if len(known) else (NONE, NONE)
+    return low, high
+
+
+def _standard(scores: Floats, known: NDArray[np.bool_]) -> Floats:
+    """Known scores in standard deviations from their mean, 0 for the others."""
+    found = np.zeros(scores.shape)
+    found[known] = standard(scores[known])
+    return found
+
+
+def _edges(metric: Floats, epsilon: float) -> Floats:
+    """The ε that are tried: `epsilon`, 0, and quantiles of the distances of two systems in a segment."""
+    segments = metric.shape[1]
+    first, second = np.triu_indices(len(metric), 1)
+    step = max(1, segments * len(first) // _CELLS)
+    distances = np.abs(metric[first, ::step] - metric[second, ::step])
+    known = np.unique(distances[~np.isnan(distances)])
+    tried = int(np.clip(_CELLS * 4 // max(1, segments), 32, EPSILONS))
+    if len(known) > tried:
+        known = known[np.linspace(0, len(known) - 1, tried).astype(np.int64)]
+    return np.unique(np.concatenate([[0.0, epsilon], known]))
+
+
+def _levels(metric: Floats, people: Floats, edges: Floats) -> tuple[Floats, Floats]:
+    """The share of correct pairs of each segment at each ε, shape (segments, edges), and whether there are pairs."""
+    first, second = np.triu_indices(len(metric), 1)
+    ours, theirs = metric[first] - metric[second], people[first] - people[second]
+    both = ~(np.isnan(ours) | np.isnan(theirs))
+    right = both & (np.sign(ours) == np.sign(theirs)) & (theirs != 0)
+    gain = (both & (theirs == 0)).astype(np.float64) - right
+    segments, width = metric.shape[1], len(edges) + 1
+    tied_from = np.searchsorted(edges, np.where(both, np.abs(ours), np.inf))
+    cells = np.bincount((tied_from + np.arange(segments) * width).ravel(), gain.ravel(), segments * width)
+    gained = np.cumsum(cells.reshape(segments, width)[:, :-1], axis=1)
+    count = both.sum(axis=0)
+    return (right.sum(axis=0)[:, None] + gained) / np.maximum(count, 1)[:, None], (count > 0).astype(np.float64)
+
+
+def _parts(segments: int, cells: int) -> Iterator[slice]:
+    """Slices of segments that have a bounded number of cells."""
+    step = max(1, _CELLS // max(1, cells))
+    return (slice(begin, begin + step) for begin in range(0, segments, step))

@@ -1,0 +1,280 @@
+"""PERM-BOTH: the permutation test of whether one metric agrees better with people than another (Deutsch et al. 2021).
+
+The scores of each metric are standardised over all systems and segments. In each round every (system, segment) cell
+swaps the two metrics' scores with probability ½, and the figure of both is computed again (`mt-metrics-eval`, since
+WMT21). Segments and their noise are what varies; the systems are given, so a result is about these systems.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.metrics.correlation import standard
+from qe_desktop.metrics.family import Floats
+from qe_desktop.significance import masks
+from qe_desktop.significance.randomisation import Watch
+from qe_desktop.studies.system_level import (
+    Orientation,
+    differences,
+    kendall,
+    pairwise_accuracy,
+    pearson,
+    spearman,
+)
+
+Sides = Literal["two", "one"]
+"""Two-sided, or one-sided: whether the metric with the higher figure is better."""
+FIGURES = ("pearson", "spearman", "kendall", "pairwise_accuracy", "differentials", "spa", "segments_pearson")
+"""The figures that are tested, by the names that programs know them by."""
+MIN_SEGMENTS = 2
+_SEGMENTS_AT_ONCE = 1024
+"""Segments per matrix product, a multiple of 8."""
+_CELLS = 1 << 19
+"""Pairs of metrics × pairs of systems × rounds whose figures are computed at once."""
+_NEAR = 1e-6
+"""Two figures that are closer than this are equal: single precision takes less."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PermBoth:
+    """Result of the test. `p` has, by figure, shape (metrics, metrics), symmetric, 1 on the diagonal; NaN where the
+    figure is undefined. `observed` has each figure of the standardised scores, shape (metrics,). `segments` is on how
+    many segments it was made.
+    """
+
+    p: dict[str, Floats]
+    observed: dict[str, Floats]
+    segments: int
+
+
+def perm_both(
+    metrics: Floats,
+    people: Floats,
+    *,
+    rounds: int,
+    seed: int,
+    sides: Sides = "two",
+    orientation: Orientation = "ahead",
+    watch: Watch | None = None,
+) -> PermBoth:
+    """Test all pairs of metrics by every figure of `FIGURES`, all with the same masks.
+
+    Parameters
+    ----------
+    metrics
+        Scores of segments, higher is better, shape (metrics, systems, segments), finite.
+    people
+        What people gave the same segments, shape (systems, segments), finite.
+    sides
+        "two": p = (#{|δ*| ≥ |δ|} + 1) / (rounds + 1), with δ the difference of the figures of two metrics. "one": with
+        δ* ≥ δ, of the metric with the higher figure. Either is 1 for equal figures.
+    watch
+        Hears the rounds done and their number, and may raise to stop.
+
+    Returns
+    -------
+    PermBoth
+        SPA takes its p of pairs of systems from the normal distribution to which the permutation distribution of a
+        difference tends (mean 0, variance Σd²), for the metrics as they are and as they are swapped alike.
+    """
+    count, _, segments = metrics.shape
+    figures = _Figures(people, orientation)
+    scores = np.stack([standard(one.ravel()).reshape(one.shape) for one in metrics])
+    blocks = _segment_blocks(scores, people)
+    whole = _observed(scores, people, figures)
+    observed = figures.of(whole)
+    defined = {name: ~np.isnan(values) for name, values in observed.items()}
+    differ = {name: values[:, None] - values[None, :] for name, values in observed.items()}
+    apart = {name: np.abs(values) for name, values in differ.items()}
+    # of two metrics with one figure none is higher, and every round reaches their difference
+    ahead = {name: np.where(apart[name] > _NEAR, np.sign(values), 0.0) for name, values in differ.items()}
+    reached = {name: np.zeros((count, count), np.int64) for name in observed}
+    done = 0
+    for sums in _swapped(blocks, whole, figures, rounds, seed):
+        for name, values in figures.of(sums).items():
+            # [a, b] is metric a with b's scores in its swapped cells, and [b, a] is metric b with a's
+            moved = values - np.swapaxes(values, 1, 2)
+            moved = np.abs(moved) if sides == "two" else moved * ahead[name]
+            # a figure that is undefined in some round speaks for no difference
+            reached[name] += np.count_nonzero(~(moved < apart[name] - _NEAR), axis=0)
+        done += len(sums.totals)
+        if watch is not None:
+            watch(done, rounds)
+    p = {}
+    for name, hits in reached.items():
+        p[name] = np.where(defined[name][:, None] & defined[name][None, :], (hits + 1) / (rounds + 1), np.nan)
+        np.fill_diagonal(p[name], 1.0)
+    return PermBoth(p, observed, segments)
+
+
+def normal_p_values(sums: Floats, squares: Floats, nothing: float = 0.0) -> Floats:
+    """One-sided p that a permutation reaches a sum of differences, in the limit of many segments.
+
+    `sums` are Σd and `squares` Σd² over segments; 1 where no segment differs, and `squares` are `nothing` or less.
+    """
+    from scipy.special import ndtr
+
+    differ = squares > nothing
+    return np.where(differ, ndtr(-sums / np.sqrt(np.where(differ, squares, 1.0))), 1.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sums:
+    """What figures are computed from, with leading axes such as (rounds, metrics, metrics).
+
+    `totals` (…, systems) are sums over segments, `squares` (…, pairs) the sums of squared differences of two systems,
+    `square` (…,) the sum of all squared scores, and `product` (…,) that of scores times people's standardised ones.
+    """
+
+    totals: Floats
+    squares: Floats
+    square: Floats
+    product: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Figures:
+    """Figures of agreement with people's scores, shape (systems, segments)."""
+
+    people: Floats
+    orientation: Orientation
+    systems: Floats = field(init=False)
+    sure: Floats = field(init=False)
+    pairs: tuple[NDArray[np.intp], NDArray[np.intp]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        set_field = object.__setattr__
+        first, second = np.triu_indices(len(self.people), 1)
+        apart = self.people[first] - self.people[second]
+        set_field(self, "systems", self.people.mean(axis=1))
+        set_field(self, "pairs", (first, second))
+        set_field(self, "sure", normal_p_values(apart.sum(axis=1), (apart**2).sum(axis=1)))
+
+    def of(self, sums: _Sums) -> dict[str, Floats]:
+        """Each figure of `FIGURES`, shape (…,)."""
+        first, second = self.pairs
+        people, totals = self.systems, sums.totals
+        cells = self.people.size
+        p = normal_p_values(totals[..., first] - totals[..., second], sums.squares, _NEAR * self.people.shape[1])
+        apart, theirs = differences(totals, people, self.orientation)
+        total = totals.sum(axis=-1)
+        spread = sums.square - total**2 / cells
+        varied = spread > _NEAR * cells
+        # people's scores are standardised: their mean is 0, and their squares sum up to the number of cells
+        pooled = np.where(varied, sums.product / np.sqrt(np.where(varied, spread, 1.0) * cells), np.nan)
+        found = (
+            pearson(totals, people), spearman(totals, people), kendall(totals, people),
+            pairwise_accuracy(totals, people), pearson(apart, theirs), 1 - np.abs(p - self.sure).mean(axis=-1),
+            pooled if np.ptp(self.people) else np.full(pooled.shape, np.nan),
+        )  # fmt: skip
+        return dict(zip(FIGURES, found, strict=True))
+
+
+def _observed(scores: Floats, people: Floats, figures: _Figures) -> _Sums:
+    """The sums of metrics as they are, leading axis (metrics,)."""
+    first, second = figures.pairs
+    squares = np.stack([((one[first] - one[second]) ** 2).sum(axis=1) for one in scores])
+    theirs = standard(people.ravel())
+    return _Sums(
+        scores.sum(axis=2), squares, np.einsum("asn,asn->a", scores, scores), scores.reshape(len(scores), -1) @ theirs
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Block:
+    """Some segments: scores of shape (metrics, systems, segments), people's standardised ones (systems, segments), and
+    which units of a mask, a unit being a system in a segment, segment by segment.
+    """
+
+    scores: NDArray[np.float32]
+    people: NDArray[np.float32]
+    first: int
+
+
+def _segment_blocks(scores: Floats, people: Floats) -> list[_Block]:
+    theirs = standard(people.ravel()).reshape(people.shape)
+    found = []
+    for begin in range(0, people.shape[1], _SEGMENTS_AT_ONCE):
+        part = slice(begin, begin + _SEGMENTS_AT_ONCE)
+        found.append(
+            _Block(
+                np.ascontiguousarray(scores[:, :, part], np.float32),
+                np.ascontiguousarray(theirs[:, part], np.float32),
+                begin * len(people),
+            )
+        )
+    return found
+
+
+def _swapped(blocks: Sequence[_Block], whole: _Sums, figures: _Figures, rounds: int, seed: int) -> Iterator[_Sums]:
+    """Sums of every metric with the swapped cells of every other, with leading axes (rounds in a chunk, metrics,
+    metrics): the metric that keeps the cells that are not swapped, and that whose scores stand in those that are;
+    `whole` are the sums of metrics as they are.
+    """
+    count, systems = whole.totals.shape
+    segments = figures.people.shape[1]
+    first, second = figures.pairs
+    step = max(1, _CELLS // (count * count * len(first)))
+    for begin in range(0, rounds, step):
+        made = range(begin, min(rounds, begin + step))
+        totals = np.empty((len(made), count, systems))
+        product, square = np.empty((len(made), count)), np.empty((len(made), count))
+        squares = np.empty((len(made), count, count, len(first)))
+        for place, number in enumerate(made):
+            bits = masks.swap_bits(seed, number, 1, systems * segments)
+            taken = _Taken(count, systems)
+            for block in blocks:
+                taken.add(block, bits)
+            totals[place], product[place] = taken.totals, taken.product
+            square[place] = np.einsum("ass->a", taken.own)
+            squares[place] = taken.squares(whole.squares, first, second)
+        # what is left is all less what is taken
+        yield _Sums(
+            (whole.totals - totals)[:, :, None] + totals[:, None],
+            squares,
+            (whole.square - square)[:, :, None] + square[:, None],
+            (whole.product - product)[:, :, None] + product[:, None],
+        )
+
+
+class _Taken:
+    """Sums over the swapped cells of one round."""
+
+    def __init__(self, metrics: int, systems: int) -> None:
+        self.totals = np.zeros((metrics, systems))
+        self.product = np.zeros(metrics)
+        self.own = np.zeros((metrics, systems, systems), np.float32)
+        """Products of two systems' swapped cells, of each metric."""
+        self.across = np.zeros((metrics, systems, metrics, systems), np.float32)
+        """Products of cells that are left, of one metric and system, with swapped ones of another."""
+
+    def add(self, block: _Block, bits: NDArray[np.uint8]) -> None:
+        """Add the cells of some segments."""
+        metrics, systems, segments = block.scores.shape
+        flips = np.unpackbits(bits[0, block.first // 8 :], count=systems * segments).reshape(segments, systems)
+        swapped = block.scores * np.ascontiguousarray(flips.T, np.float32)
+        left = block.scores - swapped
+        self.totals += swapped.sum(axis=2, dtype=np.float64)
+        self.product += swapped.reshape(metrics, -1) @ block.people.ravel()
+        self.own += swapped @ swapped.transpose(0, 2, 1)
+        flat = metrics * systems, segments
+        self.across += (left.reshape(flat) @ swapped.reshape(flat).T).reshape(self.across.shape)
+
+    def squares(self, whole: Floats, first: NDArray[np.intp], second: NDArray[np.intp]) -> Floats:
+        """Squared differences of pairs of systems, of each metric with the swapped cells of each, shape (metrics,
+        metrics, pairs); `whole` are those of the metrics as they are.
+
+        A cell is left or swapped, never both, so of a system with itself nothing is across.
+        """
+        diagonal = np.einsum("ass->as", self.own)
+        taken = diagonal[:, first] + diagonal[:, second] - 2 * self.own[:, first, second]
+        crossed = self.across.transpose(0, 2, 1, 3)
+        crossed = crossed[:, :, first, second] + crossed[:, :, second, first]
+        own = np.einsum("aap->ap", crossed)
+        left = whole - taken + 2 * own
+        return np.asarray(np.maximum(left[:, None] + taken[None] - 2 * crossed, 0.0), np.float64)

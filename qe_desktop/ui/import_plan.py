@@ -1,0 +1,119 @@
+"""Import plan of the window: what may be imported on another thread, and modules that make Qt's classes, one by one.
+
+A module that makes Qt's classes is imported on the window's thread, where all that it imports itself would come in the
+same turn of the event loop. The plan reads what modules import from their compiled code, without running it, and lists
+them so that each comes after those it imports.
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from importlib.machinery import ModuleSpec, PathFinder
+from types import CodeType
+from typing import Any
+
+WINDOW = "qe_desktop.ui"
+QT = ("PySide6", "shiboken6", "pyqtgraph")
+"""Packages that are imported on the window's thread as well."""
+
+
+class ImportPlan:
+    """What some modules of the window import when they are first imported, in two parts."""
+
+    def __init__(self, *names: str) -> None:
+        self.below: dict[str, set[str]] = {}
+        """What knows no Qt and may be imported on any thread: modules, and the names that are imported from each."""
+        self.window: list[str] = []
+        """The rest, for the window's thread: each module after all that it imports."""
+        self._specs: dict[str, ModuleSpec | None] = {}
+        self._seen: set[str] = set()
+        for name in names:
+            self._add(name)
+
+    def import_below(self, check: Callable[[], None] = lambda: None) -> None:
+        """Import what knows no Qt; `check` is called before each module and may raise."""
+        for module, names in self.below.items():
+            check()
+            imported = import_module(module)
+            for name in names:
+                # packages import some of their names when these are first asked for
+                getattr(imported, name, None)
+
+    def import_window(self) -> Iterator[str]:
+        """Import the rest, and yield the name of each module that was not imported before."""
+        for name in self.window:
+            if name not in sys.modules:
+                import_module(name)
+                yield name
+
+    def _add(self, name: str) -> None:
+        if name in self._seen:
+            return
+        self._seen.add(name)
+        spec = None if name in sys.modules else self._spec(name)
+        if spec is None:
+            return
+        for module, names in imports_of(_code_of(spec)):
+            if _is_within(module, WINDOW):
+                self._add(module)
+                if self._is_package(module):
+                    for part in names:
+                        self._add(f"{module}.{part}")
+            elif _is_within(module, *QT):
+                if module not in self._seen:
+                    self._seen.add(module)
+                    self.window.append(module)
+            else:
+                self.below.setdefault(module, set()).update(names)
+        self.window.append(name)
+
+    def _is_package(self, name: str) -> bool:
+        spec = self._spec(name)
+        return spec is not None and spec.submodule_search_locations is not None
+
+    def _spec(self, name: str) -> ModuleSpec | None:
+        """Where a module is, which is not imported for it."""
+        if name not in self._specs:
+            parent = name.rpartition(".")[0]
+            package = self._spec(parent) if parent else None
+            path = None if package is None else package.submodule_search_locations
+            self._specs[name] = None if parent and path is None else PathFinder.find_spec(name, path)
+        return self._specs[name]
+
+
+_EXTENDED, _CONSTANT = dis.opmap["EXTENDED_ARG"], dis.opmap["LOAD_CONST"]
+_NAME, _IMPORT = dis.opmap["LOAD_NAME"], dis.opmap["IMPORT_NAME"]
+
+
+def imports_of(code: CodeType | None) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each module that a module imports with the names from it; not in functions, and not for type checkers alone."""
+    if code is None:
+        return
+    # as `dis.get_instructions` does, which takes ten times as long
+    raw: Any = code.co_code
+    names: Any = None
+    skipped_to = extended = 0
+    for offset in range(0, len(raw), 2):
+        operation, argument = raw[offset], raw[offset + 1] | extended
+        extended = argument << 8 if operation == _EXTENDED else 0
+        if offset < skipped_to:
+            continue
+        if operation == _NAME and code.co_names[argument] == "TYPE_CHECKING":
+            skipped_to = next(label for label in dis.findlabels(raw) if label > offset)
+        elif operation == _CONSTANT:
+            names = code.co_consts[argument]
+        elif operation == _IMPORT:
+            yield code.co_names[argument], tuple(names or ())
+
+
+def _code_of(spec: ModuleSpec) -> CodeType | None:
+    loader: Any = spec.loader
+    code = loader.get_code(spec.name) if hasattr(loader, "get_code") else None
+    return code if isinstance(code, CodeType) else None
+
+
+def _is_within(module: str, *packages: str) -> bool:
+    return any(module == package or module.startswith(f"{package}.") for package in packages)

@@ -1,0 +1,37 @@
+"""Keys of the target editor: which it takes itself, and which are commands of the window."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
+
+_OWN = frozenset("ACVXZY")
+"""Letters that mean something in the editor together with Ctrl; what else does is a command of the window."""
+_MOVING = (
+    Qt.Key.Key_Left,
+    Qt.Key.Key_Right,
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_Home,
+    Qt.Key.Key_End,
+    Qt.Key.Key_Backspace,
+    Qt.Key.Key_Delete,
+    Qt.Key.Key_Insert,
+)
+
+
+def is_of_window(event: QKeyEvent) -> bool:
+    """Whether keys are a command of the window, though Qt would edit with some of them (Ctrl+K deletes a line)."""
+    modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    if modifiers == Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier:
+        return event.key() not in (Qt.Key.Key_Z, *_MOVING)
+    if modifiers != Qt.KeyboardModifier.ControlModifier:
+        return False
+    return event.key() not in _MOVING and QKeySequence(event.key()).toString() not in _OWN
+
+
+def takes_back(event: QKeyEvent) -> bool:
+    """Whether keys undo or redo."""
+    modifiers, shift = event.modifiers(), Qt.KeyboardModifier.ShiftModifier
+    control = modifiers & ~shift == Qt.KeyboardModifier.ControlModifier
+    return control and event.key() in (Qt.Key.Key_Z, Qt.Key.Key_Y)

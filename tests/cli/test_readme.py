@@ -1,0 +1,57 @@
+"""The commands that README shows: options that there are, and those of the bundled samples run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from qe_desktop.cli.main import COMMANDS, build_parser
+from tests.commands import run
+
+CHECKOUT = Path(__file__).parents[2]
+README = CHECKOUT / "README.md"
+
+
+def shown() -> list[tuple[Path, list[str]]]:
+    """The commands in order, without the name of the program, and the folder that each is run in."""
+    text = re.sub(r"\\\n\s+", " ", README.read_text(encoding="utf-8"))
+    folder, found = CHECKOUT, []
+    for line in re.findall(r"^    (.+)$", text, re.MULTILINE):
+        words = shlex.split(line, comments=True)
+        if words[:1] == ["cd"]:
+            folder = CHECKOUT / words[1]
+        elif words[:1] == ["qe-desktop"] and words[1:2] and words[1] in COMMANDS:
+            found.append((folder, words[1 : words.index(">") if ">" in words else None]))
+    return found
+
+
+@pytest.mark.parametrize("command", [command for _, command in shown()], ids=" ".join)
+def test_its_options_are_there(command):
+    assert build_parser(command[0]).parse_args(command).run
+
+
+OF_SAMPLES = [(folder, command) for folder, command in shown() if any("sample" in word for word in command)]
+
+
+@pytest.mark.parametrize(("folder", "command"), OF_SAMPLES, ids=[" ".join(command) for _, command in OF_SAMPLES])
+def test_those_of_the_samples_run(capsys, monkeypatch, folder, command):
+    monkeypatch.chdir(CHECKOUT if any("resources" in word for word in command) else folder)
+    # a shell finds the files that a pattern stands for
+    words = [file for word in command for file in (sorted(map(str, Path().glob(word))) if "*" in word else [word])]
+    quick = ("--rounds", "20") if command[1] in ("humans", "labellings") else ()
+    code, out, err = run(capsys, *words, *quick)
+    assert (code, bool(out)) == (0, True), err
+
+
+def test_source_tags_are_those_of_wmt18(capsys, monkeypatch, tmp_path):
+    """By alignments of the post-edit, missing words are blamed too."""
+    monkeypatch.chdir(tmp_path)
+    (command,) = [command for _, command in shown() if "source" in command and "--to" in command]
+    texts = {"dev.mt": "a b", "dev.pe": "a x b", "dev.src": "A X B", "dev.src-pe.alignments": "0-0 1-1 2-2"}
+    for name, line in texts.items():
+        Path(name).write_text(f"{line}\n")
+    assert run(capsys, *command)[0] == 0
+    assert Path("dev.source_tags").read_text() == "OK BAD OK\n"

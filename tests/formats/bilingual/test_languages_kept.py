@@ -1,0 +1,98 @@
+"""Source and target language stay two values, from the file to the project and to what is exported."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from qe_desktop.corpus import Corpus, TextColumn, TextRole, View
+from qe_desktop.formats.bilingual import document_of
+from qe_desktop.formats.bilingual.exporting import export_named, exported_of
+from qe_desktop.formats.bilingual.layers import corpus_of
+from qe_desktop.highlights.checks.running import languages_of
+from qe_desktop.project.store.project import Project
+from qe_desktop.ratings.campaign_texts import CampaignTexts
+from qe_desktop.ui.inspect.direction import direction_of, direction_of_translations
+
+AUTO = SimpleNamespace(source_direction="auto", mt_direction="auto")
+
+
+def made(source: str, target: str, texts: tuple[str, str] = ("a", "b")) -> Corpus:
+    data = (
+        '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="x" datatype="plaintext" '
+        f'source-language="{source}" target-language="{target}"><body><trans-unit id="1"><source>{texts[0]}</source>'
+        f"<target>{texts[1]}</target></trans-unit></body></file></xliff>"
+    )
+    return corpus_of([document_of(data.encode(), "x.xlf")], "x")
+
+
+@pytest.mark.parametrize("kind", ["xliff-1", "xliff-2", "tmx"])
+def test_from_a_file_through_a_project_to_a_file(kind, tmp_path):
+    corpus = made("zh-Hant-TW", "pt-Latn-BR")
+    with Project.create(tmp_path / "one.qedesk", corpus, person="me") as project:
+        again = project.corpus()
+    assert again is not None
+    for one in (corpus, again):
+        assert one.source_and_target() == ("zh-Hant-TW", "pt-Latn-BR")
+        assert languages_of(one) == ("zh", "pt")
+        exported = exported_of(View(one))
+        assert (exported.source_language, exported.target_language) == ("zh-Hant-TW", "pt-Latn-BR")
+        document = document_of(export_named(kind).write(exported), "x")
+        assert (document.source_language, document.target_language) == ("zh-Hant-TW", "pt-Latn-BR")
+
+
+def test_a_project_that_has_the_pair_alone_opens(tmp_path):
+    path: Path = tmp_path / "one.qedesk"
+    Project.create(path, made("zh-Hant-TW", "en-GB"), person="me").close()
+    with closing(sqlite3.connect(path)) as connection:
+        for (trigger,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            connection.execute(f'DROP TRIGGER "{trigger}"')
+        connection.execute("UPDATE corpora SET facts = json_remove(facts, '$.languages')")
+        connection.commit()
+    with Project.open(path, person="me") as project:
+        corpus = project.corpus()
+    assert corpus is not None
+    assert (corpus.languages, corpus.language_pair) == (("", ""), "zh-Hant-TW-en-GB")
+    assert corpus.source_and_target() == ("zh-Hant-TW", "en-GB")
+
+
+def test_files_in_several_languages_name_none():
+    one, other = (
+        document_of(f'msgid ""\nmsgstr "Language: {name}\\n"\n\nmsgid "a"\nmsgstr "b"\n'.encode(), f"{name}.po")
+        for name in ("ar", "de")
+    )
+    assert corpus_of([one], "x").source_and_target() == ("", "ar")
+    assert corpus_of([one, other], "x").source_and_target() == ("", "")
+
+
+def test_campaigns_have_both_languages():
+    assert CampaignTexts.of_corpus(made("zh-Hant-TW", "pt-BR")).languages == ("zh-Hant-TW", "pt-BR")
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "directions"),
+    [
+        ("en", "ar-EG", ("ltr", "rtl")),
+        ("he", "en", ("rtl", "ltr")),
+        ("az-Arab", "ur-Latn", ("rtl", "ltr")),
+        ("", "", ("ltr", "ltr")),
+    ],
+)
+def test_texts_run_as_the_languages_of_the_file_are_written(source, target, directions):
+    corpus = made(source, target, ("Latin", "Latin"))
+    found = direction_of(corpus, TextRole.SOURCE, AUTO), direction_of(corpus, TextRole.MT, AUTO)
+    assert found == directions
+    assert direction_of_translations(corpus, AUTO) == directions[1]
+    # what the person says comes first
+    said = SimpleNamespace(source_direction="rtl", mt_direction="ltr")
+    assert (direction_of(corpus, TextRole.SOURCE, said), direction_of(corpus, TextRole.MT, said)) == ("rtl", "ltr")
+
+
+def test_texts_of_no_file_run_as_most_of_them_do():
+    texts = {TextRole.SOURCE: TextColumn.of(["abc"]), TextRole.MT: TextColumn.of(["abc"])}
+    corpus = Corpus("made", 1, texts, language_pair="en-ar")
+    assert direction_of(corpus, TextRole.MT, AUTO) == "ltr"

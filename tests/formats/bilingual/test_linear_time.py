@@ -1,0 +1,130 @@
+"""Reading, making a corpus and writing take time in proportion to the file, whatever it repeats.
+
+Each file is made in two sizes, the second four times the first: what is linear takes four times as long, what is
+quadratic sixteen times.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from qe_desktop.corpus import QeError
+from qe_desktop.formats.bilingual import document_of, its, units
+from qe_desktop.formats.bilingual.layers import corpus_of
+
+SIZE, TIMES, MOST = 1500, 4, 10
+SDL = ' xmlns:sdl="http://sdl.com/FileTypes/SdlXliff/1.0"'
+ITS = ' xmlns:its="http://www.w3.org/2005/11/its"'
+OKAPI = ' xmlns:okp="okapi-framework:xliff-extensions"'
+ALTERNATIVE = '<alt-trans match-quality="1"><target>a</target></alt-trans>'
+
+
+def xliff(body: str, root: str = "") -> str:
+    return (
+        f'<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"{root}>'
+        f'<file source-language="en" target-language="de"><body>{body}</body></file></xliff>'
+    )
+
+
+def unit(source: str, target: str = "", more: str = "", name: object = 1) -> str:
+    return f'<trans-unit id="{name}"><source>{source}</source>{target}{more}</trans-unit>'
+
+
+def cut(n: int, more: str = "", root: str = "", *, translated: bool = True) -> str:
+    marks = "".join(f'<mrk mtype="seg" mid="{number}">a</mrk>' for number in range(n))
+    target = f"<target>{marks}</target>" if translated else ""
+    return xliff(unit("a", target, f"<seg-source>{marks}</seg-source>{more}"), root)
+
+
+def issues(n: int) -> str:
+    """A list of issues to which each of many segments refers."""
+    mark = '<target><mrk mtype="x" its:locQualityIssuesRef="#q">a</mrk></target>'
+    listed = '<its:locQualityIssue locQualityIssueType="a"/>' * n
+    body = "".join(unit("a", mark, name=number) for number in range(n))
+    return xliff(f'{body}<its:locQualityIssues xml:id="q">{listed}</its:locQualityIssues>', ITS)
+
+
+def xliff2_matches(n: int) -> str:
+    matches = "".join(f'<mtc:match ref="#{one}"><target>a</target></mtc:match>' for one in range(n))
+    segments = "".join(f'<segment id="{one}"><source>a</source><target>a</target></segment>' for one in range(n))
+    return (
+        '<xliff version="2.0" xmlns="urn:oasis:names:tc:xliff:document:2.0" xmlns:mtc="urn:oasis:names:tc:xliff:'
+        f'matches:2.0" srcLang="en" trgLang="de"><file id="f"><unit id="u"><mtc:matches>{matches}</mtc:matches>'
+        f"{segments}</unit></file></xliff>"
+    )
+
+
+def coded(codes: str) -> str:
+    return xliff(unit(codes, f"<target>{codes}</target>"))
+
+
+def catalogue(entry: str) -> str:
+    return f'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n{entry}'
+
+
+def plural(n: int) -> str:
+    forms = "".join(f'msgstr[{one}] "a"\n' for one in range(min(n, 900)))
+    return catalogue("#, fuzzy\n" * n + f'msgid "a"\nmsgid_plural "b"\n{forms}')
+
+
+FILES: dict[str, Callable[[int], str]] = {
+    "an attribute that is repeated": lambda n: xliff("<trans-unit " + 'id="a" ' * 20 * n + ">"),
+    "units without targets": lambda n: xliff("".join(unit("a", name=one) for one in range(n))),
+    "a unit of many segments without targets": lambda n: cut(n, translated=False),
+    "a unit of many segments and notes": lambda n: cut(n, "<note>n</note>" * n),
+    "a unit of many segments and proposals": lambda n: cut(n, ALTERNATIVE * n),
+    "a unit of many proposals": lambda n: xliff(
+        unit("a", "<target>" + '<x id="1"/>a' * n + "</target>", ALTERNATIVE * n)
+    ),
+    "a unit of many segments in SDLXLIFF": lambda n: cut(
+        n, "<sdl:seg-defs>" + "".join(f'<sdl:seg id="{one}"/>' for one in range(n)) + "</sdl:seg-defs>", SDL
+    ),
+    "a unit of many segments and proposals of Okapi": lambda n: cut(n, '<alt-trans mid="x"/>' * n, OKAPI),
+    "a unit of many segments and matches in XLIFF 2": xliff2_matches,
+    "codes that overlap": lambda n: coded(
+        "".join(f'<bpt id="{one}"/>' for one in range(n)) + "".join(f'<ept id="{one}"/>' for one in range(n))
+    ),
+    "codes of one name": lambda n: coded('<x id="1"/>' * n),
+    "annotators of many segments": lambda n: xliff(
+        "".join(unit("a", '<target its:mtConfidence="1">a</target>', name=one) for one in range(n)),
+        f'{ITS} its:annotatorsRef="{"a|b " * 10 * n}"',
+    ),
+    "a catalogue of blank lines": lambda n: 'msgid "a"\n' + " \n" * 4 * n,
+    "flags of many plural forms": plural,
+    "a string of many lines": lambda n: catalogue('msgid "a"\nmsgstr ""\n' + '"a"\n' * 4 * n),
+}
+
+
+def seconds(data: bytes) -> float:
+    """Processor time of all that is done with a file; the least of two runs."""
+    found = []
+    for _ in range(2):
+        begun = time.process_time()
+        try:
+            document = document_of(data, "job")
+            corpus_of([document], "job")
+            lines = {number: f"Q{one.target_line or one.source_line}" for number, one in enumerate(document.segments)}
+            document.with_targets(lines, other_codes=True)
+        except QeError:
+            pass
+        found.append(time.process_time() - begun)
+    return min(found)
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_work_grows_with_the_file(kind):
+    make = FILES[kind]
+    assert seconds(make(TIMES * SIZE).encode()) < MOST * max(seconds(make(SIZE).encode()), 0.005)
+
+
+def test_issues_that_many_segments_refer_to_are_bounded(monkeypatch):
+    monkeypatch.setattr(units, "MOST_ISSUES", 99)
+    assert len(document_of(issues(9).encode(), "job").segments) == 9
+    with pytest.raises(QeError, match="job:1: there are more than 99 issues"):
+        document_of(issues(10).encode(), "job")
+    monkeypatch.setattr(its, "MOST_ISSUES", 8)
+    with pytest.raises(QeError, match="job:1: the text of a segment has more than 8 issues"):
+        document_of(issues(9).encode(), "job")

@@ -1,0 +1,91 @@
+"""Attributes and elements are known by their namespaces, whatever prefixes a file has for them."""
+
+from __future__ import annotations
+
+import pytest
+
+from qe_desktop.corpus import Status
+from qe_desktop.formats.bilingual import document_of
+
+CORE = "urn:oasis:names:tc:xliff:document:1.2"
+MEMSOURCE = "http://www.memsource.com/mxlf/2.0"
+
+
+def xliff(unit: str, root: str = "", body: str = "") -> bytes:
+    return (
+        f'<xliff version="1.2" xmlns="{CORE}" xmlns:x="urn:x" {root}><file source-language="en" target-language="de">'
+        f"<body{body}>{unit}</body></file></xliff>"
+    ).encode()
+
+
+TEXTS = "<source>a</source><target{}>b</target>"
+
+
+@pytest.mark.parametrize(
+    ("unit", "target", "after"),
+    [
+        (' x:approved="yes"', "", (' x:approved="yes"', "")),
+        (' x:approved="yes" approved="no"', "", (' x:approved="yes" approved="yes"', "")),
+        (' approved="no" x:approved="no"', "", (' approved="yes" x:approved="no"', "")),
+        ("", ' x:state="new" state="new"', ("", ' x:state="new" state="signed-off"')),
+        ("", ' a="state=\'new\' " state="new"', ("", ' a="state=\'new\' " state="signed-off"')),
+        ("", " xmlns:state='urn:s' state='new'", ("", " xmlns:state='urn:s' state='signed-off'")),
+    ],
+)
+def test_what_is_stated_is_the_attribute_of_xliff(unit, target, after):
+    data = xliff(f'<trans-unit id="1"{unit}>{TEXTS.format(target)}</trans-unit>')
+    new = document_of(data, "x.xlf").with_targets({}, {0: Status.CONFIRMED})
+    assert new.data == xliff(f'<trans-unit id="1"{after[0]}>{TEXTS.format(after[1])}</trans-unit>')
+
+
+def test_an_attribute_of_another_namespace_says_nothing():
+    texts = TEXTS.format(' x:state="final"')
+    data = xliff(f'<trans-unit id="1" x:approved="yes" x:translate="no">{texts}</trans-unit>')
+    document = document_of(data, "x.xlf")
+    assert (document.segments[0].state, document.segments[0].locked) == ("", False)
+    assert document.with_targets({0: "c"}).data == data.replace(b">b<", b">c<")
+
+
+@pytest.mark.parametrize("prefix", ["m", "mem", "x2"])
+def test_the_prefix_is_that_of_the_file(prefix):
+    unit = f'<trans-unit id="1" x:confirmed="9" confirmed="8" {prefix}:confirmed="{{}}">{TEXTS.format("")}</trans-unit>'
+    root = f'xmlns:{prefix}="{MEMSOURCE}"'
+    document = document_of(xliff(unit.format(0), root), "x.mxliff")
+    assert document.form == "mxliff"
+    assert document.with_targets({}, {0: Status.CONFIRMED}).data == xliff(unit.format(1), root)
+    again = document_of(xliff(unit.format(1), root), "x.mxliff")
+    assert again.with_targets({}, {0: Status.OPEN}).data == xliff(unit.format(0), root)
+
+
+def test_a_prefix_may_stand_for_several_namespaces():
+    inner = f'<trans-unit id="1" xmlns:y="{MEMSOURCE}" xmlns:m="urn:x" m:confirmed="1" y:confirmed="{{0}}">'
+    units = (
+        f'{inner}{TEXTS.format("")}</trans-unit><trans-unit id="2" m:confirmed="{{0}}">{TEXTS.format("")}</trans-unit>'
+    )
+    root = f'xmlns:m="{MEMSOURCE}"'
+    document = document_of(xliff(units.format(0), root), "x.mxliff")
+    statuses = {0: Status.CONFIRMED, 1: Status.CONFIRMED}
+    assert document.with_targets({}, statuses).data == xliff(units.format(1), root)
+
+
+def test_prefixes_that_are_bound_to_nothing_are_those_that_programs_write():
+    unit = '<trans-unit id="1" m:confirmed="{}" q:confirmed="7">' + TEXTS.format("") + "</trans-unit>"
+    # another prefix is unbound
+    root = f'xmlns:z="{MEMSOURCE}"'
+    document = document_of(xliff(unit.format(0), root), "x.mxliff")
+    assert not document.text.bound
+    assert document.with_targets({}, {0: Status.CONFIRMED}).data == xliff(unit.format(1), root)
+
+
+@pytest.mark.parametrize("foreign", ['xmlns=""', 'xmlns="http://www.lisa.org/tmx14"', 'xmlns="urn:x"'])
+def test_elements_of_another_vocabulary_are_not_those_of_xliff(foreign):
+    others = f"<target {foreign}>no</target><note {foreign}>no</note>"
+    data = xliff(f'<trans-unit id="1"><source>a</source>{others}<target>b</target><note>n</note></trans-unit>')
+    document = document_of(data, "x.xlf")
+    assert [(one.target_line, one.notes) for one in document.segments] == [("b", ("n",))]
+    assert document.with_targets({0: "c"}).data == data.replace(b"<target>b<", b"<target>c<")
+
+
+def test_a_file_without_namespaces_is_read_as_before():
+    data = xliff(f'<trans-unit id="1">{TEXTS.format("")}</trans-unit>').replace(f'xmlns="{CORE}"'.encode(), b"")
+    assert document_of(data, "x.xlf").segments[0].target_line == "b"

@@ -1,0 +1,116 @@
+"""PO catalogues byte by byte: flags, escapes, and encodings that their headers name."""
+
+from __future__ import annotations
+
+import pytest
+
+from qe_desktop.corpus import Status
+from qe_desktop.formats.bilingual import document_of, read_document, recognise
+from qe_desktop.formats.bilingual.choices import AS_IT_TELLS
+from qe_desktop.formats.bilingual.registry import HEAD, OFFERED, first_segments
+
+EDITED, CONFIRMED, REJECTED = Status.EDITED, Status.CONFIRMED, Status.REJECTED
+PLURAL = b'msgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\nmsgstr[1] "d"\n'
+
+
+def catalogue(body: str, charset: str = "UTF-8", codec: str = "") -> bytes:
+    head = f'msgid ""\nmsgstr ""\n"Language: de\\n"\n"Content-Type: text/plain; charset={charset}\\n"\n\n'
+    return (head + body).encode(codec or charset)
+
+
+def test_an_edited_entry_that_is_rejected_stays_fuzzy():
+    data = catalogue('#, fuzzy, c-format\nmsgid "a"\nmsgstr "b"\n')
+    new = document_of(data, "x.po").with_targets({0: "c"}, {0: REJECTED})
+    assert new.data == data.replace(b'"b"', b'"c"')
+    new = document_of(data, "x.po").with_targets({0: "c"}, {0: EDITED})
+    assert new.data == data.replace(b'"b"', b'"c"').replace(b"fuzzy, ", b"")
+
+
+@pytest.mark.parametrize(
+    ("flags", "statuses", "flags_after", "unsaid"),
+    [
+        (b"#, fuzzy\n", {0: CONFIRMED, 1: REJECTED}, b"#, fuzzy\n", (0, 1)),
+        (b"#, fuzzy\n", {0: CONFIRMED, 1: CONFIRMED}, b"", ()),
+        (b"#, fuzzy\n", {0: EDITED, 1: REJECTED}, b"#, fuzzy\n", (1,)),
+        (b"", {0: CONFIRMED, 1: REJECTED}, b"#, fuzzy\n", (0, 1)),
+    ],
+)
+def test_forms_of_a_plural_share_their_flag(flags, statuses, flags_after, unsaid):
+    data = catalogue(f"{flags.decode()}{PLURAL.decode()}")
+    new = document_of(data, "x.po").with_targets({0: "C", 1: "D"}, statuses)
+    written = PLURAL.replace(b'"c"', b'"C"').replace(b'"d"', b'"D"')
+    assert new.data == data.replace(flags + PLURAL, flags_after + written)
+    assert new.unsaid == unsaid
+
+
+@pytest.mark.parametrize(
+    ("line", "without"),
+    [
+        ("  #, fuzzy, c-format\n", "  #, c-format\n"),
+        ("#,fuzzy,c-format\n", "#,c-format\n"),
+        ("#,  c-format ,fuzzy , no-wrap \n", "#,  c-format , no-wrap \n"),
+        ("#, c-format, fuzzy\r\n", "#, c-format\r\n"),
+        ("#, fuzzy c-format\n", "#, c-format\n"),
+        ("#, fuzzy, fuzzy\n", ""),
+        ("\t#, fuzzy\n", ""),
+    ],
+)
+def test_a_flag_is_removed_and_nothing_else(line, without):
+    entry = 'msgid "a"\nmsgstr "b"\n'
+    new = document_of(catalogue(line + entry), "x.po").with_targets({}, {0: CONFIRMED})
+    assert new.data == catalogue(without + entry)
+    assert new.unsaid == ()
+
+
+def test_what_is_no_flag_of_the_entry_is_none():
+    entry = 'msgid "{}"\nmsgstr "b"\n'
+    body = "#, no-fuzzy\n" + entry.format(1) + '\n#, fuzzy\n#~ msgid "x"\n#~ msgstr "y"\n' + entry.format(2)
+    body += "\n#= fuzzy\n" + entry.format(3)
+    assert [(one.state, one.notes) for one in document_of(catalogue(body), "x.po").segments] == [("translated", ())] * 3
+
+
+@pytest.mark.parametrize(
+    ("charset", "written", "meant"),
+    [
+        ("UTF-8", r"\303\244\342\202\254", "ä€"),
+        ("UTF-8", r"\xc3\xa4x\xe2\x82\xac", "äx€"),
+        ("UTF-8", r"\101\1012\nB", "AA2\nB"),
+        ("UTF-8", r"a\377b", "a\ufffdb"),
+        ("ISO-8859-1", r"\344", "ä"),
+        ("EUC-JP", r"\244\242", "あ"),
+    ],
+)
+def test_bytes_that_are_written_as_numbers(charset, written, meant):
+    data = catalogue(f'msgid "{written}"\nmsgstr "{written}"\n\nmsgid "b"\nmsgstr "b"\n', charset)
+    document = document_of(data, "x.po")
+    assert (document.segments[0].source, document.segments[0].target) == ((meant,), (meant,))
+    assert document.with_targets({1: "c"}).data == data.replace(b'msgstr "b"', b'msgstr "c"')
+
+
+@pytest.mark.parametrize("least", [0, HEAD, OFFERED])
+@pytest.mark.parametrize(
+    ("charset", "codec", "text"),
+    [
+        ("ISO-8859-1", "", "grün"),
+        ("ISO-8859-2", "", "řeč"),
+        ("EUC-JP", "", "日本"),
+        ("UTF-8", "", "日本"),
+        ("UTF-16", "utf-16-le", "日本𝄞"),
+        ("UTF-16", "utf-16-be", "日本𝄞"),
+    ],
+)
+def test_catalogues_in_other_encodings_of_any_size_are_recognised(tmp_path, charset, codec, text, least):
+    body = "".join(f'msgid "{number}"\nmsgstr "{text}"\n\n' for number in range(2 + least // 20))
+    mark = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}.get(codec, b"")
+    for shift in ("", "#\n", "#x\n"):
+        # the beginning that is looked at ends at any place of a character
+        path = tmp_path / "x.po"
+        path.write_bytes(mark + catalogue(shift + body, charset, codec))
+        found = recognise(path)
+        assert found is not None
+        assert found.name == "po"
+        assert first_segments(path, AS_IT_TELLS, 2)[1].target == (text,)
+    document = read_document(path)
+    assert document.with_targets({0: f"{text}!"}).data == path.read_bytes().replace(
+        f'"{text}"'.encode(codec or charset), f'"{text}!"'.encode(codec or charset), 1
+    )

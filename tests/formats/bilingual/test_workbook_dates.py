@@ -1,0 +1,116 @@
+"""Dates in workbooks are read as ISO 8601, and their cells stay as they are."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import zipfile
+
+import pytest
+
+from qe_desktop.formats.bilingual import document_of
+from qe_desktop.formats.bilingual.sheet_dates import DateKind, date_text, kind_of_format
+from tests.formats.bilingual.workbook import HEAD, MAIN, OFFICE, packed, parts
+
+STYLES = (
+    f'<styleSheet xmlns="{MAIN}"><numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy"/>'
+    '<numFmt numFmtId="165" formatCode="0.00&quot; days&quot;"/></numFmts>'
+    '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>'
+    '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="22"/>'
+    '<xf numFmtId="21"/><xf numFmtId="46"/></cellXfs></styleSheet>'
+)
+
+
+def workbook(cells: list[str], *, from_1904: bool = False) -> bytes:
+    rows = "".join(
+        f'<row r="{row}"><c r="A{row}" t="inlineStr"><is><t>s{row}</t></is></c>{cell.replace("r=", "r=")}</row>'
+        for row, cell in enumerate(cells, 2)
+    )
+    names = '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>'
+    members = parts(f'<worksheet xmlns="{MAIN}"><sheetData>{names}{rows}</sheetData></worksheet>')
+    members["xl/styles.xml"] = (HEAD + STYLES).encode()
+    members["xl/_rels/workbook.xml.rels"] = members["xl/_rels/workbook.xml.rels"].replace(
+        b"</Relationships>",
+        f'<Relationship Id="r4" Type="{OFFICE}/styles" Target="styles.xml"/></Relationships>'.encode(),
+    )
+    if from_1904:
+        members["xl/workbook.xml"] = members["xl/workbook.xml"].replace(
+            b"<sheets>", b'<workbookPr date1904="1"/><sheets>'
+        )
+    return packed(members)
+
+
+CELLS = [
+    ('<c s="1"><v>45413</v></c>', "2024-05-01"),
+    ('<c s="2"><v>45413</v></c>', "2024-05-01"),
+    ('<c s="2" t="n"><v>1</v></c>', "1900-01-01"),
+    ('<c s="1"><v>59</v></c>', "1900-02-28"),
+    ('<c s="1"><v>60</v></c>', "60"),
+    ('<c s="1"><v>61</v></c>', "1900-03-01"),
+    ('<c s="1"><v>45413.25</v></c>', "2024-05-01T06:00:00"),
+    ('<c s="4"><v>45413.999999999</v></c>', "2024-05-02T00:00:00"),
+    ('<c s="5"><v>0.5</v></c>', "12:00:00"),
+    ('<c s="3"><v>45413</v></c>', "45413"),
+    ('<c s="6"><v>1.5</v></c>', "1.5"),
+    ('<c s="0"><v>45413</v></c>', "45413"),
+    ("<c><v>45413</v></c>", "45413"),
+    ('<c s="1"><v>-1</v></c>', "-1"),
+    ('<c s="1"><v>1E+99</v></c>', "1E+99"),
+    ('<c s="1" t="s"><v>3</v></c>', "Stopp drücken."),
+    ('<c s="1" t="d"><v>2024-05-01</v></c>', "2024-05-01"),
+]
+
+
+def test_numbers_whose_format_is_a_date_are_dates():
+    document = document_of(workbook([cell for cell, _ in CELLS]), "x.xlsx")
+    assert [one.target_line for one in document.segments] == [text for _, text in CELLS]
+
+
+def test_days_may_be_counted_from_1904():
+    document = document_of(workbook(['<c s="1"><v>0</v></c>', '<c s="1"><v>43951</v></c>'], from_1904=True), "x.xlsx")
+    assert [one.target_line for one in document.segments] == ["1904-01-01", "2024-05-01"]
+
+
+def test_cells_with_dates_stay_as_they_are():
+    data = workbook([cell for cell, _ in CELLS])
+    document = document_of(data, "x.xlsx")
+    lines = {number: one.target_line for number, one in enumerate(document.segments)}
+    assert document.with_targets(lines).data == data
+    number = len(CELLS) - 2
+    new = document.with_targets({**lines, number: "Halt."}).data
+    before, after = (zipfile.ZipFile(io.BytesIO(one)).read("xl/worksheets/sheet2.xml").decode() for one in (data, new))
+    assert after == before.replace('<c s="1" t="s"><v>3</v></c>', '<c s="1" t="inlineStr"><is><t>Halt.</t></is></c>')
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("yyyy-mm-dd", DateKind.DATE),
+        ("[$-407]d. mmmm yyyy;@", DateKind.DATE),
+        ("mmm", DateKind.DATE),
+        ("hh:mm", DateKind.TIME),
+        ("h:mm AM/PM", DateKind.TIME),
+        ("yyyy-mm-dd hh:mm:ss.000", DateKind.BOTH),
+        ("mm:ss.0", DateKind.TIME),
+        ("[h]:mm:ss", None),
+        ("General", None),
+        ("0.00", None),
+        ('0 "days"', None),
+        ("#,##0 [$€-407]", None),
+        ("[Red]0", None),
+        ("@", None),
+        ("", None),
+    ],
+)
+def test_which_formats_are_dates(code, kind):
+    assert kind_of_format(164, code) is kind
+
+
+def test_every_day_is_that_of_the_calendar():
+    for number in range(61, 2_958_466, 997):
+        day = datetime.date(1899, 12, 30) + datetime.timedelta(days=number)
+        assert date_text(str(number), DateKind.DATE, from_1904=False) == day.isoformat()
+    assert date_text("2958465", DateKind.DATE, from_1904=False) == "9999-12-31"
+    assert date_text("2958466", DateKind.DATE, from_1904=False) == "2958466"
+    assert date_text("2957003", DateKind.DATE, from_1904=True) == "9999-12-31"
+    assert date_text("2957004", DateKind.DATE, from_1904=True) == "2957004"

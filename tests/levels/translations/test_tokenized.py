@@ -1,0 +1,275 @@
+"""Translations are tokenized by their language wherever they are scored, and every form of a score says by what."""
+
+from __future__ import annotations
+
+import pytest
+import sacrebleu
+
+import qe_desktop
+from qe_desktop.corpus import Corpus, TextColumn, View
+from qe_desktop.levels.registry import levels_of
+from qe_desktop.levels.translations import TRANSLATIONS
+from qe_desktop.levels.translations.markings import MARKINGS
+from qe_desktop.levels.translations.side_by_side import Asked, side_by_side, texts_of
+from qe_desktop.levels.translations.texts import reference_key, system_key
+from qe_desktop.metrics import metrics_named
+from qe_desktop.metrics.tokenization import Tokenization
+from tests.commands import answer, refused, run
+
+REFERENCE = ["他说这只狗在公园里跑步,天气很好。", "BLEU 的分数是 35.87,不是 1.10。", "我们明天去北京看朋友。"] * 4
+SYSTEMS = {
+    "close": ["他说这只狗在公园里跑,天气很好。", "BLEU 分数是 35.87,不是 1.10。", "我们明天要去北京看朋友。"] * 4,
+    "far": ["他说一只猫在屋里睡,下雨。", "BLEU 等于 35.87 分。", "我们昨天去了上海看电影。"] * 4,
+}
+JAPANESE = ["犬が公園を走っている。", "今日は天気がいいです。"]
+GERMAN = ["der Hund läuft im Park.", "das Wetter ist heute schön."]
+USUAL = ("BLEU", "chrF", "TER")
+
+
+def write(path, lines):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A reference and two systems in Chinese."""
+    write(tmp_path / "ref.A", REFERENCE)
+    for name, lines in SYSTEMS.items():
+        write(tmp_path / "systems" / f"{name}.txt", lines)
+    return tmp_path
+
+
+def given(files):
+    return ("--reference", files / "ref.A", "--system", files / "systems")
+
+
+def expected(tokenize="zh", **ter):
+    """sacreBLEU's scores of the systems."""
+    return {
+        name: {
+            "BLEU": sacrebleu.corpus_bleu(lines, [REFERENCE], tokenize=tokenize).score,
+            "chrF": sacrebleu.corpus_chrf(lines, [REFERENCE]).score,
+            "TER": sacrebleu.corpus_ter(
+                lines, [REFERENCE], **(ter or {"normalized": True, "asian_support": True})
+            ).score,
+        }
+        for name, lines in SYSTEMS.items()
+    }
+
+
+def approx(scores):
+    return {name: pytest.approx(by, abs=1e-9) for name, by in scores.items()}
+
+
+def test_scores_of_chinese_are_those_of_sacrebleu(capsys, files):
+    found = answer(capsys, "score", "translations", *given(files), "--metric", *USUAL)
+    assert found["systems"] == approx(expected())
+    assert "|tok:zh|ter-normalized:yes|ter-asian:yes" in found["signature"]
+    assert any(note.startswith("BLEU: nrefs:1|case:mixed|eff:no|tok:zh|smooth:exp") for note in found["notes"])
+    # 13a leaves most of a sentence one token
+    plain = answer(
+        capsys, "score", "translations", *given(files), "--metric", *USUAL, "--tokenize", "13a", "--no-ter-asian",
+        "--no-ter-normalized",
+    )  # fmt: skip
+    assert plain["systems"] == approx(expected("13a", normalized=False))
+    assert plain["systems"]["close"]["BLEU"] < found["systems"]["close"]["BLEU"] - 30
+    assert "tok:13a" in plain["signature"]
+    assert any("13a is not meant: zh is" in note for note in plain["notes"])
+
+
+def test_the_pair_that_a_command_names_goes_before_the_script(capsys, files):
+    named = answer(capsys, "score", "translations", *given(files), "--metric", "BLEU", "--language-pair", "zh-en")
+    assert "tok:13a" in named["signature"]
+    write(files / "latin.ref", GERMAN)
+    write(files / "latin.txt", GERMAN)
+    latin = ("--reference", files / "latin.ref", "--system", files / "latin.txt", "--metric", "BLEU")
+    assert "tok:zh" in answer(capsys, "score", "translations", *latin, "--language-pair", "de-zh")["signature"]
+    assert "tok:13a" in answer(capsys, "score", "translations", *latin)["signature"]
+
+
+@pytest.mark.parametrize(
+    ("options", "ter"),
+    [
+        (["--ter-normalized", "--no-ter-asian"], {"normalized": True}),
+        (["--ter-asian-support"], {"normalized": True, "asian_support": True}),
+        (["--ter-asian", "--no-ter-normalized"], {"asian_support": True}),
+    ],
+)
+def test_options_of_ter_are_those_of_sacrebleu(capsys, files, options, ter):
+    found = answer(capsys, "score", "translations", *given(files), "--metric", "TER", *options)
+    assert {name: by["TER"] for name, by in found["systems"].items()} == pytest.approx(
+        {name: by["TER"] for name, by in expected(**ter).items()}, abs=1e-9
+    )
+    said = f"norm:{'yes' if 'normalized' in ter else 'no'}|punct:yes|asian:{'yes' if 'asian_support' in ter else 'no'}"
+    assert any(note.startswith("TER: ") and said in note for note in found["notes"])
+
+
+def test_comparisons_and_studies_say_it_too(capsys, files):
+    compared = answer(capsys, "compare", "translations", *given(files), "--metric", "BLEU", "--rounds", 50)
+    assert compared["metrics"]["BLEU"]["scores"] == pytest.approx({name: by["BLEU"] for name, by in expected().items()})
+    assert "tok:zh" in compared["signature"]
+    for number in range(3):
+        write(files / "systems" / f"s{number}.txt", SYSTEMS["close"][: 4 + number] + SYSTEMS["far"][4 + number :])
+    scores = [f"{name}\t{number}" for number, name in enumerate(["far", "s0", "s1", "s2", "close"])]
+    write(files / "people.tsv", scores)
+    study = answer(
+        capsys, "study", "humans", "--human", files / "people.tsv", *given(files), "--rounds", 20, "--curve", "recall"
+    )
+    assert study["metrics"]["BLEU"]["scores"]["close"] == pytest.approx(expected()["close"]["BLEU"])
+    assert "tok:zh" in study["signature"]
+    assert any(note.startswith("BLEU: nrefs:1|") and "tok:zh" in note for note in study["notes"])
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "findings"])
+@pytest.mark.parametrize("form", ["table", "tsv", "latex", "html"])
+def test_every_form_names_the_tokenizer(capsys, files, command, form):
+    asked = [files] if command == "findings" else ["translations", *given(files)]
+    rounds = [] if command == "score" else ["--rounds", 20]
+    code, out, err = run(capsys, command, *asked, "--metric", "BLEU", *rounds, "--format", form)
+    assert (code, err if form != "tsv" else "") == (0, "")
+    if form == "tsv":
+        header, *rows = (line.split("\t") for line in out.splitlines())
+        assert header[-1] == ("tokenizer" if command == "score" else "signature")
+        assert all("zh" in row[-1].replace("tok:zh", "zh") for row in rows)
+    else:
+        assert "tok:zh" in out
+    if form != "tsv" and command != "findings":
+        assert "tokenizer zh" in out, "in the title"
+
+
+def test_pairs_of_a_folder_have_their_own_tokenizers(capsys, files):
+    folder = files / "task"
+    write(folder / "en-zh" / "ref.A", REFERENCE)
+    write(folder / "en-de" / "ref.A", GERMAN * 6)
+    for name, lines in SYSTEMS.items():
+        write(folder / "en-zh" / "systems" / f"{name}.txt", lines)
+        write(folder / "en-de" / "systems" / f"{name}.txt", [*GERMAN, *[f"x {line}" for line in GERMAN]] * 3)
+    given = (folder, "--metric", *USUAL, "--rounds", 20)
+    found = answer(capsys, "findings", *given)
+    scores = {name: {one: held["score"] for one, held in by.items()} for name, by in
+              found["pairs"]["en-zh"]["systems"].items()}  # fmt: skip
+    assert scores == approx(expected())
+    german = answer(
+        capsys, "score", "translations", "--reference", folder / "en-de" / "ref.A", "--system",
+        folder / "en-de" / "systems", "--metric", "BLEU",
+    )  # fmt: skip
+    assert found["pairs"]["en-de"]["systems"]["far"]["BLEU"]["score"] == german["systems"]["far"]["BLEU"]
+    assert "tok:en-de=13a,en-zh=zh" in found["signature"]
+    assert [note.split(": ")[0] for note in found["notes"] if "BLEU: nrefs" in note] == ["en-de", "en-zh"]
+    assert len([note for note in found["notes"] if "chrF: nrefs" in note]) == 1
+    code, out, _ = run(capsys, "findings", *given, "--by", "metric")
+    assert code == 0
+    assert f"{expected()['close']['BLEU']:.3f}" in out
+    chosen = answer(capsys, "findings", *given, "--tokenize", "char")
+    assert "|tok:char|" in chosen["signature"]
+    assert chosen["pairs"]["en-zh"]["systems"]["far"]["BLEU"]["score"] == pytest.approx(expected("char")["far"]["BLEU"])
+
+
+def test_without_mecab_japanese_is_scored_by_characters(capsys, monkeypatch, files):
+    monkeypatch.setattr("qe_desktop.metrics.tokenization.is_available", lambda name: not name.endswith("mecab"))
+    write(files / "ja.ref", JAPANESE)
+    write(files / "ja.txt", [JAPANESE[0], "今日は天気がとてもいい。"])
+    ja = ("--reference", files / "ja.ref", "--system", files / "ja.txt", "--metric", "BLEU")
+    found = answer(capsys, "score", "translations", *ja)
+    assert "tok:char" in found["signature"]
+    assert any('pip install "qe-desktop[ja]"' in note for note in found["notes"])
+    asked = answer(capsys, "score", "translations", *ja, "--tokenize", "char")
+    assert asked["systems"] == found["systems"]
+    assert not any("pip install" in note for note in asked["notes"])
+
+
+def test_an_unknown_tokenizer_is_refused(capsys, files):
+    for command in ("score", "compare"):
+        assert "there is no tokeniser “wrong”" in refused(
+            capsys, command, "translations", *given(files), "--tokenize", "wrong"
+        )
+    assert "there is no tokeniser “wrong”" in refused(capsys, "findings", files, "--tokenize", "wrong")
+
+
+# --- from Python
+
+
+def test_from_python():
+    found = qe_desktop.score("translations", REFERENCE, SYSTEMS, USUAL)
+    assert found.json()["systems"] == approx(expected())
+    assert "tok:zh" in found.signature
+    chosen = qe_desktop.score(
+        "translations", REFERENCE, SYSTEMS, USUAL, tokenize="13a", ter_normalized=False, ter_asian=False
+    )
+    assert chosen.json()["systems"] == approx(expected("13a", normalized=False))
+    named = qe_desktop.compare("translations", REFERENCE, SYSTEMS, ["BLEU"], rounds=20, language_pair="zh-en")
+    assert "tok:13a" in named.signature
+    assert "tok:zh" in qe_desktop.compare("translations", REFERENCE, SYSTEMS, ["BLEU"], rounds=20).signature
+
+
+def test_only_texts_are_tokenized():
+    for said in ({"tokenize": "zh"}, {"language_pair": "en-zh"}, {"ter_asian": False}):
+        with pytest.raises(qe_desktop.QeError) as raised:
+            qe_desktop.score("words", [["OK"]], {"a": [["OK"]]}, **said)
+        assert "only translations are tokenized" in str(raised.value)
+    with pytest.raises(qe_desktop.QeError) as raised:
+        qe_desktop.score("translations", REFERENCE, SYSTEMS, tokenize="14a")
+    assert "there is no tokeniser “14a”" in str(raised.value)
+
+
+# --- the level
+
+
+def view(reference=REFERENCE, systems=SYSTEMS, pair=""):
+    columns = {name: TextColumn.of(lines) for name, lines in systems.items()}
+    return View(Corpus("", len(reference), references={"A": TextColumn.of(reference)}, translations=columns,
+                       language_pair=pair))  # fmt: skip
+
+
+def test_the_level_of_a_corpus_is_one_object():
+    """The window asks at every turn, and takes another object for another level."""
+    chinese, german = view(), view(GERMAN, {"a": GERMAN})
+    level = TRANSLATIONS.of_view(chinese)
+    assert level is TRANSLATIONS.of_view(view()) is level.of_view(chinese)
+    assert level is not TRANSLATIONS
+    assert TRANSLATIONS.of_view(german) is level.of_view(german) is TRANSLATIONS
+    chosen = TRANSLATIONS.tokenized(Tokenization("char"))
+    assert chosen.of_view(german) is level.tokenized(Tokenization("char")).of_view(german)
+    assert [one.tokenizer for one in (level, TRANSLATIONS, chosen)] == ["zh", "13a", "char"]
+    assert chosen.of_view(german).tokenized(Tokenization()).of_view(chinese) is level
+    (found,) = levels_of(chinese, Tokenization("intl"))
+    assert found.tokenizer == "intl"
+    assert levels_of(chinese) == [level]
+
+
+def test_texts_are_looked_at_once(monkeypatch):
+    chinese = view()
+    TRANSLATIONS.of_view(chinese)
+    monkeypatch.setattr("qe_desktop.corpus.text.cjk_language", lambda lines: pytest.fail("looked at again"))
+    for _ in range(3):
+        assert TRANSLATIONS.of_view(chinese).tokenizer == "zh"
+
+
+def test_rows_of_one_segment_are_those_of_all():
+    from qe_desktop.levels.level import Taken
+
+    chinese = view()
+    level = TRANSLATIONS.of_view(chinese)
+    taken = Taken(chinese, reference_key("A"), (system_key("close"),))
+    families = [metric.family for metric in metrics_named(["BLEU", "TER", "WER"], level.metrics, "")]
+    whole, one = level.rows(taken, families), level.rows_at(taken, families, [(chinese, 1)])
+    for family in families:
+        assert one[family.name][:, 0].tolist() == whole[family.name][:, 1].tolist()
+
+
+@pytest.mark.parametrize("marking", ["n-grams", "unigrams", "chunks", "edits"])
+def test_marks_are_on_the_tokens_that_count(marking):
+    """By 13a, nothing of these two sentences would match but their ends."""
+    chinese = view()
+    texts = texts_of(chinese.corpus)
+    found = side_by_side(Asked(chinese, 2, texts, tuple(texts), reference_key("A"), MARKINGS[marking]))
+    (line,) = (line for line in found.lines if line.name == "close")
+    assert line.text == "我们明天要去北京看朋友。"
+    shown = {line.text[mark.start : mark.end] for mark in line.marks}
+    if marking == "edits":
+        assert shown == {"要"}
+    elif marking == "chunks":
+        assert shown == {"我们明天", "去北京看朋友。"}
+    else:
+        assert shown == set(line.text) - {"要"}

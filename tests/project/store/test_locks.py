@@ -1,0 +1,126 @@
+"""The locks of an open project last, whatever else this program does with files."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from qe_desktop.corpus import QeError
+from qe_desktop.formats import Role, plan
+from qe_desktop.formats.held import is_held
+from qe_desktop.formats.open_files import begin_reading, end_reading, is_open_here
+from qe_desktop.formats.opening import open_beginning, open_file
+from qe_desktop.formats.regular_files import begins_with, open_regular
+from qe_desktop.formats.writing import write_text
+from qe_desktop.project.store import Project
+from tests.patience import PATIENCE
+from tests.project.store.made import an_edit, tags_project
+
+fcntl = pytest.importorskip("fcntl")
+
+PROBE = """
+import fcntl, sys
+found = []
+for path in sys.argv[1:]:
+    with open(path, "rb+") as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            found.append("free")
+        except OSError:
+            found.append("locked")
+print(*found)
+"""
+
+
+def locks(place: Path) -> list[str]:
+    """What another process finds of a project's file, and of the index of its journal."""
+    index = place.with_name(f"{place.name}-shm")
+    done = subprocess.run([sys.executable, "-c", PROBE, place, index], check=True, capture_output=True, text=True)
+    return done.stdout.split()
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    project = tags_project(folder / "a.qedesk")
+    project.append([an_edit(project)])
+    assert project.flush(PATIENCE)
+    yield folder / "a.qedesk"
+    project.close()
+
+
+def import_folder(place: Path) -> None:
+    (place.parent / "x.mt").write_text("ein Wort\n")
+    os.link(place, place.with_name("linked.data"))
+    place.with_name("link.txt").symlink_to(place)
+    (found,) = plan([place.parent])
+    assert [file.path.name for file in found.files if file.role is Role.MT] == ["x.mt"]
+    told = {file.path.name: file.description for file in found.files}
+    assert told["a.qedesk"] == told["linked.data"] == told["link.txt"] == told["a.qedesk-shm"] == "open project"
+
+
+def look(place: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        path = place.with_name(place.name + suffix)
+        for opening in (open_regular, open_file, lambda one: open_beginning(one, 100)):
+            with pytest.raises(QeError, match="project that is open here"):
+                opening(path)
+        assert not begins_with(path, b"SQLite")
+        assert is_held(path)
+
+
+def write_over(place: Path) -> None:
+    with pytest.raises(QeError, match="project that is open here"):
+        write_text(place, "x")
+
+
+def open_again(place: Path) -> None:
+    Project.open(place, person="ben").close()
+
+
+@pytest.mark.parametrize("act", [import_folder, look, write_over, open_again])
+def test_locks_last(place: Path, act: Callable[[Path], None]):
+    assert locks(place) == ["locked", "locked"]
+    act(place)
+    assert locks(place) == ["locked", "locked"]
+
+
+def test_the_probe_finds_a_dropped_lock(place: Path):
+    place.read_bytes()
+    assert locks(place)[0] == "free"
+
+
+def test_a_project_opens_when_its_file_is_no_longer_read(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    place = tmp_path / "a.qedesk"
+    tags_project(place).close()
+    read = begin_reading(place)
+    assert read is not None
+    opened = threading.Event()
+    made: list[Project] = []
+
+    def work() -> None:
+        made.append(Project.open(place, person="ann"))
+        opened.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        assert not is_open_here(place)
+        assert not opened.is_set()
+    finally:
+        end_reading(read)
+        thread.join(PATIENCE)
+    assert is_open_here(place)
+    made[0].close()
+    assert not is_open_here(place)
+    with open_regular(place):
+        pass

@@ -1,0 +1,156 @@
+"""Undo and redo follow the order in which things were done, whatever the clock says."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from qe_desktop.corpus import Corpus, Kind, Layer, TextColumn, TextRole
+from qe_desktop.project import Edit, ReviewField, Session, reviewing, tagging
+from qe_desktop.project.restoring import restored
+from qe_desktop.project.step_counter import MOST_STEPS, StepCounter
+from qe_desktop.project.store import Project
+from tests.building import tags
+from tests.patience import PATIENCE
+from tests.project.made import GOLD
+from tests.project.store.version_1 import take_back
+
+MT = TextColumn.of(["a b c", "d e f g", "h"])
+
+
+def corpus() -> Corpus:
+    gold = Layer(GOLD, tags("oob", "boob", "o"), "g", "n")
+    return Corpus("c", 3, {TextRole.MT: MT, TextRole.SOURCE: MT}, {GOLD: gold})
+
+
+CLOCKS = {
+    "stands": lambda: itertools.repeat(1.7e9),
+    "goes back": lambda: itertools.count(1.7e9, -3600),
+    "goes on": lambda: itertools.count(1.7e9),
+}
+
+
+@pytest.fixture(params=CLOCKS)
+def clock(request, monkeypatch):
+    times = CLOCKS[request.param]()
+    made = SimpleNamespace(time=lambda: float(next(times)))
+    for module in (tagging, reviewing):
+        monkeypatch.setattr(module, "time", made)
+    return request.param
+
+
+def steps(session: Session) -> list[Callable[[], object]]:
+    def target(text: str) -> Callable[[], object]:
+        return lambda: session.reviewing.set({1: {ReviewField.TARGET: text}})
+
+    def tag(segment: int) -> Callable[[], object]:
+        return lambda: session.apply(Edit(GOLD, segment, (0,), (1 - int(session.view.segment_tags(GOLD, segment)[0]),)))
+
+    return [tag(0), target("x"), tag(1), tag(2), target("y"), target("z"), tag(0)]
+
+
+def state(session: Session) -> tuple[list[int], str, bool]:
+    own = any(key.kind is Kind.WORDS and key != GOLD for key in session.corpus.layers)
+    return session.view.tags(GOLD).values.tolist(), session.view.target(1), own
+
+
+def walk(session: Session, states: list[object]) -> None:
+    """Undo all and redo all: each step leads to the state before, or behind."""
+    for expected in reversed(states[:-1]):
+        assert session.undo() is not None
+        assert state(session) == expected
+    assert session.undo() is None
+    for expected in states[1:]:
+        assert session.redo() is not None
+        assert state(session) == expected
+    assert session.redo() is None
+
+
+def test_in_a_session(clock):
+    session = Session(corpus(), person="Anna")
+    states = [state(session)]
+    wanted = steps(session)
+    wanted.insert(3, lambda: session.add_person("Anna", Kind.WORDS))
+    for step in wanted:
+        step()
+        states.append(state(session))
+    walk(session, states)
+
+
+def opened(place: Path) -> tuple[Project, Session]:
+    project = Project.open(place, person="Anna")
+    session = restored(project, {})
+    assert session is not None
+    session.keep_in(project.append, "Anna", project.window)
+    return project, session
+
+
+def test_in_a_project_that_is_opened_again_after_each_step(clock, tmp_path):
+    place = tmp_path / "a.qedesk"
+    Project.create(place, corpus(), person="Anna").close()
+    states = []
+    for number in range(len(steps(Session(corpus())))):
+        project, session = opened(place)
+        states.append(state(session))
+        steps(session)[number]()
+        assert project.flush(PATIENCE)
+        project.close()
+    project, session = opened(place)
+    walk(session, [*states, state(session)])
+    assert project.flush(PATIENCE)
+    project.close()
+
+
+def test_what_was_taken_back_can_be_made_again_after_opening(clock, tmp_path):
+    place = tmp_path / "a.qedesk"
+    Project.create(place, corpus(), person="Anna").close()
+    project, session = opened(place)
+    states = [state(session)]
+    for step in steps(session):
+        step()
+        states.append(state(session))
+    for _ in range(4):
+        session.undo()
+    assert project.flush(PATIENCE)
+    project.close()
+    project, session = opened(place)
+    for expected in states[-4:]:
+        assert session.redo() is not None
+        assert state(session) == expected
+    project.close()
+
+
+def test_rows_of_before_steps_were_counted_go_by_their_times_and_before_all_others(tmp_path, monkeypatch):
+    times = itertools.count(1.7e9)
+    for module in (tagging, reviewing):
+        monkeypatch.setattr(module, "time", SimpleNamespace(time=lambda: float(next(times))))
+    place = tmp_path / "a.qedesk"
+    Project.create(place, corpus(), person="Anna").close()
+    project, session = opened(place)
+    states = [state(session)]
+    for step in steps(session):
+        step()
+        states.append(state(session))
+    assert project.flush(PATIENCE)
+    take_back(project, 4)
+    project.close()
+    # the clock was put right
+    times = itertools.count(1.6e9)
+    project, session = opened(place)
+    for step in steps(session):
+        step()
+        states.append(state(session))
+    assert project.flush(PATIENCE)
+    walk(session, states)
+    project.close()
+
+
+def test_what_others_did_is_before_what_is_done_next():
+    counter = StepCounter(7, [SimpleNamespace(step=9, at=0.0)])
+    assert counter.next() == 10
+    counter.hear([SimpleNamespace(step=3, at=0.0), SimpleNamespace(step=MOST_STEPS - 1, at=0.0)])
+    assert counter.next() == counter.next() == MOST_STEPS - 1

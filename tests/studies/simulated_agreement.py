@@ -1,0 +1,66 @@
+"""Simulated scores of systems by people and by metrics that agree with them equally well."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from qe_desktop.metrics.family import Floats
+from qe_desktop.studies.agreement import Agreement
+from qe_desktop.studies.beside_people import Metrics, Options, People
+from qe_desktop.studies.figures import FIGURES
+from qe_desktop.studies.humans import study_humans
+from qe_desktop.studies.perm_both import Sides, perm_both
+from tests.studies.test_soft_accuracy import rows_of
+
+
+def people_and_metrics(
+    seed: Sequence[int], systems: int = 10, segments: int = 100, metrics: int = 2
+) -> tuple[Floats, Floats]:
+    """People's scores (systems, segments) and exchangeable metrics' (metrics, systems, segments): systems and segments
+    differ in quality, and people and metrics see it with errors of their own.
+    """
+    dice = np.random.default_rng(seed)
+    shape = systems, segments
+    quality = np.linspace(0, 0.6, systems)[:, None] + dice.normal(0, 0.5, shape) + dice.normal(0, 0.5, (1, segments))
+    people = quality + dice.normal(0, 0.7, shape)
+    return people, np.stack([quality + dice.normal(size=shape) for _ in range(metrics)])
+
+
+def false_positives(
+    simulations: int, *, rounds: int, sides: Sides = "two", systems: int = 10, segments: int = 100
+) -> dict[str, float]:
+    """How often metrics that are equally good differ at alpha .05, by figure; one-sided, the second from the first."""
+    hits: dict[str, int] = {}
+    for number in range(simulations):
+        people, metrics = people_and_metrics((7, number), systems, segments)
+        found = perm_both(metrics, people, rounds=rounds, seed=number, sides=sides)
+        for figure, p in found.p.items():
+            ahead = sides == "two" or found.observed[figure][1] > found.observed[figure][0]
+            hits[figure] = hits.get(figure, 0) + int(ahead and p[0, 1] <= 0.05)
+    return {figure: count / simulations for figure, count in hits.items()}
+
+
+def study_of(seed: Sequence[int], draws: int, systems: int, segments: int) -> Agreement:
+    """The agreement of one metric with people's whole numbers, in which many translations tie."""
+    people, (metric,) = people_and_metrics(seed, systems, segments, metrics=1)
+    names = [f"s{number}" for number in range(systems)]
+    given = People.of_segments(np.round(people * 1.5))
+    options = Options(seed=seed[-1], rounds=100, draws=draws)
+    return study_humans(names, Metrics((rows_of(metric),)), given, options).agreements[0]
+
+
+def covered(
+    simulations: int, *, draws: int, systems: int = 10, segments: int = 100, truths: int = 600
+) -> dict[str, float]:
+    """How often the interval of each figure holds the mean of the figure over other samples of these systems."""
+    samples = [study_of((99, number), 2, systems, segments) for number in range(truths)]
+    truth = {figure.key: np.mean([figure.value(one) for one in samples]) for figure in FIGURES}
+    hits = dict.fromkeys(truth, 0)
+    for number in range(simulations):
+        one = study_of((5, number), draws, systems, segments)
+        for name, value in truth.items():
+            low, high = one.intervals[name]
+            hits[name] += int(low - 1e-12 <= value <= high + 1e-12)
+    return {name: count / simulations for name, count in hits.items()}

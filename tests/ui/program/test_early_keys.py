@@ -1,0 +1,67 @@
+"""Keys that are pressed as soon as the window is there, before the areas are."""
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.ui import app as program
+from qe_desktop.ui.preferences import Preferences
+from qe_desktop.ui.wiring import Wiring
+from tests.ui.driving import drive
+
+
+@pytest.fixture
+def pressed(qtbot, monkeypatch):
+    """Press keys at the first paint."""
+
+    def press(*keys):
+        class Shell(program.Shell):
+            def __init__(self, settings):
+                super().__init__(settings)
+                self.start_page.painted.connect(self.press, Qt.ConnectionType.SingleShotConnection)
+
+            def press(self):
+                assert self.findChild(Wiring) is None
+                for key, modifiers in keys:
+                    # to where the focus is, from which what is not taken goes on to the window
+                    QTest.keyClick(self.focusWidget() or self, key, modifiers)
+
+        monkeypatch.setattr(program, "Shell", Shell)
+
+    return press
+
+
+def test_a_command_that_comes_with_the_areas(pressed):
+    pressed((Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier))
+
+    def script(desk):
+        yield lambda: [page for page in desk.shell.findChildren(Preferences) if page.isVisible()]
+        assert len(desk.shell.findChildren(Preferences)) == 1
+
+    assert drive([], script) == 0
+
+
+def test_an_area(pressed):
+    pressed((Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier))
+
+    def script(desk):
+        yield lambda: desk.shell.areas.current == "scores"
+
+    assert drive([], script) == 0
+
+
+def test_keys_of_an_area_and_keys_pressed_later_run_nothing(pressed):
+    pressed((Qt.Key.Key_N, Qt.KeyboardModifier.NoModifier), (Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier))
+    ran = []
+
+    def script(desk):
+        desk.shell.commands.about_to_run.connect(lambda: ran.append(True))
+        ready = []
+        QTimer.singleShot(0, lambda: QTimer.singleShot(0, lambda: ready.append(True)))
+        yield lambda: ready
+        place = QWidget(desk.shell)
+        QTest.keyClick(place, Qt.Key.Key_Comma, Qt.KeyboardModifier.AltModifier)
+        assert ran == []
+
+    assert drive([], script) == 0

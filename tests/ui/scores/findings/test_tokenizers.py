@@ -1,0 +1,38 @@
+"""How translations of several language pairs are tokenized on the page of findings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ui.scores.test_tokenizer import CLOSE, FAR, GERMAN, REFERENCE, bleu, pick, shown
+
+
+def test_findings_of_a_folder_have_one_for_each_pair(world: Any, findings: Any, tmp_path: Path) -> None:
+    pairs = {
+        "en-zh": {"ref.A": REFERENCE, "systems/close.txt": CLOSE, "systems/far.txt": FAR},
+        "en-de": {"ref.A": GERMAN, "systems/close.txt": GERMAN, "systems/far.txt": GERMAN[1:] + GERMAN[:1]},
+    }
+    for pair, files in pairs.items():
+        (tmp_path / "task" / pair / "systems").mkdir(parents=True)
+        for name, lines in files.items():
+            (tmp_path / "task" / pair / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    findings.read(tmp_path / "task")
+    bar = findings.page.bar
+    assert shown(bar) == "by language (13a and zh)"
+    found = {pair.name: pair for pair in findings.desk.of_folder.found.findings.pairs}
+    assert found["en-zh"].scores[:, 0].tolist() == pytest.approx(bleu("zh"))
+    pick(bar, "char")
+    world.wait()
+    found = {pair.name: pair for pair in findings.desk.of_folder.found.findings.pairs}
+    assert found["en-zh"].scores[:, 0].tolist() == pytest.approx(bleu("char"))
+    assert {pair.scoring.level.tokenizer for pair in found.values()} == {"char"}
+    assert shown(bar) == "char"
+    # a pair that is opened from there is scored as it stands there
+    findings.go_to("far", "en-zh")
+    findings.view.entered_cell.emit(findings.view.currentIndex())
+    findings.view.entered_cell.emit(findings.view.currentIndex())
+    world.wait()
+    assert world.workspace.level.tokenizer == "char"

@@ -1,0 +1,27 @@
+"""How translations are tokenized where metrics are compared with people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ui.scores.people.conftest import opened
+
+CHINESE = str.maketrans("abcdefgh", "狗猫鸟鱼山水天地", " ")
+
+
+def test_a_study_counts_the_tokens_of_the_scores(world: Any, people: Any, task: Path) -> None:
+    for file in (task / "ref.A", task / "ref.B", *(task / "systems").iterdir()):
+        file.write_text(file.read_text().translate(CHINESE), encoding="utf-8")
+    world.open(opened(task))
+    for name, tokenizer in (("", "zh"), ("none", "none"), ("", "zh")):
+        world.workspace.set_tokenizer(name)
+        world.wait()
+        assert people.keeper.found.asked.signature["tok"] == tokenizer
+        (bleu,) = (one for one in people.study.agreements if one.metric.name == "BLEU")
+        assert f"tok:{tokenizer}|" in bleu.metric.signature
+        scores = dict(zip([key.name for key in world.scores.layers], world.scores.values["BLEU"].tolist(), strict=True))
+        assert [scores[name] for name in people.study.systems] == pytest.approx(bleu.scores.tolist())
+    assert any("BLEU: nrefs:2|case:mixed|eff:no|tok:zh" in note for note in people.keeper.found.report().notes())

@@ -1,0 +1,111 @@
+"""How translations are tokenized in the window: by their language, or as a person chooses; and where it is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import sacrebleu
+from PySide6.QtCore import Qt
+
+from qe_desktop.corpus import Corpus, TextColumn
+from qe_desktop.metrics.tokenization import BY_LANGUAGE
+from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.score_report import score_report
+from tests.ui.scores.shown import texts
+
+REFERENCE = ["他说这只狗在公园里跑步,天气很好。", "BLEU 的分数是 35.87,不是 1.10。", "我们明天去北京看朋友。"] * 4
+CLOSE = ["他说这只狗在公园里跑,天气很好。", "BLEU 分数是 35.87,不是 1.10。", "我们明天要去北京看朋友。"] * 4
+FAR = ["他说一只猫在屋里睡,下雨。", "BLEU 等于 35.87 分。", "我们昨天去了上海看电影。"] * 4
+GERMAN = ["der Hund läuft im Park .", "das Wetter ist schön ."] * 6
+
+
+def made(reference: list[str], **systems: list[str]) -> Corpus:
+    columns = {name: TextColumn.of(lines) for name, lines in systems.items()}
+    return Corpus("test", len(reference), references={"A": TextColumn.of(reference)}, translations=columns)
+
+
+@pytest.fixture
+def chinese() -> Corpus:
+    return made(REFERENCE, close=CLOSE, far=FAR)
+
+
+def bleu(tokenize: str) -> list[float]:
+    return [sacrebleu.corpus_bleu(lines, [REFERENCE], tokenize=tokenize).score for lines in (CLOSE, FAR)]
+
+
+def pick(bar: Any, value: str) -> None:
+    place = bar._tokenizer.findData(value)
+    assert place >= 0
+    bar._tokenizer.setCurrentIndex(place)
+    bar._tokenizer.activated.emit(place)
+
+
+def shown(bar: Any) -> str:
+    return bar._tokenizer.currentText()
+
+
+def test_scores_of_chinese_are_by_its_tokenizer(world: Any, area: ScoresArea, chinese: Corpus) -> None:
+    world.open(chinese)
+    assert world.scores.values["BLEU"].tolist() == pytest.approx(bleu("zh"))
+    bar = area.systems.options
+    assert shown(bar) == "by language (zh)"
+    assert bar._tokenizer.isVisibleTo(area)
+    assert "12 segments, 1 reference, tokenizer zh" in texts(area)
+    model = area.systems.table.scores_model
+    tip = model.headerData(model.column_of("BLEU"), Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert "tok:zh" in tip
+    report = score_report(world.scores, world.scores.layers, model.metrics())
+    assert report is not None
+    assert "|tok:zh|" in report.signature
+    assert report.columns()[0].header[-1] == "tokenizer"
+    assert world.comparison.result.comparison.of("BLEU").scores.tolist() == pytest.approx(bleu("zh"))
+
+
+def test_a_person_chooses_another_one(world: Any, area: ScoresArea, chinese: Corpus) -> None:
+    world.open(chinese)
+    bar = area.systems.options
+    pick(bar, "13a")
+    # what was counted by other tokens is not shown as if it were by these
+    assert world.scores.values == {}
+    assert world.comparison.result is None
+    world.wait()
+    assert world.scores.values["BLEU"].tolist() == pytest.approx(bleu("13a"))
+    assert world.comparison.result.comparison.of("BLEU").scores.tolist() == pytest.approx(bleu("13a"))
+    assert (shown(bar), world.workspace.level.tokenizer) == ("13a", "13a")
+    assert "tokenizer 13a" in texts(area)
+    assert "zh is" in bar._tokenizer.toolTip(), "what 13a does to Chinese"
+    assert [level.tokenizer for level in world.workspace.levels()] == ["13a"]
+    pick(bar, "")
+    world.wait()
+    assert world.scores.values["BLEU"].tolist() == pytest.approx(bleu("zh"))
+    assert shown(bar) == "by language (zh)"
+
+
+def test_a_choice_is_for_the_texts_that_are_open(world: Any, area: ScoresArea, chinese: Corpus) -> None:
+    world.open(chinese)
+    pick(area.systems.options, "char")
+    world.wait()
+    world.open(made(GERMAN, a=GERMAN, b=GERMAN[1:] + GERMAN[:1]))
+    assert world.workspace.tokenization == BY_LANGUAGE
+    assert shown(area.systems.options) == "by language (13a)"
+    assert world.scores.values["BLEU"][0] == pytest.approx(100)
+
+
+def test_tags_have_no_tokenizer(world: Any, corpus: Any, area: ScoresArea) -> None:
+    world.open(corpus(3))
+    assert not area.systems.options._tokenizer.isVisibleTo(area)
+
+
+def test_one_that_does_not_work_is_refused_in_words(
+    world: Any, area: ScoresArea, chinese: Corpus, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr("qe_desktop.ui.scores.options_bar.installed_tokenizers", lambda: ("13a", "ja-mecab"))
+    monkeypatch.setattr("qe_desktop.metrics.tokenizers.find_spec", lambda name: None)
+    world.open(chinese)
+    heard: list[Any] = []
+    world.workspace.failed.connect(heard.append)
+    pick(area.systems.options, "ja-mecab")
+    assert ['pip install "qe-desktop[ja]"' in error.hint for error in heard] == [True]
+    assert shown(area.systems.options) == "by language (zh)"
+    assert world.scores.values["BLEU"].tolist() == pytest.approx(bleu("zh"))
