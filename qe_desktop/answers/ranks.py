@@ -59,7 +59,7 @@ class Ranks(Answer):
         """The ranks of all outputs; zeros take them away."""
         if not isinstance(value, tuple) or len(value) != outputs:
             hint = tr("Give {outputs} a rank.", outputs=listed(LETTERS[:outputs]))
-            raise QeError(tr("this item has {n} translations to rank", "", outputs), hint=hint)
+            raise QeError(tr("this item has {n} {n:translation|translations} to rank", "", outputs), hint=hint)
         if not self._fit(value, outputs):
             hint = tr("Ranks are 1 (best) to {most}, and 0 for none yet.", most=self.most)
             raise QeError(tr("{value} are no ranks", value=repr(value)), hint=hint)

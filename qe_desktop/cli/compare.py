@@ -63,7 +63,10 @@ def _compared(group: Group, args: argparse.Namespace) -> Answer:
     scoring.refuse_fewer_than_two()
     if args.top is not None and args.top > len(scoring.subjects):
         message = tr(
-            "there are {n} systems, so the top half cannot have {top}", "", len(scoring.subjects), top=args.top
+            "there {n:is|are} {n} {n:system|systems}, so the top half cannot have {top}",
+            "",
+            len(scoring.subjects),
+            top=args.top,
         )
         raise QeError(message, hint=tr("Give a smaller --top."))
     options = Options(test, args.rounds, args.seed, args.unit, args.correction, args.alpha, args.top)
@@ -81,4 +84,4 @@ def _compared(group: Group, args: argparse.Namespace) -> Answer:
 def _doing(test: str, rounds: int) -> str:
     """Which test is made, and in how many rounds."""
     made = procedure(test)
-    return made.title if made.closed else tr("{test}, {n:,} rounds", "", rounds, test=made.title)
+    return made.title if made.closed else tr("{test}, {n:,} {n:round|rounds}", "", rounds, test=made.title)

@@ -179,7 +179,7 @@ def _contents(found: dict[str, Any]) -> list[str]:
     return [
         texts,
         *(tr("layer {layer}", layer=layer) for layer in found["layers"]),
-        tr("{edits:,} {edits:edit|edits}, {files:,} imported files of ratings", edits=edits, files=files),
+        tr("{edits:,} {edits:edit|edits}, {files:,} imported {files:file|files} of ratings", edits=edits, files=files),
         *_reviewed(found["files"], found["review"]),
     ]
 

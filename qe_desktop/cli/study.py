@@ -87,7 +87,7 @@ def _humans(args: argparse.Namespace) -> int:
     read_projects(args, by_letters=False)
     asked = read_asked(args)
     options = Options(args.seed, args.rounds, args.rounds, args.orientation, args.sides, args.segments)
-    with progress(tr("{n} systems", "", len(asked.systems))) as watch:
+    with progress(tr("{n} {n:system|systems}", "", len(asked.systems))) as watch:
         study = study_humans(asked.systems, asked.metrics, asked.people, options, watch)
         curves = _curves(args.curve, asked, study.studied, options, watch)
     if args.pictures:

@@ -84,7 +84,7 @@ def _studied(args: argparse.Namespace) -> Answer:
     named = tuple(name for name in LABELLINGS if name in (args.labellings or LABELLINGS))
     compared = Options("randomisation", args.rounds, args.seed, args.unit, args.correction, args.alpha, args.top)
     options = LabellingOptions(compared, named, args.draws, bool(args.intervals), args.interval_rounds or 0)
-    with progress(tr("{n:,} rounds", "", args.rounds)) as watch:
+    with progress(tr("{n:,} {n:round|rounds}", "", args.rounds)) as watch:
         study = study_labellings(scoring, metrics, options, watch)
     remarks = [*read.notes, *document_remarks([scoring], args)]
     if left:

@@ -95,6 +95,6 @@ def _studied(args: argparse.Namespace) -> Answer:
     scoring = scoring_of(read.gold.level(args.kind), read.gold.tags, {})
     level = scoring.level
     metrics = metrics_named(args.metric or level.tested, level.metrics, level.items)
-    with progress(tr("{n} systems", "", len(read.data.systems))) as watch:
+    with progress(tr("{n} {n:system|systems}", "", len(read.data.systems))) as watch:
         study = study_thresholds(read.data, metrics, dev, seed=args.seed, rounds=args.interval_rounds, watch=watch)
     return Answer(scoring, ThresholdsReport.made(scoring, study, tuple(notes), curves=args.curves))

@@ -151,7 +151,9 @@ def _write(folder: Path, name: str, layers: Sequence[Layer]) -> None:
         if kind.is_tags:
             write_tags(path, layer.tags)
             bad, total = int(layer.tags.values.sum()), len(layer.tags.values)
-            said.append(tr("{file}: {n:,} of {total:,} tags are BAD", "", bad, file=path, total=total))
+            said.append(
+                tr("{file}: {n:,} of {total:,} {total:tag|tags} {n:is|are} BAD", "", bad, file=path, total=total)
+            )
             for segment, found in (layer.reasons.by_segment if layer.reasons else {}).items():
                 cells = ((segment + 1, kind.value, one.place + 1, seen_cell(one.text)) for one in found)
                 reasons += ["\t".join(map(str, row)) for row in cells]

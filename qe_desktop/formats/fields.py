@@ -77,7 +77,7 @@ def table_rows(opened: OpenedFile, columns: int, skip: int, faults: Faults) -> I
     """The rows of a table block by block; the first `skip` lines are a header. Other lines than rows are `faults`."""
 
     def fault(line: int) -> Fault:
-        return Fault(opened.place(line), tr("the row has not {n} columns", "", columns))
+        return Fault(opened.place(line), tr("the row has not {n} {n:column|columns}", "", columns))
 
     before = 0
     for low, block in blocks(opened, BLOCK):

@@ -103,7 +103,8 @@ class _Segments:
                 "", self.size - found, wanted=self.size, system=of, first=first + self.base, base=self.base,
             )  # fmt: skip
         return tr(
-            "{n:,} of {wanted:,} segments are missing, the first is {first:,} (counted from {base})",
+            "{n:,} of {wanted:,} {wanted:segment|segments} {n:is|are} missing, the first is {first:,} "
+            "(counted from {base})",
             "", self.size - found, wanted=self.size, first=first + self.base, base=self.base,
         )  # fmt: skip
 

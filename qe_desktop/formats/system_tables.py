@@ -39,7 +39,10 @@ class SystemTable:
         if usual is not None or len(by_name) == 1:
             return usual if usual is not None else next(iter(by_name.values()))
         message = tr(
-            "this table has {n} columns of scores: {columns}", "", len(by_name), columns=few(list(self.columns))
+            "this table has {n} {n:column|columns} of scores: {columns}",
+            "",
+            len(by_name),
+            columns=few(list(self.columns)),
         )
         raise QeError(message, hint=tr("Say which is what people gave."), place=place)
 
@@ -64,7 +67,7 @@ def read_system_table(opened: OpenedFile) -> SystemTable:
     systems: dict[str, list[str]] = {}
     for number, cells in rows[1:]:
         if len(cells) != len(header):
-            message = tr("the row has not {n} columns", "", len(header))
+            message = tr("the row has not {n} {n:column|columns}", "", len(header))
             raise QeError(message, hint=_HINT, place=opened.place(number))
         if cells[named] in systems:
             message = tr("{system} stands here again", system=shown(cells[named]))

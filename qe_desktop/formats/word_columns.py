@@ -89,7 +89,10 @@ def _column(
         table, notes = table.rows(~dropped), (*notes, said)
     if size is None and last >= 2 * len(table) + 1000:
         message = tr(
-            "segment {segment:,} in a file of {n:,} rows: most segments are missing", "", len(table), segment=last
+            "segment {segment:,} in a file of {n:,} {n:row|rows}: most segments are missing",
+            "",
+            len(table),
+            segment=last,
         )
         raise QeError(message, hint=tr("Give all segments."), place=opened.place(int(table.line[-1])))
     counts = np.bincount(table.segment, minlength=size or int(named.max()) + 1)

@@ -192,7 +192,7 @@ def notes(comparison: Comparison) -> list[str]:
     top, bottom = halves(systems, options.top)
     found.append(
         tr(
-            "d_top is over the {top} best systems, d_bottom over the other {bottom}; "
+            "d_top is over the {top} best {top:system|systems}, d_bottom over the other {bottom}; "
             "each is corrected for its own pairs.",
             top=top,
             bottom=bottom,
@@ -306,7 +306,7 @@ def _title(comparison: Comparison, metric: str) -> str:
             "{metric}. {test}: p of all {n:,} swaps of segments", "", rounds, metric=metric, test=test,
         )  # fmt: skip
         drawn = tr(
-            "{metric}. {test}: p of {n:,} rounds over segments, seed {seed}",
+            "{metric}. {test}: p of {n:,} {n:round|rounds} over segments, seed {seed}",
             "", rounds, metric=metric, test=test, seed=seed,
         )  # fmt: skip
     else:
@@ -314,7 +314,7 @@ def _title(comparison: Comparison, metric: str) -> str:
             "{metric}. {test}: p of all {n:,} swaps of documents", "", rounds, metric=metric, test=test,
         )  # fmt: skip
         drawn = tr(
-            "{metric}. {test}: p of {n:,} rounds over documents, seed {seed}",
+            "{metric}. {test}: p of {n:,} {n:round|rounds} over documents, seed {seed}",
             "", rounds, metric=metric, test=test, seed=seed,
         )  # fmt: skip
     return swaps if comparison.exact else drawn

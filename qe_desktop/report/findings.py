@@ -186,7 +186,7 @@ def _averages(findings: Findings) -> Table:
         for column, (metric, averages) in enumerate(zip(findings.metrics, found, strict=True), 1)
         for row in _best(metric, [averages[name] for name in findings.systems])
     )
-    title = tr("Average over {n} language pairs", "", len(findings.pairs))
+    title = tr("Average over {n} language {n:pair|pairs}", "", len(findings.pairs))
     header = (tr("system"), *(metric.name for metric in findings.metrics))
     return Table(title, header, tuple(rows), DECIMALS, best=best)
 

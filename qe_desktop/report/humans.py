@@ -215,7 +215,7 @@ class HumansReport:
 
     def _systems(self, decimals: int) -> Table:
         """Correlations over systems with their intervals (table 2)."""
-        title = tr("Correlation with people over {n} systems", "", len(self.study.systems))
+        title = tr("Correlation with people over {n} {n:system|systems}", "", len(self.study.systems))
         notes = (tr("In brackets: 95 % intervals from resampling segments (percentiles); systems are given."),)
         rows = self._with_ends(tuple(CORRELATIONS), decimals)
         return Table(title, (tr("metric"), *HEADINGS.values()), tuple(rows), decimals, (*notes, *self._cautions()))
@@ -223,7 +223,7 @@ class HumansReport:
     def _pairs(self, decimals: int) -> Table:
         """Pairs of systems (tables 3 and 4, and the WMT metrics tasks')."""
         header = (tr("metric"), tr("pairs alike"), "SPA", tr("differentials"))
-        title = tr("Agreement with people on {n} pairs of systems", "", self.study.pairs)
+        title = tr("Agreement with people on {n} {n:pair|pairs} of systems", "", self.study.pairs)
         rows = self._with_ends(("pairwise_accuracy", "spa", "differentials"), decimals)
         return Table(title, header, tuple(rows), decimals, (self._orientation(), *self._cautions()))
 

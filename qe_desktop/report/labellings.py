@@ -175,7 +175,7 @@ class LabellingsReport:
         top, bottom = halves(len(study.systems), study.options.comparison.top)
         found.append(
             tr(
-                "d_top is over the {top} best systems, d_bottom over the other {bottom}; "
+                "d_top is over the {top} best {top:system|systems}, d_bottom over the other {bottom}; "
                 "each is corrected for its own pairs.",
                 top=top, bottom=bottom,
             )
@@ -208,7 +208,7 @@ class LabellingsReport:
         if study.options.draws > 1:
             found.append(
                 tr(
-                    "Drawn labellings: the mean of {n:,} draws, and behind it the least and the most of them.",
+                    "Drawn labellings: the mean of {n:,} {n:draw|draws}, and behind it the least and the most of them.",
                     "", study.options.draws,
                 )
             )  # fmt: skip

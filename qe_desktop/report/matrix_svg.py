@@ -81,7 +81,7 @@ def _legend(comparison: Comparison) -> list[str]:
     made = tr("{test}, in closed form; {correction}.", test=test, correction=CALLED[options.correction])
     if comparison.rounds:
         made = tr(
-            "{test}, {n:,} rounds, seed {seed}; {correction}.",
+            "{test}, {n:,} {n:round|rounds}, seed {seed}; {correction}.",
             "", comparison.rounds, test=test, seed=options.seed, correction=CALLED[options.correction],
         )  # fmt: skip
     return legend_of(options.alpha, options.correction, made)

@@ -131,7 +131,7 @@ class PostEditingReport:
         )
         rows = tuple(_segment_row(one) for one in shown[:MOST_SEGMENTS])
         left = len(shown) - len(rows)
-        notes = (tr("{n:,} more segments are in the other forms.", "", left),) if left > 0 else ()
+        notes = (tr("{n:,} more {n:segment is|segments are} in the other forms.", "", left),) if left > 0 else ()
         return Table(tr("Segments, those that took longest first"), header, rows, 3, notes)
 
     def _highlights(self, decimals: int) -> Table:

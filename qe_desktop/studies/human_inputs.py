@@ -85,7 +85,11 @@ def _size(scoring: Scoring | None, brought: Mapping[str, MetricScores]) -> int |
             other, size = next(iter(sizes.items()), ("", scores.size))
             if scores.size != size:
                 message = tr(
-                    "{n:,} scores for each system, but {like} has {size:,}", "", scores.size, like=other, size=size
+                    "{n:,} {n:score|scores} for each system, but {like} has {size:,}",
+                    "",
+                    scores.size,
+                    like=other,
+                    size=size,
                 )
                 hint = tr("All must score the same segments in the same order.")
                 raise QeError(message, hint=hint, place=Place(str(scores.path)))
@@ -112,6 +116,6 @@ def _refuse_other_size(people: PeopleScores, size: int | None, path: Path) -> No
         return
     rated = len(next(iter(people.segments.values())))
     if rated != size:
-        message = tr("{n:,} scores for each system, but metrics have {size:,}", "", rated, size=size)
+        message = tr("{n:,} {n:score|scores} for each system, but metrics have {size:,}", "", rated, size=size)
         hint = tr("All must score the same segments in the same order.")
         raise QeError(message, hint=hint, place=Place(str(path)))

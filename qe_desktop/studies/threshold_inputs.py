@@ -86,7 +86,9 @@ def _refuse_others(found: Segmented[_Column], lengths: NDArray[np.int64], opened
     has = found.column.lengths()
     hint = tr("Both must be of the same words; the gold is {file}.", file=str(gold_path))
     if len(has) != len(lengths):
-        message = tr("{found:,} segments, but the gold has {expected:,}", found=len(has), expected=len(lengths))
+        message = tr(
+            "{found:,} {found:segment|segments}, but the gold has {expected:,}", found=len(has), expected=len(lengths)
+        )
         raise QeError(message, hint=hint, place=Place(opened.name))
 
     command_hint = ""
@@ -97,7 +99,12 @@ def _refuse_others(found: Segmented[_Column], lengths: NDArray[np.int64], opened
         )
 
     def fault(segment: int) -> Fault:
-        message = tr("{n:,} numbers, but the gold has {tags:,} tags", "", int(has[segment]), tags=int(lengths[segment]))
+        message = tr(
+            "{n:,} {n:number|numbers}, but the gold has {tags:,} {tags:tag|tags}",
+            "",
+            int(has[segment]),
+            tags=int(lengths[segment]),
+        )
         return Fault(opened.place(found.line(segment)), message)
 
     refuse_all(np.flatnonzero(has != lengths), fault, hint, command_hint)

@@ -171,7 +171,7 @@ def _refuse(data: Data) -> None:
     for name, held in data.systems.items():
         if len(held.numbers) != len(data.gold.values):
             message = tr(
-                "{name} has {n:,} numbers, but the gold has {tags:,} tags",
+                "{name} has {n:,} {n:number|numbers}, but the gold has {tags:,} {tags:tag|tags}",
                 "", len(held.numbers), name=name, tags=len(data.gold.values),
             )  # fmt: skip
             raise QeError(message, hint=tr("Both must be of the same words."))

@@ -235,7 +235,7 @@ def _take(line: Line, scores: _Scores, rankings: list[_RankingLine], comments: l
 def _ranking(line: Line) -> _RankingLine:
     units, ranks = [TOGETHER.join(unit) for unit in line.units("systems")], line.whole("ranks")
     if len(units) != len(ranks):
-        message = tr("{n} systems, but {ranks} {ranks:rank|ranks}", "", len(units), ranks=len(ranks))
+        message = tr("{n} {n:system|systems}, but {ranks} {ranks:rank|ranks}", "", len(units), ranks=len(ranks))
         raise line.fault(message, tr("Give as many ranks as systems."))
     screen = line.text("screen", str(line.number))
     return _RankingLine(

@@ -234,7 +234,8 @@ def _check(given: list[list[str]], ranking: Codes, sizes: NDArray[np.int64], cou
     if len(wrong):
         row = int(wrong[0])
         raise BadCell(
-            row, tr("{n} systems, but {ranks} {ranks:rank|ranks}", "", int(sizes[row]), ranks=int(counts[row]))
+            row,
+            tr("{n} {n:system|systems}, but {ranks} {ranks:rank|ranks}", "", int(sizes[row]), ranks=int(counts[row])),
         )
 
 

@@ -170,7 +170,7 @@ def _remarks(
     if n > 1 and often == n:
         out.append(tr("gave the value {value:g} all {n} times", "", n, value=value))
     elif n >= LONG_RUN and often >= ONE_VALUE * n:
-        out.append(tr("gave one value {often} of {n} times", "", n, often=often))
+        out.append(tr("gave one value {often} of {n} {n:time|times}", "", n, often=often))
     elif run >= LONG_RUN:
         out.append(tr("gave the value {value:g} {n} times in a row", "", run, value=value))
     if pace is not None and pace.too_fast >= FAST_SHARE:

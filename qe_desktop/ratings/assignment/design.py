@@ -57,7 +57,7 @@ def design(
     parts = parts_of(setup, translations, sources, per_screen, chance)
     if not all(parts):
         raise QeError(
-            tr("there are too few items for {n} raters", "", len(setup.raters)),
+            tr("there are too few items for {n} {n:rater|raters}", "", len(setup.raters)),
             hint=tr("Choose more segments, fewer raters or a larger overlap."),
         )
     others = _others(campaign, protocol, setup, texts) if setup.training else ()

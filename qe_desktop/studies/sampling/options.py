@@ -99,7 +99,7 @@ class Options:
             message = tr("{n:,} data sets are too many for one sample", "", sizes[-1])
             raise QeError(message, hint=tr("Give sizes up to {most:,}.", most=most))
         if self.mode == "fast" and self.repetitions > MOST_SETS:
-            message = tr("{n:,} repetitions are too many for the fast mode", "", self.repetitions)
+            message = tr("{n:,} {n:repetition is|repetitions are} too many for the fast mode", "", self.repetitions)
             raise QeError(message, hint=tr("Give up to {most:,}, or choose the full mode.", most=MOST_SETS))
         return replace(self, errors=errors, sizes=sizes)
 

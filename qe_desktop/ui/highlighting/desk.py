@@ -276,7 +276,9 @@ def came(layers: Sequence[Layer], segments: int) -> str:
 
 
 _TAGS: dict[Kind, Callable[[int, int], str]] = {
-    Kind.WORDS: lambda bad, total: tr("{n:,} of {total:,} words are BAD", "", bad, total=total),
-    Kind.GAPS: lambda bad, total: tr("{n:,} of {total:,} gaps are BAD", "", bad, total=total),
-    Kind.SOURCE: lambda bad, total: tr("{n:,} of {total:,} source words are BAD", "", bad, total=total),
+    Kind.WORDS: lambda bad, total: tr("{n:,} of {total:,} {total:word|words} {n:is|are} BAD", "", bad, total=total),
+    Kind.GAPS: lambda bad, total: tr("{n:,} of {total:,} {total:gap|gaps} {n:is|are} BAD", "", bad, total=total),
+    Kind.SOURCE: lambda bad, total: tr(
+        "{n:,} of {total:,} source {total:word|words} {n:is|are} BAD", "", bad, total=total
+    ),
 }

@@ -82,7 +82,7 @@ class CoefficientPane(QWidget):
         self._words.setText(
             tr(
                 "d is the share of pairs of systems that a metric tells apart (p ≤ {alpha:g}, {correction}); d_top is "
-                "that of the {n} best systems, d_bottom that of the other {others}.",
+                "that of the {n} best {n:system|systems}, d_bottom that of the other {others}.",
                 "",
                 top,
                 alpha=options.alpha,
@@ -96,8 +96,8 @@ def _columns(top: int, bottom: int) -> tuple[Column, ...]:
     about = (
         tr("The metric whose scores are compared."),
         tr("The share of all pairs of systems that the metric tells apart, after correction. Higher is finer."),
-        tr("The same among the {n} best systems by this metric, corrected for their own pairs.", "", top),
-        tr("The same among the other {n} systems, corrected for their own pairs.", "", bottom),
+        tr("The same among the {n} best {n:system|systems} by this metric, corrected for their own pairs.", "", top),
+        tr("The same among the other {n} {n:system|systems}, corrected for their own pairs.", "", bottom),
     )
     return tuple(
         Column(name, said, right=place > 0, exported=(exported,))
@@ -115,7 +115,7 @@ def _sentence(metric: str, value: float, pairs: int, column: Column) -> str:
     if math.isnan(value):
         return tr("{header} of {metric} is undefined with fewer than two systems.", header=column.header, metric=metric)
     apart = round(value * pairs)
-    said = tr("{metric} tells {apart:,} of {n:,} pairs apart.", "", pairs, metric=metric, apart=apart)
+    said = tr("{metric} tells {apart:,} of {n:,} {n:pair|pairs} apart.", "", pairs, metric=metric, apart=apart)
     return f"{said} {column.about}"
 
 

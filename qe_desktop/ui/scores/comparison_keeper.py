@@ -213,7 +213,7 @@ def compute(scoring: Scoring, metrics: Sequence[Metric], options: Options, progr
 
     def tested(done: int, total: int) -> None:
         progress.report(
-            COUNTED + (TESTED - COUNTED) * done / total, tr("{done:,} of {n:,} rounds", "", total, done=done)
+            COUNTED + (TESTED - COUNTED) * done / total, tr("{done:,} of {n:,} {n:round|rounds}", "", total, done=done)
         )
 
     def drawn(done: int, total: int) -> None:

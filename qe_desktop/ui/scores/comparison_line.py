@@ -106,7 +106,7 @@ class ComparisonLine(QWidget):
         self._wanted = wanted if wanted is not None and Settings.rounds.allowed(wanted) else None
         self.more.setVisible(self._wanted is not None)
         if self._wanted is not None:
-            self.more.setText(tr("Take {n:,} rounds", "", self._wanted))
+            self.more.setText(tr("Take {n:,} {n:round|rounds}", "", self._wanted))
         split = keeper.result is not None and keeper.state == "ready" and keeper.result.comparison.documents > 0
         self.documents.setVisible(split)
 

@@ -131,9 +131,11 @@ def made_sentence(comparison: Comparison, *, stale: bool) -> str:
     elif comparison.exact:
         said = tr("all {n:,} swaps over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
     elif documents:
-        said = tr("{n:,} rounds over {documents:,} {documents:document|documents}", "", rounds, documents=units)
+        said = tr(
+            "{n:,} {n:round|rounds} over {documents:,} {documents:document|documents}", "", rounds, documents=units
+        )
     else:
-        said = tr("{n:,} rounds over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
+        said = tr("{n:,} {n:round|rounds} over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
     return " · ".join((said, tr("before the last edits"))) if stale else said
 
 
@@ -167,8 +169,8 @@ def split_documents(comparison: Comparison) -> str:
     if not comparison.documents:
         return ""
     return tr(
-        "The segments belong to {n:,} documents. Where segments of one document are alike, p is too small: "
-        "swap documents.",
+        "The segments belong to {n:,} documents. Where segments of one document are alike, p is too small: swap "
+        "documents.",
         "", comparison.documents,
     )  # fmt: skip
 

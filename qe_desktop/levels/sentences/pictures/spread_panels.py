@@ -109,7 +109,7 @@ def _scale_sentence(pair: Pair, gold: Shares, system: Shares) -> str:
     if system.discrete and len(system.shares) == 1:
         return tr("{system} gives every segment the same score.", system=pair.system_name)
     if scale is None:
-        few = tr("{system} gives only {n} different scores.", "", len(system.shares), system=pair.system_name)
+        few = tr("{system} gives only {n} different {n:score|scores}.", "", len(system.shares), system=pair.system_name)
         return few if system.discrete else ""
     if len(scale) == 1:
         return tr("The gold is the same for all segments.")

@@ -61,5 +61,7 @@ class BesideBar(QWidget):
         with QSignalBlocker(self.every):
             self.every.setChecked(choices.every)
         hidden = offered - len(asked.shown)
-        self.every.setText(tr("Show the first few") if choices.every else tr("Show all {n:,} texts", "", offered))
+        self.every.setText(
+            tr("Show the first few") if choices.every else tr("Show all {n:,} {n:text|texts}", "", offered)
+        )
         self.every.setVisible(choices.every or hidden > 0)

@@ -30,7 +30,7 @@ def figures_text(draft: Draft, seconds: float, decimals: int) -> str:
             parts.append(tr("too long for HTER"))
         else:
             parts.append(f"HTER {counted.hter:.{decimals}f}")
-            edited = tr("{n} of {words} words edited", "", counted.edited, words=counted.words)
+            edited = tr("{n} of {words} {words:word|words} edited", "", counted.edited, words=counted.words)
             parts.append(edited)
             if counted.added:
                 parts.append(tr("added in {n} {n:place|places}", "", counted.added))

@@ -53,7 +53,7 @@ def average_sentence(
     """The mean of a system over so many pairs, or why there is none: pairs are `missing`, or a score is undefined."""
     if not math.isnan(average):
         return tr(
-            "{name}: the average of {metric} over {n} language pairs is {score}",
+            "{name}: the average of {metric} over {n} language {n:pair|pairs} is {score}",
             "", pairs, name=name, metric=metric.name, score=score_text(average, decimals),
         )  # fmt: skip
     if missing:

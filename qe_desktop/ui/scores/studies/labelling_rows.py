@@ -68,7 +68,7 @@ def _about_d(study: LabellingStudy) -> tuple[str, str, str]:
     top, bottom = halves(len(study.systems), study.options.comparison.top)
     return (
         tr("The share of pairs of systems that the metric tells apart"),
-        tr("The same of the {n} best systems by the metric", "", top),
+        tr("The same of the {n} best {n:system|systems} by the metric", "", top),
         tr("The same of the other {n}", "", bottom),
     )
 
@@ -107,7 +107,9 @@ def _count(study: LabellingStudy, one: Tried, place: int, ink: str) -> Cell:
     if one.draws > 1:
         least, most = int(lower.min()), int(lower.max())
         below = tr("{least}–{most}", least=least, most=most)
-        more = tr("The mean of {n:,} draws, which have {least} to {most}.", "", one.draws, least=least, most=most)
+        more = tr(
+            "The mean of {n:,} {n:draw|draws}, which have {least} to {most}.", "", one.draws, least=least, most=most
+        )
         said = side_by_side(" ", (said, more))
     if one.lower_intervals is not None:
         low, high = one.lower_intervals[place].tolist()

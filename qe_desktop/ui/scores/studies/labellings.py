@@ -54,7 +54,7 @@ class Labellings(Study):
         options = LabellingOptions(compared, draws=asked.wish.draws, intervals=asked.wish.intervals)
 
         def watch(done: int, total: int) -> None:
-            progress.report(done / max(1, total), tr("{done:,} of {n:,} rounds", "", total, done=done))
+            progress.report(done / max(1, total), tr("{done:,} of {n:,} {n:round|rounds}", "", total, done=done))
 
         study = study_labellings(scoring, asked.metrics, options, watch)
         remarks: tuple[str, ...] = ()

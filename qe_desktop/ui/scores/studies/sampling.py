@@ -52,7 +52,7 @@ class Sampling(Study):
         ).checked()  # fmt: skip
 
         def watch(done: int, total: int) -> None:
-            text = tr("{done:,} of {n:,} repetitions", "", total, done=done)
+            text = tr("{done:,} of {n:,} {n:repetition|repetitions}", "", total, done=done)
             progress.report(done / max(1, total), text if options.mode == "full" else tr("drawing data sets"))
 
         progress.report(0.0, tr("rows of systems"))

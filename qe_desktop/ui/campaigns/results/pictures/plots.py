@@ -103,7 +103,8 @@ def _said(content: Shares) -> str:
     said = []
     for name, row in zip(content.names, content.counts, strict=True):
         times = [
-            tr("{n:,} times {value}", "", int(n), value=value) for n, value in zip(row, content.values, strict=True)
+            tr("{n:,} {n:time|times} {value}", "", int(n), value=value)
+            for n, value in zip(row, content.values, strict=True)
         ]
         said.append(f"{name}: {', '.join(times)}")
     return ". ".join(said)
