@@ -53,8 +53,8 @@ def test_what_stands_beside_the_segments_is_there_before_anything_is_opened(tmp_
     done = python(
         "import sys; from PySide6.QtCore import QTimer; from qe_desktop.ui import app\n"
         "made = app.application\n"
-        "def application(argv):\n"
-        "    running = made(argv); timer = QTimer(running); timer.setInterval(10); timer.start()\n"
+        "def application():\n"
+        "    running = made(); timer = QTimer(running); timer.setInterval(10); timer.start()\n"
         "    timer.timeout.connect(lambda: 'qe_desktop.ui.scores.panel' in sys.modules and running.exit(17))\n"
         "    return running\n"
         "app.application = application; sys.exit(app.main([]))",

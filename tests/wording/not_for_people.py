@@ -17,6 +17,7 @@ WHOLE = {
     "formats/bilingual/exports/xliff2.py": "XML",
     "formats/bilingual/issue_writing.py": "XML",
     "formats/bilingual/workbooks.py": "names of elements and attributes",
+    "highlights/commands/survivor.py": "a script of the shell",
     "metrics/phrases.py": "names of columns of rows, which sums go by",
     "project/segments.py": "values that name an order within the program",
     "project/store/campaign_tables.py": "what is damaged, for the log of the program",
