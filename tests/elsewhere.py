@@ -23,6 +23,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from qe_desktop.formats import unfinished
 from qe_desktop.project.store import locking
 
 MISSING_MODULES = ("fcntl", "resource", "pwd", "grp", "termios", "tty", "pty", "posix")
@@ -60,7 +61,8 @@ class Elsewhere:
         for name in MISSING:
             patch.delattr(os, name, raising=False)
         patch.setattr(os, "O_BINARY", 0, raising=False)
-        patch.setattr(locking, "fcntl", None)
+        for module in (locking, unfinished):
+            patch.setattr(module, "fcntl", None)
         patch.setattr(locking, "msvcrt", types.SimpleNamespace(LK_NBLCK=2, locking=self._lock))
 
     # --- what is refused

@@ -196,7 +196,7 @@ ONE = [["OK", "BAD"], ["BAD"]]
     ("level", "gold", "systems", "said"),
     [
         ("words", ONE, {"a": [[0, 1], [1, 1]]}, "systems['a'][1]: 2 tags, but the gold has 1. Both must tag"),
-        ("words", ONE, {"a": [[0, 1]]}, "systems['a']: 1 segments, but the gold has 2."),
+        ("words", ONE, {"a": [[0, 1]]}, "systems['a']: 1 segment, but the gold has 2."),
         ("words", [["OK", "X"], ["BAD"]], {"a": ONE}, "gold[0]: \"X\" is no tag. Tags are OK and BAD, or 0 and"),
         ("words", [[0], [1, 2]], {"a": ONE}, "gold[1]: \"2\" is no tag"),
         ("words", [np.array([0]), np.array([0.5, 1])], {"a": ONE}, "gold[1]: \"0.5\" is no tag"),
@@ -236,7 +236,7 @@ def test_what_does_not_fit_is_said_with_its_place(level, gold, systems, said):
         ({"test": "t"}, "there is no test “t”. Choose from randomisation, bootstrap."),
         ({"test": "williams"}, "the Williams test compares correlations of sentence scores, not tags."),
         ({"metrics": ["BLEU"]}, "there is no metric “BLEU” for tags."),
-        ({"documents": ["x"]}, "documents: 1 documents for 80 segments."),
+        ({"documents": ["x"]}, "documents: 1 document for 80 segments."),
     ],
 )
 def test_options_that_no_test_has(options, said):

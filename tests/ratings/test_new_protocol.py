@@ -71,7 +71,7 @@ def test_it_is_set_up_rated_reported_and_exported(project, tmp_path, capsys):
     place = project.place
     project.close()
 
-    code, out, _ = run(capsys, "ratings", "report", place, "--json", "--rounds", 20)
+    code, out, _ = run(capsys, "ratings", "report", place, "--json", "--rounds", 20, "--unblind", "all is rated")
     found = json.loads(out)
     assert code == 0
     assert list(found["systems"]) == ["A", "B", "C"]

@@ -99,7 +99,7 @@ def test_comparison_json_follows_the_contract():
     assert result["systems"][-1] == "bad"
     assert {"rounds", "seed", "unit", "correction", "alpha"} <= set(result)
     one = result["metrics"]["F1-mult"]
-    assert set(one) == {"scores", "p", "p-error", "significant", "clusters", "d", "d_top", "d_bottom"}
+    assert set(one) == {"scores", "p", "p_adjusted", "p-error", "significant", "clusters", "d", "d_top", "d_bottom"}
     assert one["p"]["good"]["twin"] == 1
     assert one["significant"] == {"good": ["bad"], "twin": ["bad"], "bad": []}
     assert one["d"] == 2 / 3

@@ -128,9 +128,11 @@ def admit(connection: Connection, rater: str) -> None:
     """Give a role the rights of a rater, and no others. What it had before in the project is taken away first."""
     role = quote(connection, rater)
     _run(connection, f"REVOKE ALL ON ALL TABLES IN SCHEMA {POSTGRESQL_SCHEMA} FROM {role}")
-    for name in metadata.tables.keys() & set(inspect(connection).get_table_names(POSTGRESQL_SCHEMA)):
-        # rights to single columns are not taken away with those to the table
-        columns = ", ".join(quote(connection, column.name) for column in metadata.tables[name].columns)
+    tables = inspect(connection)
+    for name in metadata.tables.keys() & set(tables.get_table_names(POSTGRESQL_SCHEMA)):
+        # rights to single columns are not taken away with those to the table; an older project lacks some columns
+        there = tables.get_columns(name, schema=POSTGRESQL_SCHEMA)
+        columns = ", ".join(quote(connection, column["name"]) for column in there)
         _run(connection, f"REVOKE ALL ({columns}) ON {name} FROM {role}")
     _run(connection, f"REVOKE ALL ON ALL SEQUENCES IN SCHEMA {POSTGRESQL_SCHEMA} FROM {role}")
     _run(connection, f"REVOKE ALL ON ALL FUNCTIONS IN SCHEMA {POSTGRESQL_SCHEMA} FROM {role}")

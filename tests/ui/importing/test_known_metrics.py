@@ -45,7 +45,7 @@ def test_it_is_remembered_where_files_were_opened(task, qtbot, tmp_path):
     settings, jobs, window = Settings(str(tmp_path / "settings.ini")), Jobs(), QWidget()
     qtbot.addWidget(window)
     workspace = Workspace(settings, jobs)
-    opener = Opener(workspace, lambda: True, window)
+    opener = Opener(workspace, lambda again: True, window)
 
     def better(name: str) -> int:
         assert workspace.corpus is not None
