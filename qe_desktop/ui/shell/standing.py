@@ -24,7 +24,13 @@ class Standing:
         self._told = []
 
     def add(self, text: str) -> None:
-        """Say what is good to know; what one act gave rise to, in one turn of the event loop, is one notice."""
+        """Say what is good to know; what one act gave rise to, in one turn of the event loop, is one notice.
+
+        An empty text ends what is shown.
+        """
+        if not text:
+            self.show(None)
+            return
         told = [*self._told, *([] if text in self._told else [text])]
         self.show(Message(told[0], advice="\n".join(told[1:])))
         self._told = told

@@ -311,7 +311,7 @@ class Correcting(QObject):
         if view is None or says_locked(self.told.emit, view, segment):
             return
         typing, line = self.segment is not None, self.panel.edit.line
-        if status is Status.CONFIRMED and self._empty.holds(view, segment, line if typing else view.target(segment)):
+        if self._empty.holds(view, segment, line if typing else view.target(segment), status):
             return
         self._pause.stop()
         fields: dict[ReviewField, Reviewed] = {ReviewField.STATUS: int(status)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from qe_desktop.corpus import TextRole, View
+from qe_desktop.corpus import Status, TextRole, View
 from qe_desktop.formats.bilingual.line_codes import pieces_of
 from qe_desktop.wording import tr
 
@@ -23,16 +23,19 @@ def is_left_empty(view: View, segment: int, target: str) -> bool:
 
 
 class EmptyTargetQuestion:
-    """A question that is no dialog: it is said, and confirming once more in the same segment answers it."""
+    """A question that is no dialog: it is said, and confirming once more in the same segment answers it.
+
+    `say` shows a text in the place of the one before; an empty one ends the question that is shown.
+    """
 
     def __init__(self, say: Callable[[str], object]) -> None:
         self._say = say
         self._asked: int | None = None
 
-    def holds(self, view: View, segment: int, target: str) -> bool:
-        """Whether a segment is not to be confirmed yet; then it is asked."""
-        if self._asked == segment or not is_left_empty(view, segment, target):
-            self._asked = None
+    def holds(self, view: View, segment: int, target: str, status: Status) -> bool:
+        """Whether a segment is not to be confirmed yet; then it is asked. Other statuses are set at once."""
+        if status is not Status.CONFIRMED or self._asked == segment or not is_left_empty(view, segment, target):
+            self.forget()
             return False
         self._asked = segment
         text = tr("The target of segment {number:,} is empty: confirm once more to leave it so", number=segment + 1)
@@ -40,5 +43,7 @@ class EmptyTargetQuestion:
         return True
 
     def forget(self) -> None:
-        """Another segment is looked at, or something was typed: it is asked again."""
-        self._asked = None
+        """The question was answered, another segment is looked at, or something was typed: it would be asked again."""
+        if self._asked is not None:
+            self._asked = None
+            self._say("")
