@@ -98,7 +98,7 @@ class _Segments:
     def _missing(self, found: int, first: int, of: str) -> str:
         if of:
             return tr(
-                "{n:,} of {wanted:,} {wanted:segment|segments} of {system} are missing, the first is "
+                "{n:,} of {wanted:,} {wanted:segment|segments} of {system} {n:is|are} missing, the first is "
                 "{first:,} (counted from {base})",
                 "", self.size - found, wanted=self.size, system=of, first=first + self.base, base=self.base,
             )  # fmt: skip

@@ -184,7 +184,7 @@ def test_gaps_and_all(capsys, tmp_path):
         ("0.1 0.2 inf\n0.1\n", (), ':1: "inf" is no number'),
         ("a b c\nd\n", (), ':1: "a" is no number'),
         ("0.1 0.2\n0.1\n", (), ":1: 2 numbers, but the gold has 3 tags"),
-        ("0.1 0.2 0.3\n", (), "1 segments, but the gold has 2"),
+        ("0.1 0.2 0.3\n", (), "1 segment, but the gold has 2"),
         ("0 1 1\n0\n", (), "nothing tells whether 1 means BAD or OK"),
         ("OK BAD OK\nOK\n", (), "holds tags, not numbers"),
         ("0.1 0.2 0.3\n0.1\n", ("--dev-gold", "gold"), "one of the two is missing"),

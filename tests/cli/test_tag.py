@@ -57,7 +57,7 @@ def test_checks_of_a_translators_file(job, tmp_path, capsys):
     rows = [line.split("\t") for line in (out / "checks.reasons.tsv").read_text(encoding="utf-8").splitlines()]
     assert rows[:2] == [["segment", "kind", "place", "reason"], ["1", "words", "3", "the source has 25 and not 24"]]
     assert ["1", "gaps", "7", "the code ⟨1⟩ of the source is missing"] in rows
-    assert "1 of 9 tags are BAD" in err
+    assert "1 of 9 tags is BAD" in err
 
 
 def test_a_check_by_its_name(folder, tmp_path, capsys):
