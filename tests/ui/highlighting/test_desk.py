@@ -94,7 +94,7 @@ def test_a_system_of_preferences_runs_and_replaces_itself(qtbot, workspace, wind
     keep_commands(workspace.settings, [command(tmp_path, writing("OK BAD OK\nOK\n"))])
     with qtbot.waitSignal(desk.told) as told:
         desk.table[RUN].trigger()
-    assert told.args == ["mine: 1 of 4 words are BAD"]
+    assert told.args == ["mine: 1 of 4 words is BAD"]
     assert workspace.view.tags(WORDS) == tags("obo", "o")
     command(tmp_path, writing(".1 .2 .3\n.9\n"))
     with qtbot.waitSignal(desk.told):
