@@ -32,7 +32,11 @@ from qe_desktop.formats.limits import LONGEST
 from qe_desktop.wording import tr
 
 NAME, SHOWN = "po", tr("PO (gettext)")
-_CHARSET = re.compile(rb"^\"Content-Type:[^\"\n]*charset=([A-Za-z0-9][\w.:-]{0,39})", re.MULTILINE | re.IGNORECASE)
+_CHARSET = re.compile(
+    rb"^(?:msgstr[ \t]*)?\"(?:[^\"\n]*\\n)?Content-Type:[^\"\n]*charset=([A-Za-z0-9][\w.:-]{0,39})",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""The header's field at the beginning of a string, or behind another one in it."""
 _LINE = re.compile(rb"[^\n]*\n?")
 _KEYWORD = re.compile(rb"\s*(msgctxt|msgid_plural|msgid|msgstr(?:\s*\[\s*(\d{1,3})\s*\])?|domain)(?=[\s\"]|$)\s*")
 _STRING = re.compile(rb"\"((?:[^\"\\]|\\.)*)\"[ \t\r]*$", re.DOTALL)

@@ -114,3 +114,18 @@ def test_catalogues_in_other_encodings_of_any_size_are_recognised(tmp_path, char
     assert document.with_targets({0: f"{text}!"}).data == path.read_bytes().replace(
         f'"{text}"'.encode(codec or charset), f'"{text}!"'.encode(codec or charset), 1
     )
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        'msgstr "Content-Type: text/plain; charset={}\\n"',
+        'msgstr "MIME-Version: 1.0\\nContent-Type: text/plain; charset={}\\n"',
+        'msgstr ""\n"MIME-Version: 1.0\\n" \n"Content-Type: text/plain; charset={}\\n"',
+    ],
+)
+@pytest.mark.parametrize("charset", ["EUC-JP", "Shift_JIS"])
+def test_the_header_may_be_written_in_any_number_of_strings(tmp_path, header, charset):
+    path = tmp_path / "a.po"
+    path.write_bytes(f'msgid ""\n{header.format(charset)}\n\nmsgid "Save"\nmsgstr "保存"\n'.encode(charset))
+    assert [one.target_line for one in read_document(path).segments] == ["保存"]
