@@ -24,9 +24,9 @@ _USED = {
 
 def __getattr__(name: str) -> object:
     """What is there for other programs, brought in when it is first asked for."""
-    from qe_desktop.lazily import brought_in
+    from qe_desktop.lazy_imports import lazy_attribute
 
-    return brought_in(__name__, _USED, name)
+    return lazy_attribute(__name__, _USED, name)
 
 
 def __dir__() -> list[str]:

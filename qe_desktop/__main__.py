@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from qe_desktop.arguments import END_OF_OPTIONS, with_files_apart, without_end
+from qe_desktop.arguments import END_OF_OPTIONS, drop_end_of_options, escape_dash_files
 
 COMMANDS = frozenset({"score", "compare", "findings", "study", "ratings", "project", "convert", "tag", "info"})
 INTERRUPTED = 130
@@ -13,8 +13,8 @@ INTERRUPTED = 130
 
 def run(argv: list[str] | None = None) -> int:
     """Do what the arguments ask for; returns the exit code. Neither Ctrl+C nor a closed pipe brings a traceback."""
-    argv = with_files_apart(sys.argv[1:] if argv is None else argv)
-    speak_as_asked()
+    argv = escape_dash_files(sys.argv[1:] if argv is None else argv)
+    apply_language_setting()
     try:
         is_command = bool(argv) and (argv[0] in COMMANDS or (argv[0].startswith("-") and not _opens_window(argv[0])))
         code = _command(argv) if is_command else _window(argv)
@@ -28,16 +28,16 @@ def run(argv: list[str] | None = None) -> int:
         return 0
 
 
-def speak_as_asked() -> None:
+def apply_language_setting() -> None:
     """Speak the language that is asked for, before the first text is made; without one, English."""
     path = os.environ.get("QE_DESKTOP_LANGUAGE")
     if path:
-        from qe_desktop.languages import NotALanguageError, read_language
-        from qe_desktop.wording import speak, tr
+        from qe_desktop.i18n.messages import set_language, tr
+        from qe_desktop.i18n.ts_catalog import InvalidTranslationError, read_language
 
         try:
-            speak(read_language(path))
-        except NotALanguageError as error:
+            set_language(read_language(path))
+        except InvalidTranslationError as error:
             print(tr("qe-desktop: {problem}. All is said in English.", problem=error), file=sys.stderr)
 
 
@@ -61,26 +61,26 @@ def _window(argv: list[str]) -> int:
     systems: list[str] = []
     if any(map(_is_system, argv)):
         from qe_desktop.corpus import QeError
-        from qe_desktop.highlights.commands.command import said_commands, taken_out
-        from qe_desktop.wording import tr
+        from qe_desktop.i18n.messages import tr
+        from qe_desktop.local_qe.external.command import extract_qe_values, parse_commands
 
         try:
-            systems, argv = taken_out(argv)
-            said_commands(systems)
+            systems, argv = extract_qe_values(argv)
+            parse_commands(systems)
         except QeError as error:
             print(tr("qe-desktop: error: {message}", message=error.line(command_line=True)), file=sys.stderr)
             return 2
-    argv = without_end(argv)
+    argv = drop_end_of_options(argv)
     from qe_desktop.ui import preflight
-    from qe_desktop.ui.shell.asked_to_end import end_at_once
+    from qe_desktop.ui.shell.termination_signals import install_default_handlers
 
-    end_at_once()
-    refusal = preflight.refusal()
+    install_default_handlers()
+    refusal = preflight.find_display_error()
     if refusal is None:
         try:
             from qe_desktop.ui.app import main
         except ImportError as error:
-            refusal = preflight.of_import_error(error)
+            refusal = preflight.import_error_hint(error)
             if refusal is None:
                 raise
         else:
@@ -89,12 +89,12 @@ def _window(argv: list[str]) -> int:
     unknown = next((name for name in named if "://" not in name and not os.path.exists(name)), None)
     if unknown is not None:
         # the display is not the first thing that is missing
-        from qe_desktop.outgoing import terminal
-        from qe_desktop.wording import tr
+        from qe_desktop.escaping import escape_terminal
+        from qe_desktop.i18n.messages import tr
 
         refusal = tr(
             "qe-desktop: error: {name}: there is no such command, file or folder. See qe-desktop --help.",
-            name=terminal(unknown, 500),
+            name=escape_terminal(unknown, 500),
         )
     print(refusal, file=sys.stderr)
     return 2

@@ -14,21 +14,21 @@ from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
-from qe_desktop.corpus import Documents, Place, QeError, TagColumn
+from qe_desktop.corpus import Documents, QeError, SourceLocation, TagColumn
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import GROUPS, Scoring
-from qe_desktop.metrics import Metric, metrics_named
-from qe_desktop.metrics.tokenization import Tokenization
-from qe_desktop.metrics.tokenizers import refuse_unknown
+from qe_desktop.metrics import Metric, get_metrics
+from qe_desktop.metrics.text.tokenization import Tokenization
+from qe_desktop.metrics.text.tokenizers import check_tokenizer
 from qe_desktop.report import ScoreReport
-from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     # scores alone need no tests
     from qe_desktop.report.comparisons import ComparisonReport
-    from qe_desktop.significance import Correction, Way
-    from qe_desktop.significance.comparison import Unit
+    from qe_desktop.significance import Correction, IntervalMethod
+    from qe_desktop.significance.comparison import ResamplingUnit
 
     Values = (
         TagColumn | Sequence[Sequence[str | int] | NDArray[Any]] | Sequence[float] | NDArray[Any] | Mapping[str, Any]
@@ -43,7 +43,7 @@ def score(
     systems: Mapping[str, Values],
     metrics: Sequence[str] | None = None,
     *,
-    intervals: Way | None = None,
+    intervals: IntervalMethod | None = None,
     interval_rounds: int | None = None,
     seed: int = 1,
     documents: Sequence[str] | None = None,
@@ -71,12 +71,12 @@ def score(
     if intervals is None and interval_rounds is None:
         return ScoreReport.made(scoring, chosen, remarks)
     # scores alone wait for no tests
-    from qe_desktop.significance import Options
+    from qe_desktop.significance import SignificanceOptions
 
-    way = _way(intervals, interval_rounds)
+    way = _interval_method(intervals, interval_rounds)
     assert way is not None
-    _refuse_options(seed=seed)
-    options = Options(seed=int(seed), unit=_unit(documents))
+    _check_options(seed=seed)
+    options = SignificanceOptions(seed=int(seed), unit=_unit(documents))
     return ScoreReport.drawn(scoring, chosen, remarks, options, way, interval_rounds)
 
 
@@ -92,7 +92,7 @@ def compare(
     documents: Sequence[str] | None = None,
     correction: Correction = "bonferroni",
     alpha: float = 0.05,
-    intervals: Way | None = None,
+    intervals: IntervalMethod | None = None,
     interval_rounds: int | None = None,
     tokenize: str | None = None,
     language_pair: str = "",
@@ -109,8 +109,8 @@ def compare(
     `tables()`. QeError for what does not fit, and for fewer than two systems.
     """
     from qe_desktop.report.comparisons import ComparisonReport
-    from qe_desktop.report.scores import intervals_made
-    from qe_desktop.significance import Options
+    from qe_desktop.report.scores import interval_signature
+    from qe_desktop.significance import SignificanceOptions
 
     cut = _tokenization(level, tokenize, language_pair, ter_normalized, ter_asian)
     scoring = _scoring(level, gold, systems, documents, cut)
@@ -119,32 +119,36 @@ def compare(
     compared = _metrics(scoring, metrics, scoring.level.tested)
     unit = _unit(documents)
     chosen = scoring.level.chosen_test(test, compared, unit)
-    _refuse_options(rounds=rounds, seed=seed, correction=correction, alpha=alpha)
-    options = Options(chosen, int(rounds), int(seed), unit, correction, float(alpha))
-    way = _way(intervals, interval_rounds)
+    _check_options(rounds=rounds, seed=seed, correction=correction, alpha=alpha)
+    options = SignificanceOptions(chosen, int(rounds), int(seed), unit, correction, float(alpha))
+    way = _interval_method(intervals, interval_rounds)
     rows = scoring.family_rows(compared)
     comparison = scoring.compared(rows, compared, options)
     if way is None:
         return ComparisonReport.made(scoring, comparison, remarks)
     ends = scoring.intervals(rows, options, way, rounds=interval_rounds)
-    made = intervals_made(scoring, compared, options, way, interval_rounds)
+    made = interval_signature(scoring, compared, options, way, interval_rounds)
     return ComparisonReport.made(scoring, comparison, remarks, ends, made)
 
 
-def _way(intervals: str | None, rounds: int | None) -> Way | None:
+def _interval_method(intervals: str | None, rounds: int | None) -> IntervalMethod | None:
     """How intervals are made, None for none; QeError for a way that there is not, and for rounds that fit none."""
-    from qe_desktop.significance.score_intervals import LEAST_ROUNDS, MOST_ROUNDS, WAYS
+    from qe_desktop.significance.score_intervals import INTERVAL_METHODS, MAX_INTERVAL_ROUNDS, MIN_INTERVAL_ROUNDS
 
-    choose = tr("Choose from {names}.", names=", ".join(WAYS))
-    way = next((one for one in WAYS if one == intervals), None)
+    choose = tr("Choose from {names}.", names=", ".join(INTERVAL_METHODS))
+    way = next((one for one in INTERVAL_METHODS if one == intervals), None)
     if way is None and intervals is not None:
-        raise QeError(tr("there are no intervals “{name}”", name=intervals), hint=choose, place=Place("intervals"))
-    if rounds is not None and not (_whole(rounds, LEAST_ROUNDS) and rounds <= MOST_ROUNDS):
-        message = tr("must be a whole number from {least} to {most:,}", least=LEAST_ROUNDS, most=MOST_ROUNDS)
-        raise QeError(message, place=Place("interval_rounds"))
+        raise QeError(
+            tr("there are no intervals “{name}”", name=intervals), hint=choose, place=SourceLocation("intervals")
+        )
+    if rounds is not None and not (_whole(rounds, MIN_INTERVAL_ROUNDS) and rounds <= MAX_INTERVAL_ROUNDS):
+        message = tr(
+            "must be a whole number from {least} to {most:,}", least=MIN_INTERVAL_ROUNDS, most=MAX_INTERVAL_ROUNDS
+        )
+        raise QeError(message, place=SourceLocation("interval_rounds"))
     if way is None and rounds is not None:
         message = tr("rounds of intervals are named, and no intervals are asked for")
-        raise QeError(message, hint=choose, place=Place("intervals"))
+        raise QeError(message, hint=choose, place=SourceLocation("intervals"))
     return way
 
 
@@ -162,12 +166,12 @@ def _scoring(
         raise QeError(tr("there is no level “{name}”", name=level), hint=hint)
     if not isinstance(systems, Mapping) or not systems or not all(isinstance(name, str) for name in systems):
         hint = tr("Give a dictionary of systems by their names.")
-        raise QeError(tr("these are no systems"), hint=hint, place=Place("systems"))
+        raise QeError(tr("these are no systems"), hint=hint, place=SourceLocation("systems"))
     group, found = groups[level]
     assert group.given is not None
     scoring = group.given(found if tokenization is None else found.tokenized(tokenization), gold, systems)
     if not scoring.view.corpus.size:
-        raise QeError(tr("there is no segment"), hint=tr("Give one at least."), place=Place("gold"))
+        raise QeError(tr("there is no segment"), hint=tr("Give one at least."), place=SourceLocation("gold"))
     return scoring if documents is None else scoring.in_documents(_documents(documents, scoring.view.corpus.size))
 
 
@@ -185,13 +189,13 @@ def _tokenization(
         return None
     if level != "translations":
         message = tr("only translations are tokenized, not {level}", level=level)
-        raise QeError(message, hint=tr("Leave {name} out.", name=named), place=Place(named))
+        raise QeError(message, hint=tr("Leave {name} out.", name=named), place=SourceLocation(named))
     if tokenizer is not None:
-        refuse_unknown(tokenizer)
+        check_tokenizer(tokenizer)
     return Tokenization(tokenizer or "", ter_asian=ter_asian, ter_normalized=ter_normalized, language_pair=pair)
 
 
-def _unit(documents: Sequence[str] | None) -> Unit:
+def _unit(documents: Sequence[str] | None) -> ResamplingUnit:
     """Whole documents are drawn and swapped where they are named."""
     return "segment" if documents is None else "document"
 
@@ -199,7 +203,7 @@ def _unit(documents: Sequence[str] | None) -> Unit:
 def _metrics(scoring: Scoring, names: Sequence[str] | None, usual: Sequence[str]) -> list[Metric]:
     level = scoring.level
     wanted = [names] if isinstance(names, str) else list(names or usual)
-    return metrics_named(wanted, level.metrics, level.items)
+    return get_metrics(wanted, level.metrics, level.items)
 
 
 def _documents(names: Sequence[str], segments: int) -> Documents:
@@ -209,11 +213,11 @@ def _documents(names: Sequence[str], segments: int) -> Documents:
             lines=len(names),
             segments=segments,
         )
-        raise QeError(message, hint=tr("Name the document of each segment."), place=Place("documents"))
+        raise QeError(message, hint=tr("Name the document of each segment."), place=SourceLocation("documents"))
     return Documents.from_names([str(name) for name in names])
 
 
-def _refuse_options(*, seed: int, rounds: int = 1, correction: str = "none", alpha: float = 0.5) -> None:
+def _check_options(*, seed: int, rounds: int = 1, correction: str = "none", alpha: float = 0.5) -> None:
     """QeError for options that no test has."""
     from qe_desktop.significance import CORRECTIONS
 
@@ -226,7 +230,7 @@ def _refuse_options(*, seed: int, rounds: int = 1, correction: str = "none", alp
     hints = {"correction": tr("Choose from {names}.", names=", ".join(CORRECTIONS))}
     for name, (fits, message) in right.items():
         if not fits:
-            raise QeError(message, hint=hints.get(name, ""), place=Place(name))
+            raise QeError(message, hint=hints.get(name, ""), place=SourceLocation(name))
 
 
 def _whole(value: object, least: int) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 END_OF_OPTIONS = "--"
 
 
-def with_files_apart(arguments: Sequence[str]) -> list[str]:
+def escape_dash_files(arguments: Sequence[str]) -> list[str]:
     """The arguments, with `./` before each that begins with a dash and names a file here or stands after `--`.
 
     `-` stays: it is the standard input, and no option.
@@ -26,7 +26,7 @@ def with_files_apart(arguments: Sequence[str]) -> list[str]:
     return result
 
 
-def without_end(arguments: Sequence[str]) -> list[str]:
+def drop_end_of_options(arguments: Sequence[str]) -> list[str]:
     """The arguments without the `--` that ends options, where nothing parses them any further."""
     found = list(arguments)
     if END_OF_OPTIONS in found:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from importlib import import_module
 
 
-def brought_in(package: str, used: Mapping[str, str], name: str) -> object:
+def lazy_attribute(package: str, used: Mapping[str, str], name: str) -> object:
     """A name of a package, there from then on; its module as `import_module` takes it: “.tags” is one of the package's.
 
     AttributeError for a name that is not listed, as of any module.

@@ -5,7 +5,17 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn, TextColumn, TextRole, offsets_of
+from qe_desktop.corpus import (
+    Corpus,
+    Kind,
+    Layer,
+    LayerKey,
+    Provenance,
+    TagColumn,
+    TextColumn,
+    TextRole,
+    offsets_from_lengths,
+)
 
 TAG = {"o": 0, "b": 1}
 
@@ -17,7 +27,7 @@ def tags(*segments: str) -> TagColumn:
 
 def random_tags(lengths: np.ndarray, share: float, seed: int) -> TagColumn:
     rng = np.random.default_rng(seed)
-    offsets = offsets_of(lengths)
+    offsets = offsets_from_lengths(lengths)
     return TagColumn((rng.random(offsets[-1]) < share).astype(np.uint8), offsets)
 
 

@@ -8,18 +8,18 @@ import numpy as np
 
 from qe_desktop.corpus import Documents, TagColumn
 from qe_desktop.levels import Scoring
-from qe_desktop.levels.words import WORDS
-from qe_desktop.levels.words.inputs import scoring_of
-from qe_desktop.metrics import WORD_METRICS, Metric, metrics_named
-from qe_desktop.significance import Comparison, Options
+from qe_desktop.levels.words import WORD_LEVEL
+from qe_desktop.levels.words.tag_inputs import scoring_of
+from qe_desktop.metrics import WORD_METRICS, Metric, get_metrics
+from qe_desktop.significance import Comparison, SignificanceOptions
 
 
 def word_metrics(names: Iterable[str]) -> list[Metric]:
-    return metrics_named(names, WORD_METRICS, "tags")
+    return get_metrics(names, WORD_METRICS, "tags")
 
 
 def scored(names: Sequence[str], gold: TagColumn, systems: Sequence[TagColumn]) -> Scoring:
-    return scoring_of(WORDS, gold, dict(zip(names, systems, strict=True)))
+    return scoring_of(WORD_LEVEL, gold, dict(zip(names, systems, strict=True)))
 
 
 def compare(names, gold, systems, metrics, options=None, *, documents=None) -> Comparison:
@@ -27,12 +27,12 @@ def compare(names, gold, systems, metrics, options=None, *, documents=None) -> C
     if documents is not None:
         called = tuple(str(number) for number in range(int(np.max(documents)) + 1))
         scoring = scoring.in_documents(Documents(called, np.asarray(documents, np.int32)))
-    return scoring.compare(metrics, options or Options())
+    return scoring.compare(metrics, options or SignificanceOptions())
 
 
 def same_tags(systems: Sequence[TagColumn]):
     scoring = scored([str(number) for number in range(len(systems))], systems[0], systems)
-    return WORDS.identical(scoring)
+    return WORD_LEVEL.identical(scoring)
 
 
 def influence_of_tags(metric: Metric, gold: TagColumn, one: TagColumn, other: TagColumn):

@@ -86,13 +86,13 @@ def _nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
     from PySide6.QtCore import QEvent
     from PySide6.QtWidgets import QApplication
 
-    from qe_desktop.ui.jobs import Jobs
+    from qe_desktop.ui.jobs import JobRunner
 
     app = request.getfixturevalue("qapp")
     before = QApplication.topLevelWidgets()
     yield
-    running = [job.name for jobs in list(Jobs.alive) for job in jobs.running()]
-    ended = [jobs.close(PATIENCE) for jobs in list(Jobs.alive)]
+    running = [job.name for jobs in list(JobRunner.alive) for job in jobs.running()]
+    ended = [jobs.close(PATIENCE) for jobs in list(JobRunner.alive)]
     # what is about to be deleted is deleted now, as the event loop would do
     app.sendPostedEvents(None, int(QEvent.Type.DeferredDelete.value))
     left = _others(before)

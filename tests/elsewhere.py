@@ -23,8 +23,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from qe_desktop.formats import unfinished
-from qe_desktop.project.store import locking
+from qe_desktop.formats.io import atomic_write
+from qe_desktop.project.store.write_queue import spool
 
 MISSING_MODULES = ("fcntl", "resource", "pwd", "grp", "termios", "tty", "pty", "posix")
 MISSING = ("fork", "forkpty", "getuid", "geteuid", "getgid", "chown", "lchown", "fchmod", "fchown", "killpg", "mkfifo",
@@ -61,9 +61,9 @@ class Elsewhere:
         for name in MISSING:
             patch.delattr(os, name, raising=False)
         patch.setattr(os, "O_BINARY", 0, raising=False)
-        for module in (locking, unfinished):
+        for module in (spool, atomic_write):
             patch.setattr(module, "fcntl", None)
-        patch.setattr(locking, "msvcrt", types.SimpleNamespace(LK_NBLCK=2, locking=self._lock))
+        patch.setattr(spool, "msvcrt", types.SimpleNamespace(LK_NBLCK=2, locking=self._lock))
 
     # --- what is refused
 

@@ -263,8 +263,8 @@ def test_what_checkers_of_types_are_told_is_there():
 
 
 @pytest.mark.process
-def test_the_lines_of_the_readme_run():
-    section = (ROOT / "README.md").read_text().split("## From Python\n")[1].split("\n## ")[0]
+def test_the_lines_of_the_documentation_run():
+    section = (ROOT / "docs/developers.md").read_text().split("## From Python\n")[1].split("\n## ")[0]
     lines = "\n".join(re.findall(r"```python\n(.*?)```", section, re.DOTALL))
     assert lines.count("qe_desktop.") >= 2
     done = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True)

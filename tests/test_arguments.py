@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from qe_desktop.arguments import with_files_apart, without_end
+from qe_desktop.arguments import drop_end_of_options, escape_dash_files
 
 EVIL = "--qe=x=sh -c 'touch was-run' {mt} {out}"
 
@@ -25,19 +25,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_what_names_a_file_is_no_option(folder):
     here = os.curdir + os.sep
-    assert with_files_apart(["a.mt", EVIL, "-o", "--out", "--json"]) == [
+    assert escape_dash_files(["a.mt", EVIL, "-o", "--out", "--json"]) == [
         "a.mt", here + EVIL, f"{here}-o", "--out", f"{here}--json",
     ]  # fmt: skip
     (folder / "--out").symlink_to("nowhere")
-    assert with_files_apart(["--out"]) == [f"{here}--out"]
+    assert escape_dash_files(["--out"]) == [f"{here}--out"]
 
 
 def test_behind_two_dashes_there_are_no_options():
     here = os.curdir + os.sep
     asked = ["--qe=a=b", "--", "-x", "--", "-", "y"]
-    assert with_files_apart(asked) == ["--qe=a=b", "--", f"{here}-x", "--", "-", "y"]
-    assert without_end(["a", "--", "b"]) == ["a", "b"]
-    assert without_end(["a"]) == ["a"]
+    assert escape_dash_files(asked) == ["--qe=a=b", "--", f"{here}-x", "--", "-", "y"]
+    assert drop_end_of_options(["a", "--", "b"]) == ["a", "b"]
+    assert drop_end_of_options(["a"]) == ["a"]
 
 
 @pytest.mark.process

@@ -11,11 +11,11 @@ import pytest
 
 import qe_desktop
 from qe_desktop.cli.main import main as command
-from qe_desktop.formats.writing import written
-from qe_desktop.outgoing import file_name
+from qe_desktop.escaping import safe_file_name
+from qe_desktop.formats.io.atomic_write import atomic_write
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.spool import Spool
-from qe_desktop.ui.shell import failures
+from qe_desktop.project.store.write_queue.spool import Spool
+from qe_desktop.ui.shell import crash_handler
 from tests.elsewhere import MISSING, MISSING_MODULES, RESERVED, Elsewhere, elsewhere, is_open, windows
 from tests.patience import PATIENCE
 from tests.project.store.made import a_campaign, an_edit, full_corpus, rate_all, tags_project
@@ -121,24 +121,24 @@ def test_a_file_that_another_program_looks_at_is_emptied_and_removed_later(windo
 def test_a_file_is_written_over_and_left_alone_where_that_fails(elsewhere: Elsewhere, folder):
     path = folder / "a.tsv"
     for text in (b"one", b"two"):
-        with written(path) as file:
+        with atomic_write(path) as file:
             file.write(text)
     assert path.read_bytes() == b"two"
-    with pytest.raises(TypeError), written(path) as file:
+    with pytest.raises(TypeError), atomic_write(path) as file:
         file.write([b"half", "what is no bytes"])
     assert path.read_bytes() == b"two"
     assert [one.name for one in folder.iterdir()] == ["a.tsv"]
 
 
 def test_a_log_that_another_window_writes_to_is_no_reason_to_log_nothing(windows: Elsewhere, tmp_path, monkeypatch):
-    monkeypatch.setattr(failures, "LOG_MAX", 10)
+    monkeypatch.setattr(crash_handler, "MAX_LOG_BYTES", 10)
     log = tmp_path / "qe-desktop.log"
     log.write_text("a line of another window\n")
     with log.open("a"):
-        kept = failures.Failures(tmp_path)
+        kept = crash_handler.CrashHandler(tmp_path)
         kept.install()
         try:
-            failures.log.warning("said here")
+            crash_handler.log.warning("said here")
         finally:
             kept.remove()
     assert "said here" in log.read_text()
@@ -148,7 +148,7 @@ def test_a_log_that_another_window_writes_to_is_no_reason_to_log_nothing(windows
     "name", ["A/B", "online: best?", "CON", "aux.old", "a.", "..", "a\0b", "", " ", "\ud800", "x" * 400, "é"]
 )
 def test_names_made_from_names_in_the_data_are_taken_everywhere(windows: Elsewhere, tmp_path, name):
-    made = file_name(name, "unnamed")
+    made = safe_file_name(name, "unnamed")
     assert made
     assert len(made) <= 130
     assert made.partition(".")[0].lower() not in RESERVED
@@ -157,7 +157,7 @@ def test_names_made_from_names_in_the_data_are_taken_everywhere(windows: Elsewhe
 
 
 def test_names_that_are_in_order_stay_as_they_are():
-    assert [file_name(name, "unnamed") for name in ("HW-TSC", "uedin.2022 (b)", "日本語", "می‌خواهم")] == [
+    assert [safe_file_name(name, "unnamed") for name in ("HW-TSC", "uedin.2022 (b)", "日本語", "می‌خواهم")] == [
         "HW-TSC", "uedin.2022 (b)", "日本語", "می‌خواهم",
     ]  # fmt: skip
 

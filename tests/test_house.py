@@ -60,11 +60,9 @@ def test_text_leaves_the_command_line_in_one_place():
 
 
 def test_files_are_written_in_one_place():
-    """`formats/writing.py` (with `unfinished`) follows links and replaces no device; the store's files are SQLite's and
-    the spool.
-    """
+    """`formats/io/atomic_write.py` follows links and replaces no device; the store writes SQLite files and a spool."""
     writes = r"\.write_(text|bytes)\(|\bos\.(replace|rename)\(|\bopen\([^)]*[\"'][rwxa]?[wxa+]b?[\"']"
-    own = {"formats/writing.py", "formats/unfinished.py", "ui/shell/failures.py"}
+    own = {"formats/io/atomic_write.py", "ui/shell/crash_handler.py"}
     found = {
         path.relative_to(ROOT / "qe_desktop").as_posix() for path in SOURCES if re.search(writes, path.read_text())
     }

@@ -14,16 +14,16 @@ class Driver:
 
     def __init__(self, out: Path, size: tuple[int, int], theme: str) -> None:
         from qe_desktop.ui import app as program
-        from qe_desktop.ui import wiring
+        from qe_desktop.ui import main_controller
         from qe_desktop.ui.settings import Settings
         from qe_desktop.ui.shell.window import Shell
 
-        self.app = program.application()
+        self.app = program.create_application()
         settings = Settings()
         settings.theme = theme
         self.shell = Shell(settings)
         self.shell.resize(*size)
-        self.wiring = wiring.Wiring(self.shell)
+        self.wiring = main_controller.MainController(self.shell)
         self.out = out
         self.suffix = f"{theme}-{size[0]}x{size[1]}"
         self.shell.show()
@@ -52,9 +52,9 @@ class Driver:
 
     def _quiet(self) -> bool:
         """Whether nothing is computed, and every page in view is wholly there."""
-        from qe_desktop.ui.parts.built_stack import BuiltStack
+        from qe_desktop.ui.widgets.lazy_stack import LazyStackedWidget
 
-        stacks = self.shell.findChildren(BuiltStack)
+        stacks = self.shell.findChildren(LazyStackedWidget)
         return not self.shell.jobs.running() and not any(stack.building for stack in stacks)
 
     def save(self, name: str) -> None:

@@ -30,7 +30,7 @@ FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts")
 
 def missing_packages(wanted: list[str]) -> list[str]:
     """The packages to install: those of missing libraries, and those wanted besides that are not here."""
-    libraries = preflight.packages_of(preflight.missing_libraries()) if sys.platform.startswith("linux") else []
+    libraries = preflight.find_packages(preflight.missing_libraries()) if sys.platform.startswith("linux") else []
     if sys.platform.startswith("linux") and not _has_fonts() and "fonts-dejavu-core" not in wanted:
         libraries.append("fonts-dejavu-core")
     return libraries + [package for package in wanted if not _is_there(SIGNS.get(package, package))]

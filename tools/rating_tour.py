@@ -65,8 +65,8 @@ def _area(driver: Driver) -> RateArea:
 
 
 def _campaign(driver: Driver, protocol: str, pair: str) -> None:
-    from qe_desktop.ratings.assignment.design import design
-    from qe_desktop.ratings.campaign import Basis, Campaign, Setup
+    from qe_desktop.ratings.assignment.design import design_campaign
+    from qe_desktop.ratings.campaign import Campaign, CampaignSetup, EvaluationBasis
     from qe_desktop.ratings.campaign_texts import CampaignTexts
 
     workspace = driver.wiring.workspace
@@ -76,10 +76,19 @@ def _campaign(driver: Driver, protocol: str, pair: str) -> None:
     outputs = dict(list(texts.outputs().items())[:3])
     source, _, target = pair.partition("-")
     campaign = Campaign(
-        f"{pair}-{protocol}", f"{pair} {protocol}", protocol, Basis.SOURCE, source, target, 1, created=time.time()
+        f"{pair}-{protocol}",
+        f"{pair} {protocol}",
+        protocol,
+        EvaluationBasis.SOURCE,
+        source,
+        target,
+        1,
+        created=time.time(),
     )
-    setup = Setup(tuple(outputs), tuple(range(2, 12)), RATERS, repeats=0.1, controls=0.1, per_screen=3)
-    workspace.project.add_campaign(design(campaign, setup, texts.passages(range(14)), outputs, reference_rated=True))
+    setup = CampaignSetup(tuple(outputs), tuple(range(2, 12)), RATERS, repeats=0.1, controls=0.1, per_screen=3)
+    workspace.project.add_campaign(
+        design_campaign(campaign, setup, texts.passages(range(14)), outputs, reference_rated=True)
+    )
 
 
 def _rate(driver: Driver, protocol: str, pair: str) -> None:

@@ -115,7 +115,7 @@ def _replacing(driver: Driver) -> None:
 
 
 def _pages(driver: Driver) -> None:
-    from qe_desktop.ui.scores.post_editing.page import PostEditingPage
+    from qe_desktop.ui.scores.post_editing.post_editing_page import PostEditingPage
 
     page = driver.shell.findChild(PostEditingPage)
     assert page is not None

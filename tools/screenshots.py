@@ -166,7 +166,7 @@ def driver_samples() -> str:
     """Where the samples are."""
     from qe_desktop.ui import icons
 
-    return str(icons.resources() / "samples")
+    return str(icons.resource_folder() / "samples")
 
 
 def real(driver: Driver, folder: Path) -> None:
@@ -192,9 +192,9 @@ def main() -> int:
     parser.add_argument("--data", type=Path)
     args = parser.parse_args()
     # in the language that QE_DESKTOP_LANGUAGE names
-    from qe_desktop.__main__ import speak_as_asked
+    from qe_desktop.__main__ import apply_language_setting
 
-    speak_as_asked()
+    apply_language_setting()
     args.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as settings:
         os.environ["QE_DESKTOP_SETTINGS"] = str(Path(settings) / "settings.ini")

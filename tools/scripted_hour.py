@@ -94,7 +94,7 @@ class Hour:
 
     def told(self) -> dict[str, Any]:
         """What the page of post-editing says, as it would be saved in a file."""
-        from qe_desktop.ui.scores.post_editing.page import PostEditingPage
+        from qe_desktop.ui.scores.post_editing.post_editing_page import PostEditingPage
 
         driver = self.driver
         driver.shell.show_area("scores")
@@ -140,7 +140,7 @@ def samples() -> Path:
     """Where the sample's files are."""
     from qe_desktop.ui import icons
 
-    return icons.resources() / "samples" / "en-de"
+    return icons.resource_folder() / "samples" / "en-de"
 
 
 def main() -> int:

@@ -6,35 +6,73 @@ devices of one rater that have seen the same events agree.
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from operator import attrgetter
 
-from qe_desktop.answers.events import COMMENT, PROFILE, REVEAL, SEEN, SKIP, Action, RatingEvent, Value
+COMMENT, SKIP, RANKS, REVEAL, SEEN, PROFILE = "comment", "skip", "ranks", "reveal", "seen", "profile"
+"""Fields of events that are no scale; see `RatingEvent`."""
 
-ONE_COMMENT = 30.0
+
+class RatingAction(enum.StrEnum):
+    """What an event does."""
+
+    RATE = "rate"
+    UNDO = "undo"
+    REDO = "redo"
+
+
+EventValue = float | str | tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class RatingEvent:
+    """One thing that a rater did; events are only ever added.
+
+    `field` is a scale ("adequacy", "fluency", "score"), "ranks" (`value`: a rank of each output of the screen, in the
+    order shown, 0 for one that has none yet), "skip" (`value`: the reason; empty takes the skip back), "comment",
+    "reveal" (the source came into view), "seen" (the screen was left; only time counts), or, with no screen, "profile"
+    (JSON text of languages and expertise). `seconds` is active time since the screen was shown or since its last
+    event, idle time left out. UNDO and REDO name in `refers` the event they take back or bring again, and repeat its
+    screen and field. `at` is Unix time.
+    """
+
+    uid: str
+    campaign: str
+    screen: str
+    rater: str
+    at: float
+    field: str
+    value: EventValue = None
+    seconds: float = 0.0
+    action: RatingAction = RatingAction.RATE
+    refers: str = ""
+
+
+COMMENT_MERGE_SECONDS = 30.0
 """Seconds within which one comment event goes on with the one before: undo takes back both, not single letters."""
-WHEN = attrgetter("at", "uid")
+EVENT_ORDER_KEY = attrgetter("at", "uid")
 """What events are ordered by."""
 # members are looked up once: it costs more than all else that is asked of an event
-_RATE, _UNDO = Action.RATE, Action.UNDO
+_RATE, _UNDO = RatingAction.RATE, RatingAction.UNDO
 
 
-def ordered(events: Iterable[RatingEvent]) -> list[RatingEvent]:
+def sort_events(events: Iterable[RatingEvent]) -> list[RatingEvent]:
     """Events by time, each uid once; those of the same moment by uid, so that the order is the same everywhere."""
-    return sorted({event.uid: event for event in events}.values(), key=WHEN)
+    return sorted({event.uid: event for event in events}.values(), key=EVENT_ORDER_KEY)
 
 
-def by_rater(events: Iterable[RatingEvent]) -> dict[str, list[RatingEvent]]:
+def group_by_rater(events: Iterable[RatingEvent]) -> dict[str, list[RatingEvent]]:
     """Each rater's events in their order."""
     apart: dict[str, list[RatingEvent]] = {}
     for event in events:
         apart.setdefault(event.rater, []).append(event)
-    return {rater: ordered(own) for rater, own in apart.items()}
+    return {rater: sort_events(own) for rater, own in apart.items()}
 
 
 @dataclass(slots=True, eq=False)
-class Step:
+class JudgementStep:
     """A judgement that holds until it is undone; `after_reveal`: given with the source or reference in view."""
 
     event: RatingEvent
@@ -48,18 +86,18 @@ class ScreenState:
     began: float
     seconds: float = 0.0
     revealed: bool = False
-    steps: list[Step] = field(default_factory=list)
-    comments: list[Step] = field(default_factory=list)
+    steps: list[JudgementStep] = field(default_factory=list)
+    comments: list[JudgementStep] = field(default_factory=list)
 
-    def of(self, name: str) -> list[Step]:
+    def of(self, name: str) -> list[JudgementStep]:
         """Where a field's judgements stand: comments apart from all others."""
         return self.comments if name == COMMENT else self.steps
 
-    def step(self, name: str) -> Step | None:
+    def step(self, name: str) -> JudgementStep | None:
         """The judgement that holds for a field."""
         return next((step for step in reversed(self.of(name)) if step.event.field == name), None)
 
-    def value(self, name: str) -> Value:
+    def value(self, name: str) -> EventValue:
         """The value that holds for a field, None where there is none."""
         # a loop, because this is asked of every event
         for step in reversed(self.comments if name == COMMENT else self.steps):
@@ -74,23 +112,23 @@ class ScreenState:
             return ""
         return str(self.steps[-1].event.value or "")
 
-    def values(self) -> dict[str, Value]:
+    def values(self) -> dict[str, EventValue]:
         """All that holds, by field."""
         held = {step.event.field: step.event.value for step in (*self.steps, *self.comments)}
         held[SKIP] = self.skipped
         return {name: value for name, value in held.items() if value not in (None, "")}
 
 
-class History:
+class EventHistory:
     """The fold. `apply` takes events in their order; nothing else changes it."""
 
     def __init__(self, events: Iterable[RatingEvent] = ()) -> None:
         self.screens: dict[str, ScreenState] = {}
         self.profile: RatingEvent | None = None
-        self._done: dict[str, Step] = {}
-        self._taken_back: dict[str, Step] = {}
+        self._done: dict[str, JudgementStep] = {}
+        self._taken_back: dict[str, JudgementStep] = {}
         self._redo: list[str] = []
-        self._open_comment: Step | None = None
+        self._open_comment: JudgementStep | None = None
         for event in events:
             self.apply(event)
 
@@ -125,7 +163,7 @@ class History:
     def _judge(self, event: RatingEvent, state: ScreenState) -> None:
         if _says_nothing_new(event, state):
             return
-        step = Step(event, state.revealed)
+        step = JudgementStep(event, state.revealed)
         before, self._open_comment = self._open_comment, None
         self._redo.clear()
         if event.field == COMMENT:
@@ -171,4 +209,4 @@ def _says_nothing_new(event: RatingEvent, state: ScreenState) -> bool:
 
 
 def _goes_on(before: RatingEvent, after: RatingEvent) -> bool:
-    return before.screen == after.screen and after.at - before.at <= ONE_COMMENT
+    return before.screen == after.screen and after.at - before.at <= COMMENT_MERGE_SECONDS

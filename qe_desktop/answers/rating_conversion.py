@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qe_desktop.answers.events import COMMENT, SKIP
-from qe_desktop.answers.history import ScreenState, Step
-from qe_desktop.answers.kinds import kind_of
-from qe_desktop.answers.rows import About
-from qe_desktop.corpus import Comment, ItemRole, Pair, RatingFlag, Ratings, Score
+from qe_desktop.answers.answer_type import AnswerType, RatingContext
+from qe_desktop.answers.event_history import COMMENT, RANKS, SKIP, JudgementStep, ScreenState
+from qe_desktop.answers.ranking import RankingAnswer
+from qe_desktop.answers.scale import ScaleAnswer
+from qe_desktop.corpus import Comment, ItemRole, PairwiseJudgement, RatingFlag, Ratings, Score
 
-_CHANGED, _NOT_SEEN = int(RatingFlag.CHANGED_AFTER_REVEAL), int(RatingFlag.SOURCE_NOT_SEEN)
+_BY_FIELD: dict[str, type[AnswerType]] = {RANKS: RankingAnswer}
+
+
+def answer_type_for(field: str) -> type[AnswerType]:
+    """The kind of answer that events of a field give, also in journals of protocols that nobody here knows."""
+    return _BY_FIELD.get(field, ScaleAnswer)
+
+
+_CHANGED, _SOURCE_NOT_SEEN = int(RatingFlag.CHANGED_AFTER_REVEAL), int(RatingFlag.SOURCE_NOT_SEEN)
 
 
 class RatingRows:
@@ -29,10 +37,10 @@ class RatingRows:
         self._first = first
         self._hidden = hidden
         self.scores: list[Score] = []
-        self.pairs: list[Pair] = []
+        self.pairs: list[PairwiseJudgement] = []
         self._comments: list[Comment] = []
 
-    def take(self, about: About, state: ScreenState) -> None:
+    def take(self, about: RatingContext, state: ScreenState) -> None:
         """Add what one rater said of one screen."""
         reason = state.skipped
         if (reason or state.comments) and about.role is not ItemRole.TRAINING:
@@ -41,7 +49,7 @@ class RatingRows:
             return
         for name, step in {step.event.field: step for step in state.steps}.items():
             if name != SKIP:
-                kind_of(name).add_rows(self, about, state, step)
+                answer_type_for(name).add_rows(self, about, state, step)
 
     def ratings(
         self, *, origin: str, notes: Sequence[str] = (), ranges: Sequence[tuple[str, float, float]] = ()
@@ -49,13 +57,13 @@ class RatingRows:
         """All that was gathered."""
         return Ratings.of(self.scores, self.pairs, self._comments, origin=origin, notes=notes, ranges=ranges)
 
-    def flags_of(self, state: ScreenState, step: Step) -> int:
+    def flags_of(self, state: ScreenState, step: JudgementStep) -> int:
         """Whether a value was given with only the translation in view, or changed later."""
         if step.event.field != self._first or not (self._hidden or state.revealed):
             return 0
-        return _CHANGED if step.after_reveal else _NOT_SEEN
+        return _CHANGED if step.after_reveal else _SOURCE_NOT_SEEN
 
-    def _remark(self, about: About, state: ScreenState, reason: str) -> None:
+    def _remark(self, about: RatingContext, state: ScreenState, reason: str) -> None:
         systems = tuple(dict.fromkeys(system for unit in about.outputs for system in unit))
         text = str(state.value(COMMENT) or "").strip()
         for said, skipped in ((reason, True), (text, False)):

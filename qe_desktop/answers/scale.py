@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from qe_desktop.answers.answer import Answer
-from qe_desktop.answers.events import Value
-from qe_desktop.answers.history import ScreenState, Step
+from qe_desktop.answers.answer_type import AnswerType
+from qe_desktop.answers.event_history import EventValue, JudgementStep, ScreenState
 from qe_desktop.corpus import ItemRole, QeError, Score
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
-    from qe_desktop.answers.rows import About, Rows
+    from qe_desktop.answers.answer_type import RatingContext, RatingSink
 
 
 _OF_SCREENS = (ItemRole.TRAINING, ItemRole.REPEAT)
@@ -29,7 +28,7 @@ class Anchor:
 
 
 @dataclass(frozen=True, slots=True)
-class Scale(Answer):
+class ScaleAnswer(AnswerType):
     """One question and its values `low`..`high`; whole numbers, chosen by key or button, or with a slider.
 
     A slider starts unset: there is no value until the rater gives one. Anchors stand best first. `name` is what events
@@ -74,13 +73,13 @@ class Scale(Answer):
         """Its ends."""
         return f"{self.low}–{self.high}"
 
-    def problem(self, value: Value, outputs: int) -> str:
+    def problem(self, value: EventValue, outputs: int) -> str:
         """What is wrong with a value; None takes one away."""
         if value is None or self._holds(value):
             return ""
         return tr("a {scale} that is no whole number {low}–{high}", scale=self.called, low=self.low, high=self.high)
 
-    def checked(self, value: Value, outputs: int) -> float | None:
+    def checked(self, value: EventValue, outputs: int) -> float | None:
         """The value as a number; None takes one away."""
         if value is None:
             return None
@@ -89,15 +88,15 @@ class Scale(Answer):
         hint = tr("Give a whole number {low} to {high}.", low=self.low, high=self.high)
         raise QeError(tr("{value} is no value of {scale}", value=repr(value), scale=self.called), hint=hint)
 
-    def is_whole(self, value: Value) -> bool:
+    def is_whole(self, value: EventValue) -> bool:
         """Whether there is a value."""
         return value is not None
 
-    def missing(self, value: Value, outputs: int) -> str:
+    def missing(self, value: EventValue, outputs: int) -> str:
         """That there is no value."""
         return tr("{scale} is not rated", scale=self.called)
 
-    def said(self, value: Value, before: Value) -> str:
+    def said(self, value: EventValue, before: EventValue) -> str:
         """The scale with its value."""
         if value is None:
             return tr("{scale} taken away", scale=self.called)
@@ -105,7 +104,7 @@ class Scale(Answer):
         return tr("{scale} {value}", scale=self.called, value=number)
 
     @classmethod
-    def add_rows(cls, rows: Rows, about: About, state: ScreenState, step: Step) -> None:
+    def add_rows(cls, rows: RatingSink, about: RatingContext, state: ScreenState, step: JudgementStep) -> None:
         """Add one rating for each system of the output."""
         event, role = step.event, about.role
         if not isinstance(event.value, float | int):
@@ -121,7 +120,7 @@ class Scale(Answer):
                 )
             )  # fmt: skip
 
-    def _holds(self, value: Value) -> bool:
+    def _holds(self, value: EventValue) -> bool:
         if not isinstance(value, int | float) or isinstance(value, bool):
             return False
         # what is no number, or has no end, is not between the two

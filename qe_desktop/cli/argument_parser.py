@@ -1,15 +1,40 @@
-"""Numbers on the command line, each refused in one line where it cannot be."""
+"""How arguments are read: usage errors are one line, and options are put together for the command that is given."""
 
 from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Callable, Sequence
 from decimal import Decimal, InvalidOperation
+from typing import Any, NoReturn
 
-from qe_desktop.wording import tr
+from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import tr
 
-MOST_WORKERS = 1_024
-MOST_ZEROS = 20
+
+class LazyArgumentParser(argparse.ArgumentParser):
+    """A parser whose `fill` adds its options when they are first asked for: what another command reads stays away."""
+
+    fill: Callable[[LazyArgumentParser], None] | None = None
+
+    def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]
+        """The arguments, by all options."""
+        self.complete()
+        return super().parse_known_args(args, namespace)
+
+    def complete(self) -> None:
+        """Add the options that are still to come."""
+        fill, self.fill = self.fill, None
+        if fill is not None:
+            fill(self)
+
+    def error(self, message: str) -> NoReturn:
+        """Usage errors as all errors: one line."""
+        raise QeError(message, hint=tr("See {command} --help.", command=self.prog))
+
+
+MAX_WORKERS = 1_024
+MAX_ZEROS = 20
 """Before or behind the point of a share."""
 
 
@@ -20,10 +45,10 @@ def rounds(text: str) -> int:
 
 def interval_rounds(text: str) -> int:
     """A number of rounds of which 95 % can be told, from the command line."""
-    from qe_desktop.significance.score_intervals import LEAST_ROUNDS, MOST_ROUNDS
+    from qe_desktop.significance.score_intervals import MAX_INTERVAL_ROUNDS, MIN_INTERVAL_ROUNDS
 
-    said = tr("must be a whole number from {least} to {most:,}", least=LEAST_ROUNDS, most=MOST_ROUNDS)
-    return _number(text, LEAST_ROUNDS, said, MOST_ROUNDS)
+    said = tr("must be a whole number from {least} to {most:,}", least=MIN_INTERVAL_ROUNDS, most=MAX_INTERVAL_ROUNDS)
+    return _number(text, MIN_INTERVAL_ROUNDS, said, MAX_INTERVAL_ROUNDS)
 
 
 def seed(text: str) -> int:
@@ -48,7 +73,7 @@ def size(text: str) -> int:
 
 def workers(text: str) -> int:
     """A number of workers, from the command line: more would only be threads that wait."""
-    return _number(text, 1, tr("workers are a whole number from 1 to {most:,}", most=MOST_WORKERS), MOST_WORKERS)
+    return _number(text, 1, tr("workers are a whole number from 1 to {most:,}", most=MAX_WORKERS), MAX_WORKERS)
 
 
 def percent(text: str) -> Decimal:
@@ -58,7 +83,7 @@ def percent(text: str) -> Decimal:
     except InvalidOperation:
         raise argparse.ArgumentTypeError(tr("must be a share in per cent, such as 30.01")) from None
     # what is far smaller or larger would be written out with all its zeros
-    if not number.is_finite() or (number and not -MOST_ZEROS <= number.adjusted() <= MOST_ZEROS):
+    if not number.is_finite() or (number and not -MAX_ZEROS <= number.adjusted() <= MAX_ZEROS):
         raise argparse.ArgumentTypeError(tr("must be a share in per cent, such as 30.01"))
     return number
 

@@ -6,26 +6,26 @@ import argparse
 from pathlib import Path
 from typing import Literal
 
-from qe_desktop.cli import from_post_edits, open_export, translators_export, translators_files
-from qe_desktop.cli.output import refuse_overwriting, say
-from qe_desktop.corpus import Kind, Place, QeError, TagColumn, TextColumn
+from qe_desktop.cli import convert_bilingual, convert_export, convert_post_edits
+from qe_desktop.cli.output import check_not_overwriting, print_error
+from qe_desktop.corpus import Kind, QeError, SourceLocation, TagColumn, TextColumn
 from qe_desktop.formats import (
-    Answers,
-    Numbers,
-    ReadTags,
+    ParsedTags,
+    ProbabilityOf,
+    QuestionAnswers,
+    detect_format,
     ends_in_eos,
     open_file,
     read_probabilities,
     read_tags,
     read_text,
-    recognise,
     write_submission,
     write_tags,
 )
-from qe_desktop.formats.options import add_lines, said_of_lines
-from qe_desktop.wording import tr
+from qe_desktop.formats.importing.question_options import add_lines, line_unit_option
+from qe_desktop.i18n.messages import tr
 
-FORMS = ("words", "words-eos", "gaps", "2n+1", "source", "wmt22", "hter")
+CONVERT_FORMS = ("words", "words-eos", "gaps", "2n+1", "source", "wmt22", "hter")
 _KINDS: dict[str, Kind] = {
     "words": Kind.WORDS,
     "words-eos": Kind.WORDS,
@@ -65,7 +65,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     default = tr(
         "the form to write (default: words; 2n+1 with --gaps or --post-edit, or hter where OUT's name ends in .hter)"
     )
-    parser.add_argument("--to", choices=FORMS, help=default)
+    parser.add_argument("--to", choices=CONVERT_FORMS, help=default)
     parser.add_argument("--mt", metavar="FILE", help=tr("the MT, whose tokens tell the form of IN"))
     parser.add_argument("--gaps", metavar="FILE", help=tr("the tags of gaps to join with the words of IN"))
     pieces = tr("the MT as subword pieces that IN's log-probabilities are of")
@@ -79,8 +79,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_lines(parser)
     threshold = tr("P(BAD) above which a word is BAD (default 0.5)")
     parser.add_argument("--threshold", type=float, default=0.5, help=threshold)
-    from_post_edits.add_options(parser)
-    translators_files.add_options(parser)
+    convert_post_edits.add_options(parser)
+    convert_bilingual.add_bilingual_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -89,9 +89,9 @@ def run(args: argparse.Namespace) -> int:
     args.input = args.files[0] if args.files else None
     args.output = args.files[-1] if len(args.files) > 1 else None
     if len(args.files) > 2:
-        return translators_export.run(args)
+        return convert_export.export_bilingual(args)
     if args.into is not None:
-        return translators_files.put_into(args)
+        return convert_bilingual.insert_targets(args)
     if args.input is None or args.its is not None:
         hint = tr("Give IN and OUT; --its goes with --into JOB -o OUT.")
         raise QeError(tr("it is not said what becomes what"), hint=hint)
@@ -99,18 +99,18 @@ def run(args: argparse.Namespace) -> int:
         hint = tr("Give it behind IN; -o goes with --into.")
         raise QeError(tr("the file to write is missing"), hint=hint)
     if args.post_edit is not None:
-        return from_post_edits.run(args)
-    from_post_edits.refuse_options(args)
-    if open_export.is_asked(args.input):
-        return open_export.run(args)
-    translators_files.refuse_foreign(args.input)
-    if translators_export.is_asked(args):
-        return translators_export.run(args)
-    if args.columns or translators_files.is_one(args.input):
-        return translators_files.take_apart(args)
-    translators_files.refuse_untold(args.input)
+        return convert_post_edits.run(args)
+    convert_post_edits.check_post_edit_options(args)
+    if convert_export.is_corpus_export(args.input):
+        return convert_export.export_corpus(args)
+    convert_bilingual.check_bilingual(args.input)
+    if convert_export.is_bilingual_export(args):
+        return convert_export.export_bilingual(args)
+    if args.columns or convert_bilingual.is_bilingual_file(args.input):
+        return convert_bilingual.extract_texts(args)
+    convert_bilingual.check_columns_given(args.input)
     output = Path(args.output)
-    refuse_overwriting(output, (args.input, args.mt, args.gaps, args.pieces))
+    check_not_overwriting(output, (args.input, args.mt, args.gaps, args.pieces))
     mt = read_text(args.mt) if args.mt else None
     to = args.to or ("2n+1" if args.gaps else "words")
     read = _read(args, to, mt)
@@ -134,43 +134,43 @@ def run(args: argparse.Namespace) -> int:
         "{input} ({form}) -> {output} ({to}): {n:,} {n:tag|tags}", "", written,
         input=args.input, form=read.form, output=output, to=to,
     )  # fmt: skip
-    say("; ".join([said, *notes]))
+    print_error("; ".join([said, *notes]))
     return 0
 
 
-def _read(args: argparse.Namespace, to: str, mt: TextColumn | None) -> ReadTags:
+def _read(args: argparse.Namespace, to: str, mt: TextColumn | None) -> ParsedTags:
     # where every segment has one word, probabilities look like scores
-    if recognise(open_file(args.input)).name in ("probabilities", "scores"):
+    if detect_format(open_file(args.input)).name in ("probabilities", "scores"):
         if to in ("gaps", "source", "2n+1") and not (to == "2n+1" and args.gaps):
             message = tr("probabilities of words cannot be turned into tags of {to}", to=to)
-            raise QeError(message, hint=tr("Choose --to words, words-eos or wmt22."), place=Place(args.input))
+            raise QeError(message, hint=tr("Choose --to words, words-eos or wmt22."), place=SourceLocation(args.input))
         return _from_probabilities(args, mt)
     kind: Kind | Literal["all"] = "all" if to == "2n+1" and not args.gaps else _KINDS.get(to, Kind.WORDS)
-    lines = said_of_lines(args.lines)
+    lines = line_unit_option(args.lines)
     return read_tags(args.input, kind, mt=mt, language_pair=args.language_pair, lines=lines)
 
 
-def _from_probabilities(args: argparse.Namespace, mt: TextColumn | None) -> ReadTags:
-    from qe_desktop.project.thresholds import tags_at
+def _from_probabilities(args: argparse.Namespace, mt: TextColumn | None) -> ParsedTags:
+    from qe_desktop.project.thresholds import threshold_tags
 
     if not 0 <= args.threshold <= 1:
         message = tr("the threshold {number} is no probability", number=args.threshold)
         raise QeError(message, hint=tr("Give a number from 0 to 1."))
     pieces = read_text(args.pieces) if args.pieces else None
-    answers = Answers(said_of_lines(args.lines), Numbers[args.numbers] if args.numbers else None)
+    answers = QuestionAnswers(line_unit_option(args.lines), ProbabilityOf[args.numbers] if args.numbers else None)
     read = read_probabilities(args.input, mt=mt, pieces=pieces, answers=answers)
-    tags = tags_at(read.column, args.threshold)
+    tags = threshold_tags(read.column, args.threshold)
     notes = (*read.notes, tr("BAD where P(BAD) > {threshold:g}", threshold=args.threshold))
     form = tr("probabilities, {form}", form=read.form)
-    return ReadTags({Kind.WORDS: tags}, form, notes, read.name, read.eos)
+    return ParsedTags({Kind.WORDS: tags}, form, notes, read.name, read.eos)
 
 
-def _words_and_gaps(args: argparse.Namespace, read: ReadTags, mt: TextColumn | None) -> tuple[TagColumn, TagColumn]:
-    words, lines = read.columns[Kind.WORDS], said_of_lines(args.lines)
+def _words_and_gaps(args: argparse.Namespace, read: ParsedTags, mt: TextColumn | None) -> tuple[TagColumn, TagColumn]:
+    words, lines = read.columns[Kind.WORDS], line_unit_option(args.lines)
     if not args.gaps:
         if Kind.GAPS not in read.columns:
             hint = tr("Give the tags of gaps with --gaps, or the MT with --mt if IN holds both.")
-            raise QeError(tr("there are no tags of gaps to write"), hint=hint, place=Place(args.input))
+            raise QeError(tr("there are no tags of gaps to write"), hint=hint, place=SourceLocation(args.input))
         return words, read.columns[Kind.GAPS]
     if read.eos:
         words = words.without_last()
@@ -183,12 +183,14 @@ def _words_and_gaps(args: argparse.Namespace, read: ReadTags, mt: TextColumn | N
     return words, read_gaps.columns[Kind.GAPS]
 
 
-def _column(read: ReadTags, to: str, mt: TextColumn | None, name: str) -> tuple[TagColumn, list[str]]:
+def _column(read: ParsedTags, to: str, mt: TextColumn | None, name: str) -> tuple[TagColumn, list[str]]:
     """The column of a form that has one kind of tags, and remarks."""
     column = read.columns[_KINDS[to]]
     if to == "words-eos" and not read.eos and not (mt is not None and ends_in_eos(mt)):
         more, other = tr("Give a file with a tag for <EOS>, and the MT with --mt."), tr("Choose --to words.")
-        raise QeError(tr("there are no tags of <EOS> to write"), hint=more if mt is None else other, place=Place(name))
+        raise QeError(
+            tr("there are no tags of <EOS> to write"), hint=more if mt is None else other, place=SourceLocation(name)
+        )
     if to == "words" and read.eos:
         return column.without_last(), [tr("the tags of <EOS> were dropped")]
     return column, []

@@ -8,28 +8,32 @@ from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.output import refuse_overwriting, say
-from qe_desktop.corpus import Kind, Place, QeError
+from qe_desktop.cli.output import check_not_overwriting, print_error
+from qe_desktop.corpus import Kind, QeError, SourceLocation
 from qe_desktop.corpus.languages import split_language_pair
-from qe_desktop.formats.bilingual.foreign import HEAD, kind_of, may_be_one, names_texts
-from qe_desktop.formats.bilingual.lines import BREAK, BREAKS
-from qe_desktop.formats.jobs import TABLES_END
-from qe_desktop.formats.opening import GZIP, open_file
-from qe_desktop.formats.regular_files import beginning_of, bytes_of, shown_name
-from qe_desktop.formats.standard_input import STANDARD_INPUT, named_path
-from qe_desktop.formats.texts import read_text
-from qe_desktop.formats.writing import write_text
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.formats.bilingual.file_signatures import (
+    SIGNATURE_BYTES,
+    foreign_kind,
+    has_text_headers,
+    may_be_bilingual,
+)
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LINE_BREAK_PATTERN
+from qe_desktop.formats.importing.bilingual_files import TABLE_SUFFIXES
+from qe_desktop.formats.io.atomic_write import write_text
+from qe_desktop.formats.io.files import display_name, read_bytes, read_head
+from qe_desktop.formats.io.text_files import GZIP_SIGNATURE, STANDARD_INPUT, named_path, open_file
+from qe_desktop.formats.plain_text import read_text
+from qe_desktop.i18n.messages import join_localized, tr
 
 if TYPE_CHECKING:
-    from qe_desktop.formats.bilingual import Choice, Document, Rewritten
+    from qe_desktop.formats.bilingual import ColumnChoice, Document, RewrittenDocument
 
 
-LIKELY = 0.5
+MIN_BILINGUAL_CONFIDENCE = 0.5
 """How well a table fits ratings that is taken for them."""
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_bilingual_options(parser: argparse.ArgumentParser) -> None:
     """The options that say which translator's file gets new targets, and where it goes."""
     into = tr("put the lines of IN into this translator’s file as its targets; what is as before stays byte by byte")
     parser.add_argument("--into", metavar="JOB", help=into)
@@ -39,10 +43,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "as issues of ITS 2.0; one tag for each word of its targets, as in the NAME.mt_tok of a file that has issues"
     )
     parser.add_argument("--its", metavar="TAGS", help=its)
-    add_columns(parser)
+    add_columns_option(parser)
 
 
-def add_columns(parser: argparse.ArgumentParser) -> None:
+def add_columns_option(parser: argparse.ArgumentParser) -> None:
     """The option that says which columns of a table or workbook are source and target."""
     parser.add_argument(
         "--columns", nargs=2, metavar=("SOURCE", "TARGET"),
@@ -50,83 +54,83 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def is_one(argument: str) -> bool:
+def is_bilingual_file(argument: str) -> bool:
     """Whether an argument names a translator's file."""
     path = named_path(argument)
     if path is STANDARD_INPUT or not path.is_file():
         return False
-    head = beginning_of(path, HEAD)
-    if not may_be_one(head):
+    head = read_head(path, SIGNATURE_BYTES)
+    if not may_be_bilingual(head):
         return _is_table(path, head)
-    from qe_desktop.formats.bilingual.registry import recognise
+    from qe_desktop.formats.bilingual.registry import detect_dialect
 
-    return recognise(path) is not None
+    return detect_dialect(path) is not None
 
 
 def _is_table(path: Path, head: bytes) -> bool:
     """Whether a file is a table of texts with a source and a target, and none of scores or ratings."""
-    if not names_texts(head):
+    if not has_text_headers(head):
         return False
-    from qe_desktop.formats.opening import open_beginning
-    from qe_desktop.formats.ratings import recognise_ratings
-    from qe_desktop.formats.registry import recognise
+    from qe_desktop.formats.io.text_files import open_beginning
+    from qe_desktop.formats.ratings import detect_rating_format
+    from qe_desktop.formats.registry import detect_format
 
     try:
-        opened = open_beginning(path, HEAD)
+        opened = open_beginning(path, SIGNATURE_BYTES)
     except QeError:
         # in another encoding than those of corpora
         return True
-    return recognise(opened).name == "text" and recognise_ratings(opened)[1] < LIKELY
+    return detect_format(opened).name == "text" and detect_rating_format(opened)[1] < MIN_BILINGUAL_CONFIDENCE
 
 
-def refuse_foreign(argument: str) -> None:
+def check_bilingual(argument: str) -> None:
     """QeError that names what a file is, where it is none that any part of the program reads."""
     path = named_path(argument)
     if path is STANDARD_INPUT or not path.is_file():
         return
-    data = beginning_of(path, HEAD)
-    kind = "" if data.startswith(GZIP) else kind_of(data)
+    data = read_head(path, SIGNATURE_BYTES)
+    kind = "" if data.startswith(GZIP_SIGNATURE) else foreign_kind(data)
     if kind:
         message = tr("this is {kind}, which is not read", kind=kind)
         hint = tr("Export it from its program as text, XLIFF, TMX or PO.")
-        raise QeError(message, hint=hint, place=Place(shown_name(path)))
+        raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))
 
 
-def refuse_untold(argument: str) -> None:
+def check_columns_given(argument: str) -> None:
     """QeError that asks for the columns of a table of texts, where their names do not tell source and target."""
     path = named_path(argument)
-    if path is STANDARD_INPUT or not path.is_file() or not path.name.lower().endswith(TABLES_END):
+    if path is STANDARD_INPUT or not path.is_file() or not path.name.lower().endswith(TABLE_SUFFIXES):
         return
-    from qe_desktop.formats.bilingual.tables import untold
-    from qe_desktop.formats.sorting import look
-    from qe_desktop.formats.texts import TEXT
+    from qe_desktop.formats.bilingual.tabular.delimited_tables import unknown_columns_error
+    from qe_desktop.formats.importing.file_classification import classify_file
+    from qe_desktop.formats.plain_text import TEXT
 
-    seen = look(path)
+    seen = classify_file(path)
     if seen.format == TEXT.name and seen.offer is not None:
-        raise untold(shown_name(path), seen.offer.names)
+        raise unknown_columns_error(display_name(path), seen.offer.names)
 
 
-def take_apart(args: argparse.Namespace) -> int:
+def extract_texts(args: argparse.Namespace) -> int:
     """Write source and target of a translator's file as NAME.src and NAME.mt into a folder, and what else it brings."""
     from qe_desktop.formats.bilingual import read_document
 
     job, folder = Path(args.input), Path(args.output)
-    document = read_document(job, choice_said(args))
+    document = read_document(job, column_choice_from(args))
     texts = {f"{job.stem}.{ending}": text for ending, text in _texts(document).items()}
     _write(folder, texts)
     said = tr(
         "{input} ({form}) -> {folder}: {n:,} {n:segment|segments} in {files}", "", len(document.segments),
-        input=args.input, form=document.shown_form, folder=folder, files=side_by_side(", ", list(texts)),
+        input=args.input, form=document.shown_form, folder=folder, files=join_localized(", ", list(texts)),
     )  # fmt: skip
-    say(side_by_side("; ", [said, *document.notes]))
+    print_error(join_localized("; ", [said, *document.notes]))
     return 0
 
 
 def _texts(document: Document) -> dict[str, str]:
     """What a document becomes, by the endings of files: its texts, and tags, scores and notes where it brings them."""
-    from qe_desktop.formats.bilingual.codes import text_of
-    from qe_desktop.formats.bilingual.layers import scores_of, tags_of
-    from qe_desktop.formats.bilingual.words_at_once import tokenised_column
+    from qe_desktop.formats.bilingual.document_corpus import issue_tags, quality_scores
+    from qe_desktop.formats.bilingual.inline_codes import content_text
+    from qe_desktop.formats.bilingual.tokenization import tokenize_column
 
     segments = document.segments
     texts = {
@@ -134,19 +138,21 @@ def _texts(document: Document) -> dict[str, str]:
         "mt": _lines(segment.target_line for segment in segments),
     }
     if any(issue.on_words and not issue.of_source for segment in segments for issue in segment.issues):
-        targets = [text_of(segment.target or ()) for segment in segments]
-        tags = tags_of(segments, of_source=False)
+        targets = [content_text(segment.target or ()) for segment in segments]
+        tags = issue_tags(segments, of_source=False)
         if tags is not None:
-            texts["mt_tok"] = _lines(tokenised_column(targets).lines())
+            texts["mt_tok"] = _lines(tokenize_column(targets).lines())
             texts["tags"] = _lines(" ".join("BAD" if tag else "OK" for tag in tags[row]) for row in range(len(tags)))
-    if scores := scores_of([one.qualities for one in segments]):
+    if scores := quality_scores([one.qualities for one in segments]):
         rows = zip(*scores.values(), strict=True)
         cells = (
             [str(row), *("" if isnan(score) else f"{score:g}" for score in one)] for row, one in enumerate(rows, 1)
         )
         texts["scores.tsv"] = _lines("\t".join(row) for row in (["segment", *scores], *cells))
     if any(segment.notes for segment in segments):
-        texts["notes"] = _lines(BREAKS.sub(BREAK, BREAK.join(segment.notes)) for segment in segments)
+        texts["notes"] = _lines(
+            LINE_BREAK_PATTERN.sub(LINE_BREAK, LINE_BREAK.join(segment.notes)) for segment in segments
+        )
     return texts
 
 
@@ -160,19 +166,19 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         message = tr("the folder cannot be made: {reason}", reason=error.strerror or error)
-        raise QeError(message, hint=tr("Give it another name."), place=Place(shown_name(folder))) from None
+        raise QeError(message, hint=tr("Give it another name."), place=SourceLocation(display_name(folder))) from None
     for name, text in texts.items():
         path = folder / name
-        if path.exists() and bytes_of(path) != text.encode():
+        if path.exists() and read_bytes(path) != text.encode():
             message = tr("this file is there already and may hold work: it is not overwritten")
-            raise QeError(message, hint=tr("Give another folder."), place=Place(shown_name(path)))
+            raise QeError(message, hint=tr("Give another folder."), place=SourceLocation(display_name(path)))
     for name, text in texts.items():
         write_text(folder / name, text)
 
 
-def put_into(args: argparse.Namespace) -> int:
+def insert_targets(args: argparse.Namespace) -> int:
     """Write a translator's file whose targets are the lines of a text, or whose words have the issues of tags."""
-    from qe_desktop.formats.bilingual import document_of, read_document, save
+    from qe_desktop.formats.bilingual import parse_document, read_document, save_document
 
     if args.output is not None or args.into_output is None:
         message = tr("with --into, the file to write is said with -o")
@@ -181,8 +187,8 @@ def put_into(args: argparse.Namespace) -> int:
         hint = tr("Give a text with one line for each segment, or tags with --its.")
         raise QeError(tr("it is not said what comes into the file"), hint=hint)
     job, output = Path(args.into), Path(args.into_output)
-    refuse_overwriting(output, (args.input, args.its))
-    document = before = read_document(job, choice_said(args))
+    check_not_overwriting(output, (args.input, args.its))
+    document = before = read_document(job, column_choice_from(args))
     said = []
     rewritten = None
     if args.input is not None:
@@ -193,19 +199,19 @@ def put_into(args: argparse.Namespace) -> int:
         ))  # fmt: skip
     if args.its is not None:
         if rewritten is not None:
-            document = document_of(rewritten.data, before.name, choice_said(args))
+            document = parse_document(rewritten.data, before.name, column_choice_from(args))
         rewritten, issues = _with_tags(args, document)
         said.append(tr(
             "{input} -> {output}: {n:,} {n:issue|issues} of words, {bytes:,} other {bytes:byte|bytes} identical",
             "", issues, input=args.its, output=output, bytes=rewritten.identical,
         ))  # fmt: skip
     if rewritten is not None:
-        save(rewritten, before, job, output)
-    say(side_by_side("; ", [*said, *document.notes]))
+        save_document(rewritten, before, job, output)
+    print_error(join_localized("; ", [*said, *document.notes]))
     return 0
 
 
-def _with_lines(args: argparse.Namespace, document: Document) -> Rewritten:
+def _with_lines(args: argparse.Namespace, document: Document) -> RewrittenDocument:
     """A document whose targets are the lines of a text. QeError where these are not one for each segment."""
     lines = read_text(open_file(named_path(args.input)))
     if len(lines) != len(document.segments):
@@ -213,27 +219,26 @@ def _with_lines(args: argparse.Namespace, document: Document) -> Rewritten:
             "{n:,} {n:line|lines}, and {job} has {segments:,} {segments:segment|segments}",
             "", len(lines), job=args.into, segments=len(document.segments),
         )  # fmt: skip
-        raise QeError(message, hint=tr("Give one line for each segment."), place=Place(args.input))
+        raise QeError(message, hint=tr("Give one line for each segment."), place=SourceLocation(args.input))
     return document.with_targets(dict(enumerate(lines.lines())))
 
 
-def _with_tags(args: argparse.Namespace, document: Document) -> tuple[Rewritten, int]:
+def _with_tags(args: argparse.Namespace, document: Document) -> tuple[RewrittenDocument, int]:
     """A document with issues of the words that tags call BAD, and how many issues these are."""
-    from qe_desktop.formats.bilingual.codes import text_of
-    from qe_desktop.formats.bilingual.issue_writing import with_issues
-    from qe_desktop.formats.bilingual.tagged_words import issues_of_tags
-    from qe_desktop.formats.bilingual.words_at_once import tokenised_column
-    from qe_desktop.formats.tags import read_tags
+    from qe_desktop.formats.bilingual.inline_codes import content_text
+    from qe_desktop.formats.bilingual.tokenization import tokenize_column
+    from qe_desktop.formats.bilingual.xml.its_writer import issues_from_tags, with_issues
+    from qe_desktop.formats.tags.tag_reader import read_tags
 
-    mt = tokenised_column([text_of(segment.target or ()) for segment in document.segments])
+    mt = tokenize_column([content_text(segment.target or ()) for segment in document.segments])
     read = read_tags(args.its, Kind.WORDS, mt=mt, language_pair=args.language_pair)
     tags = read.columns[Kind.WORDS]
-    issues = issues_of_tags(document, tags.without_last() if read.eos else tags)
+    issues = issues_from_tags(document, tags.without_last() if read.eos else tags)
     return with_issues(document, issues, args.method or read.name), sum(map(len, issues.values()))
 
 
-def choice_said(args: argparse.Namespace) -> Choice:
+def column_choice_from(args: argparse.Namespace) -> ColumnChoice:
     """What was said of a file that holds more than one source and one target: columns, or languages."""
-    from qe_desktop.formats.bilingual import Choice
+    from qe_desktop.formats.bilingual import ColumnChoice
 
-    return Choice(*(args.columns or split_language_pair(args.language_pair)))
+    return ColumnChoice(*(args.columns or split_language_pair(args.language_pair)))

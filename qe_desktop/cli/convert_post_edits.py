@@ -8,20 +8,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.output import progress, refuse_overwriting, say
+from qe_desktop.cli.output import check_not_overwriting, print_error, progress
 from qe_desktop.corpus import AlignmentColumn, QeError, TextColumn, TextRole
-from qe_desktop.formats import name_of, open_file, read_text, write_scores, write_submission, write_tags
+from qe_desktop.formats import open_file, read_text, system_name, write_scores, write_submission, write_tags
 from qe_desktop.formats.alignments import read_alignments
-from qe_desktop.formats.checks import refuse_links_out_of_range, refuse_other_size
-from qe_desktop.wording import tr
+from qe_desktop.formats.importing.validation import check_link_range, check_size
+from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
-    from qe_desktop.metrics.counting import ShareWatch
-    from qe_desktop.metrics.post_edits import PostEdited
+    from qe_desktop.metrics.tags.post_edit_tags import PostEditResult
+    from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
 
-FORMS = ("words", "gaps", "2n+1", "source", "wmt22", "hter")
+POST_EDIT_FORMS = ("words", "gaps", "2n+1", "source", "wmt22", "hter")
 """The forms that come of a post-edit; there is no rule for a tag of <EOS>."""
-STEPS = 1000
+PROGRESS_STEPS = 1000
 """Parts into which a progress bar divides the work."""
 
 
@@ -37,7 +37,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--post-edit-alignments", metavar="FILE", help=both)
 
 
-def refuse_options(args: argparse.Namespace) -> None:
+def check_post_edit_options(args: argparse.Namespace) -> None:
     """QeError where an option would be of no use: those of post-edits without one."""
     if args.to == "hter":
         message = tr("HTER is made of an MT and its post-edit")
@@ -51,9 +51,9 @@ def run(args: argparse.Namespace) -> int:
     """Write what was asked for, and say in one line on stderr what was read and written."""
     to, output = _form(args), Path(args.output)
     texts = (args.input, args.post_edit, args.source, args.alignments, args.post_edit_alignments)
-    refuse_overwriting(output, texts)
+    check_not_overwriting(output, texts)
     mt, post_edit = read_text(args.input), read_text(args.post_edit)
-    refuse_other_size(len(post_edit), len(mt), args.post_edit, TextRole.MT)
+    check_size(len(post_edit), len(mt), args.post_edit, TextRole.MT)
     written = _hter(output, mt, post_edit) if to == "hter" else _tags(args, to, output, mt, post_edit)
     if to == "hter":
         said = tr(
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
             "{input}, {post_edit} -> {output} ({to}): {n:,} {n:tag|tags}", "", written,
             input=args.input, post_edit=args.post_edit, output=output, to=to,
         )  # fmt: skip
-    say(said)
+    print_error(said)
     return 0
 
 
@@ -77,7 +77,7 @@ def _form(args: argparse.Namespace) -> str:
             raise QeError(message, hint=tr("Give the MT as IN, and leave {option} out.", option=option))
     named = Path(args.output[:-3] if args.output.endswith(".gz") else args.output).suffix
     to: str = args.to or ("hter" if named == ".hter" else "2n+1")
-    if to not in FORMS:
+    if to not in POST_EDIT_FORMS:
         message = tr("a post-edit gives no tags of <EOS>")
         raise QeError(message, hint=tr("Choose --to words, or --to 2n+1 with tags of what is missing."))
     links = [one for one in (args.alignments, args.post_edit_alignments) if one]
@@ -92,29 +92,29 @@ def _form(args: argparse.Namespace) -> str:
 
 
 def _hter(output: Path, mt: TextColumn, post_edit: TextColumn) -> int:
-    from qe_desktop.metrics.post_edits import hter
+    from qe_desktop.metrics.tags.post_edit_tags import segment_hter
 
-    with _watched() as watch:
-        rates = hter(mt, post_edit, watch=watch)
+    with _progress_callback() as watch:
+        rates = segment_hter(mt, post_edit, watch=watch)
     write_scores(output, rates)
     return len(rates)
 
 
 def _tags(args: argparse.Namespace, to: str, output: Path, mt: TextColumn, post_edit: TextColumn) -> int:
     """Write tags of the MT or the source; gives how many."""
-    from qe_desktop.metrics.post_edits import post_edited
+    from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits
 
     # what is wrong with the source shows before the long work
     source = _source(args, mt, post_edit) if to == "source" else None
-    with _watched() as watch:
-        found = post_edited(mt, post_edit, watch)
+    with _progress_callback() as watch:
+        found = compare_post_edits(mt, post_edit, watch)
     if source is not None:
         return _source_tags(args, output, found, *source)
     if to == "2n+1":
         write_tags(output, found.words, gaps=found.gaps)
         return len(found.words.values) + len(found.gaps.values)
     if to == "wmt22":
-        method = args.method or name_of(Path(args.post_edit))
+        method = args.method or system_name(Path(args.post_edit))
         write_submission(output, found.words, mt, language_pair=args.language_pair, method=method)
         return len(found.words.values)
     column = found.words if to == "words" else found.gaps
@@ -126,19 +126,19 @@ def _source(args: argparse.Namespace, mt: TextColumn, post_edit: TextColumn) -> 
     """The source and its links; QeError where they do not fit the texts."""
     source, file = read_text(args.source), args.alignments or args.post_edit_alignments
     links = read_alignments(open_file(file))
-    refuse_other_size(len(source), len(mt), args.source, TextRole.MT)
-    refuse_other_size(len(links), len(mt), file, TextRole.MT)
+    check_size(len(source), len(mt), args.source, TextRole.MT)
+    check_size(len(links), len(mt), file, TextRole.MT)
     if args.alignments:
-        refuse_links_out_of_range(links, source, mt, file)
+        check_link_range(links, source, mt, file)
     else:
-        refuse_links_out_of_range(links, source, post_edit, file, TextRole.POST_EDIT)
+        check_link_range(links, source, post_edit, file, TextRole.POST_EDIT)
     return source, links
 
 
 def _source_tags(
-    args: argparse.Namespace, output: Path, found: PostEdited, source: TextColumn, links: AlignmentColumn
+    args: argparse.Namespace, output: Path, found: PostEditResult, source: TextColumn, links: AlignmentColumn
 ) -> int:
-    from qe_desktop.metrics.post_edits import source_tags
+    from qe_desktop.metrics.tags.post_edit_tags import source_tags
 
     column = source_tags(found, source, links, "MT" if args.alignments else "post-edit")
     write_tags(output, column)
@@ -146,7 +146,7 @@ def _source_tags(
 
 
 @contextmanager
-def _watched() -> Iterator[ShareWatch | None]:
+def _progress_callback() -> Iterator[OnRowsProgress | None]:
     """What hears how far the comparison of MT and post-edit is, and shows it on stderr."""
     with progress(tr("MT and post-edit")) as show:
-        yield None if show is None else lambda share: show(round(share * STEPS), STEPS)
+        yield None if show is None else lambda share: show(round(share * PROGRESS_STEPS), PROGRESS_STEPS)

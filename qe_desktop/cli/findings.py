@@ -6,23 +6,23 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.drawing import add_drawing, add_judging, document_remarks
-from qe_desktop.cli.output import add_output, emit, progress, save_pictures
+from qe_desktop.cli.output import add_output, progress, save_pictures, write_report
+from qe_desktop.cli.resampling_options import add_interval_options, add_test_options, document_unit_warnings
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.options import add_lines, said_of_lines
+from qe_desktop.formats.importing.question_options import add_lines, line_unit_option
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import GROUPS
 from qe_desktop.levels.folder_scores import FolderScores, add_folder_scores
-from qe_desktop.levels.matches import Matches, add_match
+from qe_desktop.levels.system_matching import SystemMatches, add_match
 from qe_desktop.levels.translations.tokenization_options import add_tokenization, tokenization_of
-from qe_desktop.metrics import metrics_named
-from qe_desktop.wording import tr
+from qe_desktop.metrics import get_metrics
 
 if TYPE_CHECKING:
     # the parser alone needs no tests
     from qe_desktop.levels.findings import Findings
-    from qe_desktop.levels.folders import Held
-    from qe_desktop.report.findings import By
-    from qe_desktop.significance import Way
+    from qe_desktop.levels.shared_task import FolderInputs
+    from qe_desktop.report.findings import FindingsBy
+    from qe_desktop.significance import IntervalMethod
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -39,8 +39,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--metric", nargs="+", action="extend", metavar="M", help=tr("metrics; those that are usual when not given")
     )
     parser.add_argument("--test", help=tr("the usual one of each metric when not given"))
-    add_judging(parser)
-    add_drawing(parser)
+    add_test_options(parser)
+    add_interval_options(parser)
     parser.add_argument(
         "--by", choices=("pair", "metric"), help=tr("a table for each pair or each metric (metric, of one pair: pair)")
     )
@@ -59,38 +59,40 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     """Read, score and compare all of it."""
-    from qe_desktop.levels.folders import held_in
-    from qe_desktop.report.findings_files import FindingsReport, findings_pictures, usual_by
+    from qe_desktop.levels.shared_task import read_folders
+    from qe_desktop.report.findings import FindingsReport, default_findings_by, findings_pictures
 
     folders = [Path(one) for one in args.folder]
-    said = said_of_lines(args.lines)
+    said = line_unit_option(args.lines)
     pair, gold = args.language_pair, args.gold_name
-    scores = FolderScores(args.scores, args.lower, Matches.of(args.match))
+    scores = FolderScores(args.scores, args.lower, SystemMatches.of(args.match))
     cut = tokenization_of(args)
-    held = held_in(
+    held = read_folders(
         folders, args.level or "", language_pair=pair, lines=said, gold=gold, scores=scores, tokenization=cut
     )
     found = _found(held, args)
-    by: By = args.by or usual_by(found)
+    by: FindingsBy = args.by or default_findings_by(found)
     if args.pictures:
         save_pictures(Path(args.pictures), findings_pictures(found))
-    remarks = (*held.notes, *document_remarks([pair.scoring for pair in found.pairs], args))
+    remarks = (*held.notes, *document_unit_warnings([pair.scoring for pair in found.pairs], args))
     title = ", ".join(folder.resolve().name for folder in folders)
-    emit(args, FindingsReport(found, by, title, remarks))
+    write_report(args, FindingsReport(found, by, title, remarks))
     return 0
 
 
-def _found(held: Held, args: argparse.Namespace) -> Findings:
-    from qe_desktop.levels.findings import findings_of
-    from qe_desktop.significance import Options
+def _found(held: FolderInputs, args: argparse.Namespace) -> Findings:
+    from qe_desktop.levels.findings import collect_findings
+    from qe_desktop.significance import SignificanceOptions
 
     level = next(iter(held.pairs.values())).level
     if args.test is not None and args.test not in level.tests:
         message = level.untested.get(args.test) or tr("there is no test “{name}”", name=args.test)
         raise QeError(message, hint=tr("Choose from {names}.", names=", ".join(level.tests)))
     # systems stand in the order of the first
-    metrics = metrics_named(args.metric or (level.main, *level.shown), level.metrics, level.items)
-    options = Options(args.test or "", args.rounds, args.seed, args.unit, args.correction, args.alpha)
+    metrics = get_metrics(args.metric or (level.main, *level.shown), level.metrics, level.items)
+    options = SignificanceOptions(args.test or "", args.rounds, args.seed, args.unit, args.correction, args.alpha)
     with progress(tr("{n:,} {n:language pair|language pairs}", "", len(held.pairs))) as watch:
-        way: Way = args.intervals or "bootstrap"
-        return findings_of(held.pairs, metrics, options, way=way, interval_rounds=args.interval_rounds, watch=watch)
+        way: IntervalMethod = args.intervals or "bootstrap"
+        return collect_findings(
+            held.pairs, metrics, options, way=way, interval_rounds=args.interval_rounds, watch=watch
+        )

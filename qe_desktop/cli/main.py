@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from importlib import import_module
 
 import qe_desktop
-from qe_desktop.cli.output import say
-from qe_desktop.cli.parsing import Parser
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.wording import tr
+from qe_desktop.cli.argument_parser import LazyArgumentParser
+from qe_desktop.cli.output import print_error
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.i18n.messages import tr
 
 COMMANDS = ("score", "compare", "findings", "study", "ratings", "project", "convert", "tag", "info")
 """Each has a module of its name, whose `add_parser` says what the command takes."""
@@ -25,7 +25,7 @@ EPILOG = tr(
 
 def build_parser(command: str = "") -> argparse.ArgumentParser:
     """The parser of one command, which alone is then brought in; of all where none of them is named."""
-    parser = Parser(prog="qe-desktop", description=DESCRIPTION, epilog=EPILOG)
+    parser = LazyArgumentParser(prog="qe-desktop", description=DESCRIPTION, epilog=EPILOG)
     parser.add_argument("--version", action="version", version=f"qe-desktop {qe_desktop.__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in (command,) if command in COMMANDS else COMMANDS:
@@ -43,16 +43,16 @@ def main(argv: Sequence[str]) -> int:
         args = build_parser(*argv[:1]).parse_args(argv)
         return int(args.run(args))
     except QeError as error:
-        say(_error(error))
+        print_error(_error(error))
         return 2
     except KeyboardInterrupt:
-        say(tr("qe-desktop: stopped"))
+        print_error(tr("qe-desktop: stopped"))
         return 130
     except BrokenPipeError:
         raise  # whoever read the output has gone, which is no error of theirs
     except OSError as error:
-        place = Place(str(error.filename)) if error.filename else None
-        say(_error(QeError(error.strerror or str(error), place=place)))
+        place = SourceLocation(str(error.filename)) if error.filename else None
+        print_error(_error(QeError(error.strerror or str(error), place=place)))
         return 2
 
 

@@ -12,37 +12,37 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.outgoing import json_text, terminal, utf8
-from qe_desktop.wording import in_english, tr
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.escaping import dumps_json, encode_utf8, escape_terminal
+from qe_desktop.i18n.messages import to_english, tr
 
 if TYPE_CHECKING:
-    from qe_desktop.report.forms import Report
+    from qe_desktop.report.render.output_formats import Report
 
-LONGEST_LINE = 2_000
+MAX_LINE_CHARS = 2_000
 """Characters of one line at the most; longer ones lose their middle."""
-LONGEST_TITLE = 60
+MAX_TITLE_CHARS = 60
 """Characters beside a progress bar at the most."""
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
     """The options that say how results are written."""
     # converting a file waits for no reports
-    from qe_desktop.report.forms import FORMS
+    from qe_desktop.report.render.output_formats import OUTPUT_FORMATS
 
     parser.add_argument("--json", action="store_true", help=tr("one JSON object on stdout and nothing else"))
-    parser.add_argument("--format", choices=[form.name for form in FORMS], default="table", help="(table)")
+    parser.add_argument("--format", choices=[form.name for form in OUTPUT_FORMATS], default="table", help="(table)")
 
 
-def emit(args: argparse.Namespace, report: Report) -> None:
+def write_report(args: argparse.Namespace, report: Report) -> None:
     """Write a report to stdout in the form that was asked for."""
-    from qe_desktop.report.forms import form_named
+    from qe_desktop.report.render.output_formats import get_output_format
 
-    form = form_named("json" if args.json else args.format)
+    form = get_output_format("json" if args.json else args.format)
     if form.name == "tsv":
         # the other forms hold the notes themselves
         for note in report.notes():
-            say(tr("qe-desktop: note: {note}", note=note))
+            print_error(tr("qe-desktop: note: {note}", note=note))
     # names and texts of files were made safe when it was made
     print(form.text(report), end="")
 
@@ -50,35 +50,35 @@ def emit(args: argparse.Namespace, report: Report) -> None:
 def save_pictures(folder: Path, pictures: Mapping[str, str]) -> None:
     """Write pictures into a folder, which is made where there is none."""
     # most commands write none
-    from qe_desktop.formats.writing import written
+    from qe_desktop.formats.io.atomic_write import atomic_write
 
     folder.mkdir(parents=True, exist_ok=True)
     for name, picture in pictures.items():
-        with written(folder / name) as file:
-            file.write(utf8(picture))
+        with atomic_write(folder / name) as file:
+            file.write(encode_utf8(picture))
 
 
-def say(line: str) -> None:
+def print_error(line: str) -> None:
     """A remark on stderr, one line."""
-    print(terminal(line, LONGEST_LINE), file=sys.stderr)
+    print(escape_terminal(line, MAX_LINE_CHARS), file=sys.stderr)
 
 
-def tell(line: str) -> None:
+def print_line(line: str) -> None:
     """A line of a result on stdout."""
-    print(terminal(line, LONGEST_LINE))
+    print(escape_terminal(line, MAX_LINE_CHARS))
 
 
-def tell_json(result: dict[str, Any]) -> None:
+def print_json(result: dict[str, Any]) -> None:
     """A result on stdout as one JSON object, which is the same in every language."""
-    print(json_text(in_english(result), indent=2))
+    print(dumps_json(to_english(result), indent=2))
 
 
-def refuse_overwriting(output: Path, inputs: Iterable[str | None]) -> None:
+def check_not_overwriting(output: Path, inputs: Iterable[str | None]) -> None:
     """QeError where a file that is read would be written."""
     for name in inputs:
         if name is not None and output.exists() and Path(name).exists() and output.samefile(name):
             message = tr("this file is read, so it cannot be written")
-            raise QeError(message, hint=tr("Give the result another name."), place=Place(name))
+            raise QeError(message, hint=tr("Give the result another name."), place=SourceLocation(name))
 
 
 @contextmanager
@@ -92,5 +92,5 @@ def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(escape(terminal(title, LONGEST_TITLE)), total=None)
+        task = bar.add_task(escape(escape_terminal(title, MAX_TITLE_CHARS)), total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

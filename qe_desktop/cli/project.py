@@ -10,26 +10,26 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from qe_desktop.cli.output import progress, say, tell, tell_json
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.options import add_lines
-from qe_desktop.formats.sentences import few
-from qe_desktop.wording import tr
+from qe_desktop.cli.output import print_error, print_json, print_line, progress
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.formats.importing.question_options import add_lines
+from qe_desktop.formats.messages import list_names
+from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import Corpus
-    from qe_desktop.formats import Plan
+    from qe_desktop.formats import CorpusPlan
     from qe_desktop.project.store import Project
-    from qe_desktop.project.store.verifying import Verdict
+    from qe_desktop.project.store.campaign_verification import CampaignVerdict
 
-NEW_PASSWORD = "QE_DESKTOP_NEW_PASSWORD"
+NEW_PASSWORD_VARIABLE = "QE_DESKTOP_NEW_PASSWORD"
 """The environment variable with the password of roles that are made, where nobody can be asked."""
-_PLACES = tr("PLACE is the path of a .qedesk file or postgresql://USER@HOST/DATABASE.")
+_LOCATION_HELP = tr("PLACE is the path of a .qedesk file or postgresql://USER@HOST/DATABASE.")
 _SECURE = tr(
     "Makes the project if there is none, and each rater's role if there is none: the name of a rater is that of the "
     "role. Raters read the texts that they rate and add ratings of their own; the server keeps all else from them. "
     "The password of a new role is asked for, or taken from {variable}; it is written nowhere.",
-    variable=NEW_PASSWORD,
+    variable=NEW_PASSWORD_VARIABLE,
 )
 _VERIFY = tr(
     "When a campaign is set up, the hash of its whole design is published where raters read it, before the first "
@@ -40,9 +40,11 @@ Result = TypeVar("Result")
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `project` and what can be done with it."""
-    parser = subparsers.add_parser("project", help=tr("make a project, look at it, let raters in"), epilog=_PLACES)
+    parser = subparsers.add_parser(
+        "project", help=tr("make a project, look at it, let raters in"), epilog=_LOCATION_HELP
+    )
     things = parser.add_subparsers(dest="thing", required=True, metavar="create|info|secure|verify")
-    create = things.add_parser("create", help=tr("a new project of files"), epilog=_PLACES)
+    create = things.add_parser("create", help=tr("a new project of files"), epilog=_LOCATION_HELP)
     create.add_argument("place", metavar="PLACE", help=tr("where the project will be"))
     create.add_argument("files", nargs="*", metavar="FILE", help=tr("files or a folder; none for ratings alone"))
     create.add_argument("--title", default="", help=tr("what the project is called"))
@@ -58,13 +60,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )  # fmt: skip
     create.add_argument("--replace", action="store_true", help=tr("overwrite a file that is there"))
     create.set_defaults(run=run_create)
-    info = things.add_parser("info", help=tr("what a project holds"), epilog=_PLACES)
+    info = things.add_parser("info", help=tr("what a project holds"), epilog=_LOCATION_HELP)
     info.add_argument("place", metavar="PLACE", help=tr("the project"))
     info.add_argument("--check", action="store_true", help=tr("read all of a file and see whether it is whole"))
     info.add_argument("--json", action="store_true", help=tr("one JSON object on stdout and nothing else"))
     info.set_defaults(run=run_info)
     verify = things.add_parser(
-        "verify", help=tr("whether campaigns are those that were published"), description=_VERIFY, epilog=_PLACES
+        "verify", help=tr("whether campaigns are those that were published"), description=_VERIFY, epilog=_LOCATION_HELP
     )
     verify.add_argument("place", metavar="PLACE", help=tr("the project; on a server, as its owner"))
     verify.add_argument("--json", action="store_true", help=tr("one JSON object on stdout and nothing else"))
@@ -73,7 +75,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     secure.add_argument("url", metavar="URL", help=tr("postgresql://USER@HOST/DATABASE, the user being the owner"))
     secure.add_argument("--rater", action="append", default=[], metavar="NAME", help=tr("a rater; may be repeated"))
     secure.add_argument("--owner", default="", metavar="NAME", help=tr("the role that a new project belongs to (USER)"))
-    secure.set_defaults(run=run_secure)
+    secure.set_defaults(run=run_grant)
 
 
 def run_create(args: argparse.Namespace) -> int:
@@ -84,55 +86,59 @@ def run_create(args: argparse.Namespace) -> int:
 
     def make(password: str | None) -> Project:
         return Project.create(
-            args.place, corpus, person=person(), title=args.title, password=password, replace=args.replace
+            args.place, corpus, person=login_name(), title=args.title, password=password, replace=args.replace
         )
 
-    with with_password(make) as project:
-        warn(project)
+    with retry_with_password(make) as project:
+        warn_insecure(project)
         if corpus is None:
-            say(tr("nothing -> {project}: no corpus", project=project.place))
+            print_error(tr("nothing -> {project}: no corpus", project=project.place))
         else:
             what = tr(
                 "{segments:,} {segments:segment|segments}, {layers:,} {layers:layer|layers}",
                 segments=corpus.size,
                 layers=len(corpus.layers),
             )
-            say(f"{', '.join(args.files)} -> {project.place}: {what}")
+            print_error(f"{', '.join(args.files)} -> {project.place}: {what}")
     return 0
 
 
 def _corpus(args: argparse.Namespace) -> Corpus:
     """The corpus of the files; what was taken how is said on stderr, a line a file."""
-    from qe_desktop.formats import Lines, Numbers, assemble, plan
+    from qe_desktop.formats import LineUnit, ProbabilityOf, build_corpus, plan_imports
 
-    plans = plan([Path(file) for file in args.files], language_pair=args.language_pair)
-    chosen = _chosen(plans, args.corpus, Place(args.files[0]))
-    chosen = chosen.answered(Lines[args.lines.upper()]) if args.lines else chosen
-    chosen = chosen.answered(Numbers[args.numbers]) if args.numbers else chosen
+    plans = plan_imports([Path(file) for file in args.files], language_pair=args.language_pair)
+    chosen = _chosen(plans, args.corpus, SourceLocation(args.files[0]))
+    chosen = chosen.answered(LineUnit[args.lines.upper()]) if args.lines else chosen
+    chosen = chosen.answered(ProbabilityOf[args.numbers]) if args.numbers else chosen
     with progress(tr("Reading")) as watch:
         told = None if watch is None else lambda _, share: watch(round(1000 * share), 1000)
-        corpus = assemble(chosen, progress=told)
+        corpus = build_corpus(chosen, progress=told)
     for origin, notes in {layer.origin: layer.notes for layer in corpus.layers.values() if layer.notes}.items():
-        say(f"{origin}: {'; '.join(notes)}")
+        print_error(f"{origin}: {'; '.join(notes)}")
     return corpus
 
 
-def _chosen(plans: Sequence[Plan], name: str, place: Place) -> Plan:
+def _chosen(plans: Sequence[CorpusPlan], name: str, place: SourceLocation) -> CorpusPlan:
     """The one corpus that is meant. QeError where there are several, or none of this name."""
     meant = [one for one in plans if name in ("", one.part, one.name)]
     if len(meant) == 1:
         return meant[0]
     if not meant:
-        message = tr("no corpus here is called {name}, only {names}", name=name, names=few(_called(plans)))
+        message = tr(
+            "no corpus here is called {name}, only {names}", name=name, names=list_names(_corpus_labels(plans))
+        )
         raise QeError(message, hint=tr("Choose one of these."), place=place)
-    names = _called(meant)
+    names = _corpus_labels(meant)
     hint = tr("Choose one with --corpus, such as --corpus {name}, or name its files alone.", name=names[0])
     if len(set(names)) < len(names):
         hint = tr("Name one folder, or choose with --language-pair.")
-    raise QeError(tr("there are {n} corpora here: {names}", "", len(meant), names=few(names)), hint=hint, place=place)
+    raise QeError(
+        tr("there are {n} corpora here: {names}", "", len(meant), names=list_names(names)), hint=hint, place=place
+    )
 
 
-def _called(plans: Sequence[Plan]) -> list[str]:
+def _corpus_labels(plans: Sequence[CorpusPlan]) -> list[str]:
     """What corpora are called beside each other: by what tells those of one folder apart, where all are of one."""
     parts = [one.part for one in plans]
     return parts if all(parts) and len({one.folder for one in plans}) == 1 else [one.name for one in plans]
@@ -145,10 +151,10 @@ def run_info(args: argparse.Namespace) -> int:
         if args.check:
             project.check()
     if args.json:
-        tell_json(found)
+        print_json(found)
     else:
         for line in _lines(found):
-            tell(line)
+            print_line(line)
     return 0
 
 
@@ -220,20 +226,20 @@ def run_verify(args: argparse.Namespace) -> int:
     if args.json:
         held = [asdict(one) | {"agrees": one.agrees} for one in found]
         campaigns = [{name.replace("_", "-"): value for name, value in one.items()} for one in held]
-        tell_json({"agrees": not wrong, "campaigns": campaigns})
+        print_json({"agrees": not wrong, "campaigns": campaigns})
     else:
         for line in [line for one in found for line in _verdict(one)] or [tr("there are no campaigns")]:
-            tell(line)
+            print_line(line)
     if wrong:
         more, name = len(wrong) - 1, wrong[0].name
         message = tr("“{name}”: the design is not the one that was published", name=name)
         if more:
             message = tr("“{name}” and {n} more: the design is not the one that was published", "", more, name=name)
-        raise QeError(message, hint=tr("Compare the project with an earlier copy of it."), place=Place(place))
+        raise QeError(message, hint=tr("Compare the project with an earlier copy of it."), place=SourceLocation(place))
     return 0
 
 
-def _verdict(one: Verdict) -> list[str]:
+def _verdict(one: CampaignVerdict) -> list[str]:
     if one.agrees is None:
         said = tr("campaign {name}: nothing to compare", name=one.name)
     else:
@@ -249,7 +255,7 @@ def _verdict(one: Verdict) -> list[str]:
     return [said, *(f"  {text}" for text in (*details, *one.differences, *one.notes))]
 
 
-def run_secure(args: argparse.Namespace) -> int:
+def run_grant(args: argparse.Namespace) -> int:
     """Let raters in, and say what was done, a line each."""
     from qe_desktop.project.store import Project
 
@@ -258,8 +264,8 @@ def run_secure(args: argparse.Namespace) -> int:
             args.url, raters=args.rater, owner=args.owner, password=password, new_password=_new_password
         )
 
-    for line in with_password(prepare):
-        tell(line)
+    for line in retry_with_password(prepare):
+        print_line(line)
     return 0
 
 
@@ -267,19 +273,19 @@ def _new_password(role: str) -> str:
     """A password for a role that is made: from the environment, or asked for twice."""
     from getpass import getpass
 
-    given = os.environ.get(NEW_PASSWORD)
+    given = os.environ.get(NEW_PASSWORD_VARIABLE)
     if given:
         return given
     if not sys.stdin.isatty():
-        hint = tr("Set {variable}, or run this in a terminal.", variable=NEW_PASSWORD)
+        hint = tr("Set {variable}, or run this in a terminal.", variable=NEW_PASSWORD_VARIABLE)
         raise QeError(tr("the new role {role} needs a password", role=role), hint=hint)
-    first = getpass(_asked(tr("Password for the new role {role}:", role=role)))
-    if not first or getpass(_asked(tr("The same once more:"))) != first:
+    first = getpass(_prompt(tr("Password for the new role {role}:", role=role)))
+    if not first or getpass(_prompt(tr("The same once more:"))) != first:
         raise QeError(tr("the two passwords are not the same"), hint=tr("Nothing was changed. Try again."))
     return first
 
 
-def _asked(question: str) -> str:
+def _prompt(question: str) -> str:
     """A prompt, with room before the answer."""
     return f"{question} "
 
@@ -288,34 +294,34 @@ def open_project(place: str) -> Project:
     """A project that a command names; see `with_password`."""
     from qe_desktop.project.store import Project
 
-    project = with_password(lambda password: Project.open(place, person=person(), password=password))
+    project = retry_with_password(lambda password: Project.open(place, person=login_name(), password=password))
     for error in project.set_aside:
-        say(error.line())
-    warn(project)
+        print_error(error.line())
+    warn_insecure(project)
     return project
 
 
-def warn(project: Project) -> None:
+def warn_insecure(project: Project) -> None:
     """Say on stderr what is not safe about a connection."""
     if project.warning:
-        say(tr("qe-desktop: warning: {warning}", warning=project.warning))
+        print_error(tr("qe-desktop: warning: {warning}", warning=project.warning))
 
 
-def with_password(work: Callable[[str | None], Result]) -> Result:
+def retry_with_password(work: Callable[[str | None], Result]) -> Result:
     """Do something with a server, with the password of the URL, PGPASSWORD or pgpass, or else asked at the prompt."""
     from getpass import getpass
 
-    from qe_desktop.project.store.troubles import WrongPassword
+    from qe_desktop.project.store.errors import PasswordError
 
     try:
         return work(None)
-    except WrongPassword:
+    except PasswordError:
         if not sys.stdin.isatty():
             raise
-        return work(getpass(_asked(tr("Password:"))))
+        return work(getpass(_prompt(tr("Password:"))))
 
 
-def person() -> str:
+def login_name() -> str:
     """Whose work this is: the login name."""
     from getpass import getuser
 

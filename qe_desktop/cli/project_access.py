@@ -6,20 +6,20 @@ import argparse
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.output import say
+from qe_desktop.cli.output import print_error
 from qe_desktop.cli.project import open_project
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.wording import tr
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from qe_desktop.corpus import Ratings
     from qe_desktop.project import Session
-    from qe_desktop.project.campaign_keys import BlindKey
+    from qe_desktop.project.blind_key import BlindKey
     from qe_desktop.project.store import Project
 
-WHERE = "command line"
+AUDIT_ORIGIN = "command line"
 """What the log of a project says of the program that unblinded a campaign."""
 
 
@@ -31,15 +31,17 @@ class ProjectRatings:
     key: BlindKey
 
 
-def restored_session(place: str) -> Session:
+def load_session(place: str) -> Session:
     """The session of a project as it was left. QeError where it cannot be read, or has no segments that may be seen."""
-    from qe_desktop.project.restoring import restored
+    from qe_desktop.project.session_restore import restore_session
 
     with open_project(place) as project:
-        session = restored(project, project.settings(own=True))
+        session = restore_session(project, project.settings(own=True))
         if session is None:
             message = tr("the project has no segments, or you may not see them all")
-            raise QeError(message, hint=tr("Give a project that holds a corpus, as its owner."), place=Place(place))
+            raise QeError(
+                message, hint=tr("Give a project that holds a corpus, as its owner."), place=SourceLocation(place)
+            )
         return session
 
 
@@ -52,8 +54,8 @@ def read_projects(args: argparse.Namespace, *, by_letters: bool = True) -> None:
     named = getattr(args, "human", [])
     if not named:
         return
-    from qe_desktop.project.store.place import is_project
-    from qe_desktop.ratings.blinding import blinded
+    from qe_desktop.project.store.location import is_project
+    from qe_desktop.ratings.blinding import blind_ratings
 
     args.projects = {}
     for name in filter(is_project, named):
@@ -63,12 +65,12 @@ def read_projects(args: argparse.Namespace, *, by_letters: bool = True) -> None:
                 "systems go by letters in “{ratings}”, so no metric can be set beside them", ratings=found.key.title
             )
             hint = tr("Unblind it with --unblind REASON; who does so, when and why is logged.")
-            raise QeError(message, hint=hint, place=Place(found.ratings.origin))
+            raise QeError(message, hint=hint, place=SourceLocation(found.ratings.origin))
         if found.key.names:
-            say(blind_note(found.key))
-        args.projects[name] = blinded(found.ratings, found.key.names, found.key.campaign)
+            print_error(blind_note(found.key))
+        args.projects[name] = blind_ratings(found.ratings, found.key.names, found.key.campaign)
     if args.unblind and not args.projects:
-        raise nothing_blind()
+        raise nothing_to_unblind_error()
 
 
 def ratings_of_project(
@@ -78,8 +80,8 @@ def ratings_of_project(
 
     With a `reason` a blind campaign is unblinded, which the project logs. It logs an `export`, too.
     """
-    from qe_desktop.project.campaign_keys import blind_key
-    from qe_desktop.project.events import EXPORTED
+    from qe_desktop.project.blind_key import blind_key
+    from qe_desktop.project.events import RATINGS_EXPORTED
 
     with open_project(name) as project:
         # what is no campaign of the project's own may be one that a file is of
@@ -89,17 +91,19 @@ def ratings_of_project(
         unblind_with(project, uid, reason)
         key = blind_key(project, uid)
         if export is not None and not project.read_only:
-            project.log(EXPORTED, {"campaign": uid or "", **export, "blind": bool(key.names)})
+            project.log(RATINGS_EXPORTED, {"campaign": uid or "", **export, "blind": bool(key.names)})
         return ProjectRatings(ratings, key)
 
 
 def unblind_with(project: Project, uid: str | None, reason: str | None) -> None:
     """Unblind the campaign that is blind in `project.ratings(uid)`, if there is one and a reason is given."""
-    from qe_desktop.project.campaign_keys import blind_campaign, unblind
+    from qe_desktop.project.blind_key import blind_campaign, unblind
 
     campaign = blind_campaign(project, uid)
-    if reason and campaign is not None and unblind(project, campaign, reason, where=WHERE):
-        say(tr("“{campaign}” is unblinded now; the log of the project keeps the reason", campaign=campaign.name))
+    if reason and campaign is not None and unblind(project, campaign, reason, where=AUDIT_ORIGIN):
+        print_error(
+            tr("“{campaign}” is unblinded now; the log of the project keeps the reason", campaign=campaign.name)
+        )
 
 
 def blind_note(key: BlindKey) -> str:
@@ -107,6 +111,6 @@ def blind_note(key: BlindKey) -> str:
     return tr("“{campaign}” is blind, so systems go by letters; --unblind REASON shows their names", campaign=key.title)
 
 
-def nothing_blind() -> QeError:
+def nothing_to_unblind_error() -> QeError:
     """That there is nothing to unblind."""
     return QeError(tr("files cannot be unblinded"), hint=tr("Name a project, or leave --unblind out."))

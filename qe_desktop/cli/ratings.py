@@ -9,26 +9,26 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.numbers import rounds, seed, share
-from qe_desktop.cli.output import add_output, emit, progress, refuse_overwriting, say, tell
+from qe_desktop.cli.argument_parser import rounds, seed, share
+from qe_desktop.cli.output import add_output, check_not_overwriting, print_error, print_line, progress, write_report
 from qe_desktop.cli.project import open_project
-from qe_desktop.cli.projects import blind_note, nothing_blind, ratings_of_project, unblind_with
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.options import add_unblind
-from qe_desktop.wording import tr
+from qe_desktop.cli.project_access import blind_note, nothing_to_unblind_error, ratings_of_project, unblind_with
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.formats.importing.question_options import add_unblind
+from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from qe_desktop.corpus import Ratings
-    from qe_desktop.project.campaign_keys import BlindKey
+    from qe_desktop.project.blind_key import BlindKey
     from qe_desktop.project.store import Project
     from qe_desktop.ratings.campaign import Campaign
-    from qe_desktop.ratings.findings import Results
-    from qe_desktop.ratings.merging import Conflict
+    from qe_desktop.ratings.rating_merge import RatingConflict
+    from qe_desktop.ratings.results.result_types import RatingResults
 
-SHOWN_CONFLICTS = 10
-FORMS = ("wmt", "wide", "long", "jsonl", "journal")
+MAX_LISTED_CONFLICTS = 10
+RATING_FORMS = ("wmt", "wide", "long", "jsonl", "journal")
 _FILES = tr(
     "Files are recognised by content, gzip or not: WMT ranking CSV (pairwise, or five systems a row), Appraise XML of "
     "rankings, Appraise CSV of scores (DA, DA+SQM, ESA), WMT21 direct assessment (ratings, segment means), tables with "
@@ -87,7 +87,7 @@ def _add_report(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 def _add_export(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     export = things.add_parser("export", help=tr("write ratings of a project or of files in a form"), epilog=_EXPORT)
     export.add_argument("files", nargs="+", metavar="PROJECT|FILE", help=tr("a project, or files of ratings to join"))
-    export.add_argument("--form", choices=FORMS, required=True, help=tr("the form to write"))
+    export.add_argument("--form", choices=RATING_FORMS, required=True, help=tr("the form to write"))
     export.add_argument("-o", "--output", required=True, metavar="FILE", help=tr("the file to write"))
     _add_choices(export)
     export.set_defaults(run=run_export)
@@ -114,7 +114,7 @@ def _add_take_back(things: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )  # fmt: skip
     back.add_argument("project", metavar="PROJECT", help=tr("a .qedesk file or a postgresql:// URL"))
     back.add_argument("imports", nargs="*", metavar="IMPORT", help=tr("an import's uid or file; none lists all"))
-    back.set_defaults(run=run_take_back)
+    back.set_defaults(run=run_withdraw)
 
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:
@@ -151,64 +151,66 @@ def _add_tables(parser: argparse.ArgumentParser) -> None:
 
 def run_report(args: argparse.Namespace) -> int:
     """Results as JSON or tables; conflicts between files are named on stderr and in the notes."""
-    from qe_desktop.ratings.findings import Options
-    from qe_desktop.ratings.results import results_by_letters
+    from qe_desktop.ratings.results.rating_results import blind_results
+    from qe_desktop.ratings.results.result_types import RatingOptions
     from qe_desktop.report.rating_report import RatingsReport
 
-    found = _joined(args.files, args)
-    options = Options(args.seed, args.runs, args.rounds, args.alpha, args.standardise, args.correction, args.repeats)
+    found = _join_ratings(args.files, args)
+    options = RatingOptions(
+        args.seed, args.runs, args.rounds, args.alpha, args.standardise, args.correction, args.repeats
+    )
     with progress(tr("TrueSkill, {n:,} {n:bootstrap|bootstraps}", "", args.runs)) as watch:
-        results: Results = results_by_letters(
+        results: RatingResults = blind_results(
             found.ratings, found.key.names, options=options, trueskill=not args.no_trueskill,
             progress=None if watch is None else lambda done: watch(round(1000 * done), 1000),
         )  # fmt: skip
-    _say(found.conflicts)
+    _print_conflicts(found.conflicts)
     width = get_terminal_size().columns if args.format == "table" else 0
-    emit(args, RatingsReport(results, [str(conflict) for conflict in found.conflicts], width))
+    write_report(args, RatingsReport(results, [str(conflict) for conflict in found.conflicts], width))
     return 0
 
 
 def run_export(args: argparse.Namespace) -> int:
     """Write ratings in a form, and say in one line on stderr what was written."""
     output = Path(args.output)
-    refuse_overwriting(output, args.files)
+    check_not_overwriting(output, args.files)
     if args.form == "journal":
         return _export_journal(args, output)
     from qe_desktop.formats.ratings import write_ratings
-    from qe_desktop.ratings.blinding import blinded
+    from qe_desktop.ratings.blinding import blind_ratings
 
-    found = _joined(args.files, args)
-    _say(found.conflicts)
+    found = _join_ratings(args.files, args)
+    _print_conflicts(found.conflicts)
     ratings = found.ratings
     if found.key.names:
-        say(blind_note(found.key))
-        ratings = blinded(ratings, found.key.names, found.key.campaign)
+        print_error(blind_note(found.key))
+        ratings = blind_ratings(ratings, found.key.names, found.key.campaign)
     remarks = write_ratings(ratings, output, args.form)
-    names = ", ".join(_shown(name) for name in args.files)
+    names = ", ".join(_display_name(name) for name in args.files)
     scores = tr("{n:,} {n:rating|ratings} on scales", "", len(ratings.scores))
     pairs = tr("{n:,} {n:pairwise judgement|pairwise judgements}", "", len(ratings.pairs))
-    say("; ".join([f"{names} -> {output} ({args.form}): {scores}, {pairs}", *remarks]))
+    print_error("; ".join([f"{names} -> {output} ({args.form}): {scores}, {pairs}", *remarks]))
     return 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Joined:
+class _JoinedRatings:
     """The ratings of all files, each once, under the systems' own names, and the key of the campaign that is blind."""
 
     ratings: Ratings
-    conflicts: tuple[Conflict, ...]
+    conflicts: tuple[RatingConflict, ...]
     key: BlindKey
 
 
-def _joined(files: list[str], args: argparse.Namespace) -> _Joined:
+def _join_ratings(files: list[str], args: argparse.Namespace) -> _JoinedRatings:
     """The ratings of all files, with notes on what was the same and what differed."""
-    from qe_desktop.corpus.campaigns import refuse_mixed
+    from qe_desktop.corpus.ratings_merge import check_not_mixed
     from qe_desktop.formats.ratings import read_ratings
-    from qe_desktop.project.store.place import is_project
-    from qe_desktop.ratings.merging import merged, without_systems
+    from qe_desktop.project.store.location import is_project
+    from qe_desktop.ratings.rating_merge import conflicts_without_systems, merge_ratings
 
     if args.unblind and not any(map(is_project, files)):
-        raise nothing_blind()
+        raise nothing_to_unblind_error()
     export = {"file": args.output, "form": args.form} if args.thing == "export" else None
     projects = {
         name: ratings_of_project(name, args.campaign, args.unblind, export) for name in files if is_project(name)
@@ -218,10 +220,10 @@ def _joined(files: list[str], args: argparse.Namespace) -> _Joined:
         else read_ratings(name, args.language_pair, form=args.table, raters=args.raters, ranges=tuple(args.range))
         for name in files
     ]  # fmt: skip
-    refuse_mixed(parts)
+    check_not_mixed(parts)
     key = _only_key([one.key for one in projects.values()], projects)
-    found = merged(parts)
-    conflicts = without_systems(found.conflicts, key.names)
+    found = merge_ratings(parts)
+    conflicts = conflicts_without_systems(found.conflicts, key.names)
     notes = list(found.ratings.notes)
     if found.duplicates:
         notes.append(
@@ -243,12 +245,12 @@ def _joined(files: list[str], args: argparse.Namespace) -> _Joined:
         )
     if key.names and args.thing == "report":
         notes.append(blind_note(key))
-    return _Joined(replace(found.ratings, notes=tuple(notes)), conflicts, key)
+    return _JoinedRatings(replace(found.ratings, notes=tuple(notes)), conflicts, key)
 
 
 def _only_key(keys: Sequence[BlindKey], projects: Iterable[str]) -> BlindKey:
     """The key of the campaign that is blind. QeError for several: a letter would stand for several systems."""
-    from qe_desktop.project.campaign_keys import BlindKey
+    from qe_desktop.project.blind_key import BlindKey
 
     blind = {key.campaign: key for key in keys if key.names}
     if len(blind) > 1:
@@ -256,24 +258,24 @@ def _only_key(keys: Sequence[BlindKey], projects: Iterable[str]) -> BlindKey:
         raise QeError(
             tr("“{first}” and “{second}” are blind, so they cannot be joined", first=first, second=second),
             hint=tr("Unblind them with --unblind REASON, or take one at a time."),
-            place=Place(_shown(next(iter(projects)))),
+            place=SourceLocation(_display_name(next(iter(projects)))),
         )
     return next(iter(blind.values()), BlindKey())
 
 
-def _say(conflicts: tuple[Conflict, ...]) -> None:
-    for conflict in conflicts[:SHOWN_CONFLICTS]:
-        say(tr("qe-desktop: conflict: {conflict}", conflict=conflict))
-    if len(conflicts) > SHOWN_CONFLICTS:
-        say(tr("qe-desktop: and {n:,} more {n:conflict|conflicts}", "", len(conflicts) - SHOWN_CONFLICTS))
+def _print_conflicts(conflicts: tuple[RatingConflict, ...]) -> None:
+    for conflict in conflicts[:MAX_LISTED_CONFLICTS]:
+        print_error(tr("qe-desktop: conflict: {conflict}", conflict=conflict))
+    if len(conflicts) > MAX_LISTED_CONFLICTS:
+        print_error(tr("qe-desktop: and {n:,} more {n:conflict|conflicts}", "", len(conflicts) - MAX_LISTED_CONFLICTS))
 
 
 def scale_range(text: str) -> tuple[str, float, float]:
     """A scale and its ends, as in adequacy=1..7."""
-    from qe_desktop.formats.ratings.scale_ranges import ends_of
+    from qe_desktop.formats.ratings.cell_parsing import parse_range
 
     name, _, ends = text.partition("=")
-    found = ends_of(ends)
+    found = parse_range(ends)
     if not name.strip() or found is None:
         raise argparse.ArgumentTypeError(tr("{text} is no scale with its range, such as adequacy=1..7", text=text))
     return (name.strip(), *found)
@@ -283,12 +285,12 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
-def _shown(name: str) -> str:
+def _display_name(name: str) -> str:
     """A file or project as messages name it: a server's URL without its password."""
-    from qe_desktop.project.store import is_server
-    from qe_desktop.project.store.place import locate
+    from qe_desktop.project.store import is_server_url
+    from qe_desktop.project.store.location import locate
 
-    return str(locate(name)) if is_server(name) else name
+    return str(locate(name)) if is_server_url(name) else name
 
 
 def _campaign(project: Project, wanted: str) -> Campaign:
@@ -302,34 +304,36 @@ def _campaign(project: Project, wanted: str) -> Campaign:
             return campaign
     if not campaigns:
         hint = tr("Ratings that were imported are exported in another form, such as jsonl.")
-        raise QeError(tr("the project has no campaign"), hint=hint, place=Place(project.place))
+        raise QeError(tr("the project has no campaign"), hint=hint, place=SourceLocation(project.place))
     message = tr('there is no campaign "{name}"', name=wanted) if wanted else tr("the project has several campaigns")
     hint = tr("Name one with --campaign; there are: {names}.", names=listed)
-    raise QeError(message, hint=hint, place=Place(project.place))
+    raise QeError(message, hint=hint, place=SourceLocation(project.place))
 
 
 def _export_journal(args: argparse.Namespace, output: Path) -> int:
-    from qe_desktop.project.campaign_keys import blind_key
-    from qe_desktop.project.events import EXPORTED
-    from qe_desktop.project.store.place import is_project
-    from qe_desktop.ratings.journal_lines import write_campaign_journal
+    from qe_desktop.project.blind_key import blind_key
+    from qe_desktop.project.events import RATINGS_EXPORTED
+    from qe_desktop.project.store.location import is_project
+    from qe_desktop.ratings.campaign_journal import write_campaign_journal
 
     name = args.files[0]
     if len(args.files) > 1 or not is_project(name):
         message = tr("a journal is written of one campaign of a project")
-        raise QeError(message, hint=tr("Name a project, or choose the form jsonl."), place=Place(_shown(name)))
+        raise QeError(
+            message, hint=tr("Name a project, or choose the form jsonl."), place=SourceLocation(_display_name(name))
+        )
     with open_project(name) as project:
         campaign = _campaign(project, args.campaign)
         unblind_with(project, campaign.uid, args.unblind)
         key = blind_key(project, campaign.uid)
         if key.names:
-            say(blind_note(key))
+            print_error(blind_note(key))
         count = write_campaign_journal(output, project.design(campaign.uid), project.events(campaign.uid), key.names)
         if not project.read_only:
             details = {"campaign": campaign.uid, "file": str(output), "form": "journal", "blind": bool(key.names)}
-            project.log(EXPORTED, details)
+            project.log(RATINGS_EXPORTED, details)
     events = tr("{n:,} {n:event|events}", "", count)
-    say(f"{_shown(name)}, {campaign.name} -> {output} (journal): {events}")
+    print_error(f"{_display_name(name)}, {campaign.name} -> {output} (journal): {events}")
     return 0
 
 
@@ -357,14 +361,14 @@ def _import(project: Project, args: argparse.Namespace) -> None:
             if found.strange:
                 said.append(tr("{n:,} left out", "", found.strange))
             conflicts = tr("{n:,} {n:conflict|conflicts}", "", len(found.conflicts))
-            tell(f"{found.file} -> {_shown(args.project)}: {', '.join(said)}; {conflicts}")
+            print_line(f"{found.file} -> {_display_name(args.project)}: {', '.join(said)}; {conflicts}")
             for note in found.notes:
-                tell(tr("note: {note}", note=note))
+                print_line(tr("note: {note}", note=note))
             for conflict in found.conflicts:
-                tell(tr("conflict: {conflict}", conflict=conflict))
+                print_line(tr("conflict: {conflict}", conflict=conflict))
 
 
-def run_take_back(args: argparse.Namespace) -> int:
+def run_withdraw(args: argparse.Namespace) -> int:
     """Take imports back, or list them."""
     with open_project(args.project) as project:
         rows = project.imports()
@@ -373,7 +377,7 @@ def run_take_back(args: argparse.Namespace) -> int:
                 state = tr("taken back") if row.away else tr("counts", "a state of an import")
                 when = datetime.fromtimestamp(row.at, UTC).isoformat(sep=" ", timespec="seconds")
                 added = tr("{n:,} from {file}", "", row.added, file=row.file)
-                tell(f"{row.uid}  {added}, {when}, {row.who}: {state}")
+                print_line(f"{row.uid}  {added}, {when}, {row.who}: {state}")
             return 0
         for wanted in args.imports:
             found = [row for row in rows if wanted in (row.uid, row.file, Path(row.file).name) and not row.away]
@@ -381,10 +385,10 @@ def run_take_back(args: argparse.Namespace) -> int:
             if len(found) != 1:
                 several = tr("there are several imports called {name}", name=wanted)
                 none = tr("there is no import that counts called {name}", name=wanted)
-                shown = _shown(args.project)
+                shown = _display_name(args.project)
                 hint = tr("List them with ratings take-back {project}, and name one by its uid.", project=shown)
-                raise QeError(several if found else none, hint=hint, place=Place(project.place))
+                raise QeError(several if found else none, hint=hint, place=SourceLocation(project.place))
             row = project.take_back(found[0].uid)
             said = tr("{n:,} from {file} taken back; the rows stay, and count no more", "", row.added, file=row.file)
-            tell(f"{_shown(args.project)}: {said}")
+            print_line(f"{_display_name(args.project)}: {said}")
     return 0

@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Sequence
 
-from qe_desktop.cli.numbers import interval_rounds, rounds, seed, share
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.levels import Read, Scoring
-from qe_desktop.levels.files import documents_of
-from qe_desktop.wording import tr
+from qe_desktop.cli.argument_parser import interval_rounds, rounds, seed, share
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels import ReadInputs, Scoring
+from qe_desktop.levels.system_files import read_segment_documents
 
 
-def add_drawing(parser: argparse.ArgumentParser, *, ways: Sequence[str] = ("bootstrap", "fisher", "bca")) -> None:
+def add_interval_options(
+    parser: argparse.ArgumentParser, *, ways: Sequence[str] = ("bootstrap", "fisher", "bca")
+) -> None:
     """Whether there are intervals, in which of the `ways`, and what is drawn for them and swapped in tests."""
     in_words = tr(
         "95 %% intervals by bootstrap (percentiles); fisher: in closed form where there is one; bca: bootstrap, "
@@ -29,11 +31,11 @@ def add_drawing(parser: argparse.ArgumentParser, *, ways: Sequence[str] = ("boot
     )
 
 
-def refuse_rounds_alone(args: argparse.Namespace) -> None:
+def check_rounds_need_intervals(args: argparse.Namespace) -> None:
     """QeError for rounds of intervals where no intervals are asked for."""
     if args.interval_rounds is not None and not args.intervals:
         message = tr("rounds of intervals are named, and no intervals are asked for")
-        raise QeError(message, hint=tr("Give --intervals as well."), place=Place("--interval-rounds"))
+        raise QeError(message, hint=tr("Give --intervals as well."), place=SourceLocation("--interval-rounds"))
 
 
 def add_documents(parser: argparse.ArgumentParser) -> None:
@@ -41,21 +43,21 @@ def add_documents(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--documents", metavar="FILE", help=tr("one document name a line, for --unit document"))
 
 
-def in_documents(read: Read, args: argparse.Namespace) -> Scoring:
+def with_documents(read: ReadInputs, args: argparse.Namespace) -> Scoring:
     """What is scored, its segments belonging to the documents that were named."""
     if not args.documents:
         return read.scoring
-    return read.scoring.in_documents(documents_of(args.documents, read.scoring.view.corpus.size))
+    return read.scoring.in_documents(read_segment_documents(args.documents, read.scoring.view.corpus.size))
 
 
-def document_remarks(scorings: Iterable[Scoring], args: argparse.Namespace) -> tuple[str, ...]:
+def document_unit_warnings(scorings: Iterable[Scoring], args: argparse.Namespace) -> tuple[str, ...]:
     """Which option takes documents as units, where segments of documents are swapped or resampled by themselves."""
     if args.unit == "segment" and any(scoring.split_documents for scoring in scorings):
         return (tr("Use --unit document to swap and resample whole documents."),)
     return ()
 
 
-def add_judging(parser: argparse.ArgumentParser) -> None:
+def add_test_options(parser: argparse.ArgumentParser) -> None:
     """How many rounds tests have, and from what p on systems differ."""
     # corrections are known without the tests, which scores need not wait for
     parser.add_argument("--rounds", type=rounds, default=10_000, metavar="R", help=tr("rounds of the test (10000)"))

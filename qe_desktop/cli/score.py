@@ -6,41 +6,51 @@ import argparse
 from collections.abc import Callable
 from functools import partial
 
-from qe_desktop.cli.drawing import add_documents, add_drawing, document_remarks, in_documents, refuse_rounds_alone
-from qe_desktop.cli.output import add_output, emit
-from qe_desktop.cli.pairs import Answer, of_each_pair
-from qe_desktop.cli.parsing import Parser
-from qe_desktop.cli.projects import read_projects
-from qe_desktop.formats.standard_input import refuse_twice
-from qe_desktop.levels import GROUPS, Group, Read
-from qe_desktop.metrics import metrics_named
+from qe_desktop.cli.argument_parser import LazyArgumentParser
+from qe_desktop.cli.language_pairs import CommandResult, run_per_language_pair
+from qe_desktop.cli.output import add_output, write_report
+from qe_desktop.cli.project_access import read_projects
+from qe_desktop.cli.resampling_options import (
+    add_documents,
+    add_interval_options,
+    check_rounds_need_intervals,
+    document_unit_warnings,
+    with_documents,
+)
+from qe_desktop.formats.io.text_files import check_read_once
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels import GROUPS, LevelGroup, ReadInputs
+from qe_desktop.metrics import get_metrics
 from qe_desktop.report import ScoreReport
-from qe_desktop.wording import tr
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `score` and what can be scored."""
     parser = subparsers.add_parser("score", help=tr("score systems against gold"))
-    add_things(parser, _add_options)
+    add_level_parsers(parser, _add_options)
 
 
-def _add_options(group: Group, options: argparse.ArgumentParser) -> None:
+def _add_options(group: LevelGroup, options: argparse.ArgumentParser) -> None:
     usual = tr("metrics; all when not given")
     options.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
-    add_drawing(options)
+    add_interval_options(options)
     add_documents(options)
     add_output(options)
     options.set_defaults(run=partial(run, group))
 
 
-def add_things(parser: argparse.ArgumentParser, more: Callable[[Group, argparse.ArgumentParser], None]) -> None:
+def add_level_parsers(
+    parser: argparse.ArgumentParser, more: Callable[[LevelGroup, argparse.ArgumentParser], None]
+) -> None:
     """A parser for each thing that can be scored, with the options that say what is, and then those that `more` adds,
     once it is asked for.
     """
-    found = parser.add_subparsers(dest="thing", required=True, metavar="|".join(GROUPS), parser_class=Parser)
+    found = parser.add_subparsers(
+        dest="thing", required=True, metavar="|".join(GROUPS), parser_class=LazyArgumentParser
+    )
     once = tr("- stands for standard input, as one of the files or as a system's: NAME=-")
 
-    def fill(group: Group, options: Parser) -> None:
+    def fill(group: LevelGroup, options: LazyArgumentParser) -> None:
         group.add_inputs(options)
         more(group, options)
 
@@ -48,31 +58,31 @@ def add_things(parser: argparse.ArgumentParser, more: Callable[[Group, argparse.
         found.add_parser(group.name, help=group.about, epilog=once).fill = partial(fill, group)
 
 
-def read_once(group: Group, args: argparse.Namespace) -> Read:
+def read_inputs(group: LevelGroup, args: argparse.Namespace) -> ReadInputs:
     """What the options name, of which one file may be standard input."""
     given = [value if isinstance(value, list) else [value] for value in vars(args).values()]
-    refuse_twice(one for values in given for one in values if isinstance(one, str))
+    check_read_once(one for values in given for one in values if isinstance(one, str))
     read_projects(args)
     return group.read(args)
 
 
-def run(group: Group, args: argparse.Namespace) -> int:
+def run(group: LevelGroup, args: argparse.Namespace) -> int:
     """Score."""
-    emit(args, of_each_pair(args, partial(_scored, group)))
+    write_report(args, run_per_language_pair(args, partial(_score, group)))
     return 0
 
 
-def _scored(group: Group, args: argparse.Namespace) -> Answer:
-    refuse_rounds_alone(args)
-    read = read_once(group, args)
-    scoring = in_documents(read, args)
+def _score(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
+    check_rounds_need_intervals(args)
+    read = read_inputs(group, args)
+    scoring = with_documents(read, args)
     level = scoring.level
-    metrics = metrics_named(args.metric or level.metrics, level.metrics, level.items)
+    metrics = get_metrics(args.metric or level.metrics, level.metrics, level.items)
     if not args.intervals:
-        return Answer(scoring, ScoreReport.made(scoring, metrics, read.notes))
-    from qe_desktop.significance import Options
+        return CommandResult(scoring, ScoreReport.made(scoring, metrics, read.notes))
+    from qe_desktop.significance import SignificanceOptions
 
-    drawn = Options(seed=args.seed, unit=args.unit)
-    remarks = (*read.notes, *document_remarks([scoring], args))
+    drawn = SignificanceOptions(seed=args.seed, unit=args.unit)
+    remarks = (*read.notes, *document_unit_warnings([scoring], args))
     report = ScoreReport.drawn(scoring, metrics, remarks, drawn, args.intervals, args.interval_rounds)
-    return Answer(scoring, report)
+    return CommandResult(scoring, report)

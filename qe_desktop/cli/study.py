@@ -7,34 +7,36 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli import study_labellings, study_post_editing, study_sampling, study_thresholds
-from qe_desktop.cli.numbers import rounds, seed
-from qe_desktop.cli.output import add_output, emit, progress, save_pictures
-from qe_desktop.cli.parsing import Parser
-from qe_desktop.cli.projects import read_projects
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.wording import tr
+from qe_desktop.cli.argument_parser import LazyArgumentParser, rounds, seed
+from qe_desktop.cli.output import add_output, progress, save_pictures, write_report
+from qe_desktop.cli.project_access import read_projects
+from qe_desktop.cli.studies import labellings, post_editing, sampling, thresholds
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
-    from qe_desktop.significance.randomisation import Watch
-    from qe_desktop.studies.beside_people import Options, People
-    from qe_desktop.studies.curves import Curve
-    from qe_desktop.studies.set_beside import Asked
+    from qe_desktop.significance.randomization import OnRandomisation
+    from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve
+    from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetaEvalOptions
+    from qe_desktop.studies.meta_eval.score_join import MetaEvalData
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `study` and what can be studied."""
-    from qe_desktop.studies.human_inputs import add_inputs
+    from qe_desktop.studies.meta_eval.file_inputs import add_meta_eval_inputs
 
     parser = subparsers.add_parser(
         "study", help=tr("how metrics behave, beside labellings, thresholds and human scores")
     )
     kinds = parser.add_subparsers(
-        dest="study", required=True, metavar="humans|labellings|post-editing|sampling|thresholds", parser_class=Parser
+        dest="study",
+        required=True,
+        metavar="humans|labellings|post-editing|sampling|thresholds",
+        parser_class=LazyArgumentParser,
     )
     about = tr("whether metrics agree with people, on systems, pairs of them and segments")
     humans = kinds.add_parser("humans", help=about, description=about)
-    add_inputs(humans)
+    add_meta_eval_inputs(humans)
     about_documents = tr("one document name a line, for ratings whose segments are called by document and number")
     humans.add_argument("--documents", metavar="FILE", help=about_documents)
     humans.add_argument(
@@ -71,46 +73,52 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )  # fmt: skip
     add_output(humans)
     humans.set_defaults(run=_humans)
-    study_labellings.add_parser(kinds)
-    study_post_editing.add_parser(kinds)
-    study_sampling.add_parser(kinds)
-    study_thresholds.add_parser(kinds)
+    labellings.add_parser(kinds)
+    post_editing.add_parser(kinds)
+    sampling.add_parser(kinds)
+    thresholds.add_parser(kinds)
 
 
 def _humans(args: argparse.Namespace) -> int:
-    from qe_desktop.report.humans import HumansReport
-    from qe_desktop.studies.beside_people import Options
-    from qe_desktop.studies.human_inputs import read_asked
-    from qe_desktop.studies.humans import study_humans
+    from qe_desktop.report.meta_evaluation import MetaEvaluationReport
+    from qe_desktop.studies.meta_eval.file_inputs import read_meta_eval_inputs
+    from qe_desktop.studies.meta_eval.meta_evaluation import meta_evaluate
+    from qe_desktop.studies.meta_eval.score_data import MetaEvalOptions
 
     args.language_pair = "".join(args.language_pair[:1])
     read_projects(args, by_letters=False)
-    asked = read_asked(args)
-    options = Options(args.seed, args.rounds, args.rounds, args.orientation, args.sides, args.segments)
+    asked = read_meta_eval_inputs(args)
+    options = MetaEvalOptions(args.seed, args.rounds, args.rounds, args.orientation, args.sides, args.segments)
     with progress(tr("{n} {n:system|systems}", "", len(asked.systems))) as watch:
-        study = study_humans(asked.systems, asked.metrics, asked.people, options, watch)
+        study = meta_evaluate(asked.systems, asked.metrics, asked.people, options, watch)
         curves = _curves(args.curve, asked, study.studied, options, watch)
     if args.pictures:
-        from qe_desktop.report.human_pictures import human_pictures
+        from qe_desktop.report.meta_evaluation_charts import meta_evaluation_charts
 
-        save_pictures(Path(args.pictures), human_pictures(study, curves))
-    emit(args, HumansReport(study, asked.notes, asked.signature, curves))
+        save_pictures(Path(args.pictures), meta_evaluation_charts(study, curves))
+    write_report(args, MetaEvaluationReport(study, asked.notes, asked.signature, curves))
     return 0
 
 
 def _curves(
-    wanted: Sequence[str], asked: Asked, people: People, options: Options, watch: Watch | None
-) -> tuple[Curve, ...]:
+    wanted: Sequence[str],
+    asked: MetaEvalData,
+    people: HumanSystemScores,
+    options: MetaEvalOptions,
+    watch: OnRandomisation | None,
+) -> tuple[CorrelationCurve, ...]:
     """The curves that are asked for, that of recall first."""
     if not wanted:
         return ()
-    from qe_desktop.studies.curves import recall_curve, reference_curves
+    from qe_desktop.studies.meta_eval.agreement_curves import recall_curve, reference_curves
 
     texts = asked.texts
     if texts is None:
         hint = tr("Give --reference and --system.")
-        raise QeError(tr("curves are of metrics of texts, and there are none"), hint=hint, place=Place("--curve"))
-    found: list[Curve] = []
+        raise QeError(
+            tr("curves are of metrics of texts, and there are none"), hint=hint, place=SourceLocation("--curve")
+        )
+    found: list[CorrelationCurve] = []
     if "recall" in wanted:
         found.append(recall_curve(texts, people, options, watch))
     if "references" in wanted:

@@ -9,18 +9,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.output import progress, say
-from qe_desktop.cli.translators_files import add_columns, choice_said, is_one
-from qe_desktop.corpus import Corpus, Kind, Layer, Place, QeError, TextRole
-from qe_desktop.formats.standard_input import SIGN
-from qe_desktop.highlights.commands.command import QeCommand, said_commands
-from qe_desktop.outgoing import file_name, seen_cell
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.cli.convert_bilingual import add_columns_option, column_choice_from, is_bilingual_file
+from qe_desktop.cli.output import print_error, progress
+from qe_desktop.corpus import Corpus, Kind, Layer, QeError, SourceLocation, TextRole
+from qe_desktop.escaping import display_csv_cell, safe_file_name
+from qe_desktop.formats.io.text_files import STDIN_ARGUMENT
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.local_qe.external.command import QeCommand, parse_commands
 
 if TYPE_CHECKING:
-    from qe_desktop.formats.bilingual import Choice
+    from qe_desktop.formats.bilingual import ColumnChoice
 
-STEPS = 1000
+PROGRESS_STEPS = 1000
 """Parts into which a progress bar divides the work."""
 _ENDINGS = {
     Kind.WORDS: "tags",
@@ -48,30 +48,29 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--checks", nargs="*", metavar="CHECK", help=checks)
     parser.add_argument("--minutes", type=float, metavar="N", help=tr("the time limit of each system (60)"))
     parser.add_argument("--language-pair", metavar="LP", default="", help=tr("such as en-de"))
-    add_columns(parser)
+    add_columns_option(parser)
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help=tr("the folder to write into"))
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Run what was asked for, and write what it says; QeError for the first that fails."""
-    from qe_desktop.highlights.checks.registry import CHECKS
-    from qe_desktop.highlights.checks.running import NAME, checked, checks_named
+    from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, get_checks, run_checks
 
-    commands = said_commands(args.qe, os.getcwd())
+    commands = parse_commands(args.qe, os.getcwd())
     if args.minutes is not None:
         commands = tuple(replace(command, minutes=args.minutes) for command in commands)
     if not commands and args.checks is None:
         message = tr("nothing was asked for")
         raise QeError(message, hint=tr("Give --checks, or a QE system with --qe NAME='COMMAND'."))
-    checks = () if args.checks is None else checks_named(args.checks) if args.checks else CHECKS
+    checks = () if args.checks is None else get_checks(args.checks) if args.checks else CHECKS
     corpus = _read(args)
-    names = [command.name for command in commands] + ([NAME] if checks else [])
-    _refuse_same_files(names)
-    folder = _made(Path(args.output))
+    names = [command.name for command in commands] + ([CHECKS_NAME] if checks else [])
+    _reject_same_files(names)
+    folder = _make_folder(Path(args.output))
     if checks:
-        with progress(NAME) as show:
-            _write(folder, NAME, checked(corpus, checks, _shown(show)))
+        with progress(CHECKS_NAME) as show:
+            _write(folder, CHECKS_NAME, run_checks(corpus, checks, _make_progress(show)))
     for command in commands:
         _write(folder, command.name, _run(command, corpus))
     if _is_job(args):
@@ -80,69 +79,69 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(command: QeCommand, corpus: Corpus) -> tuple[Layer, ...]:
-    from qe_desktop.highlights.commands.running import run_command
+    from qe_desktop.local_qe.external.command_runner import run_command
 
     with progress(command.name) as show:
-        return run_command(command, corpus, _shown(show))
+        return run_command(command, corpus, _make_progress(show))
 
 
-def _shown(show: Callable[[int, int], None] | None) -> Callable[[float, str], object]:
-    return lambda share, text: None if show is None else show(round(share * STEPS), STEPS)
+def _make_progress(show: Callable[[int, int], None] | None) -> Callable[[float, str], object]:
+    return lambda share, text: None if show is None else show(round(share * PROGRESS_STEPS), PROGRESS_STEPS)
 
 
 def _read(args: argparse.Namespace) -> Corpus:
     """The corpus of a folder, or of a translator's file. QeError where there is none, or several."""
     name, pair = args.input, args.language_pair
-    if name == SIGN:
+    if name == STDIN_ARGUMENT:
         raise QeError(tr("standard input is no folder"), hint=tr("Name a folder or a file."))
     if _is_job(args):
-        return _of_job(Path(name), choice_said(args))
-    from qe_desktop.formats import assemble, plan
+        return _of_job(Path(name), column_choice_from(args))
+    from qe_desktop.formats import build_corpus, plan_imports
 
-    plans = plan([Path(name)])
+    plans = plan_imports([Path(name)])
     if len(plans) != 1:
         parts = ", ".join(one.part or one.name for one in plans)
         message = tr("there are several corpora: {parts}", parts=parts)
-        raise QeError(message, hint=tr("Name the folder of one of them."), place=Place(name))
-    corpus = assemble(plans[0])
+        raise QeError(message, hint=tr("Name the folder of one of them."), place=SourceLocation(name))
+    corpus = build_corpus(plans[0])
     return replace(corpus, language_pair=pair) if pair else corpus
 
 
 def _is_job(args: argparse.Namespace) -> bool:
-    return bool(args.columns) or is_one(args.input)
+    return bool(args.columns) or is_bilingual_file(args.input)
 
 
-def _of_job(path: Path, choice: Choice) -> Corpus:
+def _of_job(path: Path, choice: ColumnChoice) -> Corpus:
     from qe_desktop.formats.bilingual import read_document
-    from qe_desktop.formats.bilingual.layers import corpus_of
+    from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 
     document = read_document(path, choice)
-    return corpus_of([document], document.name)
+    return corpus_from_documents([document], document.name)
 
 
-def _refuse_same_files(names: Sequence[str]) -> None:
-    files = [file_name(name, "system") for name in names]
+def _reject_same_files(names: Sequence[str]) -> None:
+    files = [safe_file_name(name, "system") for name in names]
     for place, file in enumerate(files):
         if file in files[:place]:
             message = tr("two systems would be written as {name}", name=file)
             raise QeError(message, hint=tr("Give each a name of its own."))
 
 
-def _made(folder: Path) -> Path:
+def _make_folder(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         message = tr("the folder cannot be made: {reason}", reason=error.strerror or error)
-        raise QeError(message, hint=tr("Give it another name."), place=Place(str(folder))) from None
+        raise QeError(message, hint=tr("Give it another name."), place=SourceLocation(str(folder))) from None
     return folder
 
 
 def _write(folder: Path, name: str, layers: Sequence[Layer]) -> None:
     """Write a system's layers, each into a file, and say in one line what it gave."""
     from qe_desktop.formats import write_scores, write_tags
-    from qe_desktop.formats.writing import write_text
+    from qe_desktop.formats.io.atomic_write import write_text
 
-    stem = file_name(name, "system")
+    stem = safe_file_name(name, "system")
     said: list[str] = []
     reasons: list[str] = []
     for layer in layers:
@@ -155,7 +154,7 @@ def _write(folder: Path, name: str, layers: Sequence[Layer]) -> None:
                 tr("{file}: {n:,} of {total:,} {total:tag|tags} {n:is|are} BAD", "", bad, file=path, total=total)
             )
             for segment, found in (layer.reasons.by_segment if layer.reasons else {}).items():
-                cells = ((segment + 1, kind.value, one.place + 1, seen_cell(one.text)) for one in found)
+                cells = ((segment + 1, kind.value, one.place + 1, display_csv_cell(one.text)) for one in found)
                 reasons += ["\t".join(map(str, row)) for row in cells]
         elif kind is Kind.PROBABILITIES:
             numbers = layer.numbers
@@ -170,11 +169,11 @@ def _write(folder: Path, name: str, layers: Sequence[Layer]) -> None:
             folder / f"{stem}.reasons.tsv", "segment\tkind\tplace\treason\n" + "".join(f"{row}\n" for row in reasons)
         )
     notes = dict.fromkeys(note for layer in layers for note in layer.notes)
-    say(side_by_side("; ", [*said, *notes]))
+    print_error(join_localized("; ", [*said, *notes]))
 
 
 def _write_tokens(path: Path, corpus: Corpus) -> None:
     """Write the tokens that tags of a translator's file belong to, for it brings none of its own."""
-    from qe_desktop.formats.writing import write_text
+    from qe_desktop.formats.io.atomic_write import write_text
 
     write_text(path, "".join(f"{line}\n" for line in corpus.texts[TextRole.MT].lines()))

@@ -4,73 +4,68 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qe_desktop.corpus.aligned import places_of, unescaped
-from qe_desktop.corpus.alignments import AlignmentColumn
-from qe_desktop.corpus.corpus import EOS, Corpus, TextRole
-from qe_desktop.corpus.documents import Documents
-from qe_desktop.corpus.errors import Fault, Faults, Place, QeError, refuse_all
-from qe_desktop.corpus.jobs import Job, JobFile, Status
-from qe_desktop.corpus.layers import Kind, Layer, LayerKey, Provenance
-from qe_desktop.corpus.metric_scores import MetricColumn
-from qe_desktop.corpus.names_matched import AS_GIVEN, NamesMatched
-from qe_desktop.corpus.ragged import (
+from qe_desktop.corpus.bilingual_job import JobFile, ReviewStatus, TranslationJob
+from qe_desktop.corpus.columns import (
+    AlignmentColumn,
+    Documents,
     NumberColumn,
     Offsets,
     RaggedColumn,
     TagColumn,
-    offsets_of,
-    segment_of,
+    offsets_from_lengths,
+    segment_indices,
     segment_sums,
 )
-from qe_desktop.corpus.reasons import Reason, Reasons
-from qe_desktop.corpus.review import UNTOUCHED, Review
+from qe_desktop.corpus.corpus import EOS, Corpus, TextRole
+from qe_desktop.corpus.detokenized_text import RAW_ROLES, DisplayText, display_text, token_offsets, unescape_token
+from qe_desktop.corpus.errors import Fault, Faults, QeError, SourceLocation, raise_for_rows
+from qe_desktop.corpus.layers import Kind, Layer, LayerKey, MetricColumn, Provenance, Reason, Reasons
+from qe_desktop.corpus.review import EMPTY_REVIEW, Review
+from qe_desktop.corpus.system_matching import IDENTITY_MAPPING, SystemNameMapping
 from qe_desktop.corpus.text import TextColumn
 from qe_desktop.corpus.view import EditedTags, Tags, View
-from qe_desktop.corpus.written import AS_WRITTEN, Written, written
 
 if TYPE_CHECKING:
     from qe_desktop.corpus.ratings import (
-        BLIND,
-        TOGETHER,
+        BLIND_SUFFIX,
+        CAMPAIGN_JOINER,
         Comment,
         ItemRole,
-        Pair,
         PairRatings,
+        PairwiseJudgement,
         RatingFlag,
         Ratings,
         Score,
         ScoreRatings,
-        codes_of,
-        joined,
+        encode_names,
+        join_ratings,
     )
 
 __all__ = [
-    "AS_GIVEN",
-    "AS_WRITTEN",
-    "BLIND",
+    "BLIND_SUFFIX",
+    "CAMPAIGN_JOINER",
+    "EMPTY_REVIEW",
     "EOS",
-    "TOGETHER",
-    "UNTOUCHED",
+    "IDENTITY_MAPPING",
+    "RAW_ROLES",
     "AlignmentColumn",
     "Comment",
     "Corpus",
+    "DisplayText",
     "Documents",
     "EditedTags",
     "Fault",
     "Faults",
     "ItemRole",
-    "Job",
     "JobFile",
     "Kind",
     "Layer",
     "LayerKey",
     "MetricColumn",
-    "NamesMatched",
     "NumberColumn",
     "Offsets",
-    "Pair",
     "PairRatings",
-    "Place",
+    "PairwiseJudgement",
     "Provenance",
     "QeError",
     "RaggedColumn",
@@ -79,24 +74,26 @@ __all__ = [
     "Reason",
     "Reasons",
     "Review",
+    "ReviewStatus",
     "Score",
     "ScoreRatings",
-    "Status",
+    "SourceLocation",
+    "SystemNameMapping",
     "TagColumn",
     "Tags",
     "TextColumn",
     "TextRole",
+    "TranslationJob",
     "View",
-    "Written",
-    "codes_of",
-    "joined",
-    "offsets_of",
-    "places_of",
-    "refuse_all",
-    "segment_of",
+    "display_text",
+    "encode_names",
+    "join_ratings",
+    "offsets_from_lengths",
+    "raise_for_rows",
+    "segment_indices",
     "segment_sums",
-    "unescaped",
-    "written",
+    "token_offsets",
+    "unescape_token",
 ]
 
 

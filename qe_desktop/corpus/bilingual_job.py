@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus.text import TextColumn
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
 
 
-class Status(enum.IntEnum):
+class ReviewStatus(enum.IntEnum):
     """How far the review of a segment is. The numbers are what projects keep."""
 
     OPEN = 0
@@ -27,17 +27,17 @@ class Status(enum.IntEnum):
     @property
     def shown(self) -> str:
         """What people call it."""
-        return _SHOWN[self]
+        return _STATUS_LABELS[self]
 
 
-_SHOWN = {
-    Status.OPEN: tr("open"),
-    Status.EDITED: tr("edited"),
-    Status.CONFIRMED: tr("confirmed"),
-    Status.REJECTED: tr("rejected"),
-    Status.LOCKED: tr("locked"),
+_STATUS_LABELS = {
+    ReviewStatus.OPEN: tr("open"),
+    ReviewStatus.EDITED: tr("edited"),
+    ReviewStatus.CONFIRMED: tr("confirmed"),
+    ReviewStatus.REJECTED: tr("rejected"),
+    ReviewStatus.LOCKED: tr("locked"),
 }
-Statuses = NDArray[np.uint8]
+StatusArray = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +63,7 @@ class JobFile:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Job:
+class TranslationJob:
     """Translators' files under review, over the segments of a corpus.
 
     `sources` and `targets` are the texts as the files have them, as lines with codes (`formats.bilingual.lines`):
@@ -77,7 +77,7 @@ class Job:
     files: tuple[JobFile, ...]
     sources: TextColumn
     targets: TextColumn
-    statuses: Statuses
+    statuses: StatusArray
     without_target: NDArray[np.bool_]
     notes: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     states: Mapping[int, str] = field(default_factory=dict)

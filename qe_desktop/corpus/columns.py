@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
@@ -51,20 +52,20 @@ class RaggedColumn(Generic[Scalar]):
     def of_segments(self, kept: NDArray[np.bool_]) -> Self:
         """The column of some segments alone, shape (segments,) of which are kept."""
         lengths = self.lengths()
-        return type(self)(self.values[np.repeat(kept, lengths)], offsets_of(lengths[kept]))
+        return type(self)(self.values[np.repeat(kept, lengths)], offsets_from_lengths(lengths[kept]))
 
     def without_segments(self, segments: NDArray[np.integer[Any]]) -> Self:
         """This column in which some segments have no values; their numbers from 0, shape (any,)."""
         lengths = self.lengths()
         kept = np.ones(len(self), bool)
         kept[segments] = False
-        return type(self)(self.values[np.repeat(kept, lengths)], offsets_of(np.where(kept, lengths, 0)))
+        return type(self)(self.values[np.repeat(kept, lengths)], offsets_from_lengths(np.where(kept, lengths, 0)))
 
     def without_last(self) -> Self:
         """This column without the last value of each segment; every segment must have one."""
         kept = np.ones(len(self.values), bool)
         kept[self.offsets[1:] - 1] = False
-        return type(self)(self.values[kept], offsets_of(self.lengths() - 1))
+        return type(self)(self.values[kept], offsets_from_lengths(self.lengths() - 1))
 
 
 class TagColumn(RaggedColumn[np.uint8]):
@@ -76,7 +77,7 @@ class TagColumn(RaggedColumn[np.uint8]):
     def of(cls, segments: Sequence[Sequence[int]]) -> TagColumn:
         """The column of small literal segments, such as `[[0, 1], [1]]`."""
         flat = [tag for segment in segments for tag in segment]
-        return cls(np.asarray(flat, np.uint8), offsets_of([len(segment) for segment in segments]))
+        return cls(np.asarray(flat, np.uint8), offsets_from_lengths([len(segment) for segment in segments]))
 
     def bad_share(self) -> float:
         """The share of BAD among all tags, 0..1; 0 for an empty column."""
@@ -112,7 +113,7 @@ class NumberColumn(RaggedColumn[np.float32]):
     __slots__ = ()
 
 
-def offsets_of(lengths: Sequence[int] | NDArray[Any]) -> Offsets:
+def offsets_from_lengths(lengths: Sequence[int] | NDArray[Any]) -> Offsets:
     """Offsets, shape (segments + 1,), of segments with the given lengths."""
     offsets = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths, out=offsets[1:])
@@ -137,6 +138,49 @@ def segment_sums(values: NDArray[Any], offsets: Offsets) -> NDArray[Any]:
     return sums
 
 
-def segment_of(offsets: Offsets) -> NDArray[np.int64]:
+def segment_indices(offsets: Offsets) -> NDArray[np.int64]:
     """The segment that each value belongs to, shape (items,)."""
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+
+
+class AlignmentColumn(RaggedColumn[np.int32]):
+    """Pairs (source token, MT token), counted from 0: `values` has shape (links, 2)."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, segments: Sequence[Sequence[tuple[int, int]]]) -> AlignmentColumn:
+        """The column of literal segments."""
+        flat = [pair for segment in segments for pair in segment]
+        return cls(
+            np.asarray(flat, np.int32).reshape(-1, 2), offsets_from_lengths([len(segment) for segment in segments])
+        )
+
+    def source_of(self, segment: int, token: int) -> list[int]:
+        """The source tokens aligned to an MT token."""
+        pairs = self[segment]
+        return [int(place) for place in pairs[pairs[:, 1] == token, 0]]
+
+    def mt_of(self, segment: int, token: int) -> list[int]:
+        """The MT tokens aligned to a source token."""
+        pairs = self[segment]
+        return [int(place) for place in pairs[pairs[:, 0] == token, 1]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Documents:
+    """The document of each segment: `of_segment` of shape (segments,) indexes into `names`, in order of appearance."""
+
+    names: tuple[str, ...]
+    of_segment: NDArray[np.int32]
+
+    @classmethod
+    def from_names(cls, lines: Sequence[str]) -> Documents:
+        """Documents named once a segment."""
+        places: dict[str, int] = {}
+        ids = np.fromiter((places.setdefault(line, len(places)) for line in lines), np.int32, len(lines))
+        return cls(tuple(places), ids)
+
+    def name(self, segment: int) -> str:
+        """The name of the segment's document."""
+        return self.names[int(self.of_segment[segment])]

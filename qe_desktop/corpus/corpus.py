@@ -11,16 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.alignments import AlignmentColumn
-from qe_desktop.corpus.documents import Documents
-from qe_desktop.corpus.jobs import Job
+from qe_desktop.corpus.bilingual_job import TranslationJob
+from qe_desktop.corpus.columns import AlignmentColumn, Documents, Offsets, offsets_from_lengths
 from qe_desktop.corpus.languages import parse_language, split_language_pair
-from qe_desktop.corpus.layers import Kind, Layer, LayerKey, Provenance
-from qe_desktop.corpus.metric_scores import MetricColumn
-from qe_desktop.corpus.names_matched import AS_GIVEN, NamesMatched
-from qe_desktop.corpus.ragged import Offsets, offsets_of
+from qe_desktop.corpus.layers import Kind, Layer, LayerKey, MetricColumn, Provenance
+from qe_desktop.corpus.system_matching import IDENTITY_MAPPING, SystemNameMapping
 from qe_desktop.corpus.text import TextColumn
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
     from qe_desktop.corpus.ratings import Ratings
@@ -51,10 +48,10 @@ class TextRole(enum.Enum):
     @property
     def shown(self) -> str:
         """What people call it; the value is what projects and files call it."""
-        return _SHOWN[self]
+        return _ROLE_LABELS[self]
 
 
-_SHOWN = {
+_ROLE_LABELS = {
     TextRole.SOURCE: tr("source"),
     TextRole.MT: tr("MT"),
     TextRole.REFERENCE: tr("reference"),
@@ -92,8 +89,8 @@ class Corpus:
     ratings: Ratings | None = None
     references: Mapping[str, TextColumn] = field(default_factory=dict)
     metric_scores: Mapping[str, MetricColumn] = field(default_factory=dict)
-    rated: NamesMatched = AS_GIVEN
-    job: Job | None = None
+    rated: SystemNameMapping = IDENTITY_MAPPING
+    job: TranslationJob | None = None
     languages: tuple[str, str] = ("", "")
 
     def __post_init__(self) -> None:
@@ -169,7 +166,7 @@ class Corpus:
         if counts is None:
             return None
         # gaps stand between the words of the text, and `<EOS>` is none of them
-        return offsets_of(counts + (1 - int(self.eos)) if kind is Kind.GAPS else counts)
+        return offsets_from_lengths(counts + (1 - int(self.eos)) if kind is Kind.GAPS else counts)
 
     def with_layer(self, layer: Layer) -> Corpus:
         """This corpus with one more layer, or one replaced."""
@@ -179,7 +176,7 @@ class Corpus:
         """This corpus without a layer."""
         return replace(self, layers={other: layer for other, layer in self.layers.items() if other != key})
 
-    def with_matched(self, metric: str, matched: NamesMatched) -> Corpus:
+    def with_matched(self, metric: str, matched: SystemNameMapping) -> Corpus:
         """This corpus with systems matched that a metric's scores call otherwise, or (empty) people's ratings. The same
         where there are no scores by this metric.
         """

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 
-Places = tuple[tuple[int, int], ...]
+from qe_desktop.corpus.corpus import EOS, Corpus, TextRole
+
+TokenSpans = tuple[tuple[int, int], ...]
 """Where each token begins and ends (exclusive), in characters."""
-LONGEST = 20_000
+MAX_ALIGNED_CHARS = 20_000
 """Characters of a text at the most whose signs are looked at one by one; nobody would wait for more."""
 _ESCAPES = {
     "&quot;": '"', "&apos;": "'", "&lt;": "<", "&gt;": ">", "&#91;": "[", "&#93;": "]", "&#124;": "|", "&bar;": "|",
@@ -26,14 +29,14 @@ _BRACKETS = {
     "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"',
 }  # fmt: skip
 """What the Penn treebank writes for brackets and quotes."""
-_ALIKE = {
+_EQUIVALENT_CHARS = {
     **dict.fromkeys("„“”‟«»″〝〞〟", '"'),
     **dict.fromkeys("‘’‚‛‹›`´′ʼ", "'"),
     **dict.fromkeys("‐‑‒–—―−", "-"),
 }
 
 
-def places_of(tokens: Sequence[str], text: str) -> Places | None:
+def token_offsets(tokens: Sequence[str], text: str) -> TokenSpans | None:
     """Where each token stands in a text as written; None where the text does not consist of these tokens.
 
     Places come in the order of the text. They share a character only where several tokens stand for it, as `. . .` do
@@ -42,18 +45,18 @@ def places_of(tokens: Sequence[str], text: str) -> Places | None:
     found = _as_they_are(tokens, text)
     if found is not None:
         return found
-    plain = [unescaped(token) for token in tokens]
+    plain = [unescape_token(token) for token in tokens]
     found = _as_they_are(plain, text)
-    if found is not None or len(text) > LONGEST:
+    if found is not None or len(text) > MAX_ALIGNED_CHARS:
         return found
     for tried in (plain, [_BRACKETS.get(token, token) for token in plain]):
-        found = _folded(tried, *_signs(text))
+        found = _match_folded(tried, *_signs(text))
         if found is not None:
             return found
     return None
 
 
-def _as_they_are(tokens: Sequence[str], text: str) -> Places | None:
+def _as_they_are(tokens: Sequence[str], text: str) -> TokenSpans | None:
     places, at = [], 0
     for token in tokens:
         start = text.find(token, at)
@@ -64,7 +67,7 @@ def _as_they_are(tokens: Sequence[str], text: str) -> Places | None:
     return None if text[at:].strip() else tuple(places)
 
 
-def unescaped(token: str) -> str:
+def unescape_token(token: str) -> str:
     """A token as it is written: without what the tokeniser of Moses writes for signs that mean something to it."""
     if len(token) == 3 and token[0] == token[2] == "@":
         return token[1]
@@ -83,11 +86,11 @@ def _signs(text: str) -> tuple[str, list[int]]:
 @cache
 def _fold(character: str) -> str:
     """A character without regard to its case and form; nothing for blanks and for what is not seen."""
-    kept = (one for one in unicodedata.normalize("NFKD", _ALIKE.get(character, character)).casefold())
+    kept = (one for one in unicodedata.normalize("NFKD", _EQUIVALENT_CHARS.get(character, character)).casefold())
     return "".join(one for one in kept if unicodedata.category(one) not in ("Zs", "Zl", "Zp", "Cc", "Cf"))
 
 
-def _folded(tokens: Sequence[str], signs: str, where: Sequence[int]) -> Places | None:
+def _match_folded(tokens: Sequence[str], signs: str, where: Sequence[int]) -> TokenSpans | None:
     places, at = [], 0
     for token in tokens:
         wanted = "".join(map(_fold, token))
@@ -96,3 +99,56 @@ def _folded(tokens: Sequence[str], signs: str, where: Sequence[int]) -> Places |
         at += len(wanted)
         places.append((where[at - len(wanted)], where[at - 1] + 1))
     return None if at < len(signs) else tuple(places)
+
+
+RAW_ROLES = {
+    TextRole.SOURCE: TextRole.RAW_SOURCE,
+    TextRole.MT: TextRole.RAW_MT,
+    TextRole.POST_EDIT: TextRole.RAW_POST_EDIT,
+}
+"""Where a text stands as it was written, by the text of its tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayText:
+    """A segment's `text`, and where in it each word stands that carries a tag: `places[i]` begins and ends (exclusive)
+    in characters, in the order of the text.
+
+    `ending` says that one more tag stands for what is missing behind the last word (`<EOS>`, which is no word).
+    `unaligned` says that the text is there as it was written but is not what the tokens spell, so that these are shown.
+    """
+
+    text: str
+    places: TokenSpans
+    ending: bool = False
+    unaligned: bool = False
+
+    @classmethod
+    def of_tokens(cls, tokens: Sequence[str], *, ending: bool = False, unaligned: bool = False) -> DisplayText:
+        """Tokens with blanks between them."""
+        places, at = [], 0
+        for token in tokens:
+            places.append((at, at + len(token)))
+            at += len(token) + 1
+        return cls(" ".join(tokens), tuple(places), ending, unaligned)
+
+    @property
+    def words(self) -> list[str]:
+        """The words as they are written."""
+        return [self.text[start:end] for start, end in self.places]
+
+
+def display_text(corpus: Corpus, role: TextRole, segment: int) -> DisplayText:
+    """A segment's text as it is shown; an empty one without such a text."""
+    tokens = corpus.tokens(role, segment)
+    ending = role is TextRole.MT and bool(tokens) and tokens[-1] == EOS
+    if ending:
+        tokens.pop()
+    column = corpus.texts.get(RAW_ROLES[role]) if role in RAW_ROLES else None
+    if column is None:
+        return DisplayText.of_tokens(tokens, ending=ending)
+    text = column[segment]
+    places = token_offsets(tokens, text)
+    if places is None:
+        return DisplayText.of_tokens(tokens, ending=ending, unaligned=True)
+    return DisplayText(text, places, ending)

@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.outgoing import terminal
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.escaping import escape_terminal
+from qe_desktop.i18n.messages import join_localized, tr
 
-LONGEST = 500
+MAX_MESSAGE_CHARS = 500
 """Characters of a place, a message or a hint that one line shows at the most; longer ones lose their middle."""
-SHOWN = 10
+MAX_LISTED_FAULTS = 10
 """How many of a file's faults are listed before only their number is given."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourceLocation:
     """Where something is: a file, and in it a line (from 1) or nothing."""
 
     file: str
@@ -34,7 +34,7 @@ class Place:
 class Fault:
     """One thing that is wrong in one place."""
 
-    place: Place
+    place: SourceLocation
     message: str
 
     def __str__(self) -> str:
@@ -50,15 +50,15 @@ class QeError(Exception):
     """
 
     def __init__(
-        self, message: str, *, hint: str = "", command_hint: str = "", place: Place | None = None,
+        self, message: str, *, hint: str = "", command_hint: str = "", place: SourceLocation | None = None,
         faults: Sequence[Fault] = (), more: int = 0,
     ) -> None:  # fmt: skip
         super().__init__(message)
         self.message = message
         self.hint = hint
         self.command_hint = command_hint or hint
-        self.faults = tuple(faults[:SHOWN])
-        self.more = more + max(0, len(faults) - SHOWN)
+        self.faults = tuple(faults[:MAX_LISTED_FAULTS])
+        self.more = more + max(0, len(faults) - MAX_LISTED_FAULTS)
         self.place = place or (self.faults[0].place if self.faults else None)
 
     def line(self, *, command_line: bool = False) -> str:
@@ -78,8 +78,8 @@ class QeError(Exception):
             )  # fmt: skip
         elif total > 1:
             message = tr("{message} (and in {n:,} more {n:place|places})", "", total - 1, message=message)
-        said = side_by_side(". ", (message, _part(hint))) if hint else side_by_side("", (message, "."))
-        return side_by_side(": ", (_part(str(self.place)), said)) if self.place else said
+        said = join_localized(". ", (message, _part(hint))) if hint else join_localized("", (message, "."))
+        return join_localized(": ", (_part(str(self.place)), said)) if self.place else said
 
     def _other_files(self) -> list[str]:
         """The files of the faults but for that of the place, which the line begins with."""
@@ -96,7 +96,7 @@ def _without_index(file: str) -> str:
 
 
 def _part(text: str) -> str:
-    return terminal(text, LONGEST)
+    return escape_terminal(text, MAX_MESSAGE_CHARS)
 
 
 class Faults:
@@ -109,7 +109,7 @@ class Faults:
     def add(self, wrong: Sequence[int] | NDArray[np.integer[Any]], fault: Callable[[int], Fault]) -> None:
         """So many more, such as lines or rows, which `fault` words."""
         self.count += len(wrong)
-        self.first += [fault(int(one)) for one in wrong[: SHOWN - len(self.first)]]
+        self.first += [fault(int(one)) for one in wrong[: MAX_LISTED_FAULTS - len(self.first)]]
 
     def refuse(self, hint: str, command_hint: str = "") -> None:
         """QeError where anything is wrong."""
@@ -120,7 +120,7 @@ class Faults:
             )  # fmt: skip
 
 
-def refuse_all(
+def raise_for_rows(
     wrong: Sequence[int] | NDArray[np.integer[Any]], fault: Callable[[int], Fault], hint: str, command_hint: str = ""
 ) -> None:
     """QeError where anything is wrong, such as lines or rows; `fault` words one of them."""

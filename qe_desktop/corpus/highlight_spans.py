@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from qe_desktop.corpus.aligned import places_of
+from qe_desktop.corpus.detokenized_text import token_offsets
 
 _CHOSEN = {"any": "any of {names}", "majority": "most of {names}", "all": "all of {names}"}
 """How files say which words were highlighted, by the `Agreement`; the same in every language."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class HighlightSpan:
     """From and to a character (exclusive). `strong` is what all say of whom it is, anything else is shown lighter."""
 
     start: int
@@ -21,14 +21,14 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Highlighted:
+class DisplayedHighlights:
     """Whose tags highlighted words of an MT, how many of several had to agree (an `Agreement`'s value, empty for one
     alone), and where, in order and apart. `stretches` are None where nobody wrote down which words it were.
     """
 
     names: tuple[str, ...] = ()
     agreement: str = ""
-    stretches: tuple[Stretch, ...] | None = ()
+    stretches: tuple[HighlightSpan, ...] | None = ()
 
     @property
     def whose(self) -> str:
@@ -36,30 +36,32 @@ class Highlighted:
         return _CHOSEN.get(self.agreement, "{names}").format(names=", ".join(self.names))
 
 
-NOTHING = Highlighted()
+NO_HIGHLIGHTS = DisplayedHighlights()
 
 
-def stretches_of(text: str, tokens: Sequence[str], marks: Sequence[int], strong: int = 1) -> tuple[Stretch, ...]:
+def highlight_spans(
+    text: str, tokens: Sequence[str], marks: Sequence[int], strong: int = 1
+) -> tuple[HighlightSpan, ...]:
     """Where marked tokens (not 0) stand in a text, those that follow each other and are marked alike as one; from
     `strong` on they are so. Tokens that the text does not hold as they are (`&quot;`) are left out.
     """
-    found: list[Stretch] = []
+    found: list[HighlightSpan] = []
     last = 0
-    for place, mark in zip(_places(text, tokens), marks, strict=False):
+    for place, mark in zip(_token_positions(text, tokens), marks, strict=False):
         if place is None:
             continue
         # several tokens may stand for one sign of the text, which is highlighted once
         start, end = max(place[0], found[-1].end if found else 0), place[1]
         if mark and last == mark:
-            found[-1] = Stretch(found[-1].start, max(start, end), found[-1].strong)
+            found[-1] = HighlightSpan(found[-1].start, max(start, end), found[-1].strong)
         elif mark and start < end:
-            found.append(Stretch(start, end, mark >= strong))
+            found.append(HighlightSpan(start, end, mark >= strong))
         last = mark
     return tuple(found)
 
 
-def _places(text: str, tokens: Sequence[str]) -> Iterator[tuple[int, int] | None]:
-    known = places_of(tokens, text)
+def _token_positions(text: str, tokens: Sequence[str]) -> Iterator[tuple[int, int] | None]:
+    known = token_offsets(tokens, text)
     if known is not None:
         yield from known
         return

@@ -2,11 +2,46 @@
 
 from __future__ import annotations
 
+import enum
 import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from qe_desktop.corpus.direction import Direction
+DIRECTION_SAMPLE = 200
+"""Lines of a column that are looked at, spread over all of it."""
+MAX_COUNTED_LETTERS = 300
+"""Characters of one line that are looked at: enough of it, however long it is."""
+
+
+class Direction(enum.StrEnum):
+    """Which way a text runs; `NONE` where no letter says so."""
+
+    LEFT_TO_RIGHT = "ltr"
+    RIGHT_TO_LEFT = "rtl"
+    NONE = "auto"
+
+
+def majority_direction(texts: Iterable[str]) -> Direction:
+    """The direction of most letters that have one (Unicode's bidirectional classes L, R and AL).
+
+    A line that begins with a name in another script runs as the others do. Of as many letters each way, left to right.
+
+    >>> str(majority_direction(["iPhone הוא טלפון חכם"]))
+    'rtl'
+    >>> str(majority_direction(["123 ."]))
+    'auto'
+    """
+    counts: Counter[str] = Counter()
+    for text in texts:
+        counts.update(map(unicodedata.bidirectional, text[:MAX_COUNTED_LETTERS]))
+    left, right = counts["L"], counts["R"] + counts["AL"]
+    if not left and not right:
+        return Direction.NONE
+    return Direction.RIGHT_TO_LEFT if right > left else Direction.LEFT_TO_RIGHT
+
 
 _TAG = re.compile(
     r"(?P<language>[a-z]{2,3}(?P<extended>(?:-[a-z]{3}){0,3}))(?:-(?P<script>[a-z]{4}))?(?:-(?P<region>[a-z]{2}|[0-9]{3}))?"
@@ -62,10 +97,10 @@ def parse_language(name: str) -> LanguageTag:
 
 
 @lru_cache(maxsize=256)
-def direction_of_language(name: str) -> Direction:
+def language_direction(name: str) -> Direction:
     """Which way a language is written, by its script where the name says it; `NONE` for what is no language.
 
-    >>> [str(direction_of_language(name)) for name in ("ar-EG", "az-Arab", "ur-Latn", "de", "")]
+    >>> [str(language_direction(name)) for name in ("ar-EG", "az-Arab", "ur-Latn", "de", "")]
     ['rtl', 'rtl', 'ltr', 'ltr', 'auto']
     """
     tag = parse_language(name)
@@ -113,3 +148,35 @@ def _cost(pair: str, place: int) -> tuple[int, ...] | None:
         sum((half["region"] or "").islower() for half in found),
         place,
     )
+
+
+CJK_SAMPLE = 500
+"""Lines of a column that are counted, spread over all of it."""
+MAX_SCRIPT_CHARS = 300
+"""Characters of one line that are counted."""
+MIN_SHARE = 0.2
+"""The share of Han, kana and Hangul among the letters above which a text is in one of these languages."""
+MIN_KANA = 0.2
+"""The share of kana among these characters above which a text is Japanese; Chinese has them in a few names."""
+
+_HAN = re.compile("[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
+_KANA = re.compile("[\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
+_HANGUL = re.compile("[\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\uac00-\ud7fb\uffa1-\uffdc]")
+
+
+def cjk_language(lines: Iterable[str]) -> str:
+    """Return `zh`, `ja` or `ko` where more than a fifth of the letters are Han, kana or Hangul, else an empty string.
+
+    >>> cjk_language(["他说：“BLEU 是 0。”"])
+    'zh'
+    >>> cjk_language(["犬が公園を走る。"]), cjk_language(["개가 달린다."]), cjk_language(["Tokyo (東京) is far."])
+    ('ja', 'ko', '')
+    """
+    text = "".join(line[:MAX_SCRIPT_CHARS] for line in lines)
+    han, kana, hangul = (len(script.findall(text)) for script in (_HAN, _KANA, _HANGUL))
+    characters = han + kana + hangul
+    if not characters or characters <= MIN_SHARE * sum(map(str.isalpha, text)):
+        return ""
+    if 2 * hangul > characters:
+        return "ko"
+    return "ja" if kana > MIN_KANA * characters else "zh"

@@ -12,13 +12,13 @@ from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
 
 Codes = NDArray[np.int32]
 Floats = NDArray[np.float64]
-BLIND = " (blind)"
+BLIND_SUFFIX = " (blind)"
 """Stands behind a campaign's uid where systems go by letters."""
-TOGETHER = "+"
+CAMPAIGN_JOINER = "+"
 """Stands between the names of systems whose identical outputs were shown as one."""
 
 
@@ -65,7 +65,7 @@ class Score(NamedTuple):
     uid: str = ""
 
 
-class Pair(NamedTuple):
+class PairwiseJudgement(NamedTuple):
     """One pairwise judgement, the two as they were listed; a lower rank is better, equal ranks are a tie."""
 
     rater: str
@@ -88,7 +88,7 @@ _NONE: Any = None
 """Stands for columns of zeros, until the number of rows is known."""
 _TYPES = {"role": np.uint8, "flags": np.uint8, "first_rank": np.int16, "second_rank": np.int16}
 """What columns of numbers are made of that are no floats."""
-Row = TypeVar("Row", Score, Pair)
+Row = TypeVar("Row", Score, PairwiseJudgement)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,7 +130,7 @@ class RatingTable(Generic[Row]):
         for held in set(cls.NAMES.values()):
             coded = [name for name, names in cls.NAMES.items() if names == held]
             each = [given[name] for name in coded]
-            columns[held], codes = codes_of(chain.from_iterable(zip(*each, strict=True)) if coded[1:] else each[0])
+            columns[held], codes = encode_names(chain.from_iterable(zip(*each, strict=True)) if coded[1:] else each[0])
             columns |= zip(coded, codes.reshape(-1, len(coded)).T.copy(), strict=True)
         return cls(**columns)
 
@@ -159,7 +159,7 @@ class RatingTable(Generic[Row]):
 
     def texts(self, column: str) -> list[str]:
         """The name that each row has in a column of places."""
-        texts: list[str] = named(getattr(self, self.NAMES[column]))[getattr(self, column)].tolist()
+        texts: list[str] = name_array(getattr(self, self.NAMES[column]))[getattr(self, column)].tolist()
         return texts
 
     def take(self, keep: NDArray[Any]) -> Self:
@@ -203,7 +203,7 @@ class ScoreRatings(RatingTable[Score]):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PairRatings(RatingTable[Pair]):
+class PairRatings(RatingTable[PairwiseJudgement]):
     """Pairwise judgements, one a row; every column has shape (judgements,).
 
     A unit is what was shown as one: a system, or systems with identical outputs joined by `TOGETHER`. `first` and
@@ -215,7 +215,7 @@ class PairRatings(RatingTable[Pair]):
     NAMES: ClassVar = {
         "rater": "raters", "segment": "segments", "first": "units", "second": "units", "screen": "screens", **_MARKS
     }  # fmt: skip
-    ROW = Pair
+    ROW = PairwiseJudgement
 
     raters: tuple[str, ...]
     segments: tuple[str, ...]
@@ -245,10 +245,10 @@ class PairRatings(RatingTable[Pair]):
 
         Systems within one unit are tied with each other, once a screen, as in WMT15 and WMT16.
         """
-        members = [tuple(unit.split(TOGETHER)) for unit in self.units]
+        members = [tuple(unit.split(CAMPAIGN_JOINER)) for unit in self.units]
         if all(len(unit) == 1 for unit in members):
             return self
-        systems, flat = codes_of([name for unit in members for name in unit])
+        systems, flat = encode_names([name for unit in members for name in unit])
         sizes = np.asarray([len(unit) for unit in members])
         begins = np.cumsum(sizes) - sizes
         across = np.flatnonzero(self.first != self.second)
@@ -305,7 +305,7 @@ class Ratings:
     def of(
         cls,
         scores: Sequence[Score] = (),
-        pairs: Sequence[Pair] = (),
+        pairs: Sequence[PairwiseJudgement] = (),
         comments: Sequence[Comment] = (),
         *,
         origin: str = "",
@@ -317,7 +317,7 @@ class Ratings:
         return cls(*columns, tuple(comments), origin, tuple(notes), tuple(ranges))
 
 
-def joined(parts: Sequence[Ratings]) -> Ratings:
+def join_ratings(parts: Sequence[Ratings]) -> Ratings:
     """Several sources as one; names that are the same mean the same."""
     if len(parts) == 1:
         return parts[0]
@@ -346,7 +346,7 @@ def _two_ranges(scale: str, least: float, most: float, file: str, low: float, hi
     )  # fmt: skip
 
 
-def codes_of(names: Iterable[object]) -> tuple[tuple[str, ...], Codes]:
+def encode_names(names: Iterable[object]) -> tuple[tuple[str, ...], Codes]:
     """The different names in order of appearance, and the place of each given name among them."""
     each = list(map(str, names))
     places: dict[str, Any] = dict.fromkeys(each)
@@ -366,7 +366,7 @@ def _grid(
     return rows[place], within // second[place], within % second[place]
 
 
-def named(names: Sequence[str]) -> NDArray[np.object_]:
+def name_array(names: Sequence[str]) -> NDArray[np.object_]:
     """Names as an array, to be taken by places."""
     found = np.empty(len(names), object)
     found[:] = names

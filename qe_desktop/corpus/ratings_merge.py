@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any, TypeVar
 
 import numpy as np
 
-from qe_desktop.corpus.errors import Place, QeError
-from qe_desktop.corpus.ratings import BLIND, PairRatings, Ratings, ScoreRatings
-from qe_desktop.wording import tr
+from qe_desktop.corpus.errors import QeError, SourceLocation
+from qe_desktop.corpus.ratings import BLIND_SUFFIX, PairRatings, Ratings, RatingTable, ScoreRatings
+from qe_desktop.i18n.messages import tr
 
 
-def marks_of(ratings: Ratings) -> list[str]:
+def campaign_marks(ratings: Ratings) -> list[str]:
     """The campaigns that ratings and comments are of, each with its mark where it is blind; "" for those of none."""
     found: dict[str, None] = {}
     for table in (ratings.scores, ratings.pairs):
@@ -23,10 +24,10 @@ def marks_of(ratings: Ratings) -> list[str]:
 
 def campaigns_of(ratings: Ratings) -> list[str]:
     """The uids of the campaigns that ratings are of, blind or not."""
-    return sorted({mark.removesuffix(BLIND) for mark in marks_of(ratings)} - {""})
+    return sorted({mark.removesuffix(BLIND_SUFFIX) for mark in campaign_marks(ratings)} - {""})
 
 
-def part_of(ratings: Ratings, marks: Sequence[str]) -> Ratings:
+def ratings_with_marks(ratings: Ratings, marks: Sequence[str]) -> Ratings:
     """The ratings with one of these marks, in their order."""
 
     def chosen(table: ScoreRatings | PairRatings) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -40,19 +41,53 @@ def part_of(ratings: Ratings, marks: Sequence[str]) -> Ratings:
     )
 
 
-def refuse_mixed(parts: Sequence[Ratings]) -> None:
+def check_not_mixed(parts: Sequence[Ratings]) -> None:
     """QeError where the letters of a blind campaign would stand beside other ratings: nobody knows whose they are."""
-    marks = [set(marks_of(part)) for part in parts]
+    marks = [set(campaign_marks(part)) for part in parts]
     for place, (part, own) in enumerate(zip(parts, marks, strict=True)):
         others = set().union(*marks[:place], *marks[place + 1 :])
-        blind = sorted(mark for mark in own if mark.endswith(BLIND))
+        blind = sorted(mark for mark in own if mark.endswith(BLIND_SUFFIX))
         if blind and others - {blind[0]}:
             raise QeError(
                 tr(
                     "this is a blind export of the campaign {campaign}: its letters stand for systems "
                     "that only its own project can tell, so it cannot be joined with other ratings",
-                    campaign=blind[0].removesuffix(BLIND),
+                    campaign=blind[0].removesuffix(BLIND_SUFFIX),
                 ),
                 hint=tr("Unblind the campaign and export it again, or import the file into its project."),
-                place=Place(part.origin) if part.origin else None,
+                place=SourceLocation(part.origin) if part.origin else None,
             )
+
+
+RatingTableT = TypeVar("RatingTableT", bound=RatingTable[Any])
+
+
+def added_ratings(now: Ratings | None, before: Ratings | None) -> Ratings | None:
+    """The ratings that `now`, joined of `before` and others, has beyond those; None where there are none.
+
+    Their origins and notes are those that came with them.
+    """
+    if now is None or now is before:
+        return None
+    if before is None:
+        return now
+    scores, pairs = _after(now.scores, len(before.scores)), _after(now.pairs, len(before.pairs))
+    comments = now.comments[len(before.comments) :]
+    if not (len(scores) or len(pairs) or comments):
+        return None
+    origins = now.origin.removeprefix(before.origin).removeprefix(", ")
+    notes = tuple(note for note in now.notes if note not in before.notes)
+    return Ratings(scores, pairs, comments, origins, notes, now.ranges)
+
+
+def _after(table: RatingTableT, first: int) -> RatingTableT:
+    """The rows from one on, with the names that they have."""
+    rows = table.take(np.arange(first, len(table)))
+    columns: dict[str, Any] = {}
+    for held in dict.fromkeys(table.NAMES.values()):
+        coded = [name for name, names in table.NAMES.items() if names == held]
+        used = np.unique(np.concatenate([getattr(rows, name) for name in coded]))
+        names = getattr(table, held)
+        columns[held] = tuple(names[place] for place in used.tolist())
+        columns |= {name: np.searchsorted(used, getattr(rows, name)).astype(np.int32) for name in coded}
+    return replace(rows, **columns)

@@ -8,12 +8,18 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.direction import LETTERS, SAMPLE, Direction, majority
-from qe_desktop.corpus.ragged import Offsets, segment_sums
-from qe_desktop.corpus.script import CHARACTERS, cjk_language
-from qe_desktop.corpus.script import SAMPLE as SCRIPT_SAMPLE
+from qe_desktop.corpus.columns import Offsets, segment_sums
+from qe_desktop.corpus.languages import CJK_SAMPLE as SCRIPT_SAMPLE
+from qe_desktop.corpus.languages import (
+    DIRECTION_SAMPLE,
+    MAX_COUNTED_LETTERS,
+    MAX_SCRIPT_CHARS,
+    Direction,
+    cjk_language,
+    majority_direction,
+)
 
-BLOCK = 1 << 22
+LINE_BLOCK_BYTES = 1 << 22
 """Bytes looked at in one go: large enough for numpy, small enough for the cache and for memory."""
 
 LF, CR, SPACE, TAB = 10, 13, 32, 9
@@ -44,7 +50,7 @@ class TextColumn:
     @classmethod
     def from_bytes(cls, data: bytes, start: int = 0) -> TextColumn:
         """The lines of a whole file's bytes from `start` on; a missing last newline is no fault."""
-        ends = line_ends(data, start)
+        ends = line_feed_positions(data, start)
         size = len(data)
         if size > start and (len(ends) == 0 or ends[-1] != size - 1):
             ends = np.append(ends, size)
@@ -86,20 +92,20 @@ class TextColumn:
         counts = np.zeros(len(self), np.int32)
         for first, last in self.blocks():
             low, high = int(self.starts[first]), int(self.ends[last - 1])
-            begins = begins_of(apart(np.frombuffer(self.data, np.uint8)[low:high]))
+            begins = token_starts(is_separator(np.frombuffer(self.data, np.uint8)[low:high]))
             counts[first:last] = segment_sums(begins, np.append(self.starts[first:last] - low, high - low))
         return counts
 
     def direction(self) -> Direction:
         """Which way the column runs, by most letters of a sample of its lines; looked up once."""
         if self._direction is None:
-            self._direction = majority(self._sample(SAMPLE, LETTERS))
+            self._direction = majority_direction(self._sample(DIRECTION_SAMPLE, MAX_COUNTED_LETTERS))
         return self._direction
 
     def cjk_language(self) -> str:
         """`zh`, `ja` or `ko` where a sample of the lines is in the script of one of them, or empty; kept."""
         if self._cjk_language is None:
-            self._cjk_language = cjk_language(self._sample(SCRIPT_SAMPLE, CHARACTERS))
+            self._cjk_language = cjk_language(self._sample(SCRIPT_SAMPLE, MAX_SCRIPT_CHARS))
         return self._cjk_language
 
     def _sample(self, lines: int, characters: int) -> Iterator[str]:
@@ -112,7 +118,7 @@ class TextColumn:
         """The first and the last segment (end exclusive) of blocks that are small enough to be looked at at once."""
         first = 0
         while first < len(self):
-            last = max(first + 1, int(np.searchsorted(self.ends, self.starts[first] + BLOCK)))
+            last = max(first + 1, int(np.searchsorted(self.ends, self.starts[first] + LINE_BLOCK_BYTES)))
             yield first, last
             first = last
 
@@ -129,14 +135,17 @@ class TextColumn:
         return found
 
 
-def line_ends(data: bytes, start: int = 0) -> Offsets:
+def line_feed_positions(data: bytes, start: int = 0) -> Offsets:
     """The places of all line feeds from `start` on."""
     view = np.frombuffer(data, np.uint8)
-    found = [np.flatnonzero(view[low : low + BLOCK] == LF) + low for low in range(start, len(data), BLOCK)]
+    found = [
+        np.flatnonzero(view[low : low + LINE_BLOCK_BYTES] == LF) + low
+        for low in range(start, len(data), LINE_BLOCK_BYTES)
+    ]
     return np.concatenate(found) if found else np.zeros(0, np.int64)
 
 
-def apart(codes: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def is_separator(codes: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Which bytes stand between tokens: spaces, tabs and line ends."""
     feeds = codes == LF
     between = feeds | (codes == SPACE) | (codes == TAB)
@@ -145,7 +154,7 @@ def apart(codes: NDArray[np.uint8]) -> NDArray[np.bool_]:
     return np.asarray(between)
 
 
-def begins_of(between: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def token_starts(between: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """On which bytes tokens begin, by which bytes are `apart`."""
     begins = ~between
     begins[1:] &= between[:-1]

@@ -6,17 +6,17 @@ import re
 import unicodedata
 from difflib import SequenceMatcher
 
-Stretch = tuple[int, int]
+CharSpan = tuple[int, int]
 """From and to, as places between the characters of a text."""
 
 _RUN = re.compile(r"\S+")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 
 
-def differing(text: str, other: str) -> list[Stretch]:
+def differing_spans(text: str, other: str) -> list[CharSpan]:
     """The parts of `text` that `other` does not have at that place; neighbours are joined over the space between.
 
-    >>> differing("Der Hund bellt.", "Der Hase bellt!")
+    >>> differing_spans("Der Hund bellt.", "Der Hase bellt!")
     [(4, 8), (14, 15)]
     """
     own, theirs = _units(text), _units(other)
@@ -29,9 +29,9 @@ def differing(text: str, other: str) -> list[Stretch]:
     ]
 
 
-def _units(text: str) -> list[Stretch]:
+def _units(text: str) -> list[CharSpan]:
     """Words, and the punctuation around them one by one."""
-    units: list[Stretch] = []
+    units: list[CharSpan] = []
     for found in _RUN.finditer(text):
         begin, end = found.span()
         first, last = begin, end

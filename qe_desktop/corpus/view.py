@@ -8,23 +8,22 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.bilingual_job import ReviewStatus, StatusArray
+from qe_desktop.corpus.columns import TagColumn
 from qe_desktop.corpus.corpus import Corpus
-from qe_desktop.corpus.derived import Derived, LiveTags
 from qe_desktop.corpus.errors import QeError
-from qe_desktop.corpus.jobs import Status, Statuses
 from qe_desktop.corpus.layers import Kind, LayerKey, Provenance, Scores
-from qe_desktop.corpus.ragged import TagColumn
-from qe_desktop.corpus.review import UNTOUCHED, Review
-from qe_desktop.wording import tr
+from qe_desktop.corpus.review import EMPTY_REVIEW, DerivedLayers, LiveTags, Review
+from qe_desktop.i18n.messages import tr
 
 Tags = NDArray[np.uint8]
 """The tags of one segment, shape (places,): 1 is BAD."""
-Places = NDArray[np.int64]
+Indices = NDArray[np.int64]
 
 
-_STATUSES = tuple(Status)
+_STATUSES = tuple(ReviewStatus)
 """By number, which is quicker than `Status(number)`."""
-AT_ONCE = 100
+MAX_INCREMENTAL_SEGMENTS = 100
 """Segments that change at once up to which what is reviewed is followed one by one."""
 
 
@@ -37,7 +36,7 @@ class EditedTags:
     __slots__ = ("_column", "_differing", "base", "loaded", "segments")
 
     def __init__(
-        self, loaded: TagColumn, base: TagColumn, segments: Mapping[int, Tags], differing: Callable[[], Places]
+        self, loaded: TagColumn, base: TagColumn, segments: Mapping[int, Tags], differing: Callable[[], Indices]
     ) -> None:
         self.loaded = loaded
         self.base = base
@@ -55,7 +54,7 @@ class EditedTags:
             self._column = self.base.with_segments(dict(self.segments))
         return self._column
 
-    def edited_segments(self) -> Places:
+    def edited_segments(self) -> Indices:
         """The segments whose tags differ from those loaded, ascending, shape (k,)."""
         if not self.segments:
             return self._differing()
@@ -84,14 +83,14 @@ class View:
         corpus: Corpus,
         edited: Mapping[LayerKey, EditedTags] | None = None,
         made: Mapping[LayerKey, TagColumn] | None = None,
-        review: Review = UNTOUCHED,
-        derived: Derived | None = None,
+        review: Review = EMPTY_REVIEW,
+        derived: DerivedLayers | None = None,
     ) -> None:
         self.corpus = corpus
         self._derived = derived
         self._kept: dict[LayerKey, NDArray[np.bool_] | None] = {}
         self.review = review
-        self._statuses: Statuses | None = None
+        self._statuses: StatusArray | None = None
         live: dict[LayerKey, LiveTags] = dict(edited or {})
         self._edited = MappingProxyType(live if derived is None else live | dict(derived.tags))
         self._made = MappingProxyType(dict(made or {}))
@@ -138,13 +137,13 @@ class View:
         """Whether a layer's tags are made from probabilities: there are no others, or a person chose a threshold."""
         return key in self._made
 
-    def edited_places(self, key: LayerKey, segment: int) -> Places:
+    def edited_places(self, key: LayerKey, segment: int) -> Indices:
         """The places of a segment whose tags differ from those loaded, ascending, shape (k,)."""
         if key not in self._edited:
             return np.zeros(0, np.int64)
         return np.flatnonzero(self.segment_tags(key, segment) != self.loaded(key)[segment])
 
-    def edited_segments(self, key: LayerKey) -> Places:
+    def edited_segments(self, key: LayerKey) -> Indices:
         """The segments of a layer whose tags differ from those loaded, ascending, shape (k,)."""
         edited = self._edited.get(key)
         return np.zeros(0, np.int64) if edited is None else edited.edited_segments()
@@ -180,20 +179,20 @@ class View:
     def is_locked(self, segment: int) -> bool:
         """Whether the translation may not change."""
         job = self.corpus.job
-        return job is not None and int(job.statuses[segment]) == Status.LOCKED
+        return job is not None and int(job.statuses[segment]) == ReviewStatus.LOCKED
 
-    def status(self, segment: int) -> Status:
+    def status(self, segment: int) -> ReviewStatus:
         """How far a segment is: as somebody said, else edited where its target is, else as its file says."""
         job = self.corpus.job
-        loaded = Status.OPEN if job is None else _STATUSES[job.statuses[segment]]
-        if loaded is Status.LOCKED:
+        loaded = ReviewStatus.OPEN if job is None else _STATUSES[job.statuses[segment]]
+        if loaded is ReviewStatus.LOCKED:
             return loaded
         said = self.review.statuses.get(segment)
-        if said is None or said in (Status.OPEN, Status.EDITED):
-            return Status.EDITED if self.is_changed(segment) else loaded if said is None else Status.OPEN
+        if said is None or said is ReviewStatus.OPEN or said is ReviewStatus.EDITED:
+            return ReviewStatus.EDITED if self.is_changed(segment) else loaded if said is None else ReviewStatus.OPEN
         return said
 
-    def statuses(self) -> Statuses:
+    def statuses(self) -> StatusArray:
         """The status of every segment, shape (segments,); made once."""
         if self._statuses is None:
             job = self.corpus.job
@@ -210,11 +209,10 @@ class View:
         """
         if before._statuses is not None and self._statuses is None:
             found = before._statuses.copy()
-            for segment in segments:
-                found[segment] = self.status(segment)
+            found[list(segments)] = [self.status(segment) for segment in segments]
             found.flags.writeable = False
             self._statuses = found
-        for key, reviewed in () if layers or len(segments) > AT_ONCE else before._kept.items():
+        for key, reviewed in () if layers or len(segments) > MAX_INCREMENTAL_SEGMENTS else before._kept.items():
             self._kept[key] = None if reviewed is None else self._still_reviewed(key, reviewed, segments)
 
     def _still_reviewed(self, key: LayerKey, before: NDArray[np.bool_], segments: Sequence[int]) -> NDArray[np.bool_]:
@@ -263,7 +261,7 @@ class View:
             return self._derived.reviewed(key)
         kept = np.zeros(self.corpus.size, bool)
         kept[self.edited_segments(key)] = True
-        kept[[segment for segment, status in self.review.statuses.items() if status is Status.CONFIRMED]] = True
+        kept[[segment for segment, status in self.review.statuses.items() if status is ReviewStatus.CONFIRMED]] = True
         return kept
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:
@@ -272,7 +270,7 @@ class View:
             return True
         if self._derived is not None and self.follows_text(key):
             return self._derived.is_reviewed(key, segment)
-        confirmed = self.review.statuses.get(segment) is Status.CONFIRMED
+        confirmed = self.review.statuses.get(segment) is ReviewStatus.CONFIRMED
         return confirmed or bool(len(self.edited_places(key, segment)))
 
     def is_whole(self, key: LayerKey) -> bool:

@@ -5,58 +5,58 @@
 
 from typing import TYPE_CHECKING
 
-from qe_desktop.lazily import brought_in
+from qe_desktop.lazy_imports import lazy_attribute
 
 if TYPE_CHECKING:
-    from qe_desktop.formats.assembly import assemble
-    from qe_desktop.formats.forms import Form, interleave, taken_apart
-    from qe_desktop.formats.names import name_of
-    from qe_desktop.formats.numbers import write_scores
-    from qe_desktop.formats.opening import OpenedFile, open_file
-    from qe_desktop.formats.planned_file import PlannedFile
-    from qe_desktop.formats.planning import Plan, plan
-    from qe_desktop.formats.questions import Answers, Doubt, Lines, Numbers
-    from qe_desktop.formats.reading import Format, Reading
-    from qe_desktop.formats.registry import FORMATS, SCORE_FORMATS, TAG_FORMATS, read, recognise
-    from qe_desktop.formats.roles import Role
-    from qe_desktop.formats.score_columns import ScoreColumns
-    from qe_desktop.formats.single import read_probabilities, read_scores, read_text
-    from qe_desktop.formats.submissions import write_submission
-    from qe_desktop.formats.tag_lines import write_tag_lines, write_tags
-    from qe_desktop.formats.tags import ReadTags, ends_in_eos, read_tags
-    from qe_desktop.formats.texts import read_documents
+    from qe_desktop.formats.base import Format, ParseResult
+    from qe_desktop.formats.importing.corpus_assembly import build_corpus
+    from qe_desktop.formats.importing.file_names import system_name
+    from qe_desktop.formats.importing.plan import CorpusPlan, plan_imports
+    from qe_desktop.formats.importing.planned_file import PlannedFile
+    from qe_desktop.formats.importing.questions import Ambiguity, LineUnit, ProbabilityOf, QuestionAnswers
+    from qe_desktop.formats.importing.roles import Role
+    from qe_desktop.formats.io.text_files import TextFile, open_file
+    from qe_desktop.formats.plain_text import read_documents
+    from qe_desktop.formats.readers import read_probabilities, read_scores, read_text
+    from qe_desktop.formats.registry import FORMATS, SCORE_FORMATS, TAG_FORMATS, detect_format, read
+    from qe_desktop.formats.scores.score_columns import ScoreColumns
+    from qe_desktop.formats.scores.score_lines import write_scores
+    from qe_desktop.formats.tags.layouts import TagLayout, deinterleave, interleave
+    from qe_desktop.formats.tags.tag_lines import write_tag_lines, write_tags
+    from qe_desktop.formats.tags.tag_reader import ParsedTags, ends_in_eos, read_tags
+    from qe_desktop.formats.tags.wmt_word_tables import write_submission
 
 __all__ = [
     "FORMATS",
     "SCORE_FORMATS",
     "TAG_FORMATS",
-    "Answers",
-    "Doubt",
-    "Form",
+    "Ambiguity",
+    "CorpusPlan",
     "Format",
-    "Lines",
-    "Numbers",
-    "OpenedFile",
-    "Plan",
+    "LineUnit",
+    "ParseResult",
+    "ParsedTags",
     "PlannedFile",
-    "ReadTags",
-    "Reading",
+    "ProbabilityOf",
+    "QuestionAnswers",
     "Role",
     "ScoreColumns",
-    "assemble",
+    "TagLayout",
+    "TextFile",
+    "build_corpus",
+    "deinterleave",
+    "detect_format",
     "ends_in_eos",
     "interleave",
-    "name_of",
     "open_file",
-    "plan",
+    "plan_imports",
     "read",
     "read_documents",
     "read_probabilities",
     "read_scores",
     "read_tags",
     "read_text",
-    "recognise",
-    "taken_apart",
+    "system_name",
     "write_scores",
     "write_submission",
     "write_tag_lines",
@@ -65,43 +65,43 @@ __all__ = [
 
 # a command that reads one text waits for no other format, nor for what makes a corpus of many files
 _USED = {
-    "Answers": ".questions",
-    "Doubt": ".questions",
+    "QuestionAnswers": ".importing.questions",
+    "Ambiguity": ".importing.questions",
     "FORMATS": ".registry",
-    "Form": ".forms",
-    "Format": ".reading",
-    "Lines": ".questions",
-    "Numbers": ".questions",
-    "OpenedFile": ".opening",
-    "Plan": ".planning",
-    "PlannedFile": ".planned_file",
-    "ReadTags": ".tags",
-    "Reading": ".reading",
-    "Role": ".roles",
+    "TagLayout": ".tags.layouts",
+    "Format": ".base",
+    "LineUnit": ".importing.questions",
+    "ProbabilityOf": ".importing.questions",
+    "TextFile": ".io.text_files",
+    "CorpusPlan": ".importing.plan",
+    "PlannedFile": ".importing.planned_file",
+    "ParsedTags": ".tags.tag_reader",
+    "ParseResult": ".base",
+    "Role": ".importing.roles",
     "SCORE_FORMATS": ".registry",
-    "ScoreColumns": ".score_columns",
+    "ScoreColumns": ".scores.score_columns",
     "TAG_FORMATS": ".registry",
-    "assemble": ".assembly",
-    "ends_in_eos": ".tags",
-    "interleave": ".forms",
-    "name_of": ".names",
-    "open_file": ".opening",
-    "plan": ".planning",
+    "build_corpus": ".importing.corpus_assembly",
+    "ends_in_eos": ".tags.tag_reader",
+    "interleave": ".tags.layouts",
+    "system_name": ".importing.file_names",
+    "open_file": ".io.text_files",
+    "plan_imports": ".importing.plan",
     "read": ".registry",
-    "read_documents": ".texts",
-    "read_probabilities": ".single",
-    "read_scores": ".single",
-    "read_tags": ".tags",
-    "read_text": ".single",
-    "recognise": ".registry",
-    "taken_apart": ".forms",
-    "write_scores": ".numbers",
-    "write_submission": ".submissions",
-    "write_tag_lines": ".tag_lines",
-    "write_tags": ".tag_lines",
+    "read_documents": ".plain_text",
+    "read_probabilities": ".readers",
+    "read_scores": ".readers",
+    "read_tags": ".tags.tag_reader",
+    "read_text": ".readers",
+    "detect_format": ".registry",
+    "deinterleave": ".tags.layouts",
+    "write_scores": ".scores.score_lines",
+    "write_submission": ".tags.wmt_word_tables",
+    "write_tag_lines": ".tags.tag_lines",
+    "write_tags": ".tags.tag_lines",
 }
 
 
 def __getattr__(name: str) -> object:
     """What is there, brought in when it is first asked for."""
-    return brought_in(__name__, _USED, name)
+    return lazy_attribute(__name__, _USED, name)

@@ -7,21 +7,21 @@ from dataclasses import dataclass
 
 from qe_desktop.corpus import AlignmentColumn, Documents, NumberColumn, TagColumn, TextColumn
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.tables import ScoreGrid, ScoreTable, SystemScores, WordTable
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.tabular.records import ScoreGrid, ScoreTable, SystemScores, WordTable
 
-Tables = WordTable | ScoreTable | ScoreGrid | SystemScores
-Values = TagColumn | NumberColumn | Scores | TextColumn | AlignmentColumn | Documents | Tables
+ParsedTable = WordTable | ScoreTable | ScoreGrid | SystemScores
+ParsedValues = TagColumn | NumberColumn | Scores | TextColumn | AlignmentColumn | Documents | ParsedTable
 """What a file may hold."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reading:
+class ParseResult:
     """A file as read: what it holds, what it is called in one line, and remarks about it."""
 
     format: str
     description: str
-    values: Values
+    values: ParsedValues
     notes: tuple[str, ...] = ()
 
 
@@ -35,7 +35,7 @@ class Format:
 
     name: str
     confidence: Callable[[bytes, str], float]
-    read: Callable[[OpenedFile], Reading]
+    read: Callable[[TextFile], ParseResult]
     like: str = ""
 
     @property

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.sentences import few
-from qe_desktop.wording import tr
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.messages import list_names
+from qe_desktop.i18n.messages import tr
 
 _THREE = {
     "cze": "cs", "ces": "cs", "deu": "de", "ger": "de", "eng": "en", "fin": "fi", "ron": "ro", "rum": "ro",
@@ -19,7 +19,7 @@ _THREE = {
 """Codes of three letters that the shared tasks use, as codes of two."""
 
 
-def chosen_pair(opened: OpenedFile, pairs: Sequence[str], language_pair: str) -> int:
+def select_pair(opened: TextFile, pairs: Sequence[str], language_pair: str) -> int:
     """The place of the language pair to read among those that a file of ratings holds; 0 where it holds one.
 
     Codes of two and three letters mean the same, so that "de-en" finds "deu-eng". QeError where the wanted pair is not
@@ -37,7 +37,7 @@ def chosen_pair(opened: OpenedFile, pairs: Sequence[str], language_pair: str) ->
     return 0
 
 
-def wanted_pairs(pairs: Sequence[str], language_pair: str, opened: OpenedFile, line: int) -> list[int]:
+def select_pair_rows(pairs: Sequence[str], language_pair: str, opened: TextFile, line: int) -> list[int]:
     """The numbers of the pairs to read among those of a table of tags or scores, whose rows begin at a line.
 
     QeError where the wanted pair is not there, or where there are several and none is wanted.
@@ -45,19 +45,19 @@ def wanted_pairs(pairs: Sequence[str], language_pair: str, opened: OpenedFile, l
     if pairs and language_pair:
         wanted = [number for number, pair in enumerate(pairs) if pair.lower() == language_pair.lower()]
         if not wanted:
-            raise _another(few(pairs), language_pair, opened.place(line))
+            raise _another(list_names(pairs), language_pair, opened.place(line))
         return wanted
     if len(pairs) > 1:
-        raise _several(few(pairs), opened.place())
+        raise _several(list_names(pairs), opened.place())
     return list(range(len(pairs)))
 
 
-def _another(held: str, wanted: str, place: Place) -> QeError:
+def _another(held: str, wanted: str, place: SourceLocation) -> QeError:
     message = tr("the file is for {pairs}, not for {wanted}", pairs=held, wanted=wanted)
     return QeError(message, hint=tr("Give the file for this language pair."), place=place)
 
 
-def _several(held: str, place: Place) -> QeError:
+def _several(held: str, place: SourceLocation) -> QeError:
     message = tr("the file holds several language pairs: {pairs}", pairs=held)
     hint, command_hint = tr("Choose one of them."), tr("Choose one of them (--language-pair).")
     return QeError(message, hint=hint, command_hint=command_hint, place=place)

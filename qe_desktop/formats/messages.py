@@ -10,13 +10,13 @@ import enum
 from collections.abc import Sequence
 
 from qe_desktop.corpus import TextRole
-from qe_desktop.wording import listed, tr
+from qe_desktop.i18n.messages import join_names, tr
 
-FEW = 5
-LONG = 40
+MAX_LISTED_NAMES = 5
+MAX_NAME_CHARS = 40
 
 
-class Unit(enum.Enum):
+class LineContent(enum.Enum):
     """What the lines of a file hold, as messages call it."""
 
     TAGS = enum.auto()
@@ -25,7 +25,7 @@ class Unit(enum.Enum):
     """Of a layer that is open already."""
 
 
-class Other(enum.Enum):
+class ComparedWith(enum.Enum):
     """What a file is compared with, other than a text of the corpus."""
 
     CORPUS = enum.auto()
@@ -34,11 +34,11 @@ class Other(enum.Enum):
     """The file of subword pieces."""
 
 
-Compared = TextRole | Other
+Compared = TextRole | ComparedWith
 """What a file is compared with; where it is another file, its name says which."""
 
 
-def other_lines(lines: int, wanted: int, than: Compared | str) -> str:
+def line_count_message(lines: int, wanted: int, than: Compared | str) -> str:
     """A file has so many lines, and what it is compared with has `wanted`."""
     if isinstance(than, str):
         return tr("{n:,} {n:line|lines}, but {file} has {wanted:,}", "", lines, file=than, wanted=wanted)
@@ -60,83 +60,85 @@ def other_lines(lines: int, wanted: int, than: Compared | str) -> str:
         TextRole.RAW_POST_EDIT: lambda: tr(
             "{n:,} {n:line|lines}, but the post-edit, as written has {wanted:,}", "", lines, wanted=wanted
         ),
-        Other.CORPUS: lambda: tr("{n:,} {n:line|lines}, but the corpus has {wanted:,}", "", lines, wanted=wanted),
-        Other.OPEN_CORPUS: lambda: tr(
+        ComparedWith.CORPUS: lambda: tr(
+            "{n:,} {n:line|lines}, but the corpus has {wanted:,}", "", lines, wanted=wanted
+        ),
+        ComparedWith.OPEN_CORPUS: lambda: tr(
             "{n:,} {n:line|lines}, but the open corpus has {wanted:,}", "", lines, wanted=wanted
         ),
-        Other.PIECES: lambda: tr(
+        ComparedWith.PIECES: lambda: tr(
             "{n:,} {n:line|lines}, but the file of pieces has {wanted:,}", "", lines, wanted=wanted
         ),
     }[than]()
 
 
-def other_segments(segments: int, wanted: int, than: Compared) -> str:
+def segment_count_message(segments: int, wanted: int, than: Compared) -> str:
     """A file has so many segments, which are no lines, and the text that it is compared with has `wanted`."""
     return {
         TextRole.SOURCE: lambda: tr(
             "{n:,} {n:segment|segments}, but the source has {wanted:,}", "", segments, wanted=wanted
         ),
         TextRole.MT: lambda: tr("{n:,} {n:segment|segments}, but the MT has {wanted:,}", "", segments, wanted=wanted),
-        Other.PIECES: lambda: tr(
+        ComparedWith.PIECES: lambda: tr(
             "{n:,} {n:segment|segments}, but the file of pieces has {wanted:,}", "", segments, wanted=wanted
         ),
     }[than]()
 
 
-def other_values(values: int, wanted: int, than: Other | str) -> str:
+def value_count_message(values: int, wanted: int, than: ComparedWith | str) -> str:
     """A segment has so many values, and what it is compared with has `wanted`."""
     if isinstance(than, str):
         return tr("{n:,} {n:value|values}, but {file} has {wanted:,}", "", values, file=than, wanted=wanted)
     return tr("{n:,} {n:value|values}, but the open corpus has {wanted:,}", "", values, wanted=wanted)
 
 
-def misfit_line(line: int, unit: Unit, has: int, text: Compared, tokens: int, due: str) -> str:
+def line_mismatch_message(line: int, unit: LineContent, has: int, text: Compared, tokens: int, due: str) -> str:
     """A line has so many tags or numbers where the text has so many tokens; `due` says how many it should have."""
     return {
-        (Unit.TAGS, TextRole.MT): lambda: tr(
+        (LineContent.TAGS, TextRole.MT): lambda: tr(
             "line {line:,} has {n:,} {n:tag|tags}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
-        (Unit.TAGS, TextRole.SOURCE): lambda: tr(
+        (LineContent.TAGS, TextRole.SOURCE): lambda: tr(
             "line {line:,} has {n:,} {n:tag|tags}, the source has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
-        (Unit.NUMBERS, TextRole.MT): lambda: tr(
+        (LineContent.NUMBERS, TextRole.MT): lambda: tr(
             "line {line:,} has {n:,} {n:number|numbers}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
-        (Unit.NUMBERS, Other.PIECES): lambda: tr(
+        (LineContent.NUMBERS, ComparedWith.PIECES): lambda: tr(
             "line {line:,} has {n:,} {n:number|numbers}, the file of pieces has {tokens:,} {tokens:token|tokens} "
             "({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
-        (Unit.VALUES, TextRole.MT): lambda: tr(
+        (LineContent.VALUES, TextRole.MT): lambda: tr(
             "line {line:,} has {n:,} {n:value|values}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
-        (Unit.VALUES, TextRole.SOURCE): lambda: tr(
+        (LineContent.VALUES, TextRole.SOURCE): lambda: tr(
             "line {line:,} has {n:,} {n:value|values}, the source has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
     }[unit, text]()  # fmt: skip
 
 
-def misfit_segment(segment: int, unit: Unit, has: int, text: Compared, tokens: int, due: str) -> str:
+def segment_mismatch_message(segment: int, unit: LineContent, has: int, text: Compared, tokens: int, due: str) -> str:
     """The same of a segment that is no line."""
     return {
-        (Unit.TAGS, TextRole.MT): lambda: tr(
+        (LineContent.TAGS, TextRole.MT): lambda: tr(
             "segment {segment:,} has {n:,} {n:tag|tags}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, segment=segment, tokens=tokens, due=due,
         ),
-        (Unit.TAGS, TextRole.SOURCE): lambda: tr(
+        (LineContent.TAGS, TextRole.SOURCE): lambda: tr(
             "segment {segment:,} has {n:,} {n:tag|tags}, the source has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, segment=segment, tokens=tokens, due=due,
         ),
-        (Unit.NUMBERS, TextRole.MT): lambda: tr(
+        (LineContent.NUMBERS, TextRole.MT): lambda: tr(
             "segment {segment:,} has {n:,} {n:number|numbers}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, segment=segment, tokens=tokens, due=due,
         ),
-        (Unit.NUMBERS, Other.PIECES): lambda: tr(
+        (LineContent.NUMBERS, ComparedWith.PIECES): lambda: tr(
             "segment {segment:,} has {n:,} {n:number|numbers}, the file of pieces has {tokens:,} "
             "{tokens:token|tokens} ({due})",
             "", has, segment=segment, tokens=tokens, due=due,
@@ -144,14 +146,14 @@ def misfit_segment(segment: int, unit: Unit, has: int, text: Compared, tokens: i
     }[unit, text]()  # fmt: skip
 
 
-def due_like_others(number: int, *, lines: bool) -> str:
+def expected_like_others(number: int, *, lines: bool) -> str:
     """How many tags or numbers the other lines (or segments) have for as many tokens."""
     if lines:
         return tr("{n:,} expected, as in the other lines", "", number)
     return tr("{n:,} expected, as in the other segments", "", number)
 
 
-def due_any(numbers: Sequence[int]) -> str:
+def expected_any(numbers: Sequence[int]) -> str:
     """How many tags or numbers there may be."""
     if len(numbers) == 1:
         return tr("{n:,} expected", "", numbers[0])
@@ -159,7 +161,7 @@ def due_any(numbers: Sequence[int]) -> str:
     return tr("{others} or {last:,} expected", others=others, last=numbers[-1])
 
 
-def of_large_file(megabytes: float, format: str) -> str:
+def large_file_message(megabytes: float, format: str) -> str:
     """What is in a file too large to be read before it is loaded; `format` is the name of its format."""
     said = {
         "alignments": lambda: tr("{size:,.0f} MB of alignments", size=megabytes),
@@ -176,7 +178,7 @@ def of_large_file(megabytes: float, format: str) -> str:
     return said() if said else tr("{size:,.0f} MB of {format}", size=megabytes, format=format)
 
 
-def no_layer(format: str) -> str:
+def not_a_layer_message(format: str) -> str:
     """A file of this format is none of tags or scores."""
     said = {
         "alignments": lambda: tr("a file of alignments holds neither tags nor scores"),
@@ -186,14 +188,14 @@ def no_layer(format: str) -> str:
     return said() if said else tr("a file of {format} holds neither tags nor scores", format=format)
 
 
-def few(names: Sequence[str], *, joined: bool = False, of: int | None = None) -> str:
+def list_names(names: Sequence[str], *, joined: bool = False, of: int | None = None) -> str:
     """The first of some names from a file, shortened, and how many more there are: messages stay readable.
 
     With `joined` they are listed as in a sentence, where all of them are named. `of` is how many there are where not
     all were given.
     """
-    short = [name if len(name) <= LONG else f"{name[:LONG]}…" for name in names[:FEW]]
+    short = [name if len(name) <= MAX_NAME_CHARS else f"{name[:MAX_NAME_CHARS]}…" for name in names[:MAX_LISTED_NAMES]]
     total = len(names) if of is None else of
-    if total > FEW:
-        return tr("{names} and {n:,} more", "", total - FEW, names=", ".join(short))
-    return listed(short) if joined else ", ".join(short)
+    if total > MAX_LISTED_NAMES:
+        return tr("{names} and {n:,} more", "", total - MAX_LISTED_NAMES, names=", ".join(short))
+    return join_names(short) if joined else ", ".join(short)

@@ -5,25 +5,25 @@ from __future__ import annotations
 import re
 
 from qe_desktop.corpus import Documents, TextColumn
-from qe_desktop.formats.limits import MOST_SEGMENTS, refuse_long_lines, refuse_many_lines
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.reading import Format, Reading
-from qe_desktop.wording import tr
+from qe_desktop.formats.base import Format, ParseResult
+from qe_desktop.formats.io.limits import MAX_SEGMENTS, check_line_count, check_line_lengths
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.i18n.messages import tr
 
 DOCUMENTS_NAME = re.compile(r"\.(docs?|doc[-_]?ids?|documents)(\.txt)?(\.gz)?$", re.IGNORECASE)
 HEADERS = {"doc_id", "doc_ids", "doc-id", "doc-ids", "docid", "docids", "document_id"}
 """What the first line of a file of documents may be where it is the title of a column."""
 
 
-def read_text(opened: OpenedFile) -> TextColumn:
+def read_text(opened: TextFile) -> TextColumn:
     """The lines of a file. QeError where there are more, or longer ones, than any corpus has."""
-    refuse_many_lines(opened.data, opened.name, MOST_SEGMENTS)
+    check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     text = TextColumn.from_bytes(opened.data, opened.start)
-    refuse_long_lines(text, opened.name)
+    check_line_lengths(text, opened.name)
     return text
 
 
-def read_documents(opened: OpenedFile) -> Documents:
+def read_documents(opened: TextFile) -> Documents:
     """The document that each line names, behind a header if there is one, such as `doc_id`."""
     return _documents(read_text(opened))[0]
 
@@ -35,19 +35,19 @@ def _documents(text: TextColumn) -> tuple[Documents, bool]:
     return Documents.from_names(names[1:] if titled else names), titled
 
 
-def _read_text(opened: OpenedFile) -> Reading:
+def _read_text(opened: TextFile) -> ParseResult:
     column = read_text(opened)
-    return Reading(TEXT.name, tr("{n:,} {n:line|lines} of text", "", len(column)), column)
+    return ParseResult(TEXT.name, tr("{n:,} {n:line|lines} of text", "", len(column)), column)
 
 
-def _read_documents(opened: OpenedFile) -> Reading:
+def _read_documents(opened: TextFile) -> ParseResult:
     found, titled = _documents(read_text(opened))
     what = tr(
         "{n:,} {n:line|lines} that name {documents:,} {documents:document|documents}",
         "", len(found.of_segment), documents=len(found.names),
     )  # fmt: skip
     notes = (tr("the first line is a header and names no document"),) if titled else ()
-    return Reading(DOCUMENTS.name, what, found, notes)
+    return ParseResult(DOCUMENTS.name, what, found, notes)
 
 
 TEXT = Format("text", lambda head, name: 0.1, _read_text)

@@ -8,20 +8,21 @@ from pathlib import Path
 import numpy as np
 
 from qe_desktop.corpus import QeError, TextColumn
-from qe_desktop.formats import numbers, texts
-from qe_desktop.formats.names import name_of
-from qe_desktop.formats.opening import OpenedFile, open_file
-from qe_desktop.formats.probabilities import ReadProbabilities, fitted_numbers
-from qe_desktop.formats.questions import UNASKED, Answers
-from qe_desktop.formats.registry import SCORE_FORMATS, recognise
-from qe_desktop.formats.score_columns import ScoreColumns, columns_of
-from qe_desktop.formats.tables import ScoreGrid, ScoreTable
-from qe_desktop.wording import tr
+from qe_desktop.formats import plain_text
+from qe_desktop.formats.importing.file_names import system_name
+from qe_desktop.formats.importing.questions import NO_ANSWERS, QuestionAnswers
+from qe_desktop.formats.io.text_files import TextFile, open_file
+from qe_desktop.formats.registry import SCORE_FORMATS, detect_format
+from qe_desktop.formats.scores import score_lines
+from qe_desktop.formats.scores.score_columns import ScoreColumns, score_columns
+from qe_desktop.formats.tabular.records import ScoreGrid, ScoreTable
+from qe_desktop.formats.tags.probabilities import ParsedProbabilities, fit_numbers
+from qe_desktop.i18n.messages import tr
 
 
 def read_text(path: Path | str) -> TextColumn:
     """The lines of a text, one segment a line. QeError for what is no UTF-8 text."""
-    return texts.read_text(open_file(path))
+    return plain_text.read_text(open_file(path))
 
 
 def read_scores(path: Path | str, *, language_pair: str = "", size: int | None = None) -> ScoreColumns:
@@ -30,18 +31,18 @@ def read_scores(path: Path | str, *, language_pair: str = "", size: int | None =
     `size` is how many segments there must be. QeError that names the lines that are wrong, and where the number of
     segments is another one.
     """
-    return scores_in(open_file(path), language_pair, size)
+    return read_open_scores(open_file(path), language_pair, size)
 
 
-def scores_in(opened: OpenedFile, language_pair: str = "", size: int | None = None) -> ScoreColumns:
+def read_open_scores(opened: TextFile, language_pair: str = "", size: int | None = None) -> ScoreColumns:
     """The same of a file that is open."""
-    format = recognise(opened)
+    format = detect_format(opened)
     values = format.read(opened).values if format.name in SCORE_FORMATS else None
     if isinstance(values, ScoreTable | ScoreGrid):
-        found = columns_of(values, language_pair, size)
+        found = score_columns(values, language_pair, size)
         return replace(found, notes=(*values.notes, *found.notes))
     # what is no file of scores is read as one, so that it is said what is wrong with it
-    scores = values if isinstance(values, np.ndarray) else numbers.read_scores(opened)
+    scores = values if isinstance(values, np.ndarray) else score_lines.read_scores(opened)
     if size is not None and len(scores) != size:
         message = tr("{n:,} {n:score|scores} for {size:,} {size:segment|segments}", "", len(scores), size=size)
         raise QeError(message, hint=tr("Give one score a segment."), place=opened.place())
@@ -54,12 +55,12 @@ def read_probabilities(
     mt: TextColumn | None = None,
     pieces: TextColumn | None = None,
     name: str = "",
-    answers: Answers = UNASKED,
-) -> ReadProbabilities:
+    answers: QuestionAnswers = NO_ANSWERS,
+) -> ParsedProbabilities:
     """P(BAD) of each token of the MT, from probabilities or log-probabilities, of tokens or of subword `pieces`.
 
     `answers` say what lines and numbers mean, where the file does not tell; QeError where it must be said.
     """
     opened = open_file(path)
-    found = fitted_numbers(numbers.read_token_numbers(opened), opened, mt, pieces, answers)
-    return replace(found, name=name or name_of(opened.path))
+    found = fit_numbers(score_lines.read_token_numbers(opened), opened, mt, pieces, answers)
+    return replace(found, name=name or system_name(opened.path))

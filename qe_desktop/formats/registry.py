@@ -2,44 +2,37 @@
 
 from __future__ import annotations
 
-from qe_desktop.formats import (
-    alignments,
-    numbers,
-    score_grids,
-    score_tables,
-    system_scores,
-    tag_lines,
-    texts,
-    word_tables,
-)
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.reading import Format, Reading
+from qe_desktop.formats import alignments, plain_text
+from qe_desktop.formats.base import Format, ParseResult
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.scores import score_lines, system_scores, wide_tables, wmt_score_tables
+from qe_desktop.formats.tags import tag_lines, wmt_word_tables
 
 FORMATS: tuple[Format, ...] = (
-    word_tables.FORMAT,
-    score_tables.FORMAT,
-    score_grids.FORMAT,
+    wmt_word_tables.FORMAT,
+    wmt_score_tables.FORMAT,
+    wide_tables.FORMAT,
     system_scores.FORMAT,
     tag_lines.FORMAT,
     alignments.FORMAT,
-    numbers.SCORES,
-    numbers.PROBABILITIES,
-    texts.DOCUMENTS,
-    texts.TEXT,
+    score_lines.SCORE_LINES_FORMAT,
+    score_lines.PROBABILITY_LINES_FORMAT,
+    plain_text.DOCUMENTS,
+    plain_text.TEXT,
 )
-TAG_FORMATS = (tag_lines.FORMAT.name, word_tables.FORMAT.name)
+TAG_FORMATS = (tag_lines.FORMAT.name, wmt_word_tables.FORMAT.name)
 """The formats that hold tags."""
-SCORE_FORMATS = (numbers.SCORES.name, score_tables.FORMAT.name, score_grids.FORMAT.name)
+SCORE_FORMATS = (score_lines.SCORE_LINES_FORMAT.name, wmt_score_tables.FORMAT.name, wide_tables.FORMAT.name)
 """The formats that hold scores of segments."""
-BY_NAME = {format.name: format for format in FORMATS}
+FORMAT_BY_NAME = {format.name: format for format in FORMATS}
 
 
-def recognise(opened: OpenedFile) -> Format:
+def detect_format(opened: TextFile) -> Format:
     """The format that a file's content fits best; its name decides only where the content leaves it open."""
     head, name = opened.head(), opened.path.name
     return max(FORMATS, key=lambda format: format.confidence(head, name))
 
 
-def read(opened: OpenedFile, format_name: str = "") -> Reading:
+def read(opened: TextFile, format_name: str = "") -> ParseResult:
     """What a file holds, read in the format with this name or else in the one recognised."""
-    return (BY_NAME[format_name] if format_name else recognise(opened)).read(opened)
+    return (FORMAT_BY_NAME[format_name] if format_name else detect_format(opened)).read(opened)

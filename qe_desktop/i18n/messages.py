@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-BETWEEN_FORMS = "|"
+PLURAL_SEPARATOR = "|"
 """Stands between the forms of which a number chooses one."""
 
 
@@ -45,18 +45,18 @@ _DOTTED = ("tr", "az")
 _spoken = ENGLISH
 
 
-def speak(language: Language) -> None:
+def set_language(language: Language) -> None:
     """Say every text from now on in a language. Texts that are made already stay as they are."""
     global _spoken
     _spoken = language
 
 
-def spoken() -> Language:
+def current_language() -> Language:
     """What is spoken now."""
     return _spoken
 
 
-class Said(str):
+class LocalizedStr(str):
     """A text in another language than English, which knows its English; it is shown as any other text."""
 
     __slots__ = ("english",)
@@ -73,17 +73,19 @@ def tr(text: str, comment: str = "", n: int | None = None, /, **places: object) 
     if n is not None:
         places["n"] = n
     if _spoken is ENGLISH:
-        return _filled(text, ENGLISH, places)
+        return _fill_placeholders(text, ENGLISH, places)
     said = _spoken.text(text, comment, n)
     # what is not translated is English, with English numbers
-    shown = _filled(text, ENGLISH, places) if said is None else _filled(said, _spoken, places)
-    return _knowing(shown, _filled(text, ENGLISH, {name: _place_in_english(value) for name, value in places.items()}))
+    shown = _fill_placeholders(text, ENGLISH, places) if said is None else _fill_placeholders(said, _spoken, places)
+    return _with_english(
+        shown, _fill_placeholders(text, ENGLISH, {name: _argument_in_english(value) for name, value in places.items()})
+    )
 
 
-def side_by_side(between: str, parts: Iterable[str]) -> str:
+def join_localized(between: str, parts: Iterable[str]) -> str:
     """Whole texts side by side, as `between.join` has them."""
     parts = list(parts)
-    return _knowing(between.join(parts), between.join(map(in_english, parts)))
+    return _with_english(between.join(parts), between.join(map(to_english, parts)))
 
 
 def sentence_case(text: str) -> str:
@@ -91,67 +93,69 @@ def sentence_case(text: str) -> str:
 
     Only where the script knows such capitals: Georgian has capitals, and begins no sentence with them.
     """
-    return _knowing(_begun(text, _spoken), _begun(in_english(text), ENGLISH))
+    return _with_english(_capitalized(text, _spoken), _capitalized(to_english(text), ENGLISH))
 
 
-def _begun(text: str, language: Language) -> str:
+def _capitalized(text: str, language: Language) -> str:
     if text[:1] == "i" and language.code.partition("_")[0] in _DOTTED:
         return f"İ{text[1:]}"
     return text[:1].title() + text[1:]
 
 
-def listed(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Names in a sentence: “A”, “A and B”, “A, B and C”."""
     if len(names) < 2:
         return names[0] if names else ""
-    return tr("{names} and {last}", names=side_by_side(", ", names[:-1]), last=names[-1])
+    return tr("{names} and {last}", names=join_localized(", ", names[:-1]), last=names[-1])
 
 
-def in_english(value: Any) -> Any:
+def to_english(value: Any) -> Any:
     """What is exchanged, the same in every language: texts in English, also within plain values such as JSON has."""
     if isinstance(value, str):
-        return value.english if isinstance(value, Said) else value
+        return value.english if isinstance(value, LocalizedStr) else value
     if isinstance(value, dict):
-        return {in_english(name): in_english(held) for name, held in value.items()}
-    return [in_english(held) for held in value] if isinstance(value, list | tuple) else value
+        return {to_english(name): to_english(held) for name, held in value.items()}
+    return [to_english(held) for held in value] if isinstance(value, list | tuple) else value
 
 
-def changed(text: str, change: Callable[[str], str]) -> str:
+def map_localized(text: str, change: Callable[[str], str]) -> str:
     """A text with something changed in it, in English as well."""
-    return _knowing(change(text), change(in_english(text)))
+    return _with_english(change(text), change(to_english(text)))
 
 
-def again(text: str) -> str:
+def retranslate(text: str) -> str:
     """A text that was kept in English, in the language spoken; as it is where it has places or is not translated."""
     said = _spoken.text(text, "", None)
-    return text if said is None else _knowing(said, text)
+    return text if said is None else _with_english(said, text)
 
 
-def _knowing(shown: str, english: str) -> str:
+def _with_english(shown: str, english: str) -> str:
     if shown == english:
         return shown
-    said = Said(shown)
+    said = LocalizedStr(shown)
     said.english = english
     return said
 
 
-def _place_in_english(value: object) -> object:
+def _argument_in_english(value: object) -> object:
     # what says nothing of how it is formatted is formatted as its text is, which may be one of ours
-    return in_english(str(value) if type(value).__format__ is object.__format__ else value)
+    return to_english(str(value) if type(value).__format__ is object.__format__ else value)
 
 
-def _filled(text: str, language: Language, places: Mapping[str, object]) -> str:
+def _fill_placeholders(text: str, language: Language, places: Mapping[str, object]) -> str:
     if not places:
         return text
-    return _Places(language).vformat(text, (), places) if BETWEEN_FORMS in text else text.format_map(places)
+    return (
+        _PlaceholderFiller(language).vformat(text, (), places) if PLURAL_SEPARATOR in text else text.format_map(places)
+    )
 
 
-class _Places(string.Formatter):
+class _PlaceholderFiller(string.Formatter):
     """Fills the places of a text; a number chooses between the forms that stand in its place."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        forms = format_spec.split(BETWEEN_FORMS)
+        forms = format_spec.split(PLURAL_SEPARATOR)
         return format(value, format_spec) if len(forms) == 1 else forms[min(self._language.form(value), len(forms) - 1)]

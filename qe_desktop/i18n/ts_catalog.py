@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
-from qe_desktop.outgoing import terminal
-from qe_desktop.wording import BETWEEN_FORMS, Language, tr
+from qe_desktop.escaping import escape_terminal
+from qe_desktop.i18n.messages import PLURAL_SEPARATOR, Language, tr
 
-LARGEST = 20_000_000
+MAX_TRANSLATION_BYTES = 20_000_000
 """Bytes of a translation at the most."""
 
-_OTHERWISE = "n != 1"
-FORMS = {
+_DEFAULT_PLURAL_RULE = "n != 1"
+PLURAL_RULES = {
     "ja": "0", "ko": "0", "zh": "0", "vi": "0", "id": "0", "th": "0",
     "fr": "n > 1", "pt_BR": "n > 1",
     "cs": "n == 1 ? 0 : n >= 2 && n <= 4 ? 1 : 2", "sk": "n == 1 ? 0 : n >= 2 && n <= 4 ? 1 : 2",
@@ -29,37 +29,41 @@ FORMS = {
 """Which form a number takes, by language, in the order that Linguist asks for them; others have two, as English."""
 
 
-class NotALanguageError(Exception):
+class InvalidTranslationError(Exception):
     """A file that is no translation of this program, said to a person."""
 
 
 def read_language(path: str) -> Language:
     """The translation in a .ts file. Raises `NotALanguageError` that names the file and the text."""
-    named = terminal(path, 500)
+    named = escape_terminal(path, 500)
     try:
         with Path(path).open("rb") as file:
-            data = file.read(LARGEST + 1)
-        if len(data) > LARGEST:
-            raise NotALanguageError(tr("{file}: larger than a translation can be", file=named))
+            data = file.read(MAX_TRANSLATION_BYTES + 1)
+        if len(data) > MAX_TRANSLATION_BYTES:
+            raise InvalidTranslationError(tr("{file}: larger than a translation can be", file=named))
         root = ElementTree.fromstring(data)
     except (OSError, ElementTree.ParseError, LookupError, ValueError) as error:
-        raise NotALanguageError(f"{named}: {error}") from None
+        raise InvalidTranslationError(f"{named}: {error}") from None
     if root.tag != "TS":
-        raise NotALanguageError(tr("{file}: this is no translation that Qt's Linguist wrote", file=named))
+        raise InvalidTranslationError(tr("{file}: this is no translation that Qt's Linguist wrote", file=named))
     code = root.get("language", "")
     texts: dict[tuple[str, str], tuple[str, ...]] = {}
     for source, comment, forms in _messages(root):
         wrong = next((form for form in forms if not _asks_for_no_more(form, source)), None)
         if wrong is not None:
-            text = terminal(wrong, 200)
-            raise NotALanguageError(tr("{file}: “{text}” has a place that its source has not", file=named, text=text))
+            text = escape_terminal(wrong, 200)
+            raise InvalidTranslationError(
+                tr("{file}: “{text}” has a place that its source has not", file=named, text=text)
+            )
         texts[source, comment] = forms
-    return Language(code, texts, rule_of(code))
+    return Language(code, texts, plural_rule(code))
 
 
-def rule_of(code: str) -> Callable[[int], int]:
+def plural_rule(code: str) -> Callable[[int], int]:
     """The rule by which numbers choose their forms in a language, such as `pl` or `pt_BR`."""
-    rule: Callable[[int], int] = gettext.c2py(FORMS.get(code, FORMS.get(code.split("_")[0], _OTHERWISE)))
+    rule: Callable[[int], int] = gettext.c2py(
+        PLURAL_RULES.get(code, PLURAL_RULES.get(code.split("_")[0], _DEFAULT_PLURAL_RULE))
+    )
     return rule
 
 
@@ -76,15 +80,15 @@ def _messages(root: ElementTree.Element) -> Iterator[tuple[str, str, tuple[str, 
 
 def _asks_for_no_more(form: str, source: str) -> bool:
     """Whether a translation has the places of its source alone; percent signs are places in the help of commands."""
-    return set(_places(form)) <= set(_places(source)) and ("%" in source or "%" not in form)
+    return set(_placeholders(form)) <= set(_placeholders(source)) and ("%" in source or "%" not in form)
 
 
-def _places(text: str) -> Iterator[tuple[str, str]]:
+def _placeholders(text: str) -> Iterator[tuple[str, str]]:
     """The places of a text with the way each is written; a choice of forms is one way, whatever they are."""
     try:
         for _, name, written, conversion in string.Formatter().parse(text):
             if name is not None:
-                chooses = BETWEEN_FORMS in (written or "") and "{" not in (written or "")
-                yield name, BETWEEN_FORMS if chooses else f"{conversion or ''}:{written}"
+                chooses = PLURAL_SEPARATOR in (written or "") and "{" not in (written or "")
+                yield name, PLURAL_SEPARATOR if chooses else f"{conversion or ''}:{written}"
     except ValueError:
         yield text, "braces that do not match"

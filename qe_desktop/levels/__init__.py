@@ -1,18 +1,18 @@
 """Levels: what is scored against what, by which metrics and tests, and how its items are called."""
 
-from qe_desktop.levels.group import Group, Read
-from qe_desktop.levels.level import Level, Situation
-from qe_desktop.levels.registry import GROUPS, all_levels, level_of_tags, levels_of
+from qe_desktop.levels.level import Level, ScoringObstacle
+from qe_desktop.levels.level_group import LevelGroup, ReadInputs
+from qe_desktop.levels.registry import GROUPS, all_levels, levels_of, tag_level
 from qe_desktop.levels.scoring import Scoring
 
 __all__ = [
     "GROUPS",
-    "Group",
     "Level",
-    "Read",
+    "LevelGroup",
+    "ReadInputs",
     "Scoring",
-    "Situation",
+    "ScoringObstacle",
     "all_levels",
-    "level_of_tags",
     "levels_of",
+    "tag_level",
 ]

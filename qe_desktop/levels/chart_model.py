@@ -12,61 +12,61 @@ from numpy.typing import NDArray
 from qe_desktop.metrics.family import Floats
 
 Ints = NDArray[np.int64]
-Mark = Literal["solid", "hatched", "dotted", "line", "dashed", "dashdot", "dots", "dot", "ring", "cross"]
+MarkStyleName = Literal["solid", "hatched", "dotted", "line", "dashed", "dashdot", "dots", "dot", "ring", "cross"]
 """How something is drawn, so that its colour is never the only sign of it: three bars, four lines, and what stands at
 a place."""
 Column = Sequence[Any] | NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class ToSegment:
+class SegmentGoal:
     """Leads to a segment, counted from 0."""
 
     segment: int
 
 
 @dataclass(frozen=True, slots=True)
-class ToSystem:
+class SystemGoal:
     """Leads to a system, by its place among those looked at."""
 
     place: int
 
 
 @dataclass(frozen=True, slots=True)
-class ToPair:
+class PairGoal:
     """Leads to what makes two systems differ, by their places among those looked at."""
 
     one: int
     other: int
 
 
-Goal = ToSegment | ToSystem | ToPair
+ChartGoal = SegmentGoal | SystemGoal | PairGoal
 """Where something that is drawn leads to."""
 
 
-def nowhere(place: int) -> Goal | None:
+def no_goal(place: int) -> ChartGoal | None:
     """The goal of what is to be read alone."""
     return None
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class LegendKey:
     """What is drawn in one way: its name in the legend, its colour by its meaning (a token of the theme), its mark."""
 
     name: str
     token: str
-    mark: Mark
+    mark: MarkStyleName
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Numbers:
+class ChartTable:
     """A table of the numbers that are drawn: headers in English, and a column of one length for each."""
 
     header: tuple[str, ...]
     columns: tuple[Column, ...]
 
     @classmethod
-    def of_columns(cls, **columns: Column) -> Numbers:
+    def of_columns(cls, **columns: Column) -> ChartTable:
         """Columns by their headers, in which _ stands for a blank."""
         return cls(tuple(name.replace("_", " ") for name in columns), tuple(columns.values()))
 
@@ -80,7 +80,7 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Points:
+class ChartPoints:
     """What can be pointed at and gone to, of a shape (points,): where it is.
 
     `say` gives in words what stands at a place, counted from 0, and `goal` where it leads to, if anywhere. Bars have a
@@ -91,7 +91,7 @@ class Points:
     x: Floats
     y: Floats
     say: Callable[[int], str]
-    goal: Callable[[int], Goal | None] = nowhere
+    goal: Callable[[int], ChartGoal | None] = no_goal
     reach: Floats | None = None
     series: Ints | None = None
     kinds: Ints | None = None
@@ -102,7 +102,7 @@ class Points:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Crosses:
+class ErrorBars:
     """From where to where what stands at places may lie `across` the first axis and `along` the second.
 
     Places have the shape (places,), ends (places, 2), low and high; NaN where they are not known.
@@ -112,7 +112,7 @@ class Crosses:
     y: Floats
     across: Floats
     along: Floats
-    key: Key
+    key: LegendKey
 
     def arms(self) -> tuple[Floats, Floats]:
         """Both ends of each arm that is known, one after the other: x and y of shape (2 · arms,)."""
@@ -123,26 +123,26 @@ class Crosses:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Line:
+class ChartLine:
     """A curve through places, shape (places,) each."""
 
     x: Floats
     y: Floats
-    key: Key
+    key: LegendKey
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bars:
+class ChartBars:
     """Bars around their middles from zero to their heights, which may be below it, shape (bars,) each."""
 
     middles: Floats
     half: float
     heights: Floats
-    key: Key
+    key: LegendKey
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Chart:
+class AxisChart:
     """Bars, crosses, lines and dots, on two axes named `bottom` and `left`; `bounds` are low, high, lowest, highest.
 
     `points` are drawn as dots where `dots` says how: all by the first of these keys, unless the points' kinds say
@@ -153,11 +153,11 @@ class Chart:
     bottom: str
     left: str
     bounds: tuple[float, float, float, float]
-    bars: tuple[Bars, ...] = ()
-    lines: tuple[Line, ...] = ()
-    crosses: tuple[Crosses, ...] = ()
-    points: Points | None = None
-    dots: tuple[Key, ...] = ()
+    bars: tuple[ChartBars, ...] = ()
+    lines: tuple[ChartLine, ...] = ()
+    crosses: tuple[ErrorBars, ...] = ()
+    points: ChartPoints | None = None
+    dots: tuple[LegendKey, ...] = ()
     whole: bool = False
     percent: bool = False
     unnumbered: bool = False
@@ -165,30 +165,30 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Moves:
+class ChangeChart:
     """Two values a row, the first and what it would become; NaN where it would be undefined. `said` says each row."""
 
     title: str
     names: tuple[str, ...]
     first: Floats
     second: Floats
-    keys: tuple[Key, Key]
+    keys: tuple[LegendKey, LegendKey]
     said: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Parts:
+class StackedBars:
     """Rows of bars whose parts follow each other; `counts` has shape (rows, parts). `said` says each row."""
 
     title: str
     names: tuple[str, ...]
-    keys: tuple[Key, ...]
+    keys: tuple[LegendKey, ...]
     counts: Floats
     said: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Heat:
+class HeatMap:
     """A value from −1 to 1 for all pairs of `subjects` (places among those looked at), shape (subjects, subjects).
 
     NaN where it is undefined; `say` says a pair in words.
@@ -200,7 +200,7 @@ class Heat:
     say: Callable[[int, int], str]
 
 
-Drawing = Chart | Moves | Parts | Heat
+ChartContent = AxisChart | ChangeChart | StackedBars | HeatMap
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -211,18 +211,18 @@ class Panel:
     """
 
     title: str
-    drawing: Drawing | str
+    drawing: ChartContent | str
     caption: str = ""
-    numbers: Callable[[], Numbers] | None = None
+    numbers: Callable[[], ChartTable] | None = None
 
     @property
-    def keys(self) -> tuple[Key, ...]:
+    def keys(self) -> tuple[LegendKey, ...]:
         """What the legend explains, each once."""
         drawing = self.drawing
-        if isinstance(drawing, Chart):
-            drawn: tuple[Bars | Line | Crosses, ...] = (*drawing.bars, *drawing.lines, *drawing.crosses)
+        if isinstance(drawing, AxisChart):
+            drawn: tuple[ChartBars | ChartLine | ErrorBars, ...] = (*drawing.bars, *drawing.lines, *drawing.crosses)
             return tuple(dict.fromkeys(key for key in (*drawing.dots, *(one.key for one in drawn)) if key.name))
-        return drawing.keys if isinstance(drawing, Moves | Parts) else ()
+        return drawing.keys if isinstance(drawing, ChangeChart | StackedBars) else ()
 
 
 Panels = tuple[Panel, ...]

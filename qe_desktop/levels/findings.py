@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qe_desktop.corpus import QeError
-from qe_desktop.levels.level import Level, ShareWatch
+from qe_desktop.levels.level import Level, OnProgress
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.family import Floats
 
 if TYPE_CHECKING:
     # what reads folders alone needs no tests
-    from qe_desktop.significance import Comparison, FamilyRows, MetricComparison, Options, Way
-    from qe_desktop.significance.randomisation import Watch
+    from qe_desktop.significance import Comparison, FamilyRows, IntervalMethod, MetricComparison, SignificanceOptions
+    from qe_desktop.significance.randomization import OnRandomisation
 
 
-STEPS = 1_000
+PROGRESS_STEPS = 1_000
 """So many steps of progress a language pair."""
-COUNTED, TESTED = 0.2, 0.8
+SCORING_SHARE, TESTING_SHARE = 0.2, 0.8
 """The shares of a pair's work that are done when its rows are counted, and when it is tested; intervals come last."""
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SystemFinding:
     """What is known of one system by one metric: its score, NaN where undefined, and the interval, NaN where none is.
 
     `cluster` is its place among the clusters, from 1, `ranks` the best and worst rank that it may have; None where
@@ -78,17 +78,17 @@ class PairFindings:
         worth = metric.worth(self.scores[:, self.column(metric)])
         return [int(place) for place in np.argsort(-worth, kind="stable")]
 
-    def by(self, metric: Metric) -> list[Finding]:
+    def by(self, metric: Metric) -> list[SystemFinding]:
         """What is known of each system by a metric, in the systems' order."""
         scores = self.scores[:, self.column(metric)].tolist()
         intervals = [(low, high) for low, high in self.intervals[metric.name].tolist()]
         tested = self.tested(metric.name)
         if tested is None:
-            return [Finding(score, interval) for score, interval in zip(scores, intervals, strict=True)]
+            return [SystemFinding(score, interval) for score, interval in zip(scores, intervals, strict=True)]
         clusters = {place: number for number, systems in enumerate(tested.clusters, 1) for place in systems}
         ranks = {place: (best, worst) for place, (best, worst) in enumerate(tested.ranks.tolist()) if place in clusters}
         return [
-            Finding(score, interval, clusters.get(place), ranks.get(place))
+            SystemFinding(score, interval, clusters.get(place), ranks.get(place))
             for place, (score, interval) in enumerate(zip(scores, intervals, strict=True))
         ]
 
@@ -100,8 +100,8 @@ class Findings:
     level: Level
     metrics: tuple[Metric, ...]
     pairs: tuple[PairFindings, ...]
-    options: Options
-    way: Way = "bootstrap"
+    options: SignificanceOptions
+    way: IntervalMethod = "bootstrap"
     interval_rounds: int | None = None
     """In how many rounds intervals were drawn; None for as many as is usual for a pair."""
 
@@ -134,15 +134,15 @@ class Findings:
         )
         return replace(self, metrics=metrics, pairs=pairs)
 
-    def rejudged(self, options: Options) -> Findings:
+    def rejudged(self, options: SignificanceOptions) -> Findings:
         """The same tests under the correction and alpha of other options; nothing is tested again."""
-        from qe_desktop.significance import rejudged
+        from qe_desktop.significance import judge_again
 
-        def judged(options_made: Options) -> Options:
+        def judged(options_made: SignificanceOptions) -> SignificanceOptions:
             return replace(options_made, correction=options.correction, alpha=options.alpha)
 
         pairs = tuple(
-            replace(pair, comparisons=tuple(rejudged(one, judged(one.options)) for one in pair.comparisons))
+            replace(pair, comparisons=tuple(judge_again(one, judged(one.options)) for one in pair.comparisons))
             for pair in self.pairs
         )
         return replace(self, pairs=pairs, options=judged(self.options))
@@ -163,14 +163,14 @@ class Findings:
         return found
 
 
-def findings_of(
+def collect_findings(
     pairs: Mapping[str, Scoring],
     metrics: Sequence[Metric],
-    options: Options,
+    options: SignificanceOptions,
     *,
-    way: Way = "bootstrap",
+    way: IntervalMethod = "bootstrap",
     interval_rounds: int | None = None,
-    watch: Watch | None = None,
+    watch: OnRandomisation | None = None,
 ) -> Findings:
     """Score and compare the systems of each language pair; each metric by the test of the options, or where they name
     none by the one that is usual for it. Intervals are drawn in as many rounds as is usual where nobody says.
@@ -182,7 +182,7 @@ def findings_of(
 
         def share(done: float, place: int = place) -> None:
             if watch is not None:
-                watch(place * STEPS + round(done * STEPS), len(pairs) * STEPS)
+                watch(place * PROGRESS_STEPS + round(done * PROGRESS_STEPS), len(pairs) * PROGRESS_STEPS)
 
         own = tuple(scoring.level.metrics.get(metric.name, metric) for metric in metrics)
         found.append(_of_pair(name, scoring, own, options, (way, interval_rounds), share))
@@ -194,11 +194,11 @@ def _of_pair(
     name: str,
     scoring: Scoring,
     metrics: tuple[Metric, ...],
-    options: Options,
-    drawing: tuple[Way, int | None],
-    share: ShareWatch,
+    options: SignificanceOptions,
+    drawing: tuple[IntervalMethod, int | None],
+    share: OnProgress,
 ) -> PairFindings:
-    rows = scoring.family_rows(metrics, lambda done: share(COUNTED * done))
+    rows = scoring.family_rows(metrics, lambda done: share(SCORING_SHARE * done))
     totals = {one.metrics[0].family.name: one.rows.sum(axis=1, dtype=np.float64) for one in rows}
     scores = np.stack([metric.score(totals[metric.family.name]) for metric in metrics], axis=-1)
     by_test: dict[str, list[Metric]] = {}
@@ -209,7 +209,7 @@ def _of_pair(
     for place, (test, tested) in enumerate(by_test.items()):
 
         def made(done: int, total: int, place: int = place) -> None:
-            share(COUNTED + (TESTED - COUNTED) * (place + done / total) / len(by_test))
+            share(SCORING_SHARE + (TESTING_SHARE - SCORING_SHARE) * (place + done / total) / len(by_test))
 
         try:
             comparisons.append(scoring.compared(_rows_for(rows, tested), tested, replace(options, test=test), made))
@@ -218,7 +218,7 @@ def _of_pair(
             problems.append(error.message)
 
     def drawn(done: int, total: int) -> None:
-        share(TESTED + (1 - TESTED) * done / total)
+        share(TESTING_SHARE + (1 - TESTING_SHARE) * done / total)
 
     way, rounds = drawing
     intervals = scoring.intervals(rows, options, way, drawn, rounds)

@@ -7,18 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from qe_desktop.corpus import Corpus, MetricColumn, Place, QeError
+from qe_desktop.corpus import Corpus, MetricColumn, QeError, SourceLocation
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.orientation import usually_better
-from qe_desktop.formats.questions import Better
-from qe_desktop.formats.standard_input import named_path
-from qe_desktop.levels.files import PAIR
-from qe_desktop.levels.matches import Matches
-from qe_desktop.levels.named_otherwise import rated_systems
-from qe_desktop.levels.translations.brought import read_metric_scores, refuse_unknown
-from qe_desktop.levels.translations.texts import translations_of
+from qe_desktop.formats.importing.questions import ScoreDirection
+from qe_desktop.formats.io.text_files import named_path
+from qe_desktop.formats.scores.score_direction import usual_direction
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
+from qe_desktop.levels.system_matching import SystemMatches, rated_systems
+from qe_desktop.levels.translations.external_metrics import check_known_metrics, read_metric_scores
+from qe_desktop.levels.translations.translation_texts import translations_of
 from qe_desktop.metrics import TRANSLATION_METRICS
-from qe_desktop.wording import tr
 
 
 def add_folder_scores(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +25,7 @@ def add_folder_scores(parser: argparse.ArgumentParser) -> None:
     about = tr(
         "scores by another metric beside those in the folders, in the forms that `score translations` reads; {pair} "
         "stands for each language pair",
-        pair=PAIR,
+        pair=PAIR_PLACEHOLDER,
     )
     parser.add_argument("--scores", nargs="+", action="extend", metavar="METRIC=FILE", default=[], help=about)
     parser.add_argument(
@@ -43,7 +42,7 @@ class FolderScores:
 
     scores: Sequence[str] = ()
     lower: Sequence[str] = ()
-    matches: Matches = field(default_factory=lambda: Matches({}))
+    matches: SystemMatches = field(default_factory=lambda: SystemMatches({}))
     known: Mapping[str, bool] = field(default_factory=dict)
 
     def added(self, corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[str]]:
@@ -64,8 +63,8 @@ class FolderScores:
         for argument in self.scores:
             if argument not in there:
                 # the first pair says what is wrong with it
-                read_metric_scores([argument.replace(PAIR, next(iter(corpora.values())).language_pair)], ())
-        refuse_unknown(self.lower, sorted({metric for one in found.values() for metric in one.metric_scores}))
+                read_metric_scores([argument.replace(PAIR_PLACEHOLDER, next(iter(corpora.values())).language_pair)], ())
+        check_known_metrics(self.lower, sorted({metric for one in found.values() for metric in one.metric_scores}))
         self._refuse_unmatched(found.values())
         return {name: self._matched(self._turned(one)) for name, one in found.items()}, notes
 
@@ -79,11 +78,11 @@ class FolderScores:
 
     def _matched(self, corpus: Corpus) -> Corpus:
         for name, column in corpus.metric_scores.items():
-            corpus = corpus.with_matched(name, self.matches.among(column.systems, Place(column.origin)))
+            corpus = corpus.with_matched(name, self.matches.among(column.systems, SourceLocation(column.origin)))
         ratings = corpus.ratings
         if ratings is None:
             return corpus
-        return corpus.with_matched("", self.matches.among(rated_systems(ratings), Place(ratings.origin)))
+        return corpus.with_matched("", self.matches.among(rated_systems(ratings), SourceLocation(ratings.origin)))
 
     def _refuse_unmatched(self, corpora: Iterable[Corpus]) -> None:
         if not self.matches.systems:
@@ -99,23 +98,23 @@ class FolderScores:
 def _usual(name: str, held: Iterable[Mapping[str, Scores]]) -> Literal[1, -1]:
     """Which scores are better where nobody says, as of files in a folder."""
     scores = [column for systems in held for column in systems.values()]
-    return -1 if usually_better(name, scores) is Better.LESS else 1
+    return -1 if usual_direction(name, scores) is ScoreDirection.LESS else 1
 
 
 def _exists(argument: str, pair: str) -> bool:
-    return named_path(argument.partition("=")[2].replace(PAIR, pair)).exists()
+    return named_path(argument.partition("=")[2].replace(PAIR_PLACEHOLDER, pair)).exists()
 
 
 def _with(corpus: Corpus, argument: str, pair: str) -> Corpus:
-    ((name, given),) = read_metric_scores([argument.replace(PAIR, pair)], (), corpus.size).items()
+    ((name, given),) = read_metric_scores([argument.replace(PAIR_PLACEHOLDER, pair)], (), corpus.size).items()
     if name in corpus.metric_scores:
         message, hint = tr("there are scores by {metric} already", metric=name), tr("Give one of them another name.")
-        raise QeError(message, hint=hint, place=Place(str(given.path)))
+        raise QeError(message, hint=hint, place=SourceLocation(str(given.path)))
     column = MetricColumn(given.systems, _usual(name, [given.systems]), given.path.name)
     return replace(corpus, metric_scores={**corpus.metric_scores, name: column})
 
 
-def with_same_metrics(corpora: Mapping[str, Corpus]) -> dict[str, Corpus]:
+def unify_metrics(corpora: Mapping[str, Corpus]) -> dict[str, Corpus]:
     """The corpora, each with all metrics that any of them has scores of: where one lacks, it scored nothing.
 
     Where pairs do not agree which of a metric's scores are better, all together show it: zeros alone say nothing.

@@ -11,28 +11,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, QeError, View
+from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics import Family, Metric
 from qe_desktop.metrics.family import Floats
-from qe_desktop.metrics.tokenization import Tokenization
-from qe_desktop.wording import tr
+from qe_desktop.metrics.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
     # nothing is drawn before somebody looks
-    from qe_desktop.levels.drawings import Panels
+    from qe_desktop.levels.chart_model import Panels
 
-ShareWatch = Callable[[float], None]
+OnProgress = Callable[[float], None]
 """Hears the share of the work that is done, 0..1, and may raise to stop."""
-Rows = Mapping[str, NDArray[Any]]
+FamilyRowsMap = Mapping[str, NDArray[Any]]
 """By the name of a family: its rows, shape (subjects, segments, columns)."""
 Families = Sequence[Family[Any]]
-WILLIAMS = ("williams-two-tailed", "williams")
+WILLIAMS_TESTS = ("williams-two-tailed", "williams")
 """The tests of correlations; the first is the usual one."""
-MANY_SEGMENTS = 100_000
+MIN_SLOW_SEGMENTS = 100_000
 """From so many segments on, rows are kept in single precision; sums are not."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Taken:
+class Selection:
     """What is open, and which layers of it are scored against which; a value, so any thread may ask it."""
 
     view: View
@@ -41,7 +41,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked(Taken):
+class ChartRequest(Selection):
     """What a picture is made of: all subjects, of which the one in place `chosen` is looked at.
 
     `totals` are the sums of the rows, by family, shape (subjects, columns); `number` writes a score for people.
@@ -53,7 +53,7 @@ class Asked(Taken):
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ScoreChart:
     """A picture of scores: its name for programs, its title for people, what it shows, and what makes it.
 
     `make` gives panels, or in words why there is nothing to be seen; on any thread. `at_once`: it needs the sums alone,
@@ -63,12 +63,12 @@ class Picture:
     name: str
     title: str
     about: str
-    make: Callable[[Asked], Panels | str]
+    make: Callable[[ChartRequest], Panels | str]
     at_once: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class ScoringObstacle:
     """What stands in the way of scores, and what helps, in words."""
 
     title: str
@@ -103,7 +103,7 @@ class Level(ABC):
     untested: Mapping[str, str]
     positive: str = ""
     tags: Kind | None = None
-    pictures: tuple[Picture, ...] = ()
+    pictures: tuple[ScoreChart, ...] = ()
 
     def of_view(self, view: View) -> Level:
         """This level as it is for what is open, which may bring metrics of its own; the same for the same corpus."""
@@ -151,14 +151,14 @@ class Level(ABC):
         found = self.references(view)
         return chosen if chosen in found else next(iter(found), None)
 
-    def kept(self, taken: Taken) -> NDArray[np.bool_] | None:
+    def kept(self, taken: Selection) -> NDArray[np.bool_] | None:
         """The segments that are scored, shape (segments,), where the reference leaves some out: their rows are zeros,
         and no test draws or swaps them. None where all are.
         """
         return None
 
     @abstractmethod
-    def size(self, taken: Taken) -> int:
+    def size(self, taken: Selection) -> int:
         """How many items each subject is scored on."""
 
     def usual_test(self, metrics: Sequence[Metric], unit: str) -> str:
@@ -177,14 +177,14 @@ class Level(ABC):
     # --- counting
 
     @abstractmethod
-    def rows(self, taken: Taken, families: Families, watch: ShareWatch | None = None) -> Rows:
+    def rows(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
         """The rows of the families; `watch` may raise to stop."""
 
-    def totals(self, taken: Taken, families: Families, watch: ShareWatch | None = None) -> dict[str, Floats]:
+    def totals(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
         """The sums of the rows over all segments, by family, shape (subjects, columns)."""
         return {name: found.sum(axis=1, dtype=np.float64) for name, found in self.rows(taken, families, watch).items()}
 
-    def rows_at(self, taken: Taken, families: Families, places: Sequence[tuple[View, int]]) -> Rows:
+    def rows_at(self, taken: Selection, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
         """The rows of some segments alone, each as it is in a view of its own: one place beside the other."""
         views = list({id(view): view for view, _ in places}.values())
         rows = {id(view): self.rows(replace(taken, view=view), families) for view in views}
@@ -197,15 +197,15 @@ class Level(ABC):
         """Segments whose rows an edit of these segments of a layer moves; `scored` are the reference and subjects."""
         return segments if layer in scored else ()
 
-    def is_moved(self, taken: Taken, layers: Collection[LayerKey]) -> bool:
+    def is_moved(self, taken: Selection, layers: Collection[LayerKey]) -> bool:
         """Whether what was made of the text in some segments, with which these layers changed, moves rows of all."""
         return False
 
     @abstractmethod
-    def identical(self, taken: Taken) -> NDArray[np.bool_]:
+    def identical(self, taken: Selection) -> NDArray[np.bool_]:
         """Which subjects gave the same output, shape (subjects, subjects)."""
 
-    def gold(self, taken: Taken) -> bytes:
+    def gold(self, taken: Selection) -> bytes:
         """What is scored against, by which two corpora's golds are known to be the same."""
         layer = taken.view.corpus.layers.get(taken.reference)
         if layer is None or layer.key.kind is Kind.SCORES:
@@ -225,36 +225,36 @@ class Level(ABC):
         return reference.shown
 
     @abstractmethod
-    def described(self, taken: Taken) -> str:
+    def described(self, taken: Selection) -> str:
         """On how much the scores rest, as `1,000 segments, 16,000 tags`."""
 
-    def summary(self, taken: Taken) -> str:
+    def summary(self, taken: Selection) -> str:
         """The same, and what else a reader of the scores has to know of the reference."""
         return self.described(taken)
 
-    def headline(self, taken: Taken) -> str:
+    def headline(self, taken: Selection) -> str:
         """The same, after what is scored against what."""
         reference, summary = self.against(taken.reference), self.summary(taken)
         return tr("{items} against {reference}: {summary}", items=self.heading, reference=reference, summary=summary)
 
-    def reported(self, taken: Taken) -> str:
+    def reported(self, taken: Selection) -> str:
         """The same as the title of a report, where nothing else names the reference."""
         return self.summary(taken)
 
     @abstractmethod
-    def signature(self, taken: Taken) -> Mapping[str, str]:
+    def signature(self, taken: Selection) -> Mapping[str, str]:
         """What one must know of the level to get the same numbers again."""
 
     @abstractmethod
-    def without_reference(self) -> Situation:
+    def without_reference(self) -> ScoringObstacle:
         """What to do where nothing is there to score against."""
 
     @abstractmethod
-    def without_subjects(self) -> Situation:
+    def without_subjects(self) -> ScoringObstacle:
         """What to do where there is nothing to score."""
 
 
-def in_place(rows: NDArray[Any], kept: NDArray[np.bool_] | None) -> NDArray[Any]:
+def select_segments(rows: NDArray[Any], kept: NDArray[np.bool_] | None) -> NDArray[Any]:
     """Rows of the kept segments, shape (subjects, kept, columns), with zeros for the others between them."""
     if kept is None:
         return rows

@@ -12,7 +12,7 @@ from qe_desktop.levels.scoring import Scoring
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Read:
+class ReadInputs:
     """What a command read: what is scored against what, and remarks for people."""
 
     scoring: Scoring
@@ -20,7 +20,7 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class LevelGroup:
     """A thing to score, as `qe-desktop score NAME` has it, with its levels, the usual one first.
 
     `add_inputs` adds the options that say what is scored, `read` reads what they name and raises a QeError for what
@@ -32,6 +32,6 @@ class Group:
     about: str
     levels: tuple[Level, ...]
     add_inputs: Callable[[argparse.ArgumentParser], None]
-    read: Callable[[argparse.Namespace], Read]
+    read: Callable[[argparse.Namespace], ReadInputs]
     given: Callable[[Level, Any, Mapping[str, Any]], Scoring] | None = None
     remarks: Callable[[Scoring], list[str]] | None = None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from qe_desktop.corpus import Kind, View
-from qe_desktop.levels import people, sentences, translations, words
-from qe_desktop.levels.group import Group
+from qe_desktop.levels import human, sentences, translations, words
 from qe_desktop.levels.level import Level
-from qe_desktop.metrics.tokenization import Tokenization
+from qe_desktop.levels.level_group import LevelGroup
+from qe_desktop.metrics.text.tokenization import Tokenization
 
-GROUPS: dict[str, Group] = {
-    group.name: group for group in (words.GROUP, sentences.GROUP, translations.GROUP, people.GROUP)
+GROUPS: dict[str, LevelGroup] = {
+    group.name: group for group in (words.GROUP, sentences.GROUP, translations.GROUP, human.GROUP)
 }
 """What can be scored, by the name of its command."""
 
@@ -29,6 +29,6 @@ def levels_of(view: View, tokenization: Tokenization | None = None) -> list[Leve
     return [level for level in levels if level.present(view)] or [level for level in levels if level.possible(view)]
 
 
-def level_of_tags(kind: Kind) -> Level:
+def tag_level(kind: Kind) -> Level:
     """The level at which tags of a kind are scored."""
     return next(level for level in all_levels() if level.tags is kind)

@@ -11,19 +11,19 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Documents, Layer, LayerKey, Provenance, QeError, View
 from qe_desktop.corpus.layers import Column, Scores
-from qe_desktop.levels.level import Families, Level, Rows, ShareWatch, Taken
-from qe_desktop.metrics import Metric, families_of
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.level import Families, FamilyRowsMap, Level, OnProgress, Selection
+from qe_desktop.metrics import Metric, metric_families
 from qe_desktop.metrics.family import Floats
-from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     # scores alone need no tests
-    from qe_desktop.significance import Apart, Comparison, FamilyRows, Options, Way
-    from qe_desktop.significance.randomisation import Watch
+    from qe_desktop.significance import Comparison, FamilyRows, IntervalMethod, SegmentInfluence, SignificanceOptions
+    from qe_desktop.significance.randomization import OnRandomisation
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scoring(Taken):
+class Scoring(Selection):
     """What is taken of a level, with all that the level says of it."""
 
     level: Level
@@ -94,32 +94,38 @@ class Scoring(Taken):
         count = len(np.unique(documents))
         return count if 1 < count < len(documents) else 0
 
-    def rows(self, families: Families, watch: ShareWatch | None = None) -> Rows:
+    def rows(self, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
         """The rows of the families, shape (subjects, segments, columns) each."""
         return self.level.rows(self, families, watch)
 
-    def rows_at(self, families: Families, places: Sequence[tuple[View, int]]) -> Rows:
+    def rows_at(self, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
         """The rows of some segments alone, each as in a view of its own, shape (subjects, places, columns) each."""
         return self.level.rows_at(self, families, places)
 
-    def totals(self, families: Families, watch: ShareWatch | None = None) -> dict[str, Floats]:
+    def totals(self, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
         """The sums of the rows, shape (subjects, columns) each."""
         return self.level.totals(self, families, watch)
 
     def scores(self, metrics: Sequence[Metric]) -> Floats:
         """The scores, shape (subjects, metrics), NaN where undefined."""
-        totals = self.totals(families_of(metrics))
+        totals = self.totals(metric_families(metrics))
         return np.stack([metric.score(totals[metric.family.name]) for metric in metrics], axis=-1)
 
-    def family_rows(self, metrics: Sequence[Metric], watch: ShareWatch | None = None) -> list[FamilyRows]:
+    def family_rows(self, metrics: Sequence[Metric], watch: OnProgress | None = None) -> list[FamilyRows]:
         """The rows that tests of these metrics are made on, without those of segments that the reference leaves out."""
-        from qe_desktop.significance import grouped
+        from qe_desktop.significance import group_by_family
 
-        rows, kept = self.rows(families_of(metrics), watch), self.level.kept(self)
-        return grouped(metrics, rows if kept is None else {name: found[:, kept] for name, found in rows.items()})
+        rows, kept = self.rows(metric_families(metrics), watch), self.level.kept(self)
+        return group_by_family(
+            metrics, rows if kept is None else {name: found[:, kept] for name, found in rows.items()}
+        )
 
     def compared(
-        self, rows: Sequence[FamilyRows], metrics: Sequence[Metric], options: Options, watch: Watch | None = None
+        self,
+        rows: Sequence[FamilyRows],
+        metrics: Sequence[Metric],
+        options: SignificanceOptions,
+        watch: OnRandomisation | None = None,
     ) -> Comparison:
         """The subjects compared by the rows that `family_rows` gave; documents are swapped where the options say so."""
         from qe_desktop.significance import compare_rows
@@ -129,19 +135,22 @@ class Scoring(Taken):
         return replace(found, identical=self.level.identical(self), documents=split)
 
     def compare(
-        self, metrics: Sequence[Metric], options: Options | None = None, watch: Watch | None = None
+        self,
+        metrics: Sequence[Metric],
+        options: SignificanceOptions | None = None,
+        watch: OnRandomisation | None = None,
     ) -> Comparison:
         """The subjects compared by these metrics."""
-        from qe_desktop.significance import Options
+        from qe_desktop.significance import SignificanceOptions
 
-        return self.compared(self.family_rows(metrics), metrics, options or Options(), watch)
+        return self.compared(self.family_rows(metrics), metrics, options or SignificanceOptions(), watch)
 
     def intervals(
         self,
         rows: Sequence[FamilyRows],
-        options: Options,
-        way: Way = "bootstrap",
-        watch: Watch | None = None,
+        options: SignificanceOptions,
+        way: IntervalMethod = "bootstrap",
+        watch: OnRandomisation | None = None,
         rounds: int | None = None,
     ) -> dict[str, Floats]:
         """The 95 % interval of each subject's score by metrics' names, shape (subjects, 2) each, NaN where undefined.
@@ -149,30 +158,36 @@ class Scoring(Taken):
         `rows` are what `family_rows` gave; whole documents are drawn where the options swap them. `rounds` are as many
         as is usual where nobody says.
         """
-        from qe_desktop.significance import in_units, score_intervals
+        from qe_desktop.significance import score_intervals, sum_by_unit
 
-        units = in_units(rows, options.unit, self.documents)
+        units = sum_by_unit(rows, options.unit, self.documents)
         return score_intervals(units, way=way, rounds=rounds, seed=options.seed, watch=watch)
 
     def interval_rounds(
-        self, metrics: Sequence[Metric], options: Options, way: Way = "bootstrap", rounds: int | None = None
+        self,
+        metrics: Sequence[Metric],
+        options: SignificanceOptions,
+        way: IntervalMethod = "bootstrap",
+        rounds: int | None = None,
     ) -> int:
         """In how many rounds `intervals` draws; 0 where all are in closed form, or there are none."""
-        from qe_desktop.significance.score_intervals import is_drawn, usual_rounds
+        from qe_desktop.significance.score_intervals import default_interval_rounds, is_resampled
 
-        if not any(is_drawn(metric, way) for metric in metrics):
+        if not any(is_resampled(metric, way) for metric in metrics):
             return 0
         documents = self.documents if options.unit == "document" else None
-        return rounds or usual_rounds(self.view.corpus.size if documents is None else len(np.unique(documents)))
+        return rounds or default_interval_rounds(
+            self.view.corpus.size if documents is None else len(np.unique(documents))
+        )
 
-    def apart(self, metric: Metric, watch: ShareWatch | None = None) -> Apart:
+    def apart(self, metric: Metric, watch: OnProgress | None = None) -> SegmentInfluence:
         """Each segment's influence on how far the first of two subjects is ahead of the second."""
-        from qe_desktop.significance import Apart, influence
-        from qe_desktop.significance.shared_units import only_shared
+        from qe_desktop.significance import SegmentInfluence, segment_influence
+        from qe_desktop.significance.missing_units import select_shared
 
         one, other = self.subjects
         rows = self.rows([metric.family], watch)[metric.family.name]
         if metric.family.partial:
             # what one alone has is no part of their test
-            rows = only_shared(rows)
-        return Apart((one, other), metric.name, influence(metric, rows), self.level.items)
+            rows = select_shared(rows)
+        return SegmentInfluence((one, other), metric.name, segment_influence(metric, rows), self.level.items)

@@ -7,12 +7,11 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from qe_desktop.corpus import Documents, Place, QeError
-from qe_desktop.formats.names import name_of
-from qe_desktop.formats.opening import HEAD, open_beginning, open_file
-from qe_desktop.formats.regular_files import listed
-from qe_desktop.formats.standard_input import STANDARD_INPUT, named_path
-from qe_desktop.wording import tr
+from qe_desktop.corpus import Documents, QeError, SourceLocation
+from qe_desktop.formats.importing.file_names import system_name
+from qe_desktop.formats.io.files import list_folder
+from qe_desktop.formats.io.text_files import HEAD_BYTES, STANDARD_INPUT, named_path, open_beginning, open_file
+from qe_desktop.i18n.messages import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,7 @@ class NamedFile:
     said: bool = False
 
 
-PAIR = "{pair}"
+PAIR_PLACEHOLDER = "{pair}"
 """What stands for the language pair in the names of files, where several are scored at once."""
 
 
@@ -33,12 +32,12 @@ def add_language_pair(parser: argparse.ArgumentParser) -> None:
     about = tr(
         "the pair to take from files with several, such as en-de; of several pairs each is scored, and {pair} in the "
         "name of a file stands for each",
-        pair=PAIR,
+        pair=PAIR_PLACEHOLDER,
     )
     parser.add_argument("--language-pair", nargs="+", action="extend", metavar="LP", default=[], help=about)
 
 
-def alike(name: str, names: Iterable[str]) -> str:
+def matching_name(name: str, names: Iterable[str]) -> str:
     """The one of some names that is this, or else the only one that is but for its case; nothing where none or several
     are.
     """
@@ -47,20 +46,20 @@ def alike(name: str, names: Iterable[str]) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def holds_one_of(formats: Collection[str], path: Path) -> bool:
+def has_format(formats: Collection[str], path: Path) -> bool:
     """Whether a file is to be read in one of these formats: what cannot be read is, so that it is said what is wrong
     with it.
     """
     # other formats than the one that is read are needed where a directory is looked through
-    from qe_desktop.formats.registry import recognise
+    from qe_desktop.formats.registry import detect_format
 
     try:
-        return recognise(open_beginning(path, HEAD)).name in formats
+        return detect_format(open_beginning(path, HEAD_BYTES)).name in formats
     except QeError:
         return path.is_file()
 
 
-def named_files(
+def resolve_named_files(
     arguments: Sequence[str], holds: Callable[[Path], bool], what: str
 ) -> tuple[list[NamedFile], list[str]]:
     """The files that `NAME=FILE`, `FILE` and directories stand for, with their systems' names, and remarks.
@@ -73,7 +72,7 @@ def named_files(
         name, equals, rest = argument.partition("=")
         path = named_path(argument)
         if path is STANDARD_INPUT:
-            found.append(NamedFile(name_of(path), path))
+            found.append(NamedFile(system_name(path), path))
         elif not argument or (equals and not path.exists() and not (name.strip() and rest)):
             raise QeError(
                 tr("“{name}” names no system's file", name=argument),
@@ -82,39 +81,39 @@ def named_files(
         elif equals and not path.exists():
             found.append(NamedFile(name.strip(), named_path(rest), said=True))
         elif path.is_dir():
-            inside = listed(path)[0]
+            inside = list_folder(path)[0]
             wanted = [entry for entry in inside if holds(entry)]
             if not wanted:
                 raise QeError(
                     tr("the directory holds no {content}", content=what),
                     hint=tr("Name the systems' files."),
-                    place=Place(argument),
+                    place=SourceLocation(argument),
                 )
             notes += [
                 tr("{file} holds no {content} and is not scored", file=entry.name, content=what)
                 for entry in inside
                 if entry not in wanted
             ]
-            found += [NamedFile(name_of(entry), entry) for entry in wanted]
+            found += [NamedFile(system_name(entry), entry) for entry in wanted]
         else:
-            found.append(NamedFile(name_of(path), path))
+            found.append(NamedFile(system_name(path), path))
     return found, notes
 
 
-def refuse_second(name: str, path: Path, files: dict[str, Path]) -> None:
+def check_unique_system(name: str, path: Path, files: dict[str, Path]) -> None:
     """Note in which file a system is; QeError where another one of this name is in one of them."""
     if name in files:
         raise QeError(
             tr("two systems are called “{name}”, the other is {file}", name=name, file=files[name]),
             hint=tr("Tell them apart with NAME=FILE."),
-            place=Place(str(path)),
+            place=SourceLocation(str(path)),
         )
     files[name] = path
 
 
-def documents_of(path: str, segments: int) -> Documents:
+def read_segment_documents(path: str, segments: int) -> Documents:
     """The document of each segment from a file with one name a line."""
-    from qe_desktop.formats.texts import read_documents
+    from qe_desktop.formats.plain_text import read_documents
 
     documents = read_documents(open_file(named_path(path)))
     if len(documents.of_segment) != segments:
@@ -125,6 +124,6 @@ def documents_of(path: str, segments: int) -> Documents:
                 segments=segments,
             ),
             hint=tr("One document name a line."),
-            place=Place(path, min(len(documents.of_segment), segments) + 1),
+            place=SourceLocation(path, min(len(documents.of_segment), segments) + 1),
         )
     return documents

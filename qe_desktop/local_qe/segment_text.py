@@ -8,14 +8,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from qe_desktop.corpus import AS_WRITTEN, EOS, Corpus, Kind, TextColumn, TextRole, Written, places_of, unescaped
+from qe_desktop.corpus import (
+    EOS,
+    RAW_ROLES,
+    Corpus,
+    DisplayText,
+    Kind,
+    TextColumn,
+    TextRole,
+    token_offsets,
+    unescape_token,
+)
 
 Span = tuple[int, int]
 """Where something begins in a text, and where it ends (exclusive)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class SideText:
     """Lines of text, one a segment, which of them are as written, and the column of tokens (None where there is none).
 
     `tokens` are those that tags belong to; without them there is only a text.
@@ -26,17 +36,17 @@ class Side:
     tokens: TextColumn | None
 
     @classmethod
-    def of(cls, corpus: Corpus, role: TextRole) -> Side | None:
+    def of(cls, corpus: Corpus, role: TextRole) -> SideText | None:
         """The source or the MT of a corpus; None where it has neither tokens nor a text as written."""
-        tokens, written = corpus.texts.get(role), corpus.texts.get(AS_WRITTEN[role])
+        tokens, written = corpus.texts.get(role), corpus.texts.get(RAW_ROLES[role])
         if tokens is None:
             return None if written is None else cls(list(written.lines()), [True] * len(written), None)
         words = [_words(tokens, segment) for segment in range(len(tokens))]
-        cut = [" ".join(map(unescaped, one)) for one in words]
+        cut = [" ".join(map(unescape_token, one)) for one in words]
         if written is None:
             return cls(cut, [False] * len(cut), tokens)
         lines = list(written.lines())
-        fits = [places_of(one, line) is not None for one, line in zip(words, lines, strict=True)]
+        fits = [token_offsets(one, line) is not None for one, line in zip(words, lines, strict=True)]
         return cls([line if fit else plain for line, plain, fit in zip(lines, cut, fits, strict=True)], fits, tokens)
 
     def places(self, segment: int) -> list[Span]:
@@ -44,18 +54,18 @@ class Side:
         if self.tokens is None:
             return []
         words, line = _words(self.tokens, segment), self.lines[segment]
-        found = places_of(words, line) if self.written[segment] else None
+        found = token_offsets(words, line) if self.written[segment] else None
         if found is None:
-            found = Written.of_tokens([*map(unescaped, words)]).places
+            found = DisplayText.of_tokens([*map(unescape_token, words)]).places
         ending = [(len(line), len(line))] * (len(self.tokens.tokens(segment)) - len(words))
         return [*found, *ending]
 
     def tagged(self, segment: int, span: Span) -> tuple[Kind, range]:
         """What a span of the line lies on: tokens of which it covers a letter, or else the gap that it points into."""
-        return lies_on(self.places(segment), self.lines[segment], span)
+        return is_token_in_span(self.places(segment), self.lines[segment], span)
 
 
-def lies_on(places: Sequence[Span], line: str, span: Span) -> tuple[Kind, range]:
+def is_token_in_span(places: Sequence[Span], line: str, span: Span) -> tuple[Kind, range]:
     """Of tokens at these places of a line: those that a span covers a letter of, or else the gap that it points into.
 
     Blanks at the ends of a span count for nothing.
@@ -70,9 +80,9 @@ def lies_on(places: Sequence[Span], line: str, span: Span) -> tuple[Kind, range]
     return Kind.GAPS, range(gap, gap + 1)
 
 
-def undone(line: str) -> str:
+def detokenize_line(line: str) -> str:
     """A line of tokens without what tokenisers write for signs of their own, and without an `<EOS>` at its end."""
-    return " ".join(map(unescaped, _before_the_end(line.split(" "))))
+    return " ".join(map(unescape_token, _before_the_end(line.split(" "))))
 
 
 def _words(column: TextColumn, segment: int) -> list[str]:

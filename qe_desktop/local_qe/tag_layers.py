@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, Reasons, TagColumn, TextRole
-from qe_desktop.highlights.sides import Side, Span
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.segment_text import SideText, Span
 
 
-class Mark(NamedTuple):
+class BadSpan(NamedTuple):
     """A span of a segment's MT line, or with `of_source` of its source, that is BAD; a point marks what is missing."""
 
     segment: int
@@ -21,12 +21,12 @@ class Mark(NamedTuple):
     of_source: bool = False
 
 
-def tagged_layers(
+def layers_from_spans(
     corpus: Corpus,
-    marks: Iterable[Mark],
+    marks: Iterable[BadSpan],
     name: str,
-    mt: Side,
-    source: Side | None,
+    mt: SideText,
+    source: SideText | None,
     *,
     origin: str = "",
     notes: tuple[str, ...] = (),
@@ -49,7 +49,7 @@ def tagged_layers(
     for number, mark in enumerate(marks):
         if not number % 1024:
             watch()
-        for kind, places in _places(corpus, mark, mt, source):
+        for kind, places in _token_offsets(corpus, mark, mt, source):
             offsets, tags = values[kind]
             low, high = int(offsets[mark.segment]), int(offsets[mark.segment + 1])
             held = range(places.start, min(places.stop, high - low))
@@ -65,7 +65,7 @@ def tagged_layers(
     return tuple(found)
 
 
-def _places(corpus: Corpus, mark: Mark, mt: Side, source: Side | None) -> list[tuple[Kind, range]]:
+def _token_offsets(corpus: Corpus, mark: BadSpan, mt: SideText, source: SideText | None) -> list[tuple[Kind, range]]:
     if mark.of_source:
         if source is None or source.tokens is None:
             return []

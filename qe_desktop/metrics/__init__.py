@@ -1,16 +1,16 @@
 """Metrics: rows of additive statistics for each segment, and functions of their sums."""
 
-from qe_desktop.metrics.counting import rows_of, totals_of
-from qe_desktop.metrics.family import Family, Metric, Term
-from qe_desktop.metrics.overlap import Overlap, Spans
+from qe_desktop.metrics.family import Family, Metric, ScoreTerm
 from qe_desktop.metrics.registry import (
     PAPER_METRICS,
     SENTENCE_METRICS,
     TRANSLATION_METRICS,
     WORD_METRICS,
-    families_of,
-    metrics_named,
+    get_metrics,
+    metric_families,
 )
+from qe_desktop.metrics.tags.tag_overlap import TagOverlap, TagSpans
+from qe_desktop.metrics.tags.tag_rows import compute_rows, compute_totals
 
 __all__ = [
     "PAPER_METRICS",
@@ -19,11 +19,11 @@ __all__ = [
     "WORD_METRICS",
     "Family",
     "Metric",
-    "Overlap",
-    "Spans",
-    "Term",
-    "families_of",
-    "metrics_named",
-    "rows_of",
-    "totals_of",
+    "ScoreTerm",
+    "TagOverlap",
+    "TagSpans",
+    "compute_rows",
+    "compute_totals",
+    "get_metrics",
+    "metric_families",
 ]

@@ -9,31 +9,31 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio, without_whole
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, is_zero_denominator, ratio
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Brought:
+class ExternalScores:
     """What a metric gave a system, shape (segments,); NaN where it gave nothing."""
 
     scores: Floats
 
 
-def brought_rows(brought: Brought) -> Floats:
+def external_rows(brought: ExternalScores) -> Floats:
     """The score of each segment, and whether there is one, shape (segments, 2)."""
     there = ~np.isnan(brought.scores)
     return np.stack([np.where(there, brought.scores, 0.0), there], axis=-1)
 
 
-def brought_metric(name: str, better: Literal[1, -1] = 1) -> Metric:
+def external_metric(name: str, better: Literal[1, -1] = 1) -> Metric:
     """A metric whose score is the mean over the segments that have one, as the WMT metrics tasks have it."""
-    family: Family[Brought] = Family(name, ("score", "segments"), shared=(), rows=brought_rows, partial=True)
+    family: Family[ExternalScores] = Family(name, ("score", "segments"), shared=(), rows=external_rows, partial=True)
     return Metric(
         name, family, (_MEAN,), -np.inf, np.inf,
         tr("Scores that were computed elsewhere; what they reward is that metric's."),
         tr("the file of its scores"), better=better,
-        undefined=without_whole(_mean_of), reason=tr("Undefined where no segment has a score."),
+        undefined=is_zero_denominator(_mean_of), reason=tr("Undefined where no segment has a score."),
         undefined_is_zero=False,
     )  # fmt: skip
 
@@ -42,7 +42,7 @@ def _mean_of(score: Any, segments: Any) -> tuple[Any, Any]:
     return score, segments
 
 
-_MEAN = Term(_mean_of, ratio)
+_MEAN = ScoreTerm(_mean_of, ratio)
 
 
 def is_plain_mean(rows: NDArray[Any], metrics: Sequence[Metric]) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, Generic, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.i18n.messages import join_localized, tr
 
 Floats = NDArray[np.float64]
 Input = TypeVar("Input")
@@ -45,7 +45,7 @@ class Family(Generic[Input]):
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class ScoreTerm:
     """A factor of a score: `function` of the `parts` of a family's summed columns, on arrays of any shape.
 
     `parts` takes one value a column and gives a tuple, each of which is linear in the family's own columns: sums of
@@ -77,7 +77,7 @@ class Metric:
 
     name: str
     family: Family[Any]
-    terms: tuple[Term, ...]
+    terms: tuple[ScoreTerm, ...]
     low: float
     high: float
     rewards: str
@@ -123,14 +123,14 @@ class Metric:
         source = tr("Source: {source}.", source=self.source)
         made = tr("Signature: {signature}", signature=self.signature) if signed and self.signature else ""
         parts = [self.rewards, extent, less, self.caution, self.reason, source, made]
-        return side_by_side(" ", [part for part in parts if part])
+        return join_localized(" ", [part for part in parts if part])
 
 
 def _columns(totals: NDArray[Any]) -> Floats:
     return np.moveaxis(np.asarray(totals, np.float64), -1, 0)
 
 
-def without_whole(parts: Callable[..., tuple[Any, ...]]) -> Callable[..., Any]:
+def is_zero_denominator(parts: Callable[..., tuple[Any, ...]]) -> Callable[..., Any]:
     """Where a ratio of these parts has no whole, and so is undefined."""
     return lambda *columns: parts(*columns)[-1] == 0
 

@@ -6,16 +6,17 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from qe_desktop.corpus import QeError
-from qe_desktop.metrics import concordance, correlation, delta_avg, phrases, sequence, words
+from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Family, Metric
-from qe_desktop.metrics.translations import translation_metrics
-from qe_desktop.wording import tr
+from qe_desktop.metrics.scores import correlation, delta_avg, kendall
+from qe_desktop.metrics.tags import phrase_metrics, sequence_correlation, word_metrics
+from qe_desktop.metrics.text.translation_metrics import translation_metrics
 
 WORD_METRICS: dict[str, Metric] = {
-    metric.name: metric for module in (words, phrases, sequence) for metric in module.METRICS
+    metric.name: metric for module in (word_metrics, phrase_metrics, sequence_correlation) for metric in module.METRICS
 }
 SENTENCE_METRICS: dict[str, Metric] = {
-    metric.name: metric for module in (correlation, concordance, delta_avg) for metric in module.METRICS
+    metric.name: metric for module in (correlation, kendall, delta_avg) for metric in module.METRICS
 }
 
 TRANSLATION_METRICS: dict[str, Metric] = translation_metrics()
@@ -24,7 +25,7 @@ PAPER_METRICS = ("F1-BAD", "F1-mult", "phr-F1-BAD", "phr-F1-mult", "MCC", "SeqCo
 """The six metrics that Logacheva et al. 2016 compare."""
 
 
-def metrics_named(names: Iterable[str], known: Mapping[str, Metric], what: str) -> list[Metric]:
+def get_metrics(names: Iterable[str], known: Mapping[str, Metric], what: str) -> list[Metric]:
     """The metrics of these names among those `known`, whatever the case; a QeError names those that do not exist, with
     `what` they score.
     """
@@ -40,6 +41,6 @@ def metrics_named(names: Iterable[str], known: Mapping[str, Metric], what: str) 
     return list(dict.fromkeys(chosen))
 
 
-def families_of(metrics: Iterable[Metric]) -> list[Family[Any]]:
+def metric_families(metrics: Iterable[Metric]) -> list[Family[Any]]:
     """The families that the metrics need, each once."""
     return list({metric.family.name: metric.family for metric in metrics}.values())

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.project.events import UNBLINDED, AuditRow
-from qe_desktop.ratings.blinding import Names, letters_of
-from qe_desktop.ratings.campaign import Campaign, Design
-from qe_desktop.wording import tr
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.events import CAMPAIGN_UNBLINDED, AuditRow
+from qe_desktop.ratings.blinding import Names, design_letters
+from qe_desktop.ratings.campaign import Campaign, CampaignDesign
 
 FLUSH_SECONDS = 10.0
 """How long the entry of the log may take until the disk has it."""
@@ -34,7 +34,7 @@ class CampaignStore(Protocol):
     def campaigns(self) -> Sequence[Campaign]:
         """All campaigns, in the order in which they were set up."""
 
-    def design(self, uid: str) -> Design:
+    def design(self, uid: str) -> CampaignDesign:
         """A whole campaign, with its key."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
@@ -59,22 +59,22 @@ class BlindKey:
     names: Names = field(default_factory=dict)
 
 
-def opening(audit: Sequence[AuditRow], uid: str) -> AuditRow | None:
+def unblinding_entry(audit: Sequence[AuditRow], uid: str) -> AuditRow | None:
     """The entry that opened a campaign's key, the first where there are several."""
-    return next((row for row in audit if row.what == UNBLINDED and row.details.get("campaign") == uid), None)
+    return next((row for row in audit if row.what == CAMPAIGN_UNBLINDED and row.details.get("campaign") == uid), None)
 
 
 def blind_campaign(project: CampaignStore, uid: str | None) -> Campaign | None:
     """The campaign whose systems are hidden in `project.ratings(uid)`; with None, those of all campaigns."""
     audit = project.audit()
     wanted = (one for one in project.campaigns() if uid in (None, one.uid))
-    return next((one for one in wanted if opening(audit, one.uid) is None), None)
+    return next((one for one in wanted if unblinding_entry(audit, one.uid) is None), None)
 
 
 def blind_key(project: CampaignStore, uid: str | None) -> BlindKey:
     """The letters that systems go by in `project.ratings(uid)`."""
     found = blind_campaign(project, uid)
-    return BlindKey() if found is None else BlindKey(found.uid, found.name, letters_of(project.design(found.uid)))
+    return BlindKey() if found is None else BlindKey(found.uid, found.name, design_letters(project.design(found.uid)))
 
 
 def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: str = "") -> bool:
@@ -83,9 +83,9 @@ def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: s
     QeError for raters and for a project that cannot be written: nothing is shown before the entry is kept. `where`
     says by which program, if not by the window.
     """
-    if opening(project.audit(), campaign.uid) is not None:
+    if unblinding_entry(project.audit(), campaign.uid) is not None:
         return False
-    place = Place(project.place)
+    place = SourceLocation(project.place)
     if project.role != "owner":
         message = tr("only the owner of the project may unblind “{campaign}”", campaign=campaign.name)
         raise QeError(message, hint=tr("Connect as the owner."), place=place)
@@ -98,7 +98,7 @@ def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: s
     progress = project.progress(campaign.uid).values()
     done = [sum(done for done, _ in progress), sum(total for _, total in progress)]
     details: dict[str, Any] = {"campaign": campaign.uid, "name": campaign.name, "reason": reason, "done": done}
-    project.log(UNBLINDED, details | ({"where": where} if where else {}))
+    project.log(CAMPAIGN_UNBLINDED, details | ({"where": where} if where else {}))
     if not project.flush(FLUSH_SECONDS):
         raise QeError(
             tr("the project cannot be written now, so the key stays closed"),

@@ -7,30 +7,30 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from qe_desktop.corpus import Ratings
-from qe_desktop.project.campaign_keys import opening
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.blind_key import unblinding_entry
 from qe_desktop.project.events import AuditRow, ImportRow
-from qe_desktop.ratings.admitting import Said, left_out_notes
-from qe_desktop.ratings.blinding import Names, letters_of
-from qe_desktop.ratings.campaign import Campaign, Design
-from qe_desktop.ratings.rater_progress import RaterProgress, progress_of_raters
-from qe_desktop.wording import tr
+from qe_desktop.ratings.blinding import Names, design_letters
+from qe_desktop.ratings.campaign import Campaign, CampaignDesign
+from qe_desktop.ratings.event_validation import RaterEvents, skipped_notes
+from qe_desktop.ratings.rater_progress import RaterProgress, raters_progress
 
-FILES = "files"
+FILES_CHOICE = "files"
 """Stands for the uid of a campaign where ratings from files are looked at that are of none."""
-ALL = ""
+ALL_RATINGS = ""
 """Stands for the uid of a campaign where all ratings of the project are looked at together."""
 
 
-class CampaignsKept(Protocol):
+class CampaignProvider(Protocol):
     """What keeps campaigns: an open project."""
 
     def campaigns(self) -> Sequence[Campaign]:
         """All campaigns, in the order in which they were set up."""
 
-    def design(self, uid: str) -> Design:
+    def design(self, uid: str) -> CampaignDesign:
         """A whole campaign, with its key."""
 
-    def said(self, uid: str) -> Said:
+    def said(self, uid: str) -> RaterEvents:
         """What its raters said."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
@@ -56,7 +56,7 @@ class CampaignView:
     title: str
     found: int
     campaign: Campaign | None = None
-    design: Design | None = None
+    design: CampaignDesign | None = None
     raters: tuple[RaterProgress, ...] = ()
     names: Names | None = None
     unblinded: AuditRow | None = None
@@ -79,7 +79,7 @@ class CampaignView:
 
 
 @dataclass(frozen=True, slots=True)
-class RatingsKept:
+class RatingChoice:
     """Ratings that can be chosen, by uid and title; `hidden` says that systems still go by letters in them."""
 
     uid: str
@@ -88,24 +88,24 @@ class RatingsKept:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class CampaignSelection:
     """What there is to choose from, by uid and title, what is looked at, and the audit."""
 
-    project: CampaignsKept
+    project: CampaignProvider
     campaigns: tuple[Campaign, ...]
     choices: tuple[tuple[str, str], ...]
     view: CampaignView | None
     audit: tuple[AuditRow, ...]
 
 
-def look(
-    project: CampaignsKept,
+def read_campaign_selection(
+    project: CampaignProvider,
     wanted: str | None,
-    designs: Mapping[str, Design],
+    designs: Mapping[str, CampaignDesign],
     tell: Callable[[float], object],
     *,
     brought: bool = False,
-) -> Look:
+) -> CampaignSelection:
     """Read what an owner sees; where what is `wanted` is not there, the latest campaign.
 
     `brought` says that the corpus came with ratings, which stand in no entry of the audit.
@@ -114,49 +114,51 @@ def look(
     audit = tuple(project.audit())
     tell(0.2)
     files = [row for row in project.imports() if not row.events and not row.away]
-    titles = dict(choices_of(campaigns, files, brought=brought))
+    titles = dict(campaign_choices(campaigns, files, brought=brought))
     view: CampaignView | None = None
     if titles:
-        uid = wanted if wanted in titles else campaigns[-1].uid if campaigns else ALL
+        uid = wanted if wanted in titles else campaigns[-1].uid if campaigns else ALL_RATINGS
         campaign = next((one for one in campaigns if one.uid == uid), None)
-        if uid == ALL:
+        if uid == ALL_RATINGS:
             view = _of_all(project, campaigns, audit, designs, files)
         elif campaign is None:
             view = CampaignView(uid, titles[uid], sum(row.added for row in files), about=tr("Kept in the project"))
         else:
             design = designs.get(uid) or project.design(uid)
             tell(0.5)
-            view = _of_campaign(campaign, design, project.said(uid), opening(audit, uid))
-    return Look(project, campaigns, tuple(titles.items()), view, audit)
+            view = _of_campaign(campaign, design, project.said(uid), unblinding_entry(audit, uid))
+    return CampaignSelection(project, campaigns, tuple(titles.items()), view, audit)
 
 
-def _of_campaign(campaign: Campaign, design: Design, said: Said, opened: AuditRow | None) -> CampaignView:
+def _of_campaign(
+    campaign: Campaign, design: CampaignDesign, said: RaterEvents, opened: AuditRow | None
+) -> CampaignView:
     return CampaignView(
         campaign.uid,
         campaign.name,
         len(said.events) + sum(one.count for one in said.left_out),
         campaign,
         design,
-        raters=tuple(progress_of_raters(campaign, design.screens, said.events)),
-        names=None if opened is not None else letters_of(design),
+        raters=tuple(raters_progress(campaign, design.screens, said.events)),
+        names=None if opened is not None else design_letters(design),
         unblinded=opened,
-        left_out=tuple(left_out_notes(said.left_out)),
+        left_out=tuple(skipped_notes(said.left_out)),
         letters_of=campaign.uid,
     )
 
 
-def ratings_kept(project: CampaignsKept, *, brought: bool = False) -> tuple[RatingsKept, ...]:
+def list_rating_choices(project: CampaignProvider, *, brought: bool = False) -> tuple[RatingChoice, ...]:
     """What ratings a project has, each as `project.ratings` gives it; those with all are hidden with any campaign."""
     campaigns, audit = tuple(project.campaigns()), tuple(project.audit())
     files = [row for row in project.imports() if not row.events and not row.away]
-    closed = {one.uid for one in campaigns if opening(audit, one.uid) is None}
+    closed = {one.uid for one in campaigns if unblinding_entry(audit, one.uid) is None}
     return tuple(
-        RatingsKept(uid, title, hidden=bool(closed) if uid == ALL else uid in closed)
-        for uid, title in choices_of(campaigns, files, brought=brought)
+        RatingChoice(uid, title, hidden=bool(closed) if uid == ALL_RATINGS else uid in closed)
+        for uid, title in campaign_choices(campaigns, files, brought=brought)
     )
 
 
-def choices_of(
+def campaign_choices(
     campaigns: Sequence[Campaign], files: Sequence[ImportRow], *, brought: bool = False
 ) -> list[tuple[str, str]]:
     """What can be looked at, by uid and title. Ratings of several campaigns, the project's or files', are not joined.
@@ -169,34 +171,34 @@ def choices_of(
     if len(own) + len(foreign) < 2:
         if brought or files:
             title = tr("All ratings, with those from files") if campaigns else tr("Ratings from files")
-            choices.append((ALL, title))
+            choices.append((ALL_RATINGS, title))
         return choices
     choices += [(uid, tr("Campaign {uid}, from files", uid=uid)) for uid in foreign]
     if brought or any(not row.campaigns for row in files):
-        choices.append((FILES, tr("Ratings from files")))
+        choices.append((FILES_CHOICE, tr("Ratings from files")))
     return choices
 
 
 def _of_all(
-    project: CampaignsKept,
+    project: CampaignProvider,
     campaigns: Sequence[Campaign],
     audit: Sequence[AuditRow],
-    designs: Mapping[str, Design],
+    designs: Mapping[str, CampaignDesign],
     files: Sequence[ImportRow],
 ) -> CampaignView:
     """All ratings of a project with one campaign, or none, and those from files."""
-    hidden = next((one.uid for one in campaigns if opening(audit, one.uid) is None), "")
-    names = letters_of(designs.get(hidden) or project.design(hidden)) if hidden else None
+    hidden = next((one.uid for one in campaigns if unblinding_entry(audit, one.uid) is None), "")
+    names = design_letters(designs.get(hidden) or project.design(hidden)) if hidden else None
     found = sum(row.added for row in files)
     found += sum(done for one in campaigns for done, _ in project.progress(one.uid).values())
     title, about = tr("Ratings from files"), tr("Kept in the project")
     if campaigns:
         title, about = tr("All ratings"), tr("The project’s campaigns and the ratings from files, together")
-    return CampaignView(ALL, title, found, names=names, about=about, letters_of=hidden)
+    return CampaignView(ALL_RATINGS, title, found, names=names, about=about, letters_of=hidden)
 
 
-def view_of(ratings: Ratings, name: str) -> CampaignView:
+def corpus_ratings_view(ratings: Ratings, name: str) -> CampaignView:
     """The ratings that came with a corpus, while no project is open."""
     found = len(ratings.scores) + len(ratings.pairs)
     title = tr("Ratings of {corpus}", corpus=name) if name else tr("Ratings")
-    return CampaignView(ALL, title, found, about=tr("They came with the corpus"))
+    return CampaignView(ALL_RATINGS, title, found, about=tr("They came with the corpus"))

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from qe_desktop.corpus import Kind, LayerKey, Tags
+from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import EditAction, EditRow
-from qe_desktop.wording import tr
 
-NAMES = ("OK", "BAD")
-MANY = 2000
+TAG_NAMES = ("OK", "BAD")
+MAX_LISTED_EDITS = 2000
 """Segments that change at once above which views look at everything anew."""
 
 
@@ -25,7 +25,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SessionChange:
     """What changed: a layer, and which of its segments; `layers` says that layers came, went or were replaced.
 
     `text` names it for people, such as “word 4 BAD → OK, segment 12”. `remote` says that it was done elsewhere, `left`
@@ -43,20 +43,20 @@ class Change:
     others: tuple[LayerKey, ...] = ()
 
 
-def describe(edit: Edit, before: Tags) -> str:
+def describe_edit(edit: Edit, before: Tags) -> str:
     """The edit in words, counting places and segments from 1; in English, for a project keeps it for everybody."""
     thing = {Kind.WORDS: "word", Kind.GAPS: "gap", Kind.SOURCE: "source word"}[edit.layer.kind]
     segment = f"segment {edit.segment + 1:,}"
     changed = [(place, tag) for place, tag in zip(edit.places, edit.tags, strict=True) if before[place] != tag]
     if len(changed) == 1:
         place, tag = changed[0]
-        return f"{thing} {place + 1} {NAMES[1 - tag]} → {NAMES[tag]}, {segment}"
+        return f"{thing} {place + 1} {TAG_NAMES[1 - tag]} → {TAG_NAMES[tag]}, {segment}"
     target = {tag for _, tag in changed}
-    to = f" → {NAMES[target.pop()]}" if len(target) == 1 else " changed"
+    to = f" → {TAG_NAMES[target.pop()]}" if len(target) == 1 else " changed"
     return f"{len(changed)} {thing}s{to}, {segment}"
 
 
-def shown(row: EditRow) -> str:
+def describe_row(row: EditRow) -> str:
     """What a row set, or an undo took back, in words, as `describe` has it.
 
     A row that found nothing to set any more holds no places: it is called what the project keeps of it.
@@ -65,13 +65,15 @@ def shown(row: EditRow) -> str:
         return row.text
     was, tags = (row.tags, row.before) if row.action is EditAction.UNDO else (row.before, row.tags)
     if len(row.places) == 1:
-        return _one_tag(row.layer.kind, row.places[0] + 1, NAMES[was[0]], NAMES[tags[0]], row.segment + 1)
+        return _single_tag_text(
+            row.layer.kind, row.places[0] + 1, TAG_NAMES[was[0]], TAG_NAMES[tags[0]], row.segment + 1
+        )
     if len(set(tags)) == 1:
-        return _tags_alike(row.layer.kind, len(tags), NAMES[tags[0]], row.segment + 1)
+        return _equal_tags_text(row.layer.kind, len(tags), TAG_NAMES[tags[0]], row.segment + 1)
     return _tags(row.layer.kind, len(tags), row.segment + 1)
 
 
-def _one_tag(kind: Kind, place: int, was: str, tag: str, segment: int) -> str:
+def _single_tag_text(kind: Kind, place: int, was: str, tag: str, segment: int) -> str:
     if kind is Kind.GAPS:
         return tr("gap {place} {was} → {tag}, segment {segment:,}", place=place, was=was, tag=tag, segment=segment)
     if kind is Kind.SOURCE:
@@ -81,7 +83,7 @@ def _one_tag(kind: Kind, place: int, was: str, tag: str, segment: int) -> str:
     return tr("word {place} {was} → {tag}, segment {segment:,}", place=place, was=was, tag=tag, segment=segment)
 
 
-def _tags_alike(kind: Kind, count: int, tag: str, segment: int) -> str:
+def _equal_tags_text(kind: Kind, count: int, tag: str, segment: int) -> str:
     if kind is Kind.GAPS:
         return tr("{n} {n:gap|gaps} → {tag}, segment {segment:,}", "", count, tag=tag, segment=segment)
     if kind is Kind.SOURCE:
@@ -97,22 +99,58 @@ def _tags(kind: Kind, count: int, segment: int) -> str:
     return tr("{n} {n:word|words} changed, segment {segment:,}", "", count, segment=segment)
 
 
-def changes_by_others(new: Sequence[EditRow], changed: Iterable[tuple[LayerKey, int]]) -> list[Change]:
+def changes_by_others(new: Sequence[EditRow], changed: Iterable[tuple[LayerKey, int]]) -> list[SessionChange]:
     """What rows that others made changed, a change for each layer; `changed` are segments whose tags are others now."""
     met = dict.fromkeys([*((row.layer, row.segment) for row in new), *changed])
     found = []
     for key in dict.fromkeys(layer for layer, _ in met):
         segments = tuple(segment for layer, segment in met if layer == key)
-        text = _told([row for row in new if row.layer == key])
-        found.append(Change(key, segments[:MANY], text, layers=len(segments) > MANY, remote=True))
+        text = _edit_origin([row for row in new if row.layer == key])
+        found.append(
+            SessionChange(key, segments[:MAX_LISTED_EDITS], text, layers=len(segments) > MAX_LISTED_EDITS, remote=True)
+        )
     return found
 
 
-def _told(rows: Sequence[EditRow]) -> str:
+def _edit_origin(rows: Sequence[EditRow]) -> str:
     """Who made edits elsewhere, and which one where it is only one; nothing where there are none."""
     if not rows:
         return ""
     people = ", ".join(dict.fromkeys(row.person for row in rows))
     if len(rows) == 1:
-        return tr("{person}: {text}", person=people, text=shown(rows[0]))
+        return tr("{person}: {text}", person=people, text=describe_row(rows[0]))
     return tr("{people}: {n:,} {n:edit|edits}", "", len(rows), people=people)
+
+
+class UnsavedEdits:
+    """Remembers of each layer the last edit that is not undone, and which one it was when a file was written."""
+
+    def __init__(self) -> None:
+        self._origins: dict[LayerKey, list[str]] = {}
+        self._in_file: dict[LayerKey, str] = {}
+
+    def note(self, row: EditRow) -> EditRow:
+        """An edit was made, taken back or made again."""
+        origins = self._origins.setdefault(row.layer, [])
+        if row.action is not EditAction.UNDO:
+            origins.append(row.refers or row.uid)
+        elif origins:
+            origins.pop()
+        return row
+
+    def forget(self, key: LayerKey) -> None:
+        """A layer is gone."""
+        self._in_file.pop(key, None)
+        self._origins.pop(key, None)
+
+    def saved(self, key: LayerKey) -> None:
+        """A layer is in a file as it is now."""
+        self._in_file[key] = self._latest(key)
+
+    def is_saved(self, key: LayerKey) -> bool:
+        """Whether a layer is in a file as it is now, be it the one that it was loaded from."""
+        return self._latest(key) == self._in_file.get(key, "")
+
+    def _latest(self, key: LayerKey) -> str:
+        origins = self._origins.get(key)
+        return origins[-1] if origins else ""

@@ -9,12 +9,12 @@ import numpy as np
 
 from qe_desktop.corpus import LayerKey, View
 from qe_desktop.levels import Level, Scoring
-from qe_desktop.levels.level import ShareWatch
-from qe_desktop.metrics import Metric, families_of
+from qe_desktop.levels.level import OnProgress
+from qe_desktop.metrics import Metric, metric_families
 from qe_desktop.metrics.family import Floats
-from qe_desktop.project.edits import Change
+from qe_desktop.project.edits import SessionChange
 
-AT_ONCE = 20
+MAX_INCREMENTAL_SEGMENTS = 20
 """Segments whose texts changed at once above which nobody waits for their rows: each takes some milliseconds."""
 
 
@@ -29,7 +29,7 @@ class LiveScores:
         self.level = level
         self.metrics: tuple[Metric, ...] = tuple(level.metrics.values())
         self.totals: dict[str, Floats] | None = None
-        self._families = families_of(self.metrics)
+        self._families = metric_families(self.metrics)
         self._begun: Scoring | None = None
         self._counted: dict[str, dict[int, Floats]] = {}
         self._waiting: set[int] = set()
@@ -58,7 +58,7 @@ class LiveScores:
         self._counted, self._waiting = {family.name: {} for family in self._families}, set()
         return bool(self.layers)
 
-    def count(self, watch: ShareWatch | None = None) -> dict[str, Floats]:
+    def count(self, watch: OnProgress | None = None) -> dict[str, Floats]:
         """The totals of what was taken, by family, shape (layers, columns)."""
         assert self._begun is not None
         return self._begun.totals(self._families, watch)
@@ -69,7 +69,7 @@ class LiveScores:
         self._recount(sorted(self._waiting), view)
         self._waiting = set()
 
-    def update(self, change: Change, view: View) -> bool:
+    def update(self, change: SessionChange, view: View) -> bool:
         """Follow an edit, after which things are as in `view`; True where scores moved."""
         touched = self._touched(change, view)
         if self.totals is None:
@@ -78,13 +78,13 @@ class LiveScores:
         self._recount(list(dict.fromkeys(touched)), view)
         return bool(touched)
 
-    def is_moved(self, change: Change) -> bool:
+    def is_moved(self, change: SessionChange) -> bool:
         """Whether a change moves the rows of all segments, or of so many that all are better counted anew."""
         if self._begun is None or not change.review:
             return False
-        return len(change.segments) > AT_ONCE or self.level.is_moved(self._begun, change.others)
+        return len(change.segments) > MAX_INCREMENTAL_SEGMENTS or self.level.is_moved(self._begun, change.others)
 
-    def _touched(self, change: Change, view: View) -> Sequence[int]:
+    def _touched(self, change: SessionChange, view: View) -> Sequence[int]:
         if self._begun is None:
             return ()
         scored = (self._begun.reference, *self._begun.subjects)

@@ -9,21 +9,31 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, Status, TagColumn, TextColumn, View, segment_sums
-from qe_desktop.corpus.agreement import USUAL, Agreement, marked_counts
-from qe_desktop.corpus.jobs import Statuses
-from qe_desktop.formats.bilingual.line_codes import text_of_line
+from qe_desktop.corpus import (
+    Corpus,
+    Kind,
+    LayerKey,
+    Provenance,
+    ReviewStatus,
+    TagColumn,
+    TextColumn,
+    View,
+    segment_sums,
+)
+from qe_desktop.corpus.bilingual_job import StatusArray
+from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, VotingRule, count_marked
+from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.levels import Level, Scoring
-from qe_desktop.levels.level import ShareWatch
-from qe_desktop.metrics import metrics_named
-from qe_desktop.project.doubts import doubtful, noted, unfinished
-from qe_desktop.significance import Apart
-from qe_desktop.studies.rank_gaps import RankGap
+from qe_desktop.levels.level import OnProgress
+from qe_desktop.metrics import get_metrics
+from qe_desktop.project.review.flagged_segments import segments_with_notes, suspect_segments, unfinished_segments
+from qe_desktop.significance import SegmentInfluence
+from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 
-Places = NDArray[np.int64]
+Indices = NDArray[np.int64]
 
 
-class Order(enum.Enum):
+class SortOrder(enum.Enum):
     """How segments are sorted; within equal ones, the order of the corpus holds."""
 
     CORPUS = "corpus order"
@@ -40,12 +50,12 @@ class Order(enum.Enum):
     RANKS = "ranks by a metric and by people most apart first"
 
 
-OF_TAGS = (Order.DISAGREEMENT, Order.LOWEST, Order.BAD)
+TAG_ORDERS = (SortOrder.DISAGREEMENT, SortOrder.LOWEST, SortOrder.BAD)
 """The orders that there are with tags alone."""
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class SegmentQuery:
     """What a person wants to see. `between` are the two layers that `Order.DIFFERENCE` sets side by side by `metric` of
     a `level`, against a `reference` (None: the usual one); `score` are the segment scores that the orders by scores and
     errors sort by, errors against the `reference`. `ranks` is what `Order.RANKS` sorts by: segments that are not in it
@@ -59,7 +69,7 @@ class Query:
     only_disagreement: bool = False
     only_edited: bool = False
     document: str = ""
-    order: Order = Order.CORPUS
+    order: SortOrder = SortOrder.CORPUS
     backwards: bool = False
     between: tuple[LayerKey, LayerKey] | None = None
     metric: str = ""
@@ -67,7 +77,7 @@ class Query:
     reference: LayerKey | None = None
     score: LayerKey | None = None
     ranks: RankGap | None = None
-    statuses: frozenset[Status] = frozenset()
+    statuses: frozenset[ReviewStatus] = frozenset()
     only_doubtful: bool = False
     only_noted: bool = False
     only_found: bool = False
@@ -80,19 +90,19 @@ class Query:
     @property
     def hangs_on_tags(self) -> bool:
         """Whether other tags could bring other segments, or another order."""
-        return self.only_bad or self.only_disagreement or self.order in OF_TAGS
+        return self.only_bad or self.only_disagreement or self.order in TAG_ORDERS
 
     @property
     def is_all(self) -> bool:
         """Whether this shows every segment as the corpus has it, so that nothing need be looked up."""
-        return self == Query()
+        return self == SegmentQuery()
 
 
 Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Snapshot:
+class SegmentSnapshot:
     """The columns that a query looks at, taken at once so that it may run on another thread.
 
     `between` are the two systems that are set side by side: against what they are scored, or where there is nothing
@@ -104,24 +114,28 @@ class Snapshot:
     reference: TagColumn | None
     others: tuple[TagColumn, ...]
     between: Scoring | tuple[TagColumn, TagColumn] | None
-    edited: Places
-    agreement: Agreement = USUAL
+    edited: Indices
+    agreement: VotingRule = DEFAULT_VOTING_RULE
     reviewed: NDArray[np.bool_] | None = None
-    statuses: Statuses | None = None
+    statuses: StatusArray | None = None
     doubtful: NDArray[np.bool_] | None = None
     noted: NDArray[np.bool_] | None = None
     found: NDArray[np.bool_] | None = None
     targets: Mapping[int, str] = field(default_factory=dict)
 
 
-def snapshot(
-    view: View, kind: Kind, query: Query, agreement: Agreement = USUAL, found: NDArray[np.bool_] | None = None
-) -> Snapshot:
+def take_snapshot(
+    view: View,
+    kind: Kind,
+    query: SegmentQuery,
+    agreement: VotingRule = DEFAULT_VOTING_RULE,
+    found: NDArray[np.bool_] | None = None,
+) -> SegmentSnapshot:
     """What `select` needs of what is open; `found` says in which segments checks found something."""
     reference = view.reference(kind)
     keys = view.tracks(kind)
     edited = [view.edited_segments(key) for key in keys if key.provenance is not Provenance.SYSTEM]
-    return Snapshot(
+    return SegmentSnapshot(
         view.corpus,
         view.tags(reference) if reference is not None else None,
         tuple(view.tags(key) for key in keys if key != reference),
@@ -130,15 +144,15 @@ def snapshot(
         agreement,
         None if reference is None else view.kept(reference),
         view.statuses() if query.statuses else None,
-        doubtful(view) & unfinished(view) if query.only_doubtful else None,
-        noted(view) if query.only_noted else None,
+        suspect_segments(view) & unfinished_segments(view) if query.only_doubtful else None,
+        segments_with_notes(view) if query.only_noted else None,
         found if query.only_found else None,
         view.review.targets if query.text else {},
     )
 
 
 def _side_by_side(
-    view: View, between: tuple[LayerKey, LayerKey], query: Query
+    view: View, between: tuple[LayerKey, LayerKey], query: SegmentQuery
 ) -> Scoring | tuple[TagColumn, TagColumn]:
     """The two were set side by side at their own level and against their own reference, whatever is chosen now."""
     level = query.level
@@ -149,33 +163,33 @@ def _side_by_side(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Selected:
+class FilteredSegments:
     """The segments that a query shows, in its order; and with two systems side by side, what sets them apart."""
 
-    places: Places
-    apart: Apart | None = None
+    places: Indices
+    apart: SegmentInfluence | None = None
 
 
-def selected(taken: Snapshot, query: Query, watch: ShareWatch | None = None) -> Selected:
+def filter_segments(taken: SegmentSnapshot, query: SegmentQuery, watch: OnProgress | None = None) -> FilteredSegments:
     """As `select`, with what sets the two systems of the query apart; `watch` may raise to stop."""
-    apart = None if query.between is None else difference(taken, query, watch)
-    return Selected(_select(taken, query, apart), apart)
+    apart = None if query.between is None else system_difference(taken, query, watch)
+    return FilteredSegments(_select(taken, query, apart), apart)
 
 
-def select(taken: Snapshot, query: Query) -> Places:
+def filter_view(taken: SegmentSnapshot, query: SegmentQuery) -> Indices:
     """The segments that a query shows, in its order."""
-    return selected(taken, query).places
+    return filter_segments(taken, query).places
 
 
-def _select(taken: Snapshot, query: Query, apart: Apart | None) -> Places:
+def _select(taken: SegmentSnapshot, query: SegmentQuery, apart: SegmentInfluence | None) -> Indices:
     corpus = taken.corpus
     keep = np.ones(corpus.size, bool)
     if query.text:
         keep &= _with_text(taken, query.text)
     if query.only_bad:
-        keep &= bad_counts(taken) > 0
+        keep &= count_bad(taken) > 0
     if query.only_disagreement:
-        keep &= disagreements(taken) > 0
+        keep &= count_disagreements(taken) > 0
     if query.only_edited:
         edited = np.zeros(corpus.size, bool)
         edited[taken.edited] = True
@@ -192,14 +206,14 @@ def _select(taken: Snapshot, query: Query, apart: Apart | None) -> Places:
         values = np.abs(query.ranks.values)
         places = places[~np.isnan(values[places])]
         return places[np.argsort(-values[places], kind="stable")]
-    if query.order is Order.CORPUS:
+    if query.order is SortOrder.CORPUS:
         return places[::-1] if query.backwards else places
-    apart = apart if query.order is Order.DIFFERENCE else None
+    apart = apart if query.order is SortOrder.DIFFERENCE else None
     rank = _rank(taken, query) if apart is None else np.abs(apart.values)
     return places[np.argsort(rank[places] if query.backwards else -rank[places], kind="stable")]
 
 
-def _with_text(taken: Snapshot, text: str) -> NDArray[np.bool_]:
+def _with_text(taken: SegmentSnapshot, text: str) -> NDArray[np.bool_]:
     # as written too: tokens may have blanks where nobody would type them
     corpus = taken.corpus
     found = np.zeros(corpus.size, bool)
@@ -208,21 +222,21 @@ def _with_text(taken: Snapshot, text: str) -> NDArray[np.bool_]:
     for column in (*corpus.texts.values(), *corpus.references.values(), *corpus.translations.values(), *targets):
         found |= column.matches(text)
     if taken.targets:
-        lines = [text_of_line(line) for line in taken.targets.values()]
+        lines = [strip_codes(line) for line in taken.targets.values()]
         found[list(taken.targets)] |= TextColumn.of(lines).matches(text)
     return found
 
 
-def bad_counts(taken: Snapshot) -> NDArray[np.int64]:
+def count_bad(taken: SegmentSnapshot) -> NDArray[np.int64]:
     """Places that the reference calls BAD, or without one enough of the layers, shape (segments,)."""
     return _by_reference(
         taken,
-        lambda reference: marked_counts([reference], taken.agreement),
-        lambda: marked_counts(list(taken.others), taken.agreement),
+        lambda reference: count_marked([reference], taken.agreement),
+        lambda: count_marked(list(taken.others), taken.agreement),
     )
 
 
-def disagreements(taken: Snapshot) -> NDArray[np.int64]:
+def count_disagreements(taken: SegmentSnapshot) -> NDArray[np.int64]:
     """How many tags of each segment are not the same in all layers, shape (segments,)."""
     return _by_reference(
         taken, lambda reference: _differing([reference, *taken.others]), lambda: _differing(taken.others)
@@ -237,7 +251,7 @@ def _differing(columns: Sequence[TagColumn]) -> NDArray[np.int64]:
     return segment_sums(differs, first.offsets)
 
 
-def errors(taken: Snapshot) -> NDArray[np.int64]:
+def count_errors(taken: SegmentSnapshot) -> NDArray[np.int64]:
     """How many tags of all systems differ from the reference, shape (segments,); without one, the disagreements."""
 
     def wrong(reference: TagColumn) -> NDArray[np.int64]:
@@ -249,7 +263,7 @@ def errors(taken: Snapshot) -> NDArray[np.int64]:
     return _by_reference(taken, wrong, lambda: _differing(taken.others))
 
 
-def _by_reference(taken: Snapshot, held: Callable[[TagColumn], Counts], without: Callable[[], Counts]) -> Counts:
+def _by_reference(taken: SegmentSnapshot, held: Callable[[TagColumn], Counts], without: Callable[[], Counts]) -> Counts:
     """Counts of segments: against the reference where that holds, and of the others among themselves elsewhere."""
     reference, reviewed = taken.reference, taken.reviewed
     if reference is not None and reviewed is None:
@@ -258,44 +272,44 @@ def _by_reference(taken: Snapshot, held: Callable[[TagColumn], Counts], without:
     return alone if reference is None or reviewed is None else np.where(reviewed, held(reference), alone)
 
 
-def difference(taken: Snapshot, query: Query, watch: ShareWatch | None = None) -> Apart:
+def system_difference(taken: SegmentSnapshot, query: SegmentQuery, watch: OnProgress | None = None) -> SegmentInfluence:
     """What sets the two systems of a query apart in its metric; QeError where there is no such metric."""
     assert taken.between is not None
     assert query.between is not None
     if isinstance(taken.between, tuple):
         left, right = taken.between
         values = segment_sums(left.values != right.values, left.offsets).astype(np.float64)
-        return Apart(query.between, "", values)
+        return SegmentInfluence(query.between, "", values)
     level = taken.between.level
-    (metric,) = metrics_named([query.metric], level.metrics, level.items)
+    (metric,) = get_metrics([query.metric], level.metrics, level.items)
     return taken.between.apart(metric, watch)
 
 
-def _rank(taken: Snapshot, query: Query) -> NDArray[np.float64]:
+def _rank(taken: SegmentSnapshot, query: SegmentQuery) -> NDArray[np.float64]:
     size = taken.corpus.size
     column = taken.reference or next(iter(taken.others), None)
     lengths = column.lengths() if column is not None else np.ones(size, np.int64)
-    if query.order is Order.DISAGREEMENT:
-        return disagreements(taken).astype(np.float64)
-    if query.order is Order.LOWEST:
-        return errors(taken) / np.maximum(1, lengths)
-    if query.order is Order.BAD:
-        return bad_counts(taken).astype(np.float64)
+    if query.order is SortOrder.DISAGREEMENT:
+        return count_disagreements(taken).astype(np.float64)
+    if query.order is SortOrder.LOWEST:
+        return count_errors(taken) / np.maximum(1, lengths)
+    if query.order is SortOrder.BAD:
+        return count_bad(taken).astype(np.float64)
     if query.score is not None and query.score in taken.corpus.layers:
         return _by_score(taken.corpus, query.score, query)
     return _lengths(taken.corpus, lengths)
 
 
-def _by_score(corpus: Corpus, score: LayerKey, query: Query) -> NDArray[np.float64]:
-    if query.order in (Order.SCORE_HIGH, Order.SCORE_LOW):
+def _by_score(corpus: Corpus, score: LayerKey, query: SegmentQuery) -> NDArray[np.float64]:
+    if query.order in (SortOrder.SCORE_HIGH, SortOrder.SCORE_LOW):
         scores = corpus.layers[score].scores
-        return scores if query.order is Order.SCORE_HIGH else -scores
+        return scores if query.order is SortOrder.SCORE_HIGH else -scores
     if query.reference is None or query.reference not in corpus.layers:
         return np.zeros(corpus.size)
     wrong = corpus.score_errors(score, query.reference)
-    if query.order is Order.ERROR:
+    if query.order is SortOrder.ERROR:
         return np.abs(wrong)
-    return wrong if query.order is Order.TOO_HIGH else -wrong
+    return wrong if query.order is SortOrder.TOO_HIGH else -wrong
 
 
 def _lengths(corpus: Corpus, tags: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -6,28 +6,25 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NamesMatched, Provenance, QeError, TagColumn, View
-from qe_desktop.formats.merging import merged
-from qe_desktop.project.edit_columns import EditColumns
-from qe_desktop.project.edits import Change, Edit, changes_by_others, shown
-from qe_desktop.project.events import EditRow, LayerRow, News, ReviewRow, Row, SettingRow, VisitRow, new_uid
-from qe_desktop.project.in_files import InFiles
-from qe_desktop.project.job_files import Written, written_in
-from qe_desktop.project.layer_steps import LayerSteps, begun_tags
-from qe_desktop.project.matches import kept_of, setting_of, with_settings
-from qe_desktop.project.post_edit_layers import PostEdits
-from qe_desktop.project.review_desk import ReviewDesk
-from qe_desktop.project.reviewing import Reviewing
-from qe_desktop.project.step_counter import StepCounter
-from qe_desktop.project.tag_steps import TagSteps, only_after_the_last_edit
-from qe_desktop.project.tagging import RowsOf, Tagging
-from qe_desktop.project.taking_back import TakingBack
-from qe_desktop.project.thresholds import Thresholds
-from qe_desktop.wording import tr
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, SystemNameMapping, TagColumn, View
+from qe_desktop.formats.importing.corpus_merge import merge_corpora
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.bilingual_files import WrittenFile, written_files
+from qe_desktop.project.edited_columns import EditColumns
+from qe_desktop.project.edits import Edit, SessionChange, UnsavedEdits, changes_by_others, describe_row
+from qe_desktop.project.events import EditRow, LayerRow, RemoteChanges, ReviewRow, Row, SettingRow, VisitRow, new_uid
+from qe_desktop.project.review.post_edit_layers import PostEdits
+from qe_desktop.project.review.review_log import ReviewLog
+from qe_desktop.project.review.review_service import ReviewService
+from qe_desktop.project.system_matching import match_setting, match_to_setting, with_saved_matches
+from qe_desktop.project.tag_edits import RowsOf, TagEditLog
+from qe_desktop.project.thresholds import ProjectThresholds
+from qe_desktop.project.undo.undo_manager import StepCounter, UndoManager
+from qe_desktop.project.undo.undo_steps import LayerSteps, TagSteps, initial_tags, undone_after_last_edit
 
-Record = Callable[[Sequence[Row]], object]
+RecordRows = Callable[[Sequence[Row]], object]
 """Keeps what was done; it must not wait."""
-THRESHOLD = "threshold/"
+THRESHOLD_SETTING_PREFIX = "threshold/"
 """With a system's name: the setting that keeps its threshold."""
 
 
@@ -56,25 +53,25 @@ class Session:
         self.person, self.window = person, ""
         self.read_only = ""
         """Why nothing can be changed here; empty where it can."""
-        self._thresholds = Thresholds(thresholds)
+        self._thresholds = ProjectThresholds(thresholds)
         if uids is None and kept is not None:
             uids = dict(zip(kept.layers, kept.layer_uids, strict=True))
         self._uids = {key: new_uid() for key in corpus.layers} | dict(uids or {})
         there = [row for row in reviews if row.segment < corpus.size]
         self._counter = StepCounter(0 if kept is None else kept.newest_step, there)
-        self._tagging = Tagging(self._loaded, self._uid_of, kept, person, rows_of, self._counter)
-        self.reviewing = ReviewDesk(self, Reviewing(there, person, self._counter), visits)
-        only_after_the_last_edit(self._tagging, self.reviewing)
+        self._tagging = TagEditLog(self._loaded, self._uid_of, kept, person, rows_of, self._counter)
+        self.reviewing = ReviewService(self, ReviewLog(there, person, self._counter), visits)
+        undone_after_last_edit(self._tagging, self.reviewing)
         self._post_edits = PostEdits(corpus)
         self._steps = LayerSteps(self, self._counter)
         self._tagged = TagSteps(self._tagging, self._told)
-        self._back = TakingBack((self._tagged, self.reviewing, self._steps))
-        self.places: dict[int, Written] = {}
+        self._back = UndoManager((self._tagged, self.reviewing, self._steps))
+        self.places: dict[int, WrittenFile] = {}
         """Where translators' files were last written, by their numbers in the job."""
         self._displaced: dict[str, Layer] = {}
-        self._record: Record | None = None
-        self._in_files = InFiles()
-        self._subscribers: list[Callable[[Change], None]] = []
+        self._record: RecordRows | None = None
+        self._in_files = UnsavedEdits()
+        self._subscribers: list[Callable[[SessionChange], None]] = []
         self.view = self._seen()
         if self._post_edits.follow(self.view, self.reviewing.touched()):
             self.view = self._seen()
@@ -94,18 +91,18 @@ class Session:
         """Something was reviewed: nothing else that was taken back can be made again."""
         self._back.done(self.reviewing)
 
-    def subscribe(self, listener: Callable[[Change], None]) -> None:
+    def subscribe(self, listener: Callable[[SessionChange], None]) -> None:
         """Call `listener` with every change from now on."""
         self._subscribers.append(listener)
 
-    def keep_in(self, record: Record, person: str, window: str = "") -> None:
+    def keep_in(self, record: RecordRows, person: str, window: str = "") -> None:
         """Have everything that is done from now on kept as rows of this person and window; then nothing is unsaved."""
         self._record = record
         self.person, self.window = person, window
         self._tagging.person, self._tagging.window = person, window
         self.reviewing.keep_in(person, window)
 
-    def tell(self, change: Change, *rows: Row) -> Change:
+    def tell(self, change: SessionChange, *rows: Row) -> SessionChange:
         """Keep what was done, and tell everybody."""
         before, self.view = self.view, self._seen()
         if before.corpus.job is self.corpus.job:
@@ -118,7 +115,7 @@ class Session:
             listener(change)
         return change
 
-    def _with_post_edits(self, before: View, change: Change) -> Change:
+    def _with_post_edits(self, before: View, change: SessionChange) -> SessionChange:
         """Bring the tags of post-edits up to date with their texts, so that all is told at once."""
         others = self._post_edits.follow(self.view, change.segments if change.review else self.reviewing.touched())
         if not others:
@@ -178,43 +175,45 @@ class Session:
         """The thresholds that a person chose, by system."""
         return dict(self._thresholds.chosen)
 
-    def set_threshold(self, name: str, value: float) -> Change:
+    def set_threshold(self, name: str, value: float) -> SessionChange:
         """Turn a system's probabilities into tags at another threshold."""
         chosen = self._thresholds.chosen[name] = min(1.0, max(0.0, value))
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
         text = tr("{system}: BAD above {value:.2f}", system=name, value=value)
-        return self.tell(Change(key, text=text, layers=self.from_probabilities(key)), self._setting(name, chosen))
+        return self.tell(
+            SessionChange(key, text=text, layers=self.from_probabilities(key)), self._setting(name, chosen)
+        )
 
-    def clear_threshold(self, name: str) -> Change:
+    def clear_threshold(self, name: str) -> SessionChange:
         """Go back to the tags that the system gave, or to the usual threshold."""
         self._thresholds.chosen.pop(name, None)
         key, text = LayerKey(Provenance.SYSTEM, name, Kind.WORDS), tr("{system}: as given", system=name)
-        return self.tell(Change(key, text=text, layers=True), self._setting(name, None))
+        return self.tell(SessionChange(key, text=text, layers=True), self._setting(name, None))
 
     def _setting(self, name: str, value: float | None) -> SettingRow:
-        return SettingRow(THRESHOLD + name, value, self.person, time.time(), self.person, self.window)
+        return SettingRow(THRESHOLD_SETTING_PREFIX + name, value, self.person, time.time(), self.person, self.window)
 
     # --- systems that scores and ratings call otherwise
 
-    def match(self, metric: str, matched: NamesMatched) -> Change:
+    def match(self, metric: str, matched: SystemNameMapping) -> SessionChange:
         """Say which systems here those of a metric's scores are, or (empty) those of people's ratings, for all who work
         on this.
         """
         self.refuse_read_only()
         self.corpus = self.corpus.with_matched(metric, matched)
-        name, now = setting_of(metric), time.time()
+        name, now = match_setting(metric), time.time()
         text = tr("systems of {metric} matched", metric=metric) if metric else tr("systems of people's ratings matched")
         return self.tell(
-            Change(None, text=text, layers=True),
-            SettingRow(name, kept_of(matched), "", now, self.person, self.window),
+            SessionChange(None, text=text, layers=True),
+            SettingRow(name, match_to_setting(matched), "", now, self.person, self.window),
         )
 
     def _hear_matches(self, rows: Sequence[SettingRow]) -> None:
-        self.places |= written_in((row.name, row.value) for row in rows if not row.scope)
+        self.places |= written_files((row.name, row.value) for row in rows if not row.scope)
         before = self.corpus
-        self.corpus = with_settings(before, [(row.name, row.value) for row in rows if not row.scope])
+        self.corpus = with_saved_matches(before, [(row.name, row.value) for row in rows if not row.scope])
         if self.corpus is not before:
-            self.tell(Change(None, text=tr("systems matched elsewhere"), layers=True, remote=True))
+            self.tell(SessionChange(None, text=tr("systems matched elsewhere"), layers=True, remote=True))
 
     def _came(self, layer: Layer) -> LayerRow:
         uid = self._uids[layer.key] = new_uid()
@@ -225,12 +224,12 @@ class Session:
 
     # --- layers that come and go
 
-    def extend(self, corpus: Corpus, onto: Corpus | None = None) -> Change:
+    def extend(self, corpus: Corpus, onto: Corpus | None = None) -> SessionChange:
         """Add what a corpus has beyond `onto`, of which it was made (default: what is here now). Edits stay, and what
         came or was closed here since `onto` stays so. QeError where what is new does not fit that.
         """
         self.refuse_read_only()
-        before, corpus = self.corpus.layers, merged(self.corpus, corpus, onto or self.corpus)
+        before, corpus = self.corpus.layers, merge_corpora(self.corpus, corpus, onto or self.corpus)
         came = [layer for key, layer in corpus.layers.items() if before.get(key) is not layer]
         again = [layer.key for layer in came if layer.key in before]
         edits = [edit for key in again if key.kind.is_tags for edit in self._tagging.as_edits(key)]
@@ -240,19 +239,19 @@ class Session:
         self.corpus = corpus
         rows += [self._came(layer) for layer in came]
         rows += [self._in_files.note(row) for edit in edits if (row := self._tagging.edit(edit)) is not None]
-        return self.tell(Change(None, text=tr("layers added"), layers=True), *rows)
+        return self.tell(SessionChange(None, text=tr("layers added"), layers=True), *rows)
 
     def add_person(self, name: str, kind: Kind, copy_of: LayerKey | None = None) -> LayerKey:
         """A layer of a person's own: a copy of another layer's tags as edited, or all OK."""
         key = LayerKey(Provenance.PERSON, name, kind)
         if key not in self.corpus.layers:
             self.refuse_read_only()
-            layer = Layer(key, begun_tags(self.view, kind, copy_of), form="n")
+            layer = Layer(key, initial_tags(self.view, kind, copy_of), form="n")
             self._back.done(self._steps)
             self._steps.make([layer], came=True, text=tr("layer of {person} added", person=name))
         return key
 
-    def remove(self, *keys: LayerKey) -> Change:
+    def remove(self, *keys: LayerKey) -> SessionChange:
         """Close layers with their edits as one step that can be undone; with tags made from probabilities these."""
         self.refuse_read_only()
         made = [key for key in keys if self.from_probabilities(key) or key.kind is Kind.PROBABILITIES]
@@ -260,23 +259,23 @@ class Session:
         layers = [self.corpus.layers[one] for one in dict.fromkeys(gone) if one in self.corpus.layers]
         self._back.done(self._steps)
         text = tr("{layer} closed", layer=keys[0])
-        return self._steps.make(layers, came=False, text=text) if layers else Change(keys[0])
+        return self._steps.make(layers, came=False, text=text) if layers else SessionChange(keys[0])
 
     def edits_on(self, layers: Iterable[Layer]) -> tuple[Edit, ...]:
         """What makes the tags of layers of those loaded."""
         there = [one.key for one in layers if one.key.kind.is_tags and one.key in self.corpus.layers]
         return tuple(edit for key in there for edit in self._tagging.as_edits(key))
 
-    def close_layers(self, layers: Sequence[Layer], text: str) -> Change:
+    def close_layers(self, layers: Sequence[Layer], text: str) -> SessionChange:
         """Take layers away that are there, with their edits."""
         self.refuse_read_only()
         there = [one.key for one in layers if one.key in self.corpus.layers]
         rows = [self._goes(key) for key in there]
         for key in there:
             self._forget(key)
-        return self.tell(Change(layers[0].key, text=text, layers=True), *rows)
+        return self.tell(SessionChange(layers[0].key, text=text, layers=True), *rows)
 
-    def bring(self, layers: Sequence[Layer], edits: Iterable[Edit], text: str) -> Change:
+    def bring(self, layers: Sequence[Layer], edits: Iterable[Edit], text: str) -> SessionChange:
         """Add layers that are not there, with edits on them."""
         self.refuse_read_only()
         rows: list[Row] = []
@@ -285,7 +284,7 @@ class Session:
                 self.corpus = self.corpus.with_layer(layer)
                 rows.append(self._came(layer))
         rows += [self._in_files.note(row) for edit in edits if (row := self._tagging.edit(edit)) is not None]
-        return self.tell(Change(layers[0].key, text=text, layers=True), *rows)
+        return self.tell(SessionChange(layers[0].key, text=text, layers=True), *rows)
 
     def _forget(self, key: LayerKey) -> None:
         self.corpus = self.corpus.without_layer(key)
@@ -302,7 +301,7 @@ class Session:
         if self.read_only:
             raise QeError(self.read_only, hint=tr("Save the project elsewhere to go on."))
 
-    def apply(self, edit: Edit) -> Change:
+    def apply(self, edit: Edit) -> SessionChange:
         """Make an edit; it can be undone."""
         self.refuse_read_only()
         if edit.layer.provenance is Provenance.SYSTEM:
@@ -317,16 +316,16 @@ class Session:
             )
         row = self._tagging.edit(edit)
         if row is None:
-            return Change(edit.layer)
+            return SessionChange(edit.layer)
         self._back.done(self._tagged)
-        return self._told(row, shown(row))
+        return self._told(row, describe_row(row))
 
-    def undo(self) -> Change | None:
+    def undo(self) -> SessionChange | None:
         """Take one's last step back where it still holds; None where there is none."""
         self.refuse_read_only()
         return self._back.undo()
 
-    def redo(self) -> Change | None:
+    def redo(self) -> SessionChange | None:
         """Make one's last undone step again; None where there is none."""
         self.refuse_read_only()
         return self._back.redo()
@@ -341,13 +340,13 @@ class Session:
         """What redo would make again, or nothing."""
         return self._back.redo_text
 
-    def _told(self, row: EditRow, text: str) -> Change:
+    def _told(self, row: EditRow, text: str) -> SessionChange:
         row = self._in_files.note(row)
-        return self.tell(Change(row.layer, (row.segment,), text, left=not row.places), row)
+        return self.tell(SessionChange(row.layer, (row.segment,), text, left=not row.places), row)
 
     # --- what others did
 
-    def hear(self, news: News) -> None:
+    def hear(self, news: RemoteChanges) -> None:
         """Take over what a project took since one last looked; afterwards all windows that did so hold the same.
 
         Edits come into the project's order; what others did is not among what can be undone here.
@@ -383,7 +382,7 @@ class Session:
             self._uids[key] = uid
             self._tagging.begin(key, (uid, before))
         text = tr("{layer} closed", layer=key) if layer is None else tr("{layer} added", layer=key)
-        self.tell(Change(key, text=text, layers=True, remote=True))
+        self.tell(SessionChange(key, text=text, layers=True, remote=True))
 
     # --- what is not saved
 
@@ -393,8 +392,8 @@ class Session:
             return []
         return [key for key in self.corpus.layers if key.kind.is_tags and not self._in_files.is_saved(key)]
 
-    def saved(self, keys: Iterable[LayerKey]) -> Change:
+    def saved(self, keys: Iterable[LayerKey]) -> SessionChange:
         """Note that these layers are in a file as they are now."""
         for key in keys:
             self._in_files.saved(key)
-        return self.tell(Change(None, text=tr("saved")))
+        return self.tell(SessionChange(None, text=tr("saved")))

@@ -10,25 +10,30 @@ from dataclasses import replace
 import numpy as np
 
 from qe_desktop.corpus import EditedTags, LayerKey, QeError, TagColumn, Tags
-from qe_desktop.project.edit_columns import EditColumns
-from qe_desktop.project.edits import Edit, describe, shown
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.edited_columns import EditColumns, Indices, Overlay
+from qe_desktop.project.edits import Edit, describe_edit, describe_row
 from qe_desktop.project.events import EditAction, EditRow, new_uid
-from qe_desktop.project.overlay import Overlay, Places
-from qe_desktop.project.step_counter import Order, StepCounter, order_of
-from qe_desktop.project.undoing import Stack, last_edit, set_by_others_since, set_in, stacks_of
-from qe_desktop.wording import tr
+from qe_desktop.project.undo.undo_manager import StepCounter, StepOrder, step_order
+from qe_desktop.project.undo.undo_stack import (
+    UndoStack,
+    changed_by_others,
+    edited_positions,
+    last_edit_number,
+    undo_stacks,
+)
 
-Loaded = Callable[[LayerKey], TagColumn]
+LoadColumn = Callable[[LayerKey], TagColumn]
 """Gives a layer's column as loaded; a QeError where there is no such layer."""
 RowsOf = Callable[[Sequence[int]], Sequence[EditRow]]
 """Gives whole rows of a project by their `seq`."""
-Spot = tuple[LayerKey, int]
+TagPosition = tuple[LayerKey, int]
 """A segment of a layer."""
-AHEAD = 200
+PREFETCH_ROWS = 200
 """Kept rows that are looked up at a time when one of them is to be taken back."""
 
 
-class Tagging:
+class TagEditLog:
     """Edits over loaded columns. `kept` is what a project has of them, `rows_of` looks up whole rows of it.
 
     `uid_of` gives the uid of the layer that a key stands for; rows of another one are none of its edits. `rows` are
@@ -37,7 +42,7 @@ class Tagging:
 
     def __init__(
         self,
-        loaded: Loaded,
+        loaded: LoadColumn,
         uid_of: Callable[[LayerKey], str],
         kept: EditColumns | None = None,
         person: str = "",
@@ -55,11 +60,11 @@ class Tagging:
         self._rows_of = rows_of
         self._whole_rows: dict[int, EditRow] = {}
         self._overlays: dict[LayerKey, Overlay] = {}
-        self._spots: dict[Spot, list[EditRow]] = {}
+        self._spots: dict[TagPosition, list[EditRow]] = {}
         self._others: set[str] = set()
         self._untold: dict[str, EditRow] = {}
-        self._asked: tuple[Spot, dict[int, str]] | None = None
-        self._done, self._undone = stacks_of(kept, person)
+        self._asked: tuple[TagPosition, dict[int, str]] | None = None
+        self._done, self._undone = undo_stacks(kept, person)
         self.rows: list[EditRow] = []
         layers = () if kept is None else kept.layers
         self._restored = {key for key in layers if self._restore(key)}
@@ -77,7 +82,7 @@ class Tagging:
         overlay = self._overlays.get(key)
         return self._loaded(key)[segment] if overlay is None else overlay[segment]
 
-    def edited_segments(self, key: LayerKey) -> Places:
+    def edited_segments(self, key: LayerKey) -> Indices:
         """The segments whose tags differ from those loaded, ascending, shape (k,)."""
         overlay = self._overlays.get(key)
         return np.zeros(0, np.int64) if overlay is None else overlay.edited_segments()
@@ -99,7 +104,9 @@ class Tagging:
         """Who set the tags of a segment last, by place; only places that anybody has set."""
         if self._asked is None or self._asked[0] != (key, segment):
             found: dict[int, str] = {}
-            for place, person in set_in(self._kept, key, segment) if self._kept and key in self._restored else ():
+            for place, person in (
+                edited_positions(self._kept, key, segment) if self._kept and key in self._restored else ()
+            ):
                 found[place] = person
             self._asked = ((key, segment), found)
         return self._asked[1] | {
@@ -116,7 +123,7 @@ class Tagging:
             return None
         row = EditRow(
             new_uid(), edit.layer, edit.segment, tuple(changed), tuple(changed.values()),
-            tuple(int(before[place]) for place in changed), text=describe(edit, before), at=time.time(),
+            tuple(int(before[place]) for place in changed), text=describe_edit(edit, before), at=time.time(),
             person=self.person, window=self.window, layer_uid=self._uid_of(edit.layer),
             step=self._steps.next(),
         )  # fmt: skip
@@ -133,7 +140,7 @@ class Tagging:
         """Make one's last undone edit again where the undo still holds; None where there is none."""
         return self._move(self._undone, self._done, EditAction.REDO)
 
-    def _move(self, taken: Stack, put: Stack, action: EditAction) -> EditRow | None:
+    def _move(self, taken: UndoStack, put: UndoStack, action: EditAction) -> EditRow | None:
         row = self._step(taken.top(), action)
         if row is not None:
             taken.pop()
@@ -152,12 +159,12 @@ class Tagging:
         return self._text_of(self._undone.top())
 
     @property
-    def undo_order(self) -> Order:
+    def undo_order(self) -> StepOrder:
         """Where what undo would take back stands among all steps."""
         return self._order_of(self._done.top())
 
     @property
-    def redo_order(self) -> Order:
+    def redo_order(self) -> StepOrder:
         """The same of the taking back of what redo would make again."""
         return self._order_of(self._undone.top())
 
@@ -165,17 +172,17 @@ class Tagging:
         """Something else was done: what was taken back cannot be made again."""
         self._undone.clear()
 
-    def last_edit_order(self) -> Order:
+    def last_edit_order(self) -> StepOrder:
         """When the person last edited tags of what a project has."""
-        return self._order_of(last_edit(self._kept, self.person))
+        return self._order_of(last_edit_number(self._kept, self.person))
 
-    def forget_undone_before(self, order: Order) -> None:
+    def forget_undone_before(self, order: StepOrder) -> None:
         """Something else was done then: what was taken back before cannot be made again."""
         self._undone.keep(lambda number: self._order_of(number) > order)
 
-    def _order_of(self, entry: EditRow | int | None) -> Order:
+    def _order_of(self, entry: EditRow | int | None) -> StepOrder:
         try:
-            return order_of(self._whole(entry) if isinstance(entry, int) else entry)
+            return step_order(self._whole(entry) if isinstance(entry, int) else entry)
         except QeError:
             # a server that is away cannot say when it was: before all that is known
             return 0, 0.0
@@ -184,7 +191,7 @@ class Tagging:
         if entry is None:
             return ""
         try:
-            return shown(entry if isinstance(entry, EditRow) else self._whole(entry))
+            return describe_row(entry if isinstance(entry, EditRow) else self._whole(entry))
         except QeError:
             # a server that is away cannot say which it is
             return tr("an earlier edit")
@@ -216,7 +223,7 @@ class Tagging:
             here = here[since + 1 :]
         places = {place for row in here if row.uid in self._others for place in row.places}
         if isinstance(entry, int) and self._kept is not None:
-            places |= set_by_others_since(self._kept, entry)
+            places |= changed_by_others(self._kept, entry)
         return places
 
     def _whole(self, number: int) -> EditRow:
@@ -224,7 +231,7 @@ class Tagging:
         if row is None:
             assert self._kept is not None
             assert self._rows_of is not None
-            numbers = (number, *self._done.upcoming(AHEAD), *self._undone.upcoming(AHEAD))
+            numbers = (number, *self._done.upcoming(PREFETCH_ROWS), *self._undone.upcoming(PREFETCH_ROWS))
             seqs = {int(self._kept.seq[one]): one for one in numbers}
             self._whole_rows = {seqs[found.seq]: found for found in self._rows_of(sorted(seqs))}
             row = self._whole_rows[number]
@@ -252,14 +259,14 @@ class Tagging:
 
     # --- what others did
 
-    def take_over(self, rows: Iterable[EditRow]) -> tuple[list[EditRow], list[Spot]]:
+    def take_over(self, rows: Iterable[EditRow]) -> tuple[list[EditRow], list[TagPosition]]:
         """Bring all edits into the order that a project has them in; `rows` are those it took since, one's own too.
 
         What the project does not have yet comes last. Rows of other layers than those that are there, and of unknown
         segments, are left out. Returns the rows that are new here, and the segments whose tags changed.
         """
         new: list[EditRow] = []
-        met: dict[Spot, None] = {}
+        met: dict[TagPosition, None] = {}
         for row in rows:
             self._untold.pop(row.uid, None)
             if not self._is_here(row):
@@ -282,7 +289,7 @@ class Tagging:
             return False
         return 0 <= row.segment < len(self._loaded(row.layer))
 
-    def _settle(self, spot: Spot, more: bool) -> bool:
+    def _settle(self, spot: TagPosition, more: bool) -> bool:
         """Bring a segment's rows into their order (`more`: there are new ones); whether its tags changed by that."""
         here = self._spots[spot]
         ordered = sorted(here, key=lambda row: row.seq or math.inf)

@@ -12,12 +12,12 @@ DEFAULT_THRESHOLD = 0.5
 """P(BAD) above which a word is called BAD until a person chooses otherwise (as OpenKiwi does)."""
 
 
-def tags_at(probabilities: NumberColumn, threshold: float) -> TagColumn:
+def threshold_tags(probabilities: NumberColumn, threshold: float) -> TagColumn:
     """BAD where P(BAD) is above the threshold."""
     return TagColumn((probabilities.values > threshold).astype(np.uint8), probabilities.offsets)
 
 
-class Thresholds:
+class ProjectThresholds:
     """The threshold that a person chose for each system's probabilities, 0..1, and the tags that come of it."""
 
     def __init__(self, chosen: Mapping[str, float] | None = None) -> None:
@@ -43,7 +43,7 @@ class Thresholds:
         numbers = corpus.layers[LayerKey(Provenance.SYSTEM, name, Kind.PROBABILITIES)].numbers
         held = self._derived.get(name)
         if held is None or held[0] is not numbers or held[1] != threshold:
-            held = (numbers, threshold, tags_at(numbers, threshold))
+            held = (numbers, threshold, threshold_tags(numbers, threshold))
             self._derived[name] = held
         return held[2]
 

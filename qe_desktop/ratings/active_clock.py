@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-IDLE = 30.0
+IDLE_SECONDS = 30.0
 """Seconds without a key or a movement after which nobody is thought to be reading any longer."""
 
 Now = Callable[[], float]
@@ -17,7 +17,7 @@ class ActiveClock:
     `now` gives seconds that never go back. The clock begins stopped: `start` begins a new count.
     """
 
-    def __init__(self, now: Now = time.monotonic, idle: float = IDLE) -> None:
+    def __init__(self, now: Now = time.monotonic, idle: float = IDLE_SECONDS) -> None:
         self._now = now
         self._idle = idle
         self._counted = 0.0

@@ -12,16 +12,21 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import BLIND, TOGETHER, PairRatings, Place, QeError, Ratings, ScoreRatings
-from qe_desktop.corpus.campaigns import part_of
+from qe_desktop.answers.answer_type import RatingContext
+from qe_desktop.answers.event_history import EventHistory, RatingEvent, group_by_rater
+from qe_desktop.answers.rating_conversion import RatingRows
+from qe_desktop.corpus import BLIND_SUFFIX, CAMPAIGN_JOINER, PairRatings, QeError, Ratings, ScoreRatings, SourceLocation
+from qe_desktop.corpus.ratings_merge import ratings_with_marks
+from qe_desktop.i18n.messages import map_localized, tr
 from qe_desktop.ratings.aggregation.trueskill import TrueSkill
-from qe_desktop.ratings.assignment.draws import Draws
-from qe_desktop.ratings.campaign import Design
-from qe_desktop.wording import changed, tr
+from qe_desktop.ratings.assignment.random_stream import RandomStream
+from qe_desktop.ratings.campaign import CampaignDesign
+from qe_desktop.ratings.event_validation import EventValidator, SkippedRows, skipped_notes
+from qe_desktop.ratings.protocols import get_protocol
 
 Names = Mapping[str, str]
 """What each system is called on screen."""
-LETTERS = re.compile(r"System [A-Z]{1,2}")
+BLIND_NAME_PATTERN = re.compile(r"System [A-Z]{1,2}")
 """What systems are called while a campaign is blind."""
 
 
@@ -35,17 +40,17 @@ def blind_names(systems: Iterable[str], uid: str, seed: int = 1, secret: bytes =
     """
     names = sorted(set(systems))
     if secret:
-        order = Draws(seed, "letters", uid, secret=secret).order(len(names))
+        order = RandomStream(seed, "letters", uid, secret=secret).order(len(names))
     else:
         # as campaigns went by that were set up before there were secrets
         order = np.random.default_rng([seed, zlib.crc32(uid.encode())]).permutation(len(names)).tolist()
-    return {names[place]: f"System {letters(number)}" for number, place in enumerate(order)}
+    return {names[place]: f"System {letter_label(number)}" for number, place in enumerate(order)}
 
 
-def letters(number: int) -> str:
+def letter_label(number: int) -> str:
     """0 is A, 25 Z, 26 AA, as the columns of a spreadsheet.
 
-    >>> letters(0), letters(25), letters(26), letters(52)
+    >>> letter_label(0), letter_label(25), letter_label(26), letter_label(52)
     ('A', 'Z', 'AA', 'BA')
     """
     text = ""
@@ -56,57 +61,57 @@ def letters(number: int) -> str:
     return text
 
 
-def letters_of(design: Design) -> dict[str, str]:
+def design_letters(design: CampaignDesign) -> dict[str, str]:
     """The letter of each system of a campaign."""
     return blind_names(design.setup.systems, design.campaign.uid, design.setup.seed, design.secret)
 
 
-def blinded(ratings: Ratings, names: Names, campaign: str) -> Ratings:
+def blind_ratings(ratings: Ratings, names: Names, campaign: str) -> Ratings:
     """The ratings under the letters of a campaign, each of its systems' marked as such: only it can tell them back.
 
     Ratings of other sources are among them where they are of its systems, for they would tell by their names.
     """
     scores, pairs = ratings.scores, ratings.pairs
     hidden = np.array([name in names for name in scores.systems], bool)[scores.system]
-    units = np.array([any(name in names for name in unit.split(TOGETHER)) for unit in pairs.units], bool)
-    mark = campaign + BLIND
+    units = np.array([any(name in names for name in unit.split(CAMPAIGN_JOINER)) for unit in pairs.units], bool)
+    mark = campaign + BLIND_SUFFIX
     found = replace(
         ratings,
-        scores=_marked(scores, hidden, mark),
-        pairs=_marked(pairs, units[pairs.first] | units[pairs.second], mark),
+        scores=_mark_table(scores, hidden, mark),
+        pairs=_mark_table(pairs, units[pairs.first] | units[pairs.second], mark),
         comments=tuple(
             replace(comment, campaign=mark) if any(name in names for name in comment.systems) else comment
             for comment in ratings.comments
         ),
     )
-    return renamed(found, names)
+    return rename_systems(found, names)
 
 
 Table = TypeVar("Table", ScoreRatings, PairRatings)
 
 
-def _marked(table: Table, hidden: NDArray[np.bool_], mark: str) -> Table:
+def _mark_table(table: Table, hidden: NDArray[np.bool_], mark: str) -> Table:
     marks = (*table.campaigns, mark)
     return replace(table, campaigns=marks, campaign=np.where(hidden, len(marks) - 1, table.campaign).astype(np.int32))
 
 
-def resolved(ratings: Ratings, campaign: str, letters: Names) -> Ratings:
+def unblind_ratings(ratings: Ratings, campaign: str, letters: Names) -> Ratings:
     """The blind ratings of one campaign with its systems' names; `letters` gives the name behind each.
 
     QeError for a letter that the campaign does not have.
     """
-    blind = part_of(ratings, [campaign + BLIND])
+    blind = ratings_with_marks(ratings, [campaign + BLIND_SUFFIX])
     units = [name for place in np.unique(np.append(blind.pairs.first, blind.pairs.second)).tolist()
-             for name in blind.pairs.units[place].split(TOGETHER)]  # fmt: skip
+             for name in blind.pairs.units[place].split(CAMPAIGN_JOINER)]  # fmt: skip
     used = {blind.scores.systems[place] for place in np.unique(blind.scores.system).tolist()} | set(units)
-    strange = sorted(name for name in used if LETTERS.fullmatch(name) and name not in letters)
+    strange = sorted(name for name in used if BLIND_NAME_PATTERN.fullmatch(name) and name not in letters)
     if strange:
         raise QeError(
             tr("the campaign has no {system}, so this is not an export of it", system=strange[0]),
             hint=tr("Export it again from the project that it is of."),
-            place=Place(ratings.origin) if ratings.origin else None,
+            place=SourceLocation(ratings.origin) if ratings.origin else None,
         )
-    found = renamed(blind, letters)
+    found = rename_systems(blind, letters)
     return replace(
         found,
         scores=replace(found.scores, campaigns=(campaign,) * len(found.scores.campaigns)),
@@ -115,35 +120,77 @@ def resolved(ratings: Ratings, campaign: str, letters: Names) -> Ratings:
     )
 
 
-def _named(systems: Sequence[str], names: Names) -> tuple[str, ...]:
+def _map_names(systems: Sequence[str], names: Names) -> tuple[str, ...]:
     """Each system's other name, or its own where it has none."""
     return tuple(names.get(system, system) for system in systems)
 
 
-def renamed(ratings: Ratings, names: Names) -> Ratings:
+def rename_systems(ratings: Ratings, names: Names) -> Ratings:
     """The same ratings with the systems under other names; a system without one keeps its own."""
     if not names:
         return ratings
-    units = tuple(TOGETHER.join(_named(unit.split(TOGETHER), names)) for unit in ratings.pairs.units)
+    units = tuple(CAMPAIGN_JOINER.join(_map_names(unit.split(CAMPAIGN_JOINER), names)) for unit in ratings.pairs.units)
     return replace(
         ratings,
-        scores=replace(ratings.scores, systems=_named(ratings.scores.systems, names)),
+        scores=replace(ratings.scores, systems=_map_names(ratings.scores.systems, names)),
         pairs=replace(ratings.pairs, units=units),
-        comments=tuple(replace(comment, systems=_named(comment.systems, names)) for comment in ratings.comments),
+        comments=tuple(replace(comment, systems=_map_names(comment.systems, names)) for comment in ratings.comments),
     )
 
 
-def renamed_skills(skills: TrueSkill, names: Names) -> TrueSkill:
+def rename_skills(skills: TrueSkill, names: Names) -> TrueSkill:
     """The same with the systems under other names."""
     problem = skills.problem
     # the longest first: a name may be a part of another
     for name in sorted(names, key=len, reverse=True):
-        problem = changed(problem, methodcaller("replace", name, names[name]))
-    clusters = tuple(_named(cluster, names) for cluster in skills.clusters)
-    return replace(skills, systems=_named(skills.systems, names), clusters=clusters, problem=problem)
+        problem = map_localized(problem, methodcaller("replace", name, names[name]))
+    clusters = tuple(_map_names(cluster, names) for cluster in skills.clusters)
+    return replace(skills, systems=_map_names(skills.systems, names), clusters=clusters, problem=problem)
 
 
-def renamed_key(design: Design, names: Names) -> Design:
+def rename_design(design: CampaignDesign, names: Names) -> CampaignDesign:
     """The same campaign with the systems under other names in its key."""
-    keys = tuple(replace(key, systems=_named(key.systems, names)) for key in design.output_keys)
-    return replace(design, output_keys=keys, setup=replace(design.setup, systems=_named(design.setup.systems, names)))
+    keys = tuple(replace(key, systems=_map_names(key.systems, names)) for key in design.output_keys)
+    return replace(
+        design, output_keys=keys, setup=replace(design.setup, systems=_map_names(design.setup.systems, names))
+    )
+
+
+def segment_name(segment: int) -> str:
+    """A segment's name in ratings: its number as people count, from 1."""
+    return str(segment + 1)
+
+
+def screen_contexts(design: CampaignDesign) -> dict[str, RatingContext]:
+    """What each screen of a design showed, and why."""
+    outputs = {key.output: key for key in design.output_keys}
+    roles = {key.screen: key.role for key in design.screen_keys}
+    found = {}
+    for screen in design.screens:
+        shown = [outputs[uid] for uid in screen.outputs]
+        found[screen.uid] = RatingContext(
+            design.campaign.uid, screen.uid, screen.rater, segment_name(screen.segment),
+            tuple([key.systems for key in shown]), tuple([key.role for key in shown]), roles[screen.uid],
+        )  # fmt: skip
+    return found
+
+
+def collect_ratings(
+    design: CampaignDesign, events: Iterable[RatingEvent], left_out: Sequence[SkippedRows] = ()
+) -> Ratings:
+    """What holds of all that the raters said, by system; see `RatingRows`.
+
+    Events that are not in order (see `admitting`) are left out, and so were those of `left_out` before; notes say
+    whose, how many and why.
+    """
+    protocol = get_protocol(design.campaign.protocol)
+    rows = RatingRows(protocol.unseen, hidden=True)
+    abouts = screen_contexts(design)
+    mine, wrong = EventValidator(design.campaign, design.screens).split(events)
+    for own in group_by_rater(mine).values():
+        for uid, state in EventHistory(own).screens.items():
+            rows.take(abouts[uid], state)
+    notes = skipped_notes([*left_out, *wrong])
+    if design.campaign.simulated:
+        notes.append(tr("the raters are simulated"))
+    return rows.ratings(origin=design.campaign.name, notes=notes, ranges=protocol.ranges)

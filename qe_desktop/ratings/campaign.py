@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from qe_desktop.corpus import ItemRole
 
 
-class Basis(enum.Enum):
+class EvaluationBasis(enum.Enum):
     """What a translation is judged against."""
 
     SOURCE = "source"
@@ -35,7 +35,7 @@ class Campaign:
     uid: str
     name: str
     protocol: str
-    basis: Basis
+    basis: EvaluationBasis
     source_language: str = ""
     target_language: str = ""
     context: int = 0
@@ -103,7 +103,7 @@ class ScreenKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class CampaignSetup:
     """What an owner chooses. With the same texts and the same secret, the same setup gives the same design.
 
     `overlap` is the share of items that every rater gets (0..1; the rest is dealt out), `repeats` and `controls` the
@@ -123,7 +123,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class Design:
+class CampaignDesign:
     """A whole campaign, with the blind key.
 
     `secret` is what all draws and names come from besides the seed, 32 bytes that no rater may have; it is empty for
@@ -132,7 +132,7 @@ class Design:
     """
 
     campaign: Campaign
-    setup: Setup
+    setup: CampaignSetup
     passages: tuple[Passage, ...]
     outputs: tuple[Output, ...]
     screens: tuple[Screen, ...]

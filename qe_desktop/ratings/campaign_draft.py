@@ -10,18 +10,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qe_desktop.corpus import TOGETHER
-from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis, Campaign, Design, Setup
+from qe_desktop.corpus import CAMPAIGN_JOINER
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Campaign, CampaignDesign, CampaignSetup, EvaluationBasis
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
-from qe_desktop.wording import tr
 
-TRAINED = 200
+MAX_TRAINING_SEGMENTS = 200
 """Segments outside the campaign that training screens may be taken from."""
-Tell = Callable[[float, str], object]
+ReportStep = Callable[[float, str], object]
 
 
-class Extent(enum.Enum):
+class SegmentScope(enum.Enum):
     """Which segments are rated."""
 
     ALL = "all"
@@ -30,7 +30,7 @@ class Extent(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class DraftNote:
     """What stands below a field. A grave one keeps the campaign from being made; the others only inform."""
 
     text: str
@@ -46,7 +46,7 @@ class CampaignDraft:
 
     name: str = ""
     protocol: str = "adequacy-fluency"
-    basis: Basis = Basis.SOURCE
+    basis: EvaluationBasis = EvaluationBasis.SOURCE
     source_language: str = ""
     target_language: str = ""
     source_original: bool | None = None
@@ -55,7 +55,7 @@ class CampaignDraft:
     systems: tuple[str, ...] = ()
     reference_rated: bool = False
     raters: str = ""
-    extent: Extent = Extent.ALL
+    extent: SegmentScope = SegmentScope.ALL
     first: int = 1
     last: int = 1
     count: int = 100
@@ -86,9 +86,9 @@ class CampaignDraft:
 
         Where documents stay whole, whole documents are drawn until there are enough segments.
         """
-        if self.extent is Extent.ALL:
+        if self.extent is SegmentScope.ALL:
             return tuple(range(texts.size))
-        if self.extent is Extent.RANGE:
+        if self.extent is SegmentScope.RANGE:
             return tuple(range(max(0, self.first - 1), min(self.last, texts.size)))
         dice = np.random.default_rng(self.seed)
         count = min(self.count, texts.size)
@@ -100,9 +100,9 @@ class CampaignDraft:
         needed = int(np.searchsorted(np.cumsum(sizes), count)) + 1
         return tuple(int(place) for place in np.flatnonzero(np.isin(of_segment, order[:needed])))
 
-    def setup(self, texts: CampaignTexts) -> Setup:
+    def setup(self, texts: CampaignTexts) -> CampaignSetup:
         """The owner's choices as the design takes them."""
-        return Setup(
+        return CampaignSetup(
             self.systems,
             self.segments(texts),
             self.rater_names(),
@@ -132,22 +132,22 @@ class CampaignDraft:
             created_by=created_by,
         )
 
-    def notes(self, texts: CampaignTexts | None, taken: Collection[str] = ()) -> dict[str, Note]:
+    def notes(self, texts: CampaignTexts | None, taken: Collection[str] = ()) -> dict[str, DraftNote]:
         """What to say below each field, by the field's name; `taken` are the names of other campaigns."""
-        found: dict[str, Note] = {}
+        found: dict[str, DraftNote] = {}
         for name, note in self._notes(texts, taken):
             # the first note of a field is the gravest
             found.setdefault(name, note)
         return found
 
-    def _notes(self, texts: CampaignTexts | None, taken: Collection[str]) -> Iterator[tuple[str, Note]]:
+    def _notes(self, texts: CampaignTexts | None, taken: Collection[str]) -> Iterator[tuple[str, DraftNote]]:
         if not self.name.strip():
-            yield "name", Note(tr("Give the campaign a name; raters see it."))
+            yield "name", DraftNote(tr("Give the campaign a name; raters see it."))
         elif self.name.strip() in taken:
-            yield "name", Note(tr("There is a campaign of this name already. Choose another name."))
+            yield "name", DraftNote(tr("There is a campaign of this name already. Choose another name."))
         yield from self._rater_notes()
         if texts is None:
-            yield "systems", Note(tr("No corpus is open. Open one with the source and the systems’ translations."))
+            yield "systems", DraftNote(tr("No corpus is open. Open one with the source and the systems’ translations."))
             return
         yield from self._system_notes(texts)
         yield from self._text_notes(texts)
@@ -157,84 +157,89 @@ class CampaignDraft:
         """The systems that seem to be the reference itself."""
         return [name for name in self.systems if texts.is_reference(name)]
 
-    def _rater_notes(self) -> Iterator[tuple[str, Note]]:
+    def _rater_notes(self) -> Iterator[tuple[str, DraftNote]]:
         names = self.rater_names()
         twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
         if not names:
-            yield "raters", Note(tr("Name at least one rater, one name a line."))
+            yield "raters", DraftNote(tr("Name at least one rater, one name a line."))
         elif twice is not None:
-            yield "raters", Note(tr("“{name}” stands there twice. Give every rater a name of their own.", name=twice))
+            yield (
+                "raters",
+                DraftNote(tr("“{name}” stands there twice. Give every rater a name of their own.", name=twice)),
+            )
         elif len(names) == 1:
-            yield "raters", Note(tr("With one rater there is no agreement between raters."), grave=False)
+            yield "raters", DraftNote(tr("With one rater there is no agreement between raters."), grave=False)
         elif self.overlap == 0:
-            yield "overlap", Note(tr("Without common items there is no agreement between raters."), grave=False)
+            yield "overlap", DraftNote(tr("Without common items there is no agreement between raters."), grave=False)
 
-    def _system_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, Note]]:
+    def _system_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
         least, most = self.rules.outputs
         missing = next((name for name in self.systems if name not in texts.outputs()), None)
-        joint = next((name for name in self.systems if self.rules.compares and TOGETHER in name), None)
+        joint = next((name for name in self.systems if self.rules.compares and CAMPAIGN_JOINER in name), None)
         if not texts.outputs():
-            yield "systems", Note(tr("The corpus has no translation. Add one text file for each system."))
+            yield "systems", DraftNote(tr("The corpus has no translation. Add one text file for each system."))
         elif joint is not None:
             said = tr(
-                "In rankings no name may hold a “{sign}”, as “{name}” does. Rename its file.", sign=TOGETHER, name=joint
+                "In rankings no name may hold a “{sign}”, as “{name}” does. Rename its file.",
+                sign=CAMPAIGN_JOINER,
+                name=joint,
             )
-            yield "systems", Note(said)
+            yield "systems", DraftNote(said)
         elif missing is not None:
-            yield "systems", Note(tr("The translation by {name} is no longer there. Add it again.", name=missing))
+            yield "systems", DraftNote(tr("The translation by {name} is no longer there. Add it again.", name=missing))
         elif len(self.systems) < least:
             several = tr("Choose at least {n} systems, which raters compare.", "", least)
-            yield "systems", Note(tr("Choose at least one system.") if least == 1 else several)
+            yield "systems", DraftNote(tr("Choose at least one system.") if least == 1 else several)
         same = self.references(texts)
-        hidden = self.rules.target_only or self.basis is Basis.SOURCE
+        hidden = self.rules.target_only or self.basis is EvaluationBasis.SOURCE
         if same and hidden and not self.reference_rated:
             said = tr("“{name}” is the reference itself. Take it out, or tick that it is meant.", name=same[0])
-            yield "reference", Note(said)
+            yield "reference", DraftNote(said)
         if most > 1 and least <= len(self.systems) < min(self.per_screen, most):
-            yield "per_screen", Note(tr("A screen shows all {n} systems.", "", len(self.systems)), grave=False)
+            yield "per_screen", DraftNote(tr("A screen shows all {n} systems.", "", len(self.systems)), grave=False)
 
-    def _text_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, Note]]:
+    def _text_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
         if self.rules.target_only:
             pass  # neither is ever shown
-        elif self.basis is not Basis.REFERENCE and texts.source is None:
-            yield "basis", Note(tr("The corpus has no source. Judge against the reference."))
-        elif self.basis is not Basis.SOURCE and texts.reference is None:
-            yield "basis", Note(tr("The corpus has no reference. Judge against the source."))
-        elif self.basis is not Basis.SOURCE and (same := self.references(texts)):
+        elif self.basis is not EvaluationBasis.REFERENCE and texts.source is None:
+            yield "basis", DraftNote(tr("The corpus has no source. Judge against the reference."))
+        elif self.basis is not EvaluationBasis.SOURCE and texts.reference is None:
+            yield "basis", DraftNote(tr("The corpus has no reference. Judge against the source."))
+        elif self.basis is not EvaluationBasis.SOURCE and (same := self.references(texts)):
             said = tr("“{name}” is the reference, and would be judged against itself. Take it out.", name=same[0])
-            yield "basis", Note(said)
+            yield "basis", DraftNote(said)
         if texts.documents is None and (self.by_document or self.context == WHOLE_DOCUMENT):
             said = tr("Nothing says which segments form a document. Open the corpus with its documents.")
-            yield "context", Note(said)
+            yield "context", DraftNote(said)
 
-    def _extent_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, Note]]:
-        if self.extent is Extent.RANGE and self.first > self.last:
-            yield "segments", Note(tr("The range ends before it begins."))
-        wanted = {Extent.ALL: 1, Extent.RANGE: self.last, Extent.DRAWN: self.count}[self.extent]
+    def _extent_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
+        if self.extent is SegmentScope.RANGE and self.first > self.last:
+            yield "segments", DraftNote(tr("The range ends before it begins."))
+        wanted = {SegmentScope.ALL: 1, SegmentScope.RANGE: self.last, SegmentScope.DRAWN: self.count}[self.extent]
         if wanted > texts.size:
             few = tr("There {n:is|are} only {n:,} {n:segment|segments}.", "", texts.size)
-            yield "segments", Note(few if texts.size else tr("There are no segments."))
+            yield "segments", DraftNote(few if texts.size else tr("There are no segments."))
 
 
-def make(
+def make_campaign(
     draft: CampaignDraft,
     texts: CampaignTexts,
     person: str,
-    tell: Tell = lambda share, text: None,
+    tell: ReportStep = lambda share, text: None,
     *,
     secret: bytes = b"",
-) -> Design:
+) -> CampaignDesign:
     """The design of a campaign, drawn from a new secret if none is given. QeError says why there can be none."""
-    from qe_desktop.ratings.assignment.design import design
-    from qe_desktop.ratings.assignment.draws import new_secret
+    from qe_desktop.ratings.assignment.design import design_campaign
+    from qe_desktop.ratings.assignment.random_stream import new_secret
 
     tell(0.0, tr("texts"))
     setup = draft.setup(texts)
     campaign = draft.campaign(uid=uuid.uuid4().hex, created=time.time(), created_by=person)
-    passages = texts.passages(in_view(draft, texts, setup.segments))
+    passages = texts.passages(visible_segments(draft, texts, setup.segments))
     tell(0.3, tr("screens"))
     outputs = texts.outputs()
-    return design(
+    return design_campaign(
         campaign,
         setup,
         passages,
@@ -244,7 +249,7 @@ def make(
     )
 
 
-def in_view(draft: CampaignDraft, texts: CampaignTexts, segments: tuple[int, ...]) -> list[int]:
+def visible_segments(draft: CampaignDraft, texts: CampaignTexts, segments: tuple[int, ...]) -> list[int]:
     """The segments whose texts may be shown: those rated, what stands around them, and some to train with."""
     chosen = np.zeros(texts.size, bool)
     chosen[list(segments)] = True
@@ -259,5 +264,5 @@ def in_view(draft: CampaignDraft, texts: CampaignTexts, segments: tuple[int, ...
     if draft.training:
         others = np.flatnonzero(~chosen)
         dice = np.random.default_rng([draft.seed, len(others)])
-        seen[dice.choice(others, min(TRAINED, len(others)), replace=False)] = True
+        seen[dice.choice(others, min(MAX_TRAINING_SEGMENTS, len(others)), replace=False)] = True
     return [int(place) for place in np.flatnonzero(seen)]

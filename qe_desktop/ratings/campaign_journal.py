@@ -6,18 +6,17 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from qe_desktop.answers.events import RatingEvent
+from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import ItemRole
 from qe_desktop.formats.ratings import JournalLine, write_journal
-from qe_desktop.ratings.blinding import Names, renamed_key
-from qe_desktop.ratings.campaign import Campaign, Design
-from qe_desktop.ratings.collect import abouts_of
-from qe_desktop.ratings.protocols import protocol_of
+from qe_desktop.ratings.blinding import Names, rename_design, screen_contexts
+from qe_desktop.ratings.campaign import Campaign, CampaignDesign
+from qe_desktop.ratings.protocols import get_protocol
 
 
 def journal_header(campaign: Campaign) -> dict[str, Any]:
     """The journal's first line."""
-    protocol = protocol_of(campaign.protocol)
+    protocol = get_protocol(campaign.protocol)
     return {
         "campaign": campaign.uid, "name": campaign.name, "protocol": campaign.protocol,
         "basis": campaign.basis.value, "source-language": campaign.source_language,
@@ -27,9 +26,9 @@ def journal_header(campaign: Campaign) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def journal_lines(design: Design, events: Iterable[RatingEvent]) -> list[JournalLine]:
+def journal_lines(design: CampaignDesign, events: Iterable[RatingEvent]) -> list[JournalLine]:
     """Each event with its segment, the systems of its outputs in the order shown, and why the screen was shown."""
-    abouts = abouts_of(design)
+    abouts = screen_contexts(design)
     repeats = {key.screen: key.repeats for key in design.screen_keys}
     found = []
     for event in events:
@@ -47,9 +46,9 @@ def journal_lines(design: Design, events: Iterable[RatingEvent]) -> list[Journal
 
 
 def write_campaign_journal(
-    path: Path, design: Design, events: Iterable[RatingEvent], names: Names | None = None
+    path: Path, design: CampaignDesign, events: Iterable[RatingEvent], names: Names | None = None
 ) -> int:
     """Write the journal of a campaign; how many events it has. With `names`, systems go by these: it is blind then."""
-    lines = journal_lines(renamed_key(design, names or {}), events)
+    lines = journal_lines(rename_design(design, names or {}), events)
     write_journal(path, lines, journal_header(design.campaign) | ({"blind": True} if names else {}))
     return len(lines)

@@ -7,21 +7,21 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import overload
 
-from qe_desktop.corpus import Corpus, Documents, Place, QeError, TextColumn, TextRole
-from qe_desktop.ratings.assignment.checking import is_reference
+from qe_desktop.corpus import Corpus, Documents, QeError, SourceLocation, TextColumn, TextRole
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.assignment.design_validation import is_reference
 from qe_desktop.ratings.campaign import Passage
-from qe_desktop.wording import tr
 
 TranslationSource = Mapping[str, Sequence[str]]
 """Translations by system, one text a segment."""
 
-LOOKED_AT = 200
+MAX_SAMPLED_LINES = 200
 """How many segments of a translation are compared with the reference while somebody waits."""
-MT = "MT"
+MT_SYSTEM = "MT"
 """What the translation is called that the corpus's tags belong to: no file says which system made it."""
 
 
-class Lines(Sequence[str]):
+class LazyLines(Sequence[str]):
     """A text column as a sequence of its lines, decoded only when asked for."""
 
     def __init__(self, column: TextColumn) -> None:
@@ -60,7 +60,7 @@ class CampaignTexts:
 
         def lines(*roles: TextRole) -> Sequence[str] | None:
             found = next((column for role in roles if (column := corpus.text(role)) is not None), None)
-            return None if found is None else Lines(found)
+            return None if found is None else LazyLines(found)
 
         mt = lines(TextRole.RAW_MT, TextRole.MT)
         reference, edited = lines(TextRole.REFERENCE), lines(TextRole.RAW_POST_EDIT, TextRole.POST_EDIT)
@@ -72,7 +72,10 @@ class CampaignTexts:
             # a post-edit is what a person holds to be right, so it serves where there is no reference
             reference if reference is not None else edited,
             corpus.documents,
-            {**({MT: mt} if mt is not None else {}), **{one: Lines(two) for one, two in corpus.translations.items()}},
+            {
+                **({MT_SYSTEM: mt} if mt is not None else {}),
+                **{one: LazyLines(two) for one, two in corpus.translations.items()},
+            },
             {name: text for name, text in people.items() if text is not None and name not in corpus.translations},
             corpus.name,
             (source_language, target_language),
@@ -87,7 +90,7 @@ class CampaignTexts:
         translation = self.outputs().get(name)
         if translation is None or self.reference is None:
             return False
-        some = range(0, self.size, max(1, self.size // LOOKED_AT))
+        some = range(0, self.size, max(1, self.size // MAX_SAMPLED_LINES))
         return is_reference(translation, {place: self.reference[place] for place in some})
 
     def with_translation(self, name: str, lines: Sequence[str]) -> CampaignTexts:
@@ -107,12 +110,12 @@ class CampaignTexts:
         )
 
 
-def read_translation(path: Path, size: int) -> tuple[str, Lines]:
+def read_translation(path: Path, size: int) -> tuple[str, LazyLines]:
     """A system's translation from a plain text file, one segment a line; the system is named after the file.
 
     QeError where the file cannot be read, is not UTF-8, or has another number of lines than there are segments.
     """
-    from qe_desktop.formats import name_of, read_text
+    from qe_desktop.formats import read_text, system_name
 
     column = read_text(path)
     if len(column) != size:
@@ -124,6 +127,6 @@ def read_translation(path: Path, size: int) -> tuple[str, Lines]:
                 size=size,
             ),
             hint=tr("Choose a file with one line a segment, in the order of the corpus."),
-            place=Place(path.name),
+            place=SourceLocation(path.name),
         )
-    return name_of(path), Lines(column)
+    return system_name(path), LazyLines(column)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis, Campaign, Passage, Screen
-from qe_desktop.ratings.work import Work
+from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Campaign, EvaluationBasis, Passage, Screen
+from qe_desktop.ratings.rater_session import RaterSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ Paragraphs = tuple[Paragraph, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class DisplayedTexts:
     """Paragraphs of each; `source` and `reference` are empty where the campaign has none, or never shows them."""
 
     outputs: tuple[str, ...]
@@ -36,21 +36,25 @@ class Texts:
         return (*(Paragraph(text, here=False) for text in self.before), *(Paragraph(text) for text in self.outputs[:1]))
 
 
-def texts_of(work: Work, screen: Screen) -> Texts:
+def screen_texts(work: RaterSession, screen: Screen) -> DisplayedTexts:
     """What an item shows once everything is in view; what is hidden until then is up to the caller."""
     campaign = work.campaign
     outputs = tuple(work.output(uid).text for uid in screen.outputs)
     if work.protocol.target_only:
-        return Texts(outputs, _before(work, screen))
-    return Texts(
+        return DisplayedTexts(outputs, _before(work, screen))
+    return DisplayedTexts(
         outputs,
         _before(work, screen),
-        _around(work, screen, lambda passage: passage.source) if campaign.basis is not Basis.REFERENCE else (),
-        _around(work, screen, lambda passage: passage.reference) if campaign.basis is not Basis.SOURCE else (),
+        _around(work, screen, lambda passage: passage.source)
+        if campaign.basis is not EvaluationBasis.REFERENCE
+        else (),
+        _around(work, screen, lambda passage: passage.reference)
+        if campaign.basis is not EvaluationBasis.SOURCE
+        else (),
     )
 
 
-def _around(work: Work, screen: Screen, text: Callable[[Passage], str]) -> Paragraphs:
+def _around(work: RaterSession, screen: Screen, text: Callable[[Passage], str]) -> Paragraphs:
     here = work.passage(screen.segment)
     before = _neighbours(work, here, -1, text)[::-1]
     after = _neighbours(work, here, 1, text)
@@ -61,7 +65,7 @@ def _around(work: Work, screen: Screen, text: Callable[[Passage], str]) -> Parag
     )
 
 
-def _neighbours(work: Work, here: Passage, way: int, text: Callable[[Passage], str]) -> list[str]:
+def _neighbours(work: RaterSession, here: Passage, way: int, text: Callable[[Passage], str]) -> list[str]:
     """The texts on one side, the nearest first, within the document."""
     found: list[str] = []
     for _ in range(_reach(work.campaign, here)):
@@ -79,7 +83,7 @@ def _reach(campaign: Campaign, here: Passage) -> int:
     return campaign.context
 
 
-def _before(work: Work, screen: Screen) -> tuple[str, ...]:
+def _before(work: RaterSession, screen: Screen) -> tuple[str, ...]:
     """Translations of the segments before, where the rater reads whole documents one segment after the other."""
     campaign = work.campaign
     if not campaign.by_document or not campaign.context or screen.training or len(screen.outputs) != 1:

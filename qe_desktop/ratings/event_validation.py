@@ -2,7 +2,7 @@
 
 Events come from people who may write anything, past the program too. What is not in order is left out and named, and
 changes nothing that anybody else said. A server holds raters to the same rules when they write
-(`qe_desktop.project.store.event_checks`).
+(`qe_desktop.project.store.tables.event_table`).
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from qe_desktop.answers.events import COMMENT, PROFILE, REVEAL, SEEN, SKIP, Action, RatingEvent
+from qe_desktop.answers.event_history import COMMENT, PROFILE, REVEAL, SEEN, SKIP, RatingAction, RatingEvent
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ratings.campaign import Campaign, Screen
-from qe_desktop.ratings.protocols import protocol_of
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.ratings.protocols import get_protocol
 
-MOST_TEXT = 10_000
+MAX_TEXT_CHARS = 10_000
 """Characters of a comment, a reason or a profile."""
-MOST_NAME = 100
+MAX_NAME_CHARS = 100
 """Characters of an event's name."""
-MOST_SECONDS = 86_400.0
+MAX_SECONDS = 86_400.0
 """Active seconds of one event."""
-LATEST = 4_102_444_800.0
+MAX_UNIX_TIME = 4_102_444_800.0
 """The beginning of the year 2100, as Unix time."""
-TEXTS = (COMMENT, SKIP, PROFILE)
-EMPTY = (REVEAL, SEEN)
+TEXT_FIELDS = (COMMENT, SKIP, PROFILE)
+EMPTY_FIELDS = (REVEAL, SEEN)
 _NAMED = 3
 """How many different reasons are told of one rater."""
 _NO_TEXT = {
@@ -35,7 +35,7 @@ _NO_TEXT = {
     PROFILE: tr("a profile that is no text"),
 }
 # looked up once, for every event is asked
-_RATE = Action.RATE
+_RATE = RatingAction.RATE
 _BROKEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters but tabs and line ends, and halves of surrogate pairs."""
 
@@ -46,7 +46,7 @@ def clean_text(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class SkippedRows:
     """Rows of one rater that could not be read, for one reason."""
 
     rater: str
@@ -55,19 +55,19 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class RaterEvents:
     """What raters said in a campaign, in the order in which it was kept; what is not in order is only counted."""
 
     events: list[RatingEvent]
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[SkippedRows, ...] = ()
 
 
-class Admission:
+class EventValidator:
     """Tells the events of a campaign that count from those that do not."""
 
     def __init__(self, campaign: Campaign, screens: Iterable[Screen]) -> None:
         self._campaign = campaign.uid
-        self._answers = {answer.name: answer for answer in protocol_of(campaign.protocol).answers}
+        self._answers = {answer.name: answer for answer in get_protocol(campaign.protocol).answers}
         self._screens: Mapping[str, Screen] = {screen.uid: screen for screen in screens}
 
     def problem(self, event: RatingEvent) -> str:
@@ -79,20 +79,20 @@ class Admission:
             return tr("an event that names no item, or an item that it is not about")
         if event.screen and (screen is None or screen.rater != event.rater):
             return tr("an event for an item that the rater does not have")
-        return form_problem(event) or self._value_problem(event, len(screen.outputs) if screen else 0)
+        return event_problem(event) or self._value_problem(event, len(screen.outputs) if screen else 0)
 
     def _value_problem(self, event: RatingEvent, outputs: int) -> str:
         field, value = event.field, event.value
         answer = self._answers.get(field)
         if answer is not None and event.action is _RATE:
             return answer.problem(value, outputs)
-        if field in TEXTS:
+        if field in TEXT_FIELDS:
             return "" if value is None or isinstance(value, str) else _NO_TEXT[field]
-        if answer is None and field not in EMPTY:
+        if answer is None and field not in EMPTY_FIELDS:
             return tr("a field that is not asked")
         return "" if value is None else tr("a value where there is none")
 
-    def split(self, events: Iterable[RatingEvent]) -> tuple[list[RatingEvent], tuple[LeftOut, ...]]:
+    def split(self, events: Iterable[RatingEvent]) -> tuple[list[RatingEvent], tuple[SkippedRows, ...]]:
         """The events that count, in their order, and what was left out of the others."""
         good: list[RatingEvent] = []
         wrong: Counter[tuple[str, str]] = Counter()
@@ -102,32 +102,32 @@ class Admission:
                 wrong[event.rater, problem] += 1
             else:
                 good.append(event)
-        return good, counted_out(wrong)
+        return good, describe_skipped(wrong)
 
 
-def form_problem(event: RatingEvent) -> str:
+def event_problem(event: RatingEvent) -> str:
     """What is wrong with an event whatever the campaign; empty where nothing is."""
     if not event.uid or not _is_name(event.uid) or (event.refers and not _is_name(event.refers)):
         return tr("an event without a proper name")
     if (event.action is _RATE) != (not event.refers):
         return tr("an undo that names nothing, or a rating that names another one")
-    if not 0 <= event.at <= LATEST:
+    if not 0 <= event.at <= MAX_UNIX_TIME:
         return tr("a time that cannot be")
-    if not 0 <= event.seconds <= MOST_SECONDS:
+    if not 0 <= event.seconds <= MAX_SECONDS:
         return tr("a number of seconds that cannot be")
     if not isinstance(event.value, str):
         return ""
-    if len(event.value) > MOST_TEXT:
-        return tr("a text of more than {n:,} characters", "", MOST_TEXT)
+    if len(event.value) > MAX_TEXT_CHARS:
+        return tr("a text of more than {n:,} characters", "", MAX_TEXT_CHARS)
     return "" if event.value == clean_text(event.value) else tr("a damaged text")
 
 
-def counted_out(wrong: Mapping[tuple[str, str], int]) -> tuple[LeftOut, ...]:
+def describe_skipped(wrong: Mapping[tuple[str, str], int]) -> tuple[SkippedRows, ...]:
     """What was left out, counted by rater and reason, as values."""
-    return tuple(LeftOut(rater, reason, count) for (rater, reason), count in wrong.items())
+    return tuple(SkippedRows(rater, reason, count) for (rater, reason), count in wrong.items())
 
 
-def left_out_notes(left: Sequence[LeftOut]) -> list[str]:
+def skipped_notes(left: Sequence[SkippedRows]) -> list[str]:
     """What was left out, a sentence for each rater."""
     by_rater: dict[str, Counter[str]] = {}
     for one in left:
@@ -139,7 +139,7 @@ def left_out_notes(left: Sequence[LeftOut]) -> list[str]:
             tr("{reason} ({times:,})", reason=reason, times=times) if len(reasons) > 1 else reason
             for reason, times in reasons.most_common()
         ]
-        shown, said, more = _shown(rater), side_by_side(", ", named[:_NAMED]), len(named) - _NAMED
+        shown, said, more = _quote_rater(rater), join_localized(", ", named[:_NAMED]), len(named) - _NAMED
         notes.append(
             tr("of {rater}, {n:,} {n:row was|rows were} left out: {reasons}", "", count, rater=shown, reasons=said)
             if more <= 0
@@ -155,9 +155,9 @@ def left_out_notes(left: Sequence[LeftOut]) -> list[str]:
     return notes
 
 
-def _shown(rater: str) -> str:
-    return clean_text(rater if len(rater) <= MOST_NAME else f"{rater[:MOST_NAME]}…")
+def _quote_rater(rater: str) -> str:
+    return clean_text(rater if len(rater) <= MAX_NAME_CHARS else f"{rater[:MAX_NAME_CHARS]}…")
 
 
 def _is_name(text: str) -> bool:
-    return len(text) <= MOST_NAME and text.isascii() and text.isprintable()
+    return len(text) <= MAX_NAME_CHARS and text.isascii() and text.isprintable()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, fields
 
-from qe_desktop.ratings.admitting import MOST_TEXT, clean_text
+from qe_desktop.ratings.event_validation import MAX_TEXT_CHARS, clean_text
 
-LEVELS = ("first language", "very good", "good", "basic", "none")
+LANGUAGE_LEVELS = ("first language", "very good", "good", "basic", "none")
 """How well a rater knows a language, best first. Profiles keep these words, and those below, whatever is spoken."""
-EXPERTISE = (
+EXPERTISE_LEVELS = (
     "professional translator",
     "translation student",
     "linguist",
@@ -19,7 +19,7 @@ EXPERTISE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class RaterProfile:
     """A rater's own words: each field is empty until it is answered; levels are of `LEVELS`."""
 
     source_level: str = ""
@@ -33,7 +33,7 @@ class Profile:
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
-    def of(cls, text: str) -> Profile:
+    def of(cls, text: str) -> RaterProfile:
         """A profile from its JSON text; what is unknown or damaged is left out."""
         try:
             held = json.loads(text)
@@ -42,4 +42,4 @@ class Profile:
         if not isinstance(held, dict):
             return cls()
         known = {one.name for one in fields(cls)}
-        return cls(**{name: clean_text(str(value))[:MOST_TEXT] for name, value in held.items() if name in known})
+        return cls(**{name: clean_text(str(value))[:MAX_TEXT_CHARS] for name, value in held.items() if name in known})

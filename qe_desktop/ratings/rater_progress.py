@@ -7,14 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from qe_desktop.answers.events import COMMENT, RatingEvent
-from qe_desktop.answers.history import History, ScreenState, by_rater
-from qe_desktop.ratings.admitting import Admission
+from qe_desktop.answers.event_history import COMMENT, EventHistory, RatingEvent, ScreenState, group_by_rater
 from qe_desktop.ratings.campaign import Campaign, Screen
-from qe_desktop.ratings.protocols import Protocol, protocol_of
+from qe_desktop.ratings.event_validation import EventValidator
+from qe_desktop.ratings.protocols import Protocol, get_protocol
 
 
-class Status(enum.Enum):
+class ScreenStatus(enum.Enum):
     """How far a screen is."""
 
     OPEN = "open"
@@ -25,17 +24,17 @@ class Status(enum.Enum):
     @property
     def is_handled(self) -> bool:
         """Whether nothing more is asked: done or skipped."""
-        return self in (Status.DONE, Status.SKIPPED)
+        return self in (ScreenStatus.DONE, ScreenStatus.SKIPPED)
 
 
-def status_of(protocol: Protocol, state: ScreenState) -> Status:
+def screen_status(protocol: Protocol, state: ScreenState) -> ScreenStatus:
     """The status of a screen."""
     if state.skipped:
-        return Status.SKIPPED
+        return ScreenStatus.SKIPPED
     values = state.values()
     if not protocol.lacking(values):
-        return Status.DONE
-    return Status.BEGUN if any(field in values for field in protocol.fields) else Status.OPEN
+        return ScreenStatus.DONE
+    return ScreenStatus.BEGUN if any(field in values for field in protocol.fields) else ScreenStatus.OPEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +61,19 @@ class RaterProgress:
         return self.done / self.total if self.total else 0.0
 
 
-def progress_of_raters(
+def raters_progress(
     campaign: Campaign, screens: Iterable[Screen], events: Iterable[RatingEvent]
 ) -> list[RaterProgress]:
     """Each rater of a campaign, in the order of its list; then those who only have screens or events.
 
     Training is left out, but for the time that it took and takes.
     """
-    screens, protocol = list(screens), protocol_of(campaign.protocol)
-    good, _ = Admission(campaign, screens).split(events)
+    screens, protocol = list(screens), get_protocol(campaign.protocol)
+    good, _ = EventValidator(campaign, screens).split(events)
     own: dict[str, list[Screen]] = {rater: [] for rater in campaign.raters}
     for screen in screens:
         own.setdefault(screen.rater, []).append(screen)
-    said = by_rater(good)
+    said = group_by_rater(good)
     # identical outputs are shown once, and a screen with such takes its time all the same
     outputs = max((len(screen.outputs) for screen in screens), default=0)
     return [_progress(protocol, rater, own.get(rater, []), outputs, said.get(rater, [])) for rater in own | said]
@@ -83,23 +82,23 @@ def progress_of_raters(
 def _progress(
     protocol: Protocol, rater: str, screens: Sequence[Screen], outputs: int, events: Sequence[RatingEvent]
 ) -> RaterProgress:
-    states = History(events).screens
+    states = EventHistory(events).screens
     real = [screen for screen in screens if not screen.training]
-    begun = [(state, status_of(protocol, state)) for one in real if (state := states.get(one.uid))]
+    begun = [(state, screen_status(protocol, state)) for one in real if (state := states.get(one.uid))]
     statuses = [status for _, status in begun]
-    rated = [state.seconds for state, status in begun if status is Status.DONE and state.seconds > 0]
+    rated = [state.seconds for state, status in begun if status is ScreenStatus.DONE and state.seconds > 0]
     done = sum(status.is_handled for status in statuses)
     middle = median(rated) if rated else None
     open_screens = len(real) - done
     if open_screens:
         trained = [states[one.uid] for one in screens if one.training and one.uid in states]
         training = len(screens) - len(real)
-        open_screens += training - sum(status_of(protocol, state).is_handled for state in trained)
+        open_screens += training - sum(screen_status(protocol, state).is_handled for state in trained)
     return RaterProgress(
         rater,
         done,
         len(real),
-        skipped=statuses.count(Status.SKIPPED),
+        skipped=statuses.count(ScreenStatus.SKIPPED),
         comments=sum(bool(state.value(COMMENT)) for state, _ in begun),
         median_seconds=middle,
         spent=sum(state.seconds for state in states.values()),
@@ -108,9 +107,9 @@ def _progress(
     )
 
 
-def progress_of(
+def rater_progress_counts(
     campaign: Campaign, screens: Iterable[Screen], events: Iterable[RatingEvent]
 ) -> dict[str, tuple[int, int]]:
     """How many items each rater has done or skipped, and how many there are; training is left out."""
-    found = progress_of_raters(campaign, screens, events)
+    found = raters_progress(campaign, screens, events)
     return {one.rater: (one.done, one.total) for one in found if one.total or one.rater in campaign.raters}

@@ -7,24 +7,36 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Sequence
 
-from qe_desktop.answers.events import COMMENT, PROFILE, REVEAL, SEEN, SKIP, Action, RatingEvent, Value
-from qe_desktop.answers.history import WHEN, History, ScreenState, ordered
-from qe_desktop.answers.scale import Scale
+from qe_desktop.answers.event_history import (
+    COMMENT,
+    EVENT_ORDER_KEY,
+    PROFILE,
+    REVEAL,
+    SEEN,
+    SKIP,
+    EventHistory,
+    EventValue,
+    RatingAction,
+    RatingEvent,
+    ScreenState,
+    sort_events,
+)
+from qe_desktop.answers.scale import ScaleAnswer
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.admitting import MOST_SECONDS, MOST_TEXT, Admission, clean_text
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import Campaign, Output, Passage, Screen
-from qe_desktop.ratings.profile import Profile
-from qe_desktop.ratings.protocols import protocol_of
-from qe_desktop.ratings.rater_progress import Status, status_of
-from qe_desktop.wording import tr
+from qe_desktop.ratings.event_validation import MAX_SECONDS, MAX_TEXT_CHARS, EventValidator, clean_text
+from qe_desktop.ratings.protocols import get_protocol
+from qe_desktop.ratings.rater_profile import RaterProfile
+from qe_desktop.ratings.rater_progress import ScreenStatus, screen_status
 
-__all__ = ["Status", "Work"]
+__all__ = ["RaterSession", "ScreenStatus"]
 
-TICK = 1e-6
+MIN_EVENT_SECONDS = 1e-6
 """A new event is at least so many seconds later than all that are known, whatever the clock says."""
 
 
-class Work:
+class RaterSession:
     """A rater's state. Every change is a `RatingEvent`, which the caller keeps; the events give the same state again.
 
     `screens` may hold other raters' screens and `events` other raters' events; they are left out, and so is what no
@@ -46,12 +58,12 @@ class Work:
     ) -> None:
         self.campaign = campaign
         self.rater = rater
-        self.protocol = protocol_of(campaign.protocol)
-        self.scales: tuple[Scale, ...] = self.protocol.scales_for(campaign)
+        self.protocol = get_protocol(campaign.protocol)
+        self.scales: tuple[ScaleAnswer, ...] = self.protocol.scales_for(campaign)
         mine = sorted((screen for screen in screens if screen.rater == rater), key=lambda screen: screen.position)
         self.screens: tuple[Screen, ...] = tuple(mine)
         self._place = {screen.uid: place for place, screen in enumerate(self.screens)}
-        self._admission = Admission(campaign, self.screens)
+        self._admission = EventValidator(campaign, self.screens)
         self._trained = sum(screen.training for screen in self.screens)
         self._passages = {passage.segment: passage for passage in passages}
         self._outputs = {output.uid: output for output in outputs}
@@ -59,8 +71,8 @@ class Work:
         self._new_uid = new_uid
         self._events: list[RatingEvent] = []
         self._known: set[str] = set()
-        self._history = History()
-        self._status: dict[str, Status] = {}
+        self._history = EventHistory()
+        self._status: dict[str, ScreenStatus] = {}
         self._handled = 0
         self.merge(events)
 
@@ -93,19 +105,19 @@ class Work:
         return self._events
 
     @property
-    def profile(self) -> Profile | None:
+    def profile(self) -> RaterProfile | None:
         """What the rater said about languages and expertise; None until it was asked."""
         event = self._history.profile
-        return None if event is None else Profile.of(str(event.value or ""))
+        return None if event is None else RaterProfile.of(str(event.value or ""))
 
     def _state(self, uid: str) -> ScreenState:
         return self._history.screens.get(uid) or ScreenState(0.0)
 
-    def values(self, uid: str) -> dict[str, Value]:
+    def values(self, uid: str) -> dict[str, EventValue]:
         """What holds for a screen, by field; fields without a value are not there."""
         return self._state(uid).values()
 
-    def value(self, uid: str, field: str) -> Value:
+    def value(self, uid: str, field: str) -> EventValue:
         """What holds for one field of a screen, None where there is none."""
         return self.values(uid).get(field)
 
@@ -129,18 +141,18 @@ class Work:
         lacking = [] if state.skipped else self.protocol.lacking(values)
         return [answer.missing(values.get(answer.name), len(screen.outputs)) for answer in lacking]
 
-    def status(self, uid: str) -> Status:
+    def status(self, uid: str) -> ScreenStatus:
         """How far a screen is."""
         self.screen(uid)
-        return self._status.get(uid, Status.OPEN)
+        return self._status.get(uid, ScreenStatus.OPEN)
 
     def is_done(self, uid: str) -> bool:
         """Whether everything that a screen asks is rated."""
-        return self.status(uid) is Status.DONE
+        return self.status(uid) is ScreenStatus.DONE
 
     def is_skipped(self, uid: str) -> bool:
         """Whether a screen is skipped."""
-        return self.status(uid) is Status.SKIPPED
+        return self.status(uid) is ScreenStatus.SKIPPED
 
     def is_handled(self, uid: str) -> bool:
         """Whether a screen needs nothing more: done or skipped."""
@@ -165,7 +177,7 @@ class Work:
 
     # --- what the rater does
 
-    def rate(self, uid: str, field: str, value: Value = None, seconds: float = 0.0) -> RatingEvent:
+    def rate(self, uid: str, field: str, value: EventValue = None, seconds: float = 0.0) -> RatingEvent:
         """Give a value to a field of a screen; a QeError says what is wrong with it, and nothing has changed then.
 
         None takes a scale's value away, zeros those of ranks. `field` may be any that `RatingEvent` names.
@@ -191,17 +203,17 @@ class Work:
         """Another screen comes into view; only the time counts."""
         return self.rate(uid, SEEN, None, seconds)
 
-    def set_profile(self, profile: Profile) -> RatingEvent:
+    def set_profile(self, profile: RaterProfile) -> RatingEvent:
         """What the rater says about languages and expertise."""
         return self.rate("", PROFILE, profile.text())
 
     def undo(self, seconds: float = 0.0) -> RatingEvent | None:
         """Take the last judgement, skip or comment back; None where there is none. The event names its screen."""
-        return self._again(self._history.undoable, Action.UNDO, seconds)
+        return self._again(self._history.undoable, RatingAction.UNDO, seconds)
 
     def redo(self, seconds: float = 0.0) -> RatingEvent | None:
         """Bring again what was undone last; None where there is nothing."""
-        return self._again(self._history.redoable, Action.REDO, seconds)
+        return self._again(self._history.redoable, RatingAction.REDO, seconds)
 
     @property
     def undo_text(self) -> str:
@@ -220,16 +232,16 @@ class Work:
         """
         new = [
             event
-            for event in ordered(events)
+            for event in sort_events(events)
             if event.rater == self.rater and event.uid not in self._known and not self._admission.problem(event)
         ]
         if not new:
             return set()
-        late = bool(self._events) and WHEN(new[0]) < WHEN(self._events[-1])
+        late = bool(self._events) and EVENT_ORDER_KEY(new[0]) < EVENT_ORDER_KEY(self._events[-1])
         self._known.update(event.uid for event in new)
         if late:
-            self._events = ordered([*self._events, *new])
-            self._history = History(self._events)
+            self._events = sort_events([*self._events, *new])
+            self._history = EventHistory(self._events)
             touched = set(self._history.screens)
         else:
             self._events += new
@@ -242,7 +254,7 @@ class Work:
 
     # --- behind it
 
-    def _checked(self, screen: Screen, field: str, value: Value) -> Value:
+    def _checked(self, screen: Screen, field: str, value: EventValue) -> EventValue:
         if field in (SKIP, COMMENT):
             return _checked_text(value).strip() if field == SKIP else _checked_text(value)
         if field == SEEN:
@@ -259,7 +271,7 @@ class Work:
             return None
         answer = self.protocol.answer(field)
         if answer is None:
-            raise QeError(tr("“{field}” is not asked here", field=field), hint=_asked(self.protocol.fields))
+            raise QeError(tr("“{field}” is not asked here", field=field), hint=_instruction(self.protocol.fields))
         if value is not None and field != first and not self.revealed(screen.uid):
             raise QeError(
                 tr("{scale} is rated once the source or reference is shown", scale=field),
@@ -268,15 +280,21 @@ class Work:
         return answer.checked(value, len(screen.outputs))
 
     def _event(
-        self, uid: str, field: str, value: Value, seconds: float = 0.0, action: Action = Action.RATE, refers: str = ""
+        self,
+        uid: str,
+        field: str,
+        value: EventValue,
+        seconds: float = 0.0,
+        action: RatingAction = RatingAction.RATE,
+        refers: str = "",
     ) -> RatingEvent:
-        at = max(self._clock(), self._events[-1].at + TICK) if self._events else self._clock()
-        spent = min(max(0.0, seconds), MOST_SECONDS) if math.isfinite(seconds) else 0.0
+        at = max(self._clock(), self._events[-1].at + MIN_EVENT_SECONDS) if self._events else self._clock()
+        spent = min(max(0.0, seconds), MAX_SECONDS) if math.isfinite(seconds) else 0.0
         return RatingEvent(
             self._new_uid(), self.campaign.uid, uid, self.rater, at, field, value, spent, action, refers
         )  # fmt: skip
 
-    def _again(self, event: RatingEvent | None, action: Action, seconds: float) -> RatingEvent | None:
+    def _again(self, event: RatingEvent | None, action: RatingAction, seconds: float) -> RatingEvent | None:
         if event is None:
             return None
         return self._add(self._event(event.screen, event.field, None, seconds, action, event.uid))
@@ -293,8 +311,8 @@ class Work:
         """Keep a screen's status, and the number of items that are done or skipped."""
         if uid not in self._place:
             return
-        before = self._status.get(uid, Status.OPEN)
-        now = status_of(self.protocol, self._state(uid))
+        before = self._status.get(uid, ScreenStatus.OPEN)
+        now = screen_status(self.protocol, self._state(uid))
         self._status[uid] = now
         if not self.screen(uid).training:
             self._handled += now.is_handled - before.is_handled
@@ -319,24 +337,24 @@ class Work:
         answer = self.protocol.answer(event.field)
         return event.field if answer is None else answer.said(event.value, self._before(event))
 
-    def _before(self, event: RatingEvent) -> Value:
+    def _before(self, event: RatingEvent) -> EventValue:
         """What held for the event's field before it: what undoing it would bring back, or redoing it would replace."""
         held = [step.event for step in self._state(event.screen).steps if step.event.field == event.field]
         earlier = held[:-1] if held and held[-1].uid == event.uid else held
         return earlier[-1].value if earlier else None
 
 
-def _checked_text(value: Value) -> str:
+def _checked_text(value: EventValue) -> str:
     text = clean_text(str(value or ""))
-    if len(text) > MOST_TEXT:
+    if len(text) > MAX_TEXT_CHARS:
         raise QeError(
-            tr("the text has {n:,} characters, and at most {most:,} can be kept", "", len(text), most=MOST_TEXT),
+            tr("the text has {n:,} characters, and at most {most:,} can be kept", "", len(text), most=MAX_TEXT_CHARS),
             hint=tr("Shorten it."),
         )
     return text
 
 
-def _asked(fields: Sequence[str]) -> str:
+def _instruction(fields: Sequence[str]) -> str:
     if len(fields) == 1:
         return tr("Rate {scale}.", scale=fields[0])
     return tr("Rate {scales} and {last}.", scales=", ".join(fields[:-1]), last=fields[-1])

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import TOGETHER, Comment, ItemRole, PairRatings, Ratings, ScoreRatings, joined
-from qe_desktop.ratings.aggregation.units import either_way
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.corpus import CAMPAIGN_JOINER, Comment, ItemRole, PairRatings, Ratings, ScoreRatings, join_ratings
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ratings.aggregation.rating_groups import unordered_units
 
 Rows = NDArray[np.int64]
 RANK = "rank"
@@ -31,7 +31,7 @@ _ROLES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Conflict:
+class RatingConflict:
     """Different values for one item. `values` are (file, value) in the order of the files; the first one counts.
 
     `system` names the output, or both, in words; `systems` are those that gave them.
@@ -46,7 +46,7 @@ class Conflict:
     systems: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        said = side_by_side(", ", [_value(self.scale, value, file) for file, value in self.values])
+        said = join_localized(", ", [_value(self.scale, value, file) for file, value in self.values])
         if self.role is ItemRole.SYSTEM:
             return tr(
                 "{rater}, segment {segment}, {system}, {scale}: {values}",
@@ -59,7 +59,9 @@ class Conflict:
         )  # fmt: skip
 
 
-def without_systems(conflicts: Sequence[Conflict], hidden: Collection[str]) -> tuple[Conflict, ...]:
+def conflicts_without_systems(
+    conflicts: Sequence[RatingConflict], hidden: Collection[str]
+) -> tuple[RatingConflict, ...]:
     """The same conflicts, those about `hidden` systems without their names or letters.
 
     With either, the values in the files would tell which letter stands for which system.
@@ -81,39 +83,39 @@ def _value(scale: str, value: float, file: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Merged:
+class MergedRatings:
     """All ratings once, where files differ those of the first file; the conflicts, and how many were duplicates."""
 
     ratings: Ratings
-    conflicts: tuple[Conflict, ...]
+    conflicts: tuple[RatingConflict, ...]
     duplicates: int
 
 
-def merged(parts: Sequence[Ratings]) -> Merged:
+def merge_ratings(parts: Sequence[Ratings]) -> MergedRatings:
     """Several files as one."""
-    return _merged(parts, 0) if len(parts) > 1 else Merged(joined(parts), (), 0)
+    return _merge_from(parts, 0) if len(parts) > 1 else MergedRatings(join_ratings(parts), (), 0)
 
 
-def beyond(known: Ratings, new: Ratings) -> Merged:
+def new_ratings(known: Ratings, new: Ratings) -> MergedRatings:
     """What `new` says of items that `known` says nothing of, and where they differ."""
-    found = _merged([known, new], 1)
+    found = _merge_from([known, new], 1)
     kept = {repr(replace(comment, started=0.0)) for comment in known.comments}
     comments = [comment for comment in new.comments if repr(replace(comment, started=0.0)) not in kept]
     return replace(found, ratings=replace(found.ratings, comments=tuple(comments)))
 
 
-def _merged(parts: Sequence[Ratings], since: int) -> Merged:
+def _merge_from(parts: Sequence[Ratings], since: int) -> MergedRatings:
     """The ratings of the files from place `since` on, as far as no file before says the same."""
-    whole = joined(parts)
+    whole = join_ratings(parts)
     names = [part.origin or tr("file {number}", number=place + 1) for place, part in enumerate(parts)]
     scores, pairs = whole.scores, whole.pairs
-    low, high, outcome = either_way(pairs)
+    low, high, outcome = unordered_units(pairs)
     rated = _codes([scores.rater, scores.system, scores.segment, scores.scale, scores.role])
     judged = _codes([pairs.rater, pairs.segment, low, high, pairs.role])
     score_files = np.repeat(np.arange(len(parts)), [len(part.scores) for part in parts])
     pair_files = np.repeat(np.arange(len(parts)), [len(part.pairs) for part in parts])
-    of_scores = _compared(_apart(rated, scores), scores.value, score_files)
-    of_pairs = _compared(_apart(judged, pairs), outcome.astype(np.float64), pair_files)
+    of_scores = _compare_rows(_keys_with_campaign(rated, scores), scores.value, score_files)
+    of_pairs = _compare_rows(_keys_with_campaign(judged, pairs), outcome.astype(np.float64), pair_files)
     comments: dict[str, Comment] = {}
     for comment in whole.comments:
         comments.setdefault(repr(replace(comment, started=0.0)), comment)
@@ -124,7 +126,7 @@ def _merged(parts: Sequence[Ratings], since: int) -> Merged:
         comments=tuple(comments.values()),
     )
     listed = [
-        Conflict(
+        RatingConflict(
             scores.raters[scores.rater[row]], scores.segments[scores.segment[row]],
             scores.systems[scores.system[row]], scores.scales[scores.scale[row]], ItemRole(int(scores.role[row])),
             tuple((names[file], value) for file, value in said), (scores.systems[scores.system[row]],),
@@ -132,18 +134,18 @@ def _merged(parts: Sequence[Ratings], since: int) -> Merged:
         for row, said in of_scores.differing
     ]  # fmt: skip
     listed += [
-        Conflict(
+        RatingConflict(
             pairs.raters[pairs.rater[row]], pairs.segments[pairs.segment[row]],
             tr("{one} and {other}", one=pairs.units[low[row]], other=pairs.units[high[row]]), RANK,
             ItemRole(int(pairs.role[row])), tuple((names[file], value) for file, value in said),
-            tuple([*pairs.units[low[row]].split(TOGETHER), *pairs.units[high[row]].split(TOGETHER)]),
+            tuple([*pairs.units[low[row]].split(CAMPAIGN_JOINER), *pairs.units[high[row]].split(CAMPAIGN_JOINER)]),
         )
         for row, said in of_pairs.differing
     ]  # fmt: skip
-    return Merged(found, tuple(listed), of_scores.duplicates + of_pairs.duplicates)
+    return MergedRatings(found, tuple(listed), of_scores.duplicates + of_pairs.duplicates)
 
 
-def _apart(keys: Rows, table: ScoreRatings | PairRatings) -> Rows:
+def _keys_with_campaign(keys: Rows, table: ScoreRatings | PairRatings) -> Rows:
     """The keys, and beside them the campaign, where there are several: what names none may be of the only one."""
     named = {name for name in table.campaigns if name}
     return keys if len(named) < 2 else _codes([keys, table.campaign])
@@ -158,7 +160,7 @@ def _codes(columns: Sequence[NDArray[np.integer]]) -> Rows:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Compared:
+class _RowComparison:
     """Which rows stay; a row of each item in conflict with what each file says; how many rows were duplicates."""
 
     keep: NDArray[np.bool_]
@@ -166,10 +168,10 @@ class _Compared:
     duplicates: int
 
 
-def _compared(key: Rows, value: NDArray[np.float64], file: Rows) -> _Compared:
+def _compare_rows(key: Rows, value: NDArray[np.float64], file: Rows) -> _RowComparison:
     # rows stand by file, so a stable sort by item leaves each item's rows by file and in their order
     order = np.argsort(key, kind="stable")
-    again = _places(np.stack([key[order], file[order]]))
+    again = _occurrences(np.stack([key[order], file[order]]))
     item = np.empty(len(key), np.int64)
     item[order] = _codes([key[order], again])
     order = np.argsort(item, kind="stable")
@@ -186,10 +188,10 @@ def _compared(key: Rows, value: NDArray[np.float64], file: Rows) -> _Compared:
         rows = order[begin : begin + sizes[np.searchsorted(begins, begin)]]
         differing.append((int(rows[0]), [(int(file[row]), float(value[row])) for row in rows]))
     differing.sort()
-    return _Compared(keep, differing, int(np.count_nonzero(~first & ~other)))
+    return _RowComparison(keep, differing, int(np.count_nonzero(~first & ~other)))
 
 
-def _places(keys: NDArray[np.int64]) -> Rows:
+def _occurrences(keys: NDArray[np.int64]) -> Rows:
     """The place, from 0, of each column among the equal columns that stand together."""
     size = keys.shape[1]
     fresh = np.ones(size, bool)

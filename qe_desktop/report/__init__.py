@@ -4,15 +4,15 @@ Scores and tables are here, and `forms` lists how they are written. What needs m
 its own (`comparisons`, `ratings`), so that nobody waits for tests of significance who asks for scores.
 """
 
-from qe_desktop.report.scores import ScoreReport, number, signature
-from qe_desktop.report.tables import DASH, Table, join_text, shown
+from qe_desktop.report.render.tables import DASH, Table, format_cell, join_text
+from qe_desktop.report.scores import ScoreReport, json_number, settings_signature
 
 __all__ = [
     "DASH",
     "ScoreReport",
     "Table",
+    "format_cell",
     "join_text",
-    "number",
-    "shown",
-    "signature",
+    "json_number",
+    "settings_signature",
 ]

@@ -12,33 +12,33 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.report.matrix_svg import matrix_for_page
-from qe_desktop.report.p_values import verdict_text
-from qe_desktop.report.reach import documents_too_few, rounds_too_few, segments_too_few
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.report.format_values import format_verdict
+from qe_desktop.report.power_notes import too_few_documents_note, too_few_rounds_note, too_few_segments_note
+from qe_desktop.report.render.matrix_svg import matrix_or_title
+from qe_desktop.report.render.tables import Cell, Table, title_after_pair
 from qe_desktop.report.scores import (
     ABOUT_INTERVALS,
-    against_note,
     documents_note,
+    format_with_interval,
     intervals_json,
+    json_number,
+    negative_correlation_note,
     no_interval_notes,
-    number,
-    signature,
+    settings_signature,
     undefined_note,
-    with_interval,
 )
-from qe_desktop.report.tables import Cell, Table, after
 from qe_desktop.significance import (
-    CALLED,
+    CORRECTION_LABELS,
     Comparison,
     Correction,
     MetricComparison,
-    Sureness,
-    halves,
-    meanings,
-    out_of_reach,
-    procedure,
+    SignificanceLevel,
+    get_test,
+    sign_meanings,
+    top_and_bottom,
+    unattainable_level,
 )
-from qe_desktop.wording import side_by_side, tr
 
 if TYPE_CHECKING:
     from qe_desktop.levels import Scoring
@@ -75,11 +75,11 @@ class ComparisonReport:
         """The comparison of what is set beside its reference; `drawn` says how the intervals were."""
         level, options = scoring.level, comparison.options
         parts = {
-            **level.signature(scoring), "test": options.test, "tails": procedure(options.test).tails,
+            **level.signature(scoring), "test": options.test, "tails": get_test(options.test).tails,
             "rounds": options.rounds, "seed": options.seed, "unit": options.unit,
             "correction": options.correction, "alpha": options.alpha, **(drawn or {}),
         }  # fmt: skip
-        made = signature(level.group, parts)
+        made = settings_signature(level.group, parts)
         return cls(comparison, remarks, intervals, level.reported(scoring), made)
 
     @property
@@ -109,7 +109,7 @@ class ComparisonReport:
             if self.intervals is not None
             for note in no_interval_notes(one.metric, self.systems, one.scores, self.intervals[one.metric.name])
         ]
-        return [*self.remarks, *notes(self.comparison), *lacking]
+        return [*self.remarks, *comparison_notes(self.comparison), *lacking]
 
     def json(self) -> dict[str, Any]:
         """The command line's contract."""
@@ -118,9 +118,9 @@ class ComparisonReport:
 
     def tables(self) -> list[Table]:
         """The matrix of each metric; the notes and the signature stand below the first."""
-        of = after(self.pair, self.size)
+        of = title_after_pair(self.pair, self.size)
         tables = [matrix_table(self.comparison, metric, intervals=self.intervals) for metric in self._metrics()]
-        first, *others = (replace(table, title=after(of, table.title)) for table in tables)
+        first, *others = (replace(table, title=title_after_pair(of, table.title)) for table in tables)
         below = [note for note in (*self.notes(), self.signature) if note]
         return [replace(first, notes=(*first.notes, *below)), *others]
 
@@ -131,7 +131,10 @@ class ComparisonReport:
     def pictures(self) -> list[str]:
         """The matrix of each metric."""
         titled = {metric: tr("{metric}: significance", metric=metric) for metric in self._metrics()}
-        return [matrix_for_page(self.comparison, metric, after(self.pair, title)) for metric, title in titled.items()]
+        return [
+            matrix_or_title(self.comparison, metric, title_after_pair(self.pair, title))
+            for metric, title in titled.items()
+        ]
 
     def _metrics(self) -> list[str]:
         return [one.metric.name for one in self.comparison.metrics]
@@ -145,7 +148,7 @@ def comparison_json(comparison: Comparison, intervals: Intervals | None = None) 
         "systems": [comparison.systems[place] for place in first.order],
         "segments": comparison.segments,
         "test": options.test,
-        "tails": procedure(options.test).tails,
+        "tails": get_test(options.test).tails,
         "rounds": options.rounds,
         "exact": comparison.exact,
         "seed": options.seed,
@@ -154,7 +157,7 @@ def comparison_json(comparison: Comparison, intervals: Intervals | None = None) 
         "correction": options.correction,
         "alpha": options.alpha,
         "metrics": {one.metric.name: _metric_json(comparison.systems, one) for one in comparison.metrics},
-        "notes": notes(comparison),
+        "notes": comparison_notes(comparison),
     }
     if intervals is not None:
         found["intervals"] = intervals_json(comparison.systems, intervals)
@@ -164,19 +167,19 @@ def comparison_json(comparison: Comparison, intervals: Intervals | None = None) 
 def _metric_json(names: tuple[str, ...], one: MetricComparison) -> dict[str, Any]:
     order = [int(place) for place in one.order]
     return {
-        "scores": {names[place]: number(one.scores[place]) for place in order},
-        "p": {names[a]: {names[b]: number(one.p[a, b]) for b in order if b != a} for a in order},
-        "p_adjusted": {names[a]: {names[b]: number(one.adjusted[a, b]) for b in order if b != a} for a in order},
+        "scores": {names[place]: json_number(one.scores[place]) for place in order},
+        "p": {names[a]: {names[b]: json_number(one.p[a, b]) for b in order if b != a} for a in order},
+        "p_adjusted": {names[a]: {names[b]: json_number(one.adjusted[a, b]) for b in order if b != a} for a in order},
         "p-error": {names[a]: {names[b]: float(one.error[a, b]) for b in order if b != a} for a in order},
         "significant": {names[a]: [names[b] for b in order if one.beats[a, b]] for a in order},
         "clusters": [[names[place] for place in cluster] for cluster in one.clusters],
-        "d": number(one.d),
-        "d_top": number(one.d_top),
-        "d_bottom": number(one.d_bottom),
+        "d": json_number(one.d),
+        "d_top": json_number(one.d_top),
+        "d_bottom": json_number(one.d_bottom),
     }
 
 
-def notes(comparison: Comparison) -> list[str]:
+def comparison_notes(comparison: Comparison) -> list[str]:
     """What a reader of the numbers must know."""
     found = []
     if comparison.exact:
@@ -185,11 +188,11 @@ def notes(comparison: Comparison) -> list[str]:
         undefined = [name for name, value in zip(comparison.systems, one.scores, strict=True) if value != value]
         if undefined:
             found.append(undefined_note(one.metric, undefined))
-        running = against_note(one.metric, comparison.systems, one.scores, comparison.segments)
+        running = negative_correlation_note(one.metric, comparison.systems, one.scores, comparison.segments)
         found += [running] if running else []
-        found += [side_by_side(": ", (one.metric.name, one.metric.signature))] if one.metric.signature else []
+        found += [join_localized(": ", (one.metric.name, one.metric.signature))] if one.metric.signature else []
     options, systems = comparison.options, len(comparison.systems)
-    top, bottom = halves(systems, options.top)
+    top, bottom = top_and_bottom(systems, options.top)
     found.append(
         tr(
             "d_top is over the {top} best {top:system|systems}, d_bottom over the other {bottom}; "
@@ -199,30 +202,30 @@ def notes(comparison: Comparison) -> list[str]:
         )
     )
     split = documents_note(comparison.documents, comparison.segments)
-    beware = [procedure(options.test).caution, split, reach_note(comparison)]
+    beware = [get_test(options.test).caution, split, reach_note(comparison)]
     return [*found, *(note for note in beware if note)]
 
 
 def reach_note(comparison: Comparison) -> str:
     """Which level no pair can reach with so many rounds, and the number that suffices; empty where all can be."""
-    missed = out_of_reach(comparison)
+    missed = unattainable_level(comparison)
     if missed is None:
         return ""
     options = comparison.options
     if missed.rounds is not None:
-        return rounds_too_few(comparison.rounds, options.correction, missed)
-    too_few = documents_too_few if options.unit == "document" else segments_too_few
+        return too_few_rounds_note(comparison.rounds, options.correction, missed)
+    too_few = too_few_documents_note if options.unit == "document" else too_few_segments_note
     return too_few(comparison.units, options.correction, missed)
 
 
 def signs_note(alpha: float, correction: Correction) -> str:
     """What the signs of a matrix mean, and which p stands in it."""
-    signs = ", ".join(f"{level.sign} {text}" for level, text in meanings(alpha, correction).items())
+    signs = ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(alpha, correction).items())
     which = tr("p is uncorrected")
     if correction != "none":
         which = tr(
             "p in the table is adjusted by {name}'s correction, uncorrected p stands in the JSON",
-            name=CALLED[correction],
+            name=CORRECTION_LABELS[correction],
         )
     return f"{signs}; {which}"
 
@@ -272,12 +275,12 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, interva
     names = comparison.systems
     rows: list[tuple[Cell, ...]] = []
     for left in order:
-        cells = ["" if left == right else verdict_text(verdicts.pair(left, right), decimals) for right in order]
+        cells = ["" if left == right else format_verdict(verdicts.pair(left, right), decimals) for right in order]
         score = float(one.scores[left])
         rows.append(
             (
                 names[left],
-                score if intervals is None else with_interval(score, intervals[metric][left], decimals),
+                score if intervals is None else format_with_interval(score, intervals[metric][left], decimals),
                 *cells,
             )
         )
@@ -285,7 +288,7 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, interva
     said = signs_note(options.alpha, options.correction)
     if comparison.identical is not None and comparison.identical.sum() > len(names):
         identical = tr("identical output")
-        said = f"{said}; {Sureness.IDENTICAL.sign} {identical}"
+        said = f"{said}; {SignificanceLevel.IDENTICAL.sign} {identical}"
     error = "" if comparison.exact or not comparison.rounds else _error(one.error.max(), options.correction)
     d = Table("", ("",), ((one.d,), (one.d_top,), (one.d_bottom,)), 3).cells()
     coefficients = f"d = {d[0][0]}, d_top = {d[1][0]}, d_bottom = {d[2][0]}"
@@ -298,7 +301,7 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, interva
 
 def _title(comparison: Comparison, metric: str) -> str:
     """Which p stands in a matrix."""
-    test, rounds, seed = procedure(comparison.options.test).title, comparison.rounds, comparison.options.seed
+    test, rounds, seed = get_test(comparison.options.test).title, comparison.rounds, comparison.options.seed
     if not rounds:
         return tr("{metric}. {test}: p in closed form", metric=metric, test=test)
     if comparison.options.unit == "segment":
@@ -332,9 +335,9 @@ def _error(greatest: float, correction: Correction) -> str:
     return tr("Monte-Carlo error of uncorrected p: ±{error:.4f} at most", error=greatest)
 
 
-def which_p(correction: Correction) -> str:
+def p_column_note(correction: Correction) -> str:
     """Which p a table for spreadsheets holds; in English, like all that is exchanged."""
-    return "uncorrected p" if correction == "none" else f"p adjusted by {CALLED[correction]}"
+    return "uncorrected p" if correction == "none" else f"p adjusted by {CORRECTION_LABELS[correction]}"
 
 
 def matrix_numbers(comparison: Comparison, metric: str, order: Sequence[int] | None = None) -> Table:
@@ -348,4 +351,4 @@ def matrix_numbers(comparison: Comparison, metric: str, order: Sequence[int] | N
     rows = tuple(
         (names[a], float(one.scores[a]), *(None if a == b else float(one.adjusted[a, b]) for b in order)) for a in order
     )
-    return Table("", (f"{metric}, {which_p(correction)}", "score", *(names[place] for place in order)), rows)
+    return Table("", (f"{metric}, {p_column_note(correction)}", "score", *(names[place] for place in order)), rows)

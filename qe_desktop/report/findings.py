@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any, Literal
 
 import numpy as np
 
-from qe_desktop.levels.findings import Finding, Findings, PairFindings
+from qe_desktop.escaping import safe_file_name
+from qe_desktop.i18n.messages import join_localized, join_names, tr
+from qe_desktop.levels.findings import Findings, PairFindings, SystemFinding
 from qe_desktop.metrics import Metric
 from qe_desktop.report.comparisons import reach_note
+from qe_desktop.report.render.matrix_svg import matrix_or_title, matrix_svg
+from qe_desktop.report.render.output_formats import FILE_FORMATS, Suffix, get_output_format
+from qe_desktop.report.render.tables import Cell, Table, format_cell
 from qe_desktop.report.scores import (
     ABOUT_INTERVALS,
-    against_note,
     documents_note,
+    format_with_interval,
+    json_number,
+    negative_correlation_note,
     no_interval_notes,
-    number,
-    signature,
+    settings_signature,
     undefined_note,
-    with_interval,
 )
-from qe_desktop.report.tables import Cell, Table, shown
-from qe_desktop.significance import CALLED, procedure
-from qe_desktop.wording import listed, side_by_side, tr
+from qe_desktop.significance import CORRECTION_LABELS, Comparison, get_test
 
-By = Literal["pair", "metric"]
+FindingsBy = Literal["pair", "metric"]
 DECIMALS = 3
 """As findings papers print them."""
 
@@ -43,12 +47,12 @@ def findings_json(findings: Findings, remarks: Sequence[str] = ()) -> dict[str, 
             for pair in findings.pairs
         },
         "average": {
-            name: {metric: number(found[name]) for metric, found in averages.items()} for name in findings.systems
+            name: {metric: json_number(found[name]) for metric, found in averages.items()} for name in findings.systems
         },
         "tests": {metric.name: _test(findings, metric) for metric in findings.metrics},
         "tails": {metric.name: _tails(findings, metric) for metric in findings.metrics},
         "signature": findings_signature(findings),
-        "notes": [*remarks, *notes(findings)],
+        "notes": [*remarks, *findings_notes(findings)],
     }
 
 
@@ -60,10 +64,10 @@ def _systems_json(pair: PairFindings) -> dict[str, Any]:
     }
 
 
-def _finding_json(finding: Finding) -> dict[str, Any]:
+def _finding_json(finding: SystemFinding) -> dict[str, Any]:
     low, high = finding.interval
     return {
-        "score": number(finding.score),
+        "score": json_number(finding.score),
         "interval": None if low != low else [low, high],
         "cluster": finding.cluster,
         "ranks": None if finding.ranks is None else list(finding.ranks),
@@ -77,7 +81,7 @@ def _test(findings: Findings, metric: Metric) -> str | None:
 
 def _tails(findings: Findings, metric: Metric) -> int | None:
     test = _test(findings, metric)
-    return None if test is None else procedure(test).tails
+    return None if test is None else get_test(test).tails
 
 
 def findings_signature(findings: Findings) -> str:
@@ -86,9 +90,9 @@ def findings_signature(findings: Findings) -> str:
     made = {metric.name: test for metric in findings.metrics if (test := _test(findings, metric)) is not None}
     alike = len(set(made.values())) == 1 and len(made) == len(findings.metrics)
     tests = next(iter(made.values())) if alike else ",".join(f"{name}={test}" for name, test in made.items())
-    tails = sorted({procedure(test).tails for test in made.values()})
-    drawn = _drawn(findings)
-    return signature(
+    tails = sorted({get_test(test).tails for test in made.values()})
+    drawn = _rounds_note(findings)
+    return settings_signature(
         findings.level.group,
         {
             **_level(findings),
@@ -111,7 +115,7 @@ def _level(findings: Findings) -> dict[str, str]:
     return found
 
 
-def _drawn(findings: Findings) -> str:
+def _rounds_note(findings: Findings) -> str:
     """In how many rounds intervals were drawn, said of each pair where pairs differ; empty where none were."""
     made = (findings.metrics, findings.options, findings.way, findings.interval_rounds)
     rounds = {pair.name: pair.scoring.interval_rounds(*made) for pair in findings.pairs}
@@ -123,14 +127,14 @@ def _drawn(findings: Findings) -> str:
 # --- for people
 
 
-def findings_tables(findings: Findings, by: By, remarks: Sequence[str] = ()) -> list[Table]:
+def findings_tables(findings: Findings, by: FindingsBy, remarks: Sequence[str] = ()) -> list[Table]:
     """Tables of `by`: for each metric the systems in all pairs, or for each pair the systems by all metrics."""
     if by == "metric":
         tables = [_of_metric(findings, metric) for metric in findings.metrics]
     else:
         tables = [_of_pair(pair) for pair in findings.pairs]
         tables += [_averages(findings)] if len(findings.pairs) > 1 else []
-    below = (*legend(findings, by), *remarks, *notes(findings), findings_signature(findings))
+    below = (*findings_legend(findings, by), *remarks, *findings_notes(findings), findings_signature(findings))
     return [*tables[:-1], replace(tables[-1], notes=below)]
 
 
@@ -198,32 +202,32 @@ def _best(metric: Metric, values: Sequence[float | None]) -> list[int]:
         return []
     places = list(defined)
     worth = metric.worth(np.array(list(defined.values())))
-    leading = shown(defined[places[int(np.argmax(worth))]], DECIMALS)
-    return [place for place, value in defined.items() if shown(value, DECIMALS) == leading]
+    leading = format_cell(defined[places[int(np.argmax(worth))]], DECIMALS)
+    return [place for place, value in defined.items() if format_cell(value, DECIMALS) == leading]
 
 
-def _cells(finding: Finding | None) -> tuple[Cell, Cell]:
+def _cells(finding: SystemFinding | None) -> tuple[Cell, Cell]:
     """A score with its interval, and the ranks that the system may have."""
     if finding is None:
         return None, None
-    shown = with_interval(finding.score, np.array(finding.interval), DECIMALS)
+    shown = format_with_interval(finding.score, np.array(finding.interval), DECIMALS)
     if finding.ranks is None:
         return shown, None
     best, worst = finding.ranks
     return shown, str(best) if best == worst else f"{best}–{worst}"
 
 
-def legend(findings: Findings, by: By) -> list[str]:
+def findings_legend(findings: Findings, by: FindingsBy) -> list[str]:
     """What intervals, ranks and lines of the tables mean, and how they were made."""
     tested = [metric for metric in findings.metrics if _test(findings, metric) is not None]
     if not tested:
         return [ABOUT_INTERVALS]
     options = findings.options
-    titles = dict.fromkeys(procedure(test).title for metric in tested if (test := _test(findings, metric)) is not None)
+    titles = dict.fromkeys(get_test(test).title for metric in tested if (test := _test(findings, metric)) is not None)
     ranks = tr(
         "Ranks: the best and the worst that a system may have by the tests ({tests}; p ≤ {alpha:g}; "
         "{correction}).",
-        tests=listed(list(titles)), alpha=options.alpha, correction=CALLED[options.correction],
+        tests=join_names(list(titles)), alpha=options.alpha, correction=CORRECTION_LABELS[options.correction],
     )  # fmt: skip
     lines = tr(
         "Between two lines stand systems of one cluster by {metric}: each of those above is significantly better than "
@@ -233,10 +237,10 @@ def legend(findings: Findings, by: By) -> list[str]:
     return [ABOUT_INTERVALS, ranks, *([lines] if by == "pair" and findings.metrics[0] in tested else [])]
 
 
-def notes(findings: Findings) -> list[str]:
+def findings_notes(findings: Findings) -> list[str]:
     """What a reader must know of gaps, of what is undefined or untested, and of tests that can find nothing."""
     found = [
-        tr("{system} has nothing for {pairs}, and no average.", system=name, pairs=listed(pairs))
+        tr("{system} has nothing for {pairs}, and no average.", system=name, pairs=join_names(pairs))
         for name, pairs in findings.lacking().items()
     ]
     for pair in findings.pairs:
@@ -244,16 +248,16 @@ def notes(findings: Findings) -> list[str]:
         for place, metric in enumerate(pair.metrics):
             undefined = [name for name, score in zip(systems, pair.scores[:, place], strict=True) if score != score]
             if undefined:
-                found.append(side_by_side(": ", (pair.name, undefined_note(metric, undefined))))
+                found.append(join_localized(": ", (pair.name, undefined_note(metric, undefined))))
             lacking = no_interval_notes(metric, systems, pair.scores[:, place], pair.intervals[metric.name])
-            found += [side_by_side(": ", (pair.name, note)) for note in lacking]
-            running = against_note(metric, systems, pair.scores[:, place], pair.scoring.segments)
+            found += [join_localized(": ", (pair.name, note)) for note in lacking]
+            running = negative_correlation_note(metric, systems, pair.scores[:, place], pair.scoring.segments)
             if running:
-                found.append(side_by_side(": ", (pair.name, running)))
+                found.append(join_localized(": ", (pair.name, running)))
         split = pair.scoring.split_documents if findings.options.unit == "segment" else 0
-        found += [side_by_side(": ", (pair.name, documents_note(split, pair.scoring.segments)))] if split else []
-        found += [side_by_side(": ", (pair.name, missed)) for one in pair.comparisons if (missed := reach_note(one))]
-        found += [side_by_side(": ", (pair.name, problem)) for problem in pair.problems]
+        found += [join_localized(": ", (pair.name, documents_note(split, pair.scoring.segments)))] if split else []
+        found += [join_localized(": ", (pair.name, missed)) for one in pair.comparisons if (missed := reach_note(one))]
+        found += [join_localized(": ", (pair.name, problem)) for problem in pair.problems]
         if len(systems) == 1:
             found.append(tr("{pair} has one system, so nothing is tested.", pair=pair.name))
     found += [note for place in range(len(findings.metrics)) for note in _signatures(findings, place)]
@@ -262,7 +266,7 @@ def notes(findings: Findings) -> list[str]:
         found.append(
             tr(
                 "{metrics} {n:compares|compare} each segment with all others, so no test and no interval is made.",
-                "", len(untested), metrics=listed(untested),
+                "", len(untested), metrics=join_names(untested),
             )
         )  # fmt: skip
     return found
@@ -273,8 +277,8 @@ def _signatures(findings: Findings, place: int) -> list[str]:
     found = {pair.name: pair.metrics[place].signature for pair in findings.pairs}
     name = findings.metrics[place].name
     if len(set(found.values())) == 1:
-        return [side_by_side(": ", (name, signature)) for signature in set(found.values()) if signature]
-    return [side_by_side(": ", (pair, name, signature)) for pair, signature in found.items() if signature]
+        return [join_localized(": ", (name, signature)) for signature in set(found.values()) if signature]
+    return [join_localized(": ", (pair, name, signature)) for pair, signature in found.items() if signature]
 
 
 # --- for scripts
@@ -296,3 +300,76 @@ def findings_columns(findings: Findings) -> Table:
                 signatures.append(metric.signature)
                 rows.append((pair.name, name, metric.name, one.score, *one.interval, one.cluster, best, worst))
     return Table("", header, tuple(rows)).with_last("signature", signatures)
+
+
+MAX_PAIR_CHARS = 60
+"""Characters of a pair's name in the name of a file."""
+Form = Suffix
+"""Files of findings say by their suffix in what form they are."""
+FORMS: dict[Form, str] = {form.suffix: form.about for form in FILE_FORMATS}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FindingsReport:
+    """Findings in tables of each pair or each metric, under a heading; remarks go before the notes."""
+
+    findings: Findings
+    by: FindingsBy
+    heading: str
+    remarks: tuple[str, ...] = ()
+
+    def json(self) -> dict[str, Any]:
+        """The command line's contract."""
+        return findings_json(self.findings, self.remarks)
+
+    def notes(self) -> list[str]:
+        """What a reader of the numbers must know."""
+        return [*self.remarks, *findings_notes(self.findings)]
+
+    def tables(self) -> list[Table]:
+        """Those for a paper; what must be known stands below the last."""
+        return findings_tables(self.findings, self.by, self.remarks)
+
+    def columns(self) -> list[Table]:
+        """One table, a row for each number."""
+        return [findings_columns(self.findings)]
+
+    def pictures(self) -> list[str]:
+        """The matrix of each pair and metric."""
+        drawn = _matrices(self.findings)
+        return [matrix_or_title(comparison, metric, title) for _, comparison, metric, title in drawn]
+
+
+def default_findings_by(findings: Findings) -> FindingsBy:
+    """What a table is of where nobody says: of several pairs each metric, of one the pair."""
+    return "metric" if len(findings.pairs) > 1 else "pair"
+
+
+def findings_text(findings: Findings, form: Form, title: str, remarks: Sequence[str] = ()) -> str:
+    """Findings in a form; `title` is that of a page."""
+    return get_output_format(form).text(FindingsReport(findings, default_findings_by(findings), title, tuple(remarks)))
+
+
+def findings_pictures(findings: Findings) -> dict[str, str]:
+    """The matrix of each pair and metric, as SVG, by the name of its file."""
+    pictures: dict[str, str] = {}
+    for pair, comparison, metric, title in _matrices(findings):
+        names = (_file_name(pair, metric, number) for number in count(1))
+        pictures[next(name for name in names if name not in pictures)] = matrix_svg(comparison, metric, title)
+    return pictures
+
+
+def _file_name(pair: str, metric: str, number: int) -> str:
+    """The name of a picture; a second one that would be called the same has a number."""
+    again = "" if number == 1 else f"-{number}"
+    return f"{safe_file_name(pair[:MAX_PAIR_CHARS], 'pair')}.{safe_file_name(metric, 'metric')}{again}.svg"
+
+
+def _matrices(findings: Findings) -> Iterator[tuple[str, Comparison, str, str]]:
+    """What was compared, with its pair, its metric and a title."""
+    for pair in findings.pairs:
+        for metric in pair.metrics:
+            comparison = pair.comparison(metric.name)
+            if comparison is not None:
+                title = tr("{pair}, {metric}: significance", pair=pair.name, metric=metric.name)
+                yield pair.name, comparison, metric.name, title

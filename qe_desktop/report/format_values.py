@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import time
 from datetime import datetime
 
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.significance import PairVerdict, SignificanceLevel
 
 
-def duration(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """A stretch of time, rounded as one would say it.
 
-    >>> duration(12.4), duration(95), duration(5400), duration(36000)
+    >>> format_duration(12.4), format_duration(95), format_duration(5400), format_duration(36000)
     ('12 s', '1 min 35 s', '1 h 30 min', '10 h')
     """
     if seconds < 60:
@@ -25,15 +27,15 @@ def duration(seconds: float) -> str:
     return tr("{hours} h {minutes} min", hours=hours, minutes=minutes) if minutes else tr("{hours} h", hours=hours)
 
 
-def moment(at: float) -> str:
+def format_moment(at: float) -> str:
     """A point in time on this desktop's clock, to the minute."""
     return datetime.fromtimestamp(at).strftime("%Y-%m-%d %H:%M")
 
 
-def ago(at: float, now: float | None = None) -> str:
+def format_age(at: float, now: float | None = None) -> str:
     """How long something is past.
 
-    >>> ago(0, 30), ago(0, 3700), ago(0, 200000)
+    >>> format_age(0, 30), format_age(0, 3700), format_age(0, 200000)
     ('just now', '1 h ago', '2 days ago')
     """
     past = (time.time() if now is None else now) - at
@@ -46,10 +48,25 @@ def ago(at: float, now: float | None = None) -> str:
     return tr("{n} {n:day|days} ago", "", round(past / 86_400))
 
 
-def percent(share: float) -> str:
+def format_percent(share: float) -> str:
     """A share as percent.
 
-    >>> percent(0.4567), percent(1.0)
+    >>> format_percent(0.4567), format_percent(1.0)
     ('46 %', '100 %')
     """
     return tr("{percent:.0f} %", percent=100 * share)
+
+
+def format_verdict(verdict: PairVerdict, decimals: int) -> str:
+    """A cell of a matrix: the p that is judged, and the sign of how sure it is."""
+    if verdict.sureness is SignificanceLevel.ITSELF or verdict.sureness is SignificanceLevel.UNTESTED:
+        return verdict.sureness.sign
+    return f"{format_p(verdict.judged, decimals)} {verdict.sureness.sign}"
+
+
+def format_p(p: float, decimals: int) -> str:
+    """A p-value with fixed decimals; one that is not 0 is never shown as 0, a pair that cannot be tested has none."""
+    if math.isnan(p):
+        return "–"
+    least = 10.0**-decimals
+    return f"<{least:.{decimals}f}" if 0 < p < least / 2 else f"{p:.{decimals}f}"

@@ -8,14 +8,79 @@ from typing import Any
 
 import numpy as np
 
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels import Scoring
+from qe_desktop.metrics.family import Floats
 from qe_desktop.report.comparisons import reach_note
-from qe_desktop.report.labelling_columns import DISTINCTIONS, labelling_columns, mean
-from qe_desktop.report.scores import documents_note, interval_json, number, signature, undefined_note, with_interval
-from qe_desktop.report.tables import Cell, Table, after, ends_in_brackets
-from qe_desktop.significance import halves
-from qe_desktop.studies.labelling_study import ERRORS, LabellingStudy, Tried
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.report.render.tables import Cell, Table, format_interval, title_after_pair
+from qe_desktop.report.scores import (
+    documents_note,
+    format_with_interval,
+    interval_json,
+    json_number,
+    settings_signature,
+    undefined_note,
+)
+from qe_desktop.significance import top_and_bottom
+from qe_desktop.studies.labellings.labelling_study import MAX_ERROR_WIDTHS, LabellingResult, LabellingStudy
+
+DISTINCTIONS = ("d", "d_top", "d_bottom")
+RANGE = ("low", "high")
+
+
+def labelling_columns(study: LabellingStudy) -> list[Table]:
+    """d of each metric; what each made of each labelling; and each metric's ranking of systems."""
+    return [_distinctions(study), _labellings(study), _orders(study)]
+
+
+def _distinctions(study: LabellingStudy) -> Table:
+    ends = [f"{name} {end}" for name in DISTINCTIONS for end in RANGE]
+    rows = tuple(
+        (metric.name, *found, *limits)
+        for metric, found, limits in zip(
+            study.metrics,
+            study.distinctions.tolist(),
+            study.distinction_ranges.reshape(len(study.metrics), -1).tolist(),
+            strict=True,
+        )
+    )
+    return Table(tr("Metrics and synthetic labellings"), ("metric", *DISTINCTIONS, *ends), rows)
+
+
+def _labellings(study: LabellingStudy) -> Table:
+    header = (
+        "metric", "labelling", "draws", "bad", "precision", "recall", "score", "score min", "score max",
+        "rated lower", "rated lower min", "rated lower max",
+        "score low", "score high", "rated lower low", "rated lower high",
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    for place, metric in enumerate(study.metrics):
+        for one in study.labellings:
+            scores, lower = one.scores[place], one.lower[place]
+            about = (mean_of_draws(one.called), mean_of_draws(one.precision), mean_of_draws(one.recall))
+            ends = [end for found in (one.score_intervals, one.lower_intervals) for end in _pair(found, place)]
+            low, high = (float(scores.min()), float(scores.max()))
+            count = (float(lower.mean()) if one.draws > 1 else int(lower[0]), int(lower.min()), int(lower.max()))
+            rows.append((metric.name, one.name, one.draws, *about, mean_of_draws(scores), low, high, *count, *ends))
+    return Table(tr("Labellings"), header, tuple(rows))
+
+
+def _orders(study: LabellingStudy) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (metric.name, rank, study.systems[system], float(study.scores[place, system]))
+        for place, metric in enumerate(study.metrics)
+        for rank, system in enumerate(study.order[place].tolist(), 1)
+    ]
+    return Table(tr("Systems by each metric"), ("metric", "rank", "system", "score"), tuple(rows))
+
+
+def mean_of_draws(values: Floats) -> float:
+    """The mean of draws."""
+    return float(values.mean())
+
+
+def _pair(ends: Floats | None, place: int) -> list[float]:
+    return [math.nan, math.nan] if ends is None else ends[place].tolist()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +104,7 @@ class LabellingsReport:
             "unit": options.unit, "correction": options.correction, "alpha": options.alpha,
             "draws": study.options.draws, **drawn,
         }  # fmt: skip
-        return cls(study, remarks, scoring.level.reported(scoring), signature("labellings", parts))
+        return cls(study, remarks, scoring.level.reported(scoring), settings_signature("labellings", parts))
 
     @property
     def heading(self) -> str:
@@ -68,9 +133,9 @@ class LabellingsReport:
             "bad": study.bad,
             "labellings": {
                 one.name: {
-                    "bad": number(mean(one.called)),
-                    "precision": number(mean(one.precision)),
-                    "recall": number(mean(one.recall)),
+                    "bad": json_number(mean_of_draws(one.called)),
+                    "precision": json_number(mean_of_draws(one.precision)),
+                    "recall": json_number(mean_of_draws(one.recall)),
                 }
                 for one in study.labellings
             },
@@ -83,7 +148,7 @@ class LabellingsReport:
         study = self.study
         order = [study.systems[system] for system in study.order[place]]
         return {
-            **{name: number(d) for name, d in zip(DISTINCTIONS, study.distinctions[place].tolist(), strict=True)},
+            **{name: json_number(d) for name, d in zip(DISTINCTIONS, study.distinctions[place].tolist(), strict=True)},
             "ranges": {
                 name: interval_json(ends)
                 for name, ends in zip(DISTINCTIONS, study.distinction_ranges[place], strict=True)
@@ -92,7 +157,7 @@ class LabellingsReport:
             "total": float(study.totals[place]) if study.options.draws > 1 else int(study.totals[place]),
             "order": order,
             "scores": {
-                study.systems[system]: number(float(study.scores[place, system])) for system in study.order[place]
+                study.systems[system]: json_number(float(study.scores[place, system])) for system in study.order[place]
             },
         }
 
@@ -106,8 +171,8 @@ class LabellingsReport:
         """The paper's table, the labellings with their scores, and the systems as each metric ranks them."""
         below = [note for note in (*self.notes(), self.signature) if note]
         first, *others = (self._table(), self._labellings(decimals), self._orders(decimals))
-        of = after(self.pair, self.size)
-        return [replace(first, title=after(of, first.title), notes=tuple(below)), *others]
+        of = title_after_pair(self.pair, self.size)
+        return [replace(first, title=title_after_pair(of, first.title), notes=tuple(below)), *others]
 
     def pictures(self) -> list[str]:
         """None."""
@@ -118,7 +183,7 @@ class LabellingsReport:
         rows: list[tuple[Cell, ...]] = []
         for place, metric in enumerate(study.metrics):
             found = zip(study.distinctions[place].tolist(), study.distinction_ranges[place].tolist(), strict=True)
-            ds = [ends_in_brackets(d, None if low == high else (low, high), 2) for d, (low, high) in found]
+            ds = [format_interval(d, None if low == high else (low, high), 2) for d, (low, high) in found]
             counts = [_count(one, place) for one in study.labellings]
             total = float(study.totals[place])
             rows.append((metric.name, *ds, *counts, f"{total:.1f}" if study.options.draws > 1 else int(total)))
@@ -134,9 +199,9 @@ class LabellingsReport:
         rows: list[tuple[Cell, ...]] = [
             (
                 one.name,
-                f"{100 * mean(one.called):.1f}",
-                mean(one.precision),
-                mean(one.recall),
+                f"{100 * mean_of_draws(one.called):.1f}",
+                mean_of_draws(one.precision),
+                mean_of_draws(one.recall),
                 *(_score(one, place, decimals) for place in range(len(study.metrics))),
             )
             for one in study.labellings
@@ -172,7 +237,7 @@ class LabellingsReport:
         if not 0 < study.bad < 1:
             return [tr("The gold holds one tag only, so d is undefined: there is nothing to tell systems apart by.")]
         found = []
-        top, bottom = halves(len(study.systems), study.options.comparison.top)
+        top, bottom = top_and_bottom(len(study.systems), study.options.comparison.top)
         found.append(
             tr(
                 "d_top is over the {top} best {top:system|systems}, d_bottom over the other {bottom}; "
@@ -189,7 +254,7 @@ class LabellingsReport:
                 tr(
                     "In brackets behind d: the least and the most that it may be, were every p off by {errors} of its "
                     "Monte-Carlo errors.",
-                    errors=ERRORS,
+                    errors=MAX_ERROR_WIDTHS,
                 )
             )
         split = documents_note(study.comparison.documents, study.comparison.segments)
@@ -225,24 +290,24 @@ class LabellingsReport:
         return found
 
 
-def _tried_json(one: Tried, place: int) -> dict[str, Any]:
+def _tried_json(one: LabellingResult, place: int) -> dict[str, Any]:
     scores, lower = one.scores[place], one.lower[place]
     if one.draws > 1:
         found: dict[str, Any] = {
-            "score": number(mean(scores)),
+            "score": json_number(mean_of_draws(scores)),
             "rated_lower": float(lower.mean()),
             "score_range": interval_json(np.asarray([scores.min(), scores.max()])),
             "rated_lower_range": [int(lower.min()), int(lower.max())],
         }
     else:
-        found = {"score": number(float(scores[0])), "rated_lower": int(lower[0])}
+        found = {"score": json_number(float(scores[0])), "rated_lower": int(lower[0])}
     if one.score_intervals is not None and one.lower_intervals is not None:
         found["score_interval"] = interval_json(one.score_intervals[place])
         found["rated_lower_interval"] = interval_json(one.lower_intervals[place])
     return found
 
 
-def _count(one: Tried, place: int) -> str:
+def _count(one: LabellingResult, place: int) -> str:
     """How many systems are rated lower, with what there is to say of it."""
     lower = one.lower[place]
     found = str(int(lower[0]))
@@ -251,14 +316,14 @@ def _count(one: Tried, place: int) -> str:
     if one.lower_intervals is None:
         return found
     low, high = one.lower_intervals[place].tolist()
-    return side_by_side(" ", (found, f"[{low:g}, {high:g}]"))
+    return join_localized(" ", (found, f"[{low:g}, {high:g}]"))
 
 
-def _score(one: Tried, place: int, decimals: int) -> str | float:
-    score = mean(one.scores[place])
-    return score if one.score_intervals is None else with_interval(score, one.score_intervals[place], decimals)
+def _score(one: LabellingResult, place: int, decimals: int) -> str | float:
+    score = mean_of_draws(one.scores[place])
+    return score if one.score_intervals is None else format_with_interval(score, one.score_intervals[place], decimals)
 
 
 def _with_score(name: str, score: float, decimals: int) -> str:
     """A system and its score in one cell."""
-    return side_by_side(" ", (name, "–" if math.isnan(score) else f"{score:.{decimals}f}"))
+    return join_localized(" ", (name, "–" if math.isnan(score) else f"{score:.{decimals}f}"))

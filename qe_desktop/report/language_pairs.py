@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, Self
 
-from qe_desktop.report.forms import Report
-from qe_desktop.report.tables import Table
-from qe_desktop.wording import side_by_side
+from qe_desktop.i18n.messages import join_localized
+from qe_desktop.report.render.output_formats import Report
+from qe_desktop.report.render.tables import Table
 
 
 class PairReport(Report, Protocol):
@@ -35,7 +35,7 @@ class PairsReport:
 
     def notes(self) -> list[str]:
         """Those of all, each after its pair."""
-        return [side_by_side(": ", (pair, note)) for pair, report in self.reports.items() for note in report.notes()]
+        return [join_localized(": ", (pair, note)) for pair, report in self.reports.items() for note in report.notes()]
 
     def tables(self) -> list[Table]:
         """Those of all, one pair after the other."""

@@ -9,18 +9,105 @@ from typing import Any
 
 import numpy as np
 
+from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.metrics.family import Floats
-from qe_desktop.report.human_curves import curve_columns, curve_tables, curves_json
-from qe_desktop.report.human_notes import match_notes, match_warnings, segments_notes, systems_notes, tests_notes
-from qe_desktop.report.human_pictures import better_title, human_pictures
-from qe_desktop.report.scores import number, runs_against, signature
-from qe_desktop.report.tables import Cell, Table, ends_in_brackets
-from qe_desktop.studies.agreement import Agreement
-from qe_desktop.studies.beside_people import CORRELATIONS, HEADINGS
-from qe_desktop.studies.curves import Curve
-from qe_desktop.studies.figures import CAUTION, FIGURES, Figure, caution, counts_text, figure_tested
-from qe_desktop.studies.humans import HumansStudy
-from qe_desktop.wording import listed, side_by_side, tr
+from qe_desktop.report.meta_evaluation_charts import meta_evaluation_charts, significance_title
+from qe_desktop.report.meta_evaluation_notes import (
+    match_notes,
+    match_warnings,
+    segments_notes,
+    systems_notes,
+    tests_notes,
+)
+from qe_desktop.report.render.tables import Cell, Table, format_interval
+from qe_desktop.report.scores import is_negative_correlation, json_number, settings_signature
+from qe_desktop.studies.meta_eval.agreement import MetricAgreement
+from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve, CurvePoint
+from qe_desktop.studies.meta_eval.agreement_measures import (
+    AGREEMENT_STATISTICS,
+    FEW_SYSTEMS_MARK,
+    AgreementStatistic,
+    counts_text,
+    few_systems_note,
+    statistic_of_test,
+)
+from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
+from qe_desktop.studies.meta_eval.score_data import CORRELATIONS, HEADINGS
+
+CURVE_FIELDS = {"recall": "alpha", "references": "references"}
+
+
+def curves_json(curves: Sequence[CorrelationCurve]) -> dict[str, dict[str, list[dict[str, Any]]]]:
+    """By what the curve is of, and by metric: its points, null for what is undefined."""
+    found: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for curve in curves:
+        found.setdefault(curve.of, {})[curve.metric] = [_point(curve, point) for point in curve.points]
+    return found
+
+
+def _point(curve: CorrelationCurve, point: CurvePoint) -> dict[str, Any]:
+    sets = {"sets": point.sets, "sampled": point.sampled} if curve.of == "references" else {}
+    return {
+        CURVE_FIELDS[curve.of]: point.at,
+        **sets,
+        **{name: json_number(value) for name, value in point.correlations.items()},
+        "intervals": {name: _curve_ends(*ends) for name, ends in point.intervals.items()},
+    }
+
+
+def _curve_ends(low: float, high: float) -> list[float] | None:
+    return None if json_number(low) is None else [low, high]
+
+
+def curve_tables(curves: Sequence[CorrelationCurve], decimals: int) -> list[Table]:
+    """That of recall, and one of all metrics by the number of references."""
+    recall = [_recall(curve, decimals) for curve in curves if curve.of == "recall"]
+    others = [curve for curve in curves if curve.of == "references"]
+    return [*recall, *([_references(others, decimals)] if others else [])]
+
+
+def _recall(curve: CorrelationCurve, decimals: int) -> Table:
+    rows: list[tuple[Cell, ...]] = [(f"{point.at:.2f}", *_cells(point, decimals)) for point in curve.points]
+    best = curve.best
+    notes = () if best is None else (tr("Pearson is highest with a weight of {weight:.2f}.", weight=best.at),)
+    title = tr("Correlation with people by the weight of recall in Fmean (0 is precision, 1 recall, .9 the paper's)")
+    return Table(title, (tr("weight"), *HEADINGS.values()), tuple(rows), decimals, notes)
+
+
+def _references(curves: Sequence[CorrelationCurve], decimals: int) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (curve.metric, int(point.at), point.sets, *_cells(point, decimals))
+        for curve in curves
+        for point in curve.points
+    ]
+    size = len(curves[0].points)
+    notes = [tr("Each is the mean over so many sets of references.")]
+    if any(point.sampled for point in curves[0].points):
+        notes.append(tr("Where there are more sets than that, these were drawn."))
+    header = (tr("metric"), tr("references"), tr("sets"), *HEADINGS.values())
+    rules = tuple(range(size, size * len(curves), size))
+    return Table(
+        tr("Correlation with people by the number of references"), header, tuple(rows), decimals, tuple(notes), rules
+    )
+
+
+def _cells(point: CurvePoint, decimals: int) -> list[str]:
+    return [format_interval(value, point.intervals.get(name), decimals) for name, value in point.correlations.items()]
+
+
+def curve_columns(curves: Sequence[CorrelationCurve]) -> list[Table]:
+    """One row a point."""
+    if not curves:
+        return []
+    ends = [f"{name} {end}" for name in CORRELATIONS for end in ("low", "high")]
+    rows: list[tuple[Cell, ...]] = []
+    for curve in curves:
+        for point in curve.points:
+            drawn = [end for name in CORRELATIONS for end in point.intervals[name]]
+            at = point.at if curve.of == "recall" else int(point.at)
+            rows.append((curve.of, curve.metric, at, point.sets, *point.correlations.values(), *drawn))
+    return [Table(tr("Curves"), ("curve", "metric", "at", "sets", *CORRELATIONS, *ends), tuple(rows))]
+
 
 _N = tr("n (segments)")
 _FURTHER = {
@@ -31,13 +118,13 @@ _FURTHER = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HumansReport:
+class MetaEvaluationReport:
     """A study with the remarks of whoever read its files, how texts were cut, and the curves that were asked for."""
 
-    study: HumansStudy
+    study: MetaEvaluation
     remarks: tuple[str, ...] = ()
     cutting: Mapping[str, str] | None = None
-    curves: tuple[Curve, ...] = ()
+    curves: tuple[CorrelationCurve, ...] = ()
 
     @property
     def heading(self) -> str:
@@ -50,7 +137,7 @@ class HumansReport:
         options = self.study.options
         asked = {"differentials": options.orientation, "segments": options.segments, "sides": options.sides}
         drawn = {"rounds": options.rounds, "draws": options.draws, "seed": options.seed}
-        return signature("humans", {**(self.cutting or {}), **asked, **drawn})
+        return settings_signature("humans", {**(self.cutting or {}), **asked, **drawn})
 
     def json(self) -> dict[str, Any]:
         """The command line's contract: null for what is undefined, and the notes say why."""
@@ -58,7 +145,7 @@ class HumansReport:
         names = [one.metric.name for one in study.agreements]
         return {
             "systems": list(study.systems),
-            "humans": dict(zip(study.systems, map(number, study.people.tolist()), strict=True)),
+            "humans": dict(zip(study.systems, map(json_number, study.people.tolist()), strict=True)),
             "metrics": {one.metric.name: self._agreement(one) for one in study.agreements},
             "segments": {
                 "scored": study.segments,
@@ -81,20 +168,20 @@ class HumansReport:
             "test": tests.tests[figure], "sides": self.study.options.sides, "segments": tests.segments[figure] or None,
         }  # fmt: skip
 
-    def _agreement(self, one: Agreement) -> dict[str, Any]:
+    def _agreement(self, one: MetricAgreement) -> dict[str, Any]:
         return {
-            "scores": dict(zip(self.study.systems, map(number, one.scores.tolist()), strict=True)),
-            **{name: number(value) for name, value in one.correlations.items()},
+            "scores": dict(zip(self.study.systems, map(json_number, one.scores.tolist()), strict=True)),
+            **{name: json_number(value) for name, value in one.correlations.items()},
             "intervals": {name: _ends(ends) for name, ends in one.intervals.items()},
-            "pairwise_accuracy": number(one.pairwise_accuracy),
-            "spa": number(one.spa),
+            "pairwise_accuracy": json_number(one.pairwise_accuracy),
+            "spa": json_number(one.spa),
             "n": one.counts,
-            "differentials": {"pearson": number(one.differentials), "pairs": self.study.pairs},
+            "differentials": {"pearson": json_number(one.differentials), "pairs": self.study.pairs},
             "segments": {
-                **{name: number(one.pooled.get(name, math.nan)) for name in ("pearson", "kendall")},
-                "pearson_within": number(one.match.r),
-                "acc_eq": number(one.tied.accuracy),
-                "epsilon": number(one.tied.epsilon),
+                **{name: json_number(one.pooled.get(name, math.nan)) for name in ("pearson", "kendall")},
+                "pearson_within": json_number(one.match.r),
+                "acc_eq": json_number(one.tied.accuracy),
+                "epsilon": json_number(one.tied.epsilon),
             },
         }
 
@@ -126,7 +213,7 @@ class HumansReport:
         if flipped:
             found.append(tr("Less is better, so the sign is turned: {metrics}.", metrics=", ".join(flipped)))
         signed = [one.metric for one in study.agreements if one.metric.signature]
-        found += [side_by_side(": ", (metric.name, metric.signature)) for metric in signed]
+        found += [join_localized(": ", (metric.name, metric.signature)) for metric in signed]
         return found
 
     def _against(self) -> list[str]:
@@ -135,8 +222,8 @@ class HumansReport:
         against = [
             one.metric.name
             for one in self.study.agreements
-            if (runs_against(one.pooled["pearson"], segments) if one.pooled
-                else runs_against(one.correlations["pearson"], len(self.study.systems)))
+            if (is_negative_correlation(one.pooled["pearson"], segments) if one.pooled
+                else is_negative_correlation(one.correlations["pearson"], len(self.study.systems)))
         ]  # fmt: skip
         if not against:
             return []
@@ -144,7 +231,7 @@ class HumansReport:
             tr(
                 "Pearson of {metrics} is below 0: these scores run against people, as where one says how good a "
                 "translation is and the other how bad.",
-                metrics=listed(against),
+                metrics=join_names(against),
             )
         ]
 
@@ -158,7 +245,7 @@ class HumansReport:
         tables = [self._scores(decimals), self._systems(decimals), self._pairs(decimals)]
         tables += [self._segments(decimals), self._between(decimals)]
         tables += [
-            self._square(better_title(self.study, figure_tested(name)), p, decimals)
+            self._square(significance_title(self.study, statistic_of_test(name)), p, decimals)
             for name, p in self.study.better.items()
         ]
         if self.study.tests.williams is not None:
@@ -175,7 +262,7 @@ class HumansReport:
 
     def pictures(self) -> list[str]:
         """Systems and pairs by each metric, curves, and which metric is significantly better."""
-        return list(human_pictures(self.study, self.curves).values())
+        return list(meta_evaluation_charts(self.study, self.curves).values())
 
     def columns(self) -> list[Table]:
         """One row a metric, every figure in a column of its own, for scripts; and one row a point of curves."""
@@ -242,12 +329,12 @@ class HumansReport:
 
     def _with_ends(self, names: Sequence[str], decimals: int) -> list[tuple[Cell, ...]]:
         """A row for each metric of figures with their intervals, and one that says of how many segments they are."""
-        figures = [figure for figure in FIGURES if figure.key in names]
+        figures = [figure for figure in AGREEMENT_STATISTICS if figure.key in names]
         rows: list[tuple[Cell, ...]] = [
             (
                 one.metric.name,
                 *(
-                    ends_in_brackets(figure.value(one), figure.interval(one), decimals) + self._mark(figure, one)
+                    format_interval(figure.value(one), figure.interval(one), decimals) + self._mark(figure, one)
                     for figure in figures
                 ),
             )
@@ -257,11 +344,13 @@ class HumansReport:
 
     def _cautions(self) -> list[str]:
         """What the mark after a number stands for."""
-        few = caution(self.study, FIGURES[0])
-        return [f"{CAUTION} {few}"] if few else []
+        few = few_systems_note(self.study, AGREEMENT_STATISTICS[0])
+        return [f"{FEW_SYSTEMS_MARK} {few}"] if few else []
 
-    def _mark(self, figure: Figure, one: Agreement) -> str:
-        return f" {CAUTION}" if caution(self.study, figure) and not math.isnan(figure.value(one)) else ""
+    def _mark(self, figure: AgreementStatistic, one: MetricAgreement) -> str:
+        return (
+            f" {FEW_SYSTEMS_MARK}" if few_systems_note(self.study, figure) and not math.isnan(figure.value(one)) else ""
+        )
 
     def _orientation(self) -> str:
         if self.study.options.orientation == "ahead":
@@ -286,7 +375,9 @@ class HumansReport:
 
 def _square(names: Sequence[str], values: Any) -> dict[str, dict[str, float | None]]:
     return {
-        name: {other: number(float(values[place, column])) for column, other in enumerate(names) if column != place}
+        name: {
+            other: json_number(float(values[place, column])) for column, other in enumerate(names) if column != place
+        }
         for place, name in enumerate(names)
     }
 

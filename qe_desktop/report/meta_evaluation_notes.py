@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from qe_desktop.formats.sentences import few
-from qe_desktop.studies.figures import FIGURES, caution
-from qe_desktop.studies.humans import HumansStudy
-from qe_desktop.wording import tr
+from qe_desktop.formats.messages import list_names
+from qe_desktop.i18n.messages import tr
+from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS, few_systems_note
+from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 
 
-def segments_notes(study: HumansStudy) -> list[str]:
+def segments_notes(study: MetaEvaluation) -> list[str]:
     """Of which segments the figures are."""
     if not study.shared:
         return [tr("No segment was rated of every system, so there is no SPA, and systems are compared as wholes.")]
@@ -39,13 +39,13 @@ def segments_notes(study: HumansStudy) -> list[str]:
     ]  # fmt: skip
 
 
-def systems_notes(study: HumansStudy) -> list[str]:
+def systems_notes(study: MetaEvaluation) -> list[str]:
     """That correlations are over few systems."""
-    few = caution(study, FIGURES[0])
+    few = few_systems_note(study, AGREEMENT_STATISTICS[0])
     return [few] if few else []
 
 
-def tests_notes(study: HumansStudy) -> list[str]:
+def tests_notes(study: MetaEvaluation) -> list[str]:
     """Which tests say which metric is better, on what, and about what."""
     tests, two = study.tests, study.options.sides == "two"
     if len(study.agreements) < 2:
@@ -76,7 +76,7 @@ def tests_notes(study: HumansStudy) -> list[str]:
     return notes
 
 
-def match_warnings(study: HumansStudy) -> list[str]:
+def match_warnings(study: MetaEvaluation) -> list[str]:
     """That segments of people and metrics are not the same, where no metric correlates with people within systems."""
     matches = [one.match for one in study.agreements if one.pooled]
     if not matches or not all(match.is_random for match in matches):
@@ -91,7 +91,7 @@ def match_warnings(study: HumansStudy) -> list[str]:
     ]
 
 
-def match_notes(study: HumansStudy) -> list[str]:
+def match_notes(study: MetaEvaluation) -> list[str]:
     """Which metrics do not correlate with people within systems, where others do."""
     known = [one for one in study.agreements if one.pooled]
     random = [one.metric.name for one in known if one.match.is_random]
@@ -101,6 +101,6 @@ def match_notes(study: HumansStudy) -> list[str]:
         tr(
             "Within systems, scores by {metrics} do not correlate with people’s. They tell nothing about segments, or "
             "their lines are other segments than those of the ratings.",
-            metrics=few(random),
+            metrics=list_names(random),
         )
     ]

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from qe_desktop.escaping import elide
+from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Floats
-from qe_desktop.outgoing import elided
 from qe_desktop.report.post_editing_columns import (
     EDIT_KINDS,
     figure_columns,
@@ -18,20 +19,19 @@ from qe_desktop.report.post_editing_columns import (
     skipping_columns,
     totals_columns,
 )
-from qe_desktop.report.scores import number, signature
-from qe_desktop.report.tables import DASH, Cell, Table, ends_in_brackets
-from qe_desktop.studies.post_editing.figures import SegmentFigures, Totals
-from qe_desktop.studies.post_editing.highlights import FIGURES, Highlights
-from qe_desktop.studies.post_editing.skipping import Skipping
-from qe_desktop.studies.post_editing.study import PostEditingStudy
-from qe_desktop.studies.post_editing.work import KEY_KINDS
-from qe_desktop.wording import tr
+from qe_desktop.report.render.tables import DASH, Cell, Table, format_interval
+from qe_desktop.report.scores import json_number, settings_signature
+from qe_desktop.studies.post_editing.highlights import HIGHLIGHT_STATISTIC_NAMES, HighlightStatistics
+from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
+from qe_desktop.studies.post_editing.recorded_work import KEY_KINDS
+from qe_desktop.studies.post_editing.segment_figures import PersonTotals, SegmentStatistics
+from qe_desktop.studies.post_editing.skipping import SkippingCurve
 
-SHARES = (0.1, 0.25, 0.5, 0.75)
+SKIPPED_SHARES = (0.1, 0.25, 0.5, 0.75)
 """Shares of segments that are skipped, which tables look at."""
-THROUGH = 0.05
+MAX_MISSED_SHARE = 0.05
 """The share of edits that may slip through, at which tables say how many segments can be skipped."""
-MOST_SEGMENTS = 40
+MAX_LISTED_SEGMENTS = 40
 """Segments that tables for people list; scripts have all."""
 
 
@@ -56,7 +56,7 @@ class PostEditingReport:
             "characters": "of-words-edited", "random": "same-words-a-segment", "interval": "bootstrap-segments",
             "rounds": study.rounds, "seed": study.seed,
         }  # fmt: skip
-        return signature("post-editing", parts)
+        return settings_signature("post-editing", parts)
 
     # --- for programs
 
@@ -94,7 +94,7 @@ class PostEditingReport:
 
     def pictures(self) -> list[str]:
         """What slips through against what is skipped."""
-        from qe_desktop.report.curve_svg import curves_svg
+        from qe_desktop.report.render.chart_svg import curves_svg
 
         curves = {one.name: (one.skipped, one.through) for one in self.study.skipping}
         title = tr("Edits let through against segments skipped")
@@ -112,7 +112,7 @@ class PostEditingReport:
         rows = tuple(
             (
                 tr("all") if one.everybody else one.person or tr("unknown"), one.segments, one.edited,
-                one.source_words, clock(one.seconds), clock(one.pauses), clock(one.away),
+                one.source_words, format_clock(one.seconds), format_clock(one.pauses), format_clock(one.away),
                 None if math.isnan(one.words_an_hour) else round(one.words_an_hour),
                 sum(one.keys) if one.keys else None, sum(one.edits) if one.edits else None, one.hter, one.edit_rate,
             )
@@ -127,9 +127,10 @@ class PostEditingReport:
             tr("insertions"), tr("deletions"), tr("substitutions"), tr("shifts"), "HTER",
         )  # fmt: skip
         shown = sorted(
-            study.figures, key=lambda one: (math.isnan(one.seconds), -_known(one.seconds), -_known(one.hter))
+            study.figures,
+            key=lambda one: (math.isnan(one.seconds), -_zero_if_nan(one.seconds), -_zero_if_nan(one.hter)),
         )
-        rows = tuple(_segment_row(one) for one in shown[:MOST_SEGMENTS])
+        rows = tuple(_segment_row(one) for one in shown[:MAX_LISTED_SEGMENTS])
         left = len(shown) - len(rows)
         notes = (tr("{n:,} more {n:segment is|segments are} in the other forms.", "", left),) if left > 0 else ()
         return Table(tr("Segments, those that took longest first"), header, rows, 3, notes)
@@ -142,14 +143,14 @@ class PostEditingReport:
         rows = []
         for one in self.study.highlights:
             cells: list[Cell] = [
-                ends_in_brackets(value, (float(ends[0]), float(ends[1])), decimals)
+                format_interval(value, (float(ends[0]), float(ends[1])), decimals)
                 for value, ends in zip(one.figures.tolist(), one.intervals, strict=True)
             ]
             precision, recall, lift_e, lift_h = cells
             rows.append(
                 (
                     one.name, f"{100 * one.highlighted:.1f}", precision, float(one.of_random[0]), recall,
-                    float(one.of_random[1]), lift_e, lift_h, ends_in_brackets(one.ahead, one.ahead_interval, decimals),
+                    float(one.of_random[1]), lift_e, lift_h, format_interval(one.ahead, one.ahead_interval, decimals),
                 )
             )  # fmt: skip
         share = self.study.highlights[0].edited
@@ -157,10 +158,15 @@ class PostEditingReport:
         return Table(title, header, tuple(rows), decimals)
 
     def _skipping(self, decimals: int) -> Table:
-        shares = tuple(tr("let through at {share:.0f} %", share=100 * share) for share in SHARES)
-        may = tr("% to skip for {share:.0f} %", share=100 * THROUGH)
+        shares = tuple(tr("let through at {share:.0f} %", share=100 * share) for share in SKIPPED_SHARES)
+        may = tr("% to skip for {share:.0f} %", share=100 * MAX_MISSED_SHARE)
         rows = [
-            (elided(one.name, 60), one.doubt.of, *(at_share(one, share, decimals) for share in SHARES), most(one))
+            (
+                elide(one.name, 60),
+                one.doubt.of,
+                *(missed_edits_at(one, share, decimals) for share in SKIPPED_SHARES),
+                max_skipped_percent(one),
+            )
             for one in self.study.skipping
         ]
         title = tr("Edits let through where the least doubtful segments are skipped")
@@ -196,17 +202,17 @@ class PostEditingReport:
         if study.skipping:
             found.append(tr("What can be skipped for {share:.0f} % is by the upper end of the interval. It was found "
                             "on the very segments that were reviewed: on others it may be less.",
-                            share=100 * THROUGH))  # fmt: skip
-            found += [_otherwise(one) for one in study.skipping if runs_against(one)]
+                            share=100 * MAX_MISSED_SHARE))  # fmt: skip
+            found += [_reversed_scores_note(one) for one in study.skipping if is_worse_than_random(one)]
         return found
 
 
-def _otherwise(one: Skipping) -> str:
+def _reversed_scores_note(one: SkippingCurve) -> str:
     return tr("{system}: segments that it doubts less were edited more. Its scores may run the other "
               "way.", system=one.name)  # fmt: skip
 
 
-def runs_against(one: Skipping) -> bool:
+def is_worse_than_random(one: SkippingCurve) -> bool:
     """Whether less than half a fair share of edits is where a system doubts most, so that its numbers may run the
     other way: the curve is above the diagonal throughout its middle.
     """
@@ -214,21 +220,21 @@ def runs_against(one: Skipping) -> bool:
     return bool(middle.any() and (one.low[middle] > one.skipped[middle]).all())
 
 
-def at_share(one: Skipping, share: float, decimals: int) -> str:
+def missed_edits_at(one: SkippingCurve, share: float, decimals: int) -> str:
     """What slips through, with its interval, at the last threshold that skips no more than a share of the segments."""
     place = int((one.skipped <= share + 1e-12).sum()) - 1
     if place < 0:
         return DASH
-    return ends_in_brackets(float(one.through[place]), (float(one.low[place]), float(one.high[place])), decimals)
+    return format_interval(float(one.through[place]), (float(one.low[place]), float(one.high[place])), decimals)
 
 
-def most(one: Skipping) -> str:
+def max_skipped_percent(one: SkippingCurve) -> str:
     """The per cent of segments that may be skipped."""
-    place = one.most_within(THROUGH)
+    place = one.most_within(MAX_MISSED_SHARE)
     return f"{100 * float(one.skipped[place]):.1f}" if place >= 0 else "0"
 
 
-def clock(seconds: float) -> str | None:
+def format_clock(seconds: float) -> str | None:
     """A time as hours, minutes and seconds: `1:02:03`, `2:03`; None where there is none."""
     if math.isnan(seconds):
         return None
@@ -237,53 +243,60 @@ def clock(seconds: float) -> str | None:
     return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
 
 
-def _segment_row(one: SegmentFigures) -> tuple[Cell, ...]:
+def _segment_row(one: SegmentStatistics) -> tuple[Cell, ...]:
     edits = one.edits or (None,) * len(EDIT_KINDS)
     status = tr("not reviewed") if one.status is None else one.status.shown
     keys = sum(one.keys) if one.visits else None
     return (
-        one.segment + 1, one.person or tr("unknown"), status, clock(one.seconds), clock(one.pauses), clock(one.away),
-        keys, *edits, one.hter,
-    )  # fmt: skip
+        one.segment + 1,
+        one.person or tr("unknown"),
+        status,
+        format_clock(one.seconds),
+        format_clock(one.pauses),
+        format_clock(one.away),
+        keys,
+        *edits,
+        one.hter,
+    )
 
 
-def _known(value: float) -> float:
+def _zero_if_nan(value: float) -> float:
     return 0.0 if math.isnan(value) else value
 
 
-def _total(one: Totals) -> dict[str, Any]:
+def _total(one: PersonTotals) -> dict[str, Any]:
     return {
         "person": None if one.everybody else one.person,
         "segments": one.segments,
         "edited": one.edited,
         "recorded": one.recorded,
         "source_words": one.source_words,
-        "seconds": number(one.seconds),
-        "pauses": number(one.pauses),
-        "away": number(one.away),
-        "words_an_hour": number(one.words_an_hour),
+        "seconds": json_number(one.seconds),
+        "pauses": json_number(one.pauses),
+        "away": json_number(one.away),
+        "words_an_hour": json_number(one.words_an_hour),
         "keys": _named(KEY_KINDS, one.keys),
         "edits": _named(EDIT_KINDS, one.edits),
-        "hter": number(one.hter),
-        "edit_rate": number(one.edit_rate),
+        "hter": json_number(one.hter),
+        "edit_rate": json_number(one.edit_rate),
     }
 
 
-def _segment(one: SegmentFigures) -> dict[str, Any]:
+def _segment(one: SegmentStatistics) -> dict[str, Any]:
     return {
         "segment": one.segment + 1,
         "person": one.person,
         "status": None if one.status is None else one.status.name.lower(),
         "visits": one.visits,
-        "seconds": number(one.seconds),
-        "pauses": number(one.pauses),
-        "away": number(one.away),
+        "seconds": json_number(one.seconds),
+        "pauses": json_number(one.pauses),
+        "away": json_number(one.away),
         "gaps_300": one.gaps_300,
         "gaps_1000": one.gaps_1000,
         "keys": _named(KEY_KINDS, one.keys),
         "source_words": one.source_words,
         "edits": _named(EDIT_KINDS, one.edits),
-        "hter": number(one.hter),
+        "hter": json_number(one.hter),
         "changed": one.changed if one.is_post_edit else None,
     }
 
@@ -292,14 +305,14 @@ def _named(names: Sequence[str], counts: Sequence[int]) -> dict[str, int] | None
     return dict(zip(names, counts, strict=True)) if counts else None
 
 
-def _highlights(one: Highlights) -> dict[str, Any]:
+def _highlights(one: HighlightStatistics) -> dict[str, Any]:
     return {
-        "edited": number(one.edited),
-        "highlighted": number(one.highlighted),
-        **dict(zip(FIGURES, map(number, one.figures.tolist()), strict=True)),
-        "intervals": dict(zip(FIGURES, map(_ends, one.intervals), strict=True)),
-        "random": dict(zip(FIGURES, map(number, one.of_random.tolist()), strict=True)),
-        "ahead_of_random": number(one.ahead),
+        "edited": json_number(one.edited),
+        "highlighted": json_number(one.highlighted),
+        **dict(zip(HIGHLIGHT_STATISTIC_NAMES, map(json_number, one.figures.tolist()), strict=True)),
+        "intervals": dict(zip(HIGHLIGHT_STATISTIC_NAMES, map(_ends, one.intervals), strict=True)),
+        "random": dict(zip(HIGHLIGHT_STATISTIC_NAMES, map(json_number, one.of_random.tolist()), strict=True)),
+        "ahead_of_random": json_number(one.ahead),
         "ahead_interval": _ends(one.ahead_interval),
     }
 
@@ -309,14 +322,14 @@ def _ends(ends: Floats | Sequence[float]) -> list[float] | None:
     return None if math.isnan(low) else [low, high]
 
 
-def _skipping(one: Skipping) -> dict[str, Any]:
+def _skipping(one: SkippingCurve) -> dict[str, Any]:
     return {
         "by": one.doubt.of,
         "segments": one.segments,
         "edits": one.edits,
-        "threshold": [number(one.doubt.sign * value) for value in one.thresholds.tolist()],
+        "threshold": [json_number(one.doubt.sign * value) for value in one.thresholds.tolist()],
         "skipped": one.skipped.tolist(),
-        "through": [number(value) for value in one.through.tolist()],
-        "low": [number(value) for value in one.low.tolist()],
-        "high": [number(value) for value in one.high.tolist()],
+        "through": [json_number(value) for value in one.through.tolist()],
+        "low": [json_number(value) for value in one.low.tolist()],
+        "high": [json_number(value) for value in one.high.tolist()],
     }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from qe_desktop.report.tables import Cell, Table
-from qe_desktop.studies.post_editing.highlights import FIGURES
-from qe_desktop.studies.post_editing.study import PostEditingStudy
-from qe_desktop.studies.post_editing.work import KEY_KINDS
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.report.render.tables import Cell, Table
+from qe_desktop.studies.post_editing.highlights import HIGHLIGHT_STATISTIC_NAMES
+from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
+from qe_desktop.studies.post_editing.recorded_work import KEY_KINDS
 
 EDIT_KINDS = ("insertions", "deletions", "substitutions", "shifts")
 _KEYS = tuple(f"{kind} keys" for kind in KEY_KINDS)
@@ -52,8 +52,8 @@ def highlight_columns(study: PostEditingStudy) -> Table:
     """A row a system."""
     header = (
         "system", "edited", "highlighted",
-        *(part for name in FIGURES for part in (name, f"{name} low", f"{name} high")),
-        *(f"random {name}" for name in FIGURES), "ahead of random", "ahead low", "ahead high",
+        *(part for name in HIGHLIGHT_STATISTIC_NAMES for part in (name, f"{name} low", f"{name} high")),
+        *(f"random {name}" for name in HIGHLIGHT_STATISTIC_NAMES), "ahead of random", "ahead low", "ahead high",
     )  # fmt: skip
     rows = []
     for one in study.highlights:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from qe_desktop.significance import CALLED, Correction, OutOfReach
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.significance import CORRECTION_LABELS, Correction, UnattainableLevel
 
 
-def rounds_too_few(rounds: int, correction: Correction, missed: OutOfReach) -> str:
+def too_few_rounds_note(rounds: int, correction: Correction, missed: UnattainableLevel) -> str:
     """How many rounds are too few to reach a level of p, and the number that suffices."""
-    level, least, name, pairs = _bare(missed.level), _bare(missed.least), CALLED[correction], missed.pairs
+    level, least, name, pairs = _bare(missed.level), _bare(missed.least), CORRECTION_LABELS[correction], missed.pairs
     few = {
         (False, True): tr(
             "{n:,} {n:round is|rounds are} too few: p is {least} at the least, so no pair of systems can be "
@@ -33,12 +33,12 @@ def rounds_too_few(rounds: int, correction: Correction, missed: OutOfReach) -> s
             "", rounds, level=level, least=least, correction=name, pairs=pairs,
         ),
     }[correction != "none", missed.significance]  # fmt: skip
-    return side_by_side(" ", (few, tr("{n:,} rounds suffice.", "", missed.rounds)))
+    return join_localized(" ", (few, tr("{n:,} rounds suffice.", "", missed.rounds)))
 
 
-def segments_too_few(segments: int, correction: Correction, missed: OutOfReach) -> str:
+def too_few_segments_note(segments: int, correction: Correction, missed: UnattainableLevel) -> str:
     """How many segments are too few to reach a level of p, and what to do about it."""
-    level, least, name, pairs = _bare(missed.level), _bare(missed.least), CALLED[correction], missed.pairs
+    level, least, name, pairs = _bare(missed.level), _bare(missed.least), CORRECTION_LABELS[correction], missed.pairs
     few = {
         (False, True): tr(
             "{n:,} {n:segment is|segments are} too few to swap: p is {least} at the least, however many rounds "
@@ -66,12 +66,12 @@ def segments_too_few(segments: int, correction: Correction, missed: OutOfReach) 
             "", segments, level=level, least=least, correction=name, pairs=pairs,
         ),
     }[correction != "none", missed.significance]  # fmt: skip
-    return side_by_side(" ", (few, tr("Compare on more segments.")))
+    return join_localized(" ", (few, tr("Compare on more segments.")))
 
 
-def documents_too_few(documents: int, correction: Correction, missed: OutOfReach) -> str:
+def too_few_documents_note(documents: int, correction: Correction, missed: UnattainableLevel) -> str:
     """How many documents are too few to reach a level of p, and what to do about it."""
-    level, least, name, pairs = _bare(missed.level), _bare(missed.least), CALLED[correction], missed.pairs
+    level, least, name, pairs = _bare(missed.level), _bare(missed.least), CORRECTION_LABELS[correction], missed.pairs
     few = {
         (False, True): tr(
             "{n:,} {n:document is|documents are} too few to swap: p is {least} at the least, however many "
@@ -99,7 +99,7 @@ def documents_too_few(documents: int, correction: Correction, missed: OutOfReach
             "", documents, level=level, least=least, correction=name, pairs=pairs,
         ),
     }[correction != "none", missed.significance]  # fmt: skip
-    return side_by_side(" ", (few, tr("Compare on more documents, or swap segments.")))
+    return join_localized(" ", (few, tr("Compare on more documents, or swap segments.")))
 
 
 def _bare(value: float) -> str:

@@ -8,22 +8,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qe_desktop.corpus import QeError, Ratings
+from qe_desktop.escaping import dumps_json
+from qe_desktop.formats.io.atomic_write import write_text
 from qe_desktop.formats.ratings import write_ratings
-from qe_desktop.formats.writing import write_text
-from qe_desktop.outgoing import json_text
+from qe_desktop.i18n.messages import to_english, tr
 from qe_desktop.project.campaign_views import CampaignView
-from qe_desktop.project.events import EXPORTED
-from qe_desktop.ratings.blinding import Names, blinded
-from qe_desktop.ratings.journal_lines import write_campaign_journal
-from qe_desktop.wording import in_english, tr
+from qe_desktop.project.events import RATINGS_EXPORTED
+from qe_desktop.ratings.blinding import Names, blind_ratings
+from qe_desktop.ratings.campaign_journal import write_campaign_journal
 
 if TYPE_CHECKING:
     from qe_desktop.project.store import Project
-    from qe_desktop.ratings.findings import Results
+    from qe_desktop.ratings.results.result_types import RatingResults
 
 
 @dataclass(frozen=True, slots=True)
-class Export:
+class RatingExport:
     """A form to write: its name, what it is for people, the suffix of its files, what it holds, and what it is of.
 
     `of` is "ratings", "journal" (the events of one campaign) or "results".
@@ -37,50 +37,50 @@ class Export:
 
 
 EXPORTS = (
-    Export(
+    RatingExport(
         "jsonl", tr("all ratings, JSON Lines"), "jsonl",
         tr("Everything, one rating a line, with rater and time."),
     ),
-    Export(
+    RatingExport(
         "long", tr("all ratings, one a row (TSV)"), "tsv",
         tr("One rating a row, with rater and time."),
     ),
-    Export(
+    RatingExport(
         "wide", tr("values, one column a rater (TSV)"), "tsv",
         tr("Values on scales: one row an item, one column a rater."),
     ),
-    Export(
+    RatingExport(
         "wmt", tr("rankings, WMT CSV"), "csv",
         tr("Pairwise judgements as WMT published them, with rater and time."),
     ),
-    Export(
+    RatingExport(
         "journal", tr("journal of the campaign, JSON Lines"), "jsonl",
         tr("Every event, undone ones too."), "journal",
     ),
-    Export(
+    RatingExport(
         "totals", tr("figures of the systems (TSV)"), "tsv",
         tr("One row a system: all figures with intervals."), "results",
     ),
-    Export(
+    RatingExport(
         "report", tr("all results (JSON)"), "json",
         tr("Systems, clusters, agreement, raters, notes."), "results",
     ),
 )  # fmt: skip
 
 
-def exports_of(view: CampaignView, *, scored: bool, ranked: bool) -> list[Export]:
+def available_exports(view: CampaignView, *, scored: bool, ranked: bool) -> list[RatingExport]:
     """The forms that what is looked at can be written in."""
     fits = {"wide": scored, "wmt": ranked, "journal": view.campaign is not None}
     return [export for export in EXPORTS if fits.get(export.name, True)]
 
 
-def write(
-    export: Export,
+def write_rating_export(
+    export: RatingExport,
     path: Path,
     view: CampaignView,
     project: Project | None,
     source: Callable[[], Ratings],
-    results: Callable[[], Results | None],
+    results: Callable[[], RatingResults | None],
 ) -> tuple[str, ...]:
     """Write a form, and log it in the project; notes say what it cannot hold. QeError where it cannot be written.
 
@@ -95,21 +95,21 @@ def write(
     elif export.of == "results":
         _write_results(export, path, results())
     else:
-        notes = write_ratings(blinded(source(), names, view.letters_of) if names else source(), path, export.name)
+        notes = write_ratings(blind_ratings(source(), names, view.letters_of) if names else source(), path, export.name)
     details = {"campaign": view.uid, "file": str(path), "form": export.name, "blind": bool(view.names)}
     if project is not None and not project.read_only:
-        project.log(EXPORTED, details)
+        project.log(RATINGS_EXPORTED, details)
     return notes
 
 
-def _write_results(export: Export, path: Path, results: Results | None) -> None:
+def _write_results(export: RatingExport, path: Path, results: RatingResults | None) -> None:
     # the window asks for the forms, and tests of significance take their time to load
-    from qe_desktop.report.rating_tables import totals_table
-    from qe_desktop.report.ratings import ratings_json
+    from qe_desktop.report.rating_json import ratings_json
+    from qe_desktop.report.rating_report import totals_table
 
     if results is None:
         raise QeError(tr("there are no results yet"), hint=tr("Rate some items first."))
     if export.name == "totals":
         write_text(path, totals_table(results).tsv())
     else:
-        write_text(path, json_text(in_english(ratings_json(results)), indent=1) + "\n")
+        write_text(path, dumps_json(to_english(ratings_json(results)), indent=1) + "\n")

@@ -14,21 +14,39 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ratings.agreement.agreement_measures import Agreement
 from qe_desktop.ratings.agreement.control_items import ControlTest
 from qe_desktop.ratings.agreement.inter_rater import InterRater
 from qe_desktop.ratings.agreement.intra_rater import IntraRater
-from qe_desktop.ratings.agreement.measures import Agreement
-from qe_desktop.ratings.agreement.ranking_agreement import WmtKappa
-from qe_desktop.ratings.agreement.reliability import Pace, RaterReliability
-from qe_desktop.ratings.findings import TOTAL, Estimate, Ranking, RaterPage, Results, SystemResult, SystemWins
-from qe_desktop.report.names import ALPHAS, COUNTS, FLEISS, KAPPAS, RANDOLPH, RANKED, WINS, Measure, of_wins
-from qe_desktop.report.scores import number
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.ratings.agreement.ranking_kappa import WmtKappa
+from qe_desktop.ratings.agreement.reliability import RaterReliability, RatingPace
+from qe_desktop.ratings.results.result_types import (
+    TOTAL,
+    Estimate,
+    RaterPage,
+    RatingResults,
+    SystemRanking,
+    SystemResult,
+    SystemWins,
+)
+from qe_desktop.report.rating_measures import (
+    ALPHAS,
+    COUNTS,
+    FLEISS,
+    KAPPAS,
+    RANDOLPH,
+    RANKED,
+    WINS,
+    MeasureLabel,
+    win_statistic,
+)
+from qe_desktop.report.scores import json_number
 
 _NAMED = ("adequacy", "fluency")
 
 
-def ratings_json(results: Results) -> dict[str, Any]:
+def ratings_json(results: RatingResults) -> dict[str, Any]:
     """Everything, as plain values."""
     ranking, evidence = results.scale_ranking or results.wins_ranking, results.evidence
     return {
@@ -50,11 +68,11 @@ def ratings_json(results: Results) -> dict[str, Any]:
             "correction": results.options.correction,
             "repeats": results.options.repeats,
         },
-        "notes": notes(results),
+        "notes": rating_notes(results),
     }
 
 
-def figures(results: Results, system: SystemResult) -> dict[str, Estimate]:
+def system_means_json(results: RatingResults, system: SystemResult) -> dict[str, Estimate]:
     """A system's means by the names that the report gives them, in the order to show them."""
     scores = system.scores
     if scores is None:
@@ -72,21 +90,21 @@ def figures(results: Results, system: SystemResult) -> dict[str, Estimate]:
     return found
 
 
-def judged(wins: SystemWins) -> dict[str, float | None]:
+def system_wins_json(wins: SystemWins) -> dict[str, float | None]:
     """A system's figures from rankings by the names that the report gives them."""
-    return {name: of_wins(wins, name) for name in (*WINS, "expected-wins-unseen-zero", "bradley-terry-half-ties")}
+    return {name: win_statistic(wins, name) for name in (*WINS, "expected-wins-unseen-zero", "bradley-terry-half-ties")}
 
 
-def system_json(results: Results, system: SystemResult) -> dict[str, Any]:
+def system_json(results: RatingResults, system: SystemResult) -> dict[str, Any]:
     """One system."""
-    estimates = figures(results, system)
+    estimates = system_means_json(results, system)
     found: dict[str, Any] = {"n": system.n, **{name: one.value for name, one in estimates.items()}}
     if estimates:
         found["intervals"] = {name: [one.low, one.high] for name, one in estimates.items() if one.low is not None}
     if system.scores is not None:
         found["ratings"] = system.scores.ratings
     if system.wins is not None:
-        figures_of_wins = judged(system.wins)
+        figures_of_wins = system_wins_json(system.wins)
         if results.trueskill is None:
             del figures_of_wins["trueskill"]
         found |= figures_of_wins
@@ -94,12 +112,12 @@ def system_json(results: Results, system: SystemResult) -> dict[str, Any]:
     return found | {"rank-low": system.rank_low, "rank-high": system.rank_high}
 
 
-def _ranking(ranking: Ranking) -> dict[str, Any]:
+def _ranking(ranking: SystemRanking) -> dict[str, Any]:
     names = ranking.systems
     return {
         "method": ranking.method,
         "p": {
-            one: {other: number(ranking.p[row, column]) for column, other in enumerate(names) if row != column}
+            one: {other: json_number(ranking.p[row, column]) for column, other in enumerate(names) if row != column}
             for row, one in enumerate(names)
         },
         "significant": {
@@ -109,7 +127,7 @@ def _ranking(ranking: Ranking) -> dict[str, Any]:
     }
 
 
-def _agreement(results: Results) -> dict[str, Any]:
+def _agreement(results: RatingResults) -> dict[str, Any]:
     found: dict[str, Any] = {}
     between = results.ranking_agreement
     if between is not None:
@@ -139,7 +157,7 @@ def _between(found: InterRater) -> dict[str, Any]:
     }  # fmt: skip
     pairs = [
         {"first": found.raters[int(first)], "second": found.raters[int(second)]}
-        | {name: int(column[row]) if name == "n" else number(column[row]) for name, column in columns.items()}
+        | {name: int(column[row]) if name == "n" else json_number(column[row]) for name, column in columns.items()}
         for row, (first, second) in enumerate(zip(found.pairs.first, found.pairs.second, strict=True))
     ]
     intervals = {level: [one.low, one.high] for level, one in found.krippendorff.items() if one.low is not None}
@@ -192,7 +210,7 @@ def _scale_page(page: RaterReliability) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _pace(pace: Pace | None) -> dict[str, Any] | None:
+def _pace(pace: RatingPace | None) -> dict[str, Any] | None:
     if pace is None:
         return None
     return {"n": pace.n, "median": pace.median, "p10": pace.p10, "too-fast": pace.too_fast, "limit": pace.limit}
@@ -206,11 +224,11 @@ def _control(control: ControlTest) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def notes(results: Results) -> list[str]:
+def rating_notes(results: RatingResults) -> list[str]:
     """What a reader of the numbers must know, and why those are undefined that are; first, on how little they rest."""
-    found = [*little(results), *results.notes]
+    found = [*small_sample_notes(results), *results.notes]
     for name, scale in results.agreement.items():
-        found += [side_by_side(", ", (name, said)) for said in _undefined(_measures(scale))]
+        found += [join_localized(", ", (name, said)) for said in _undefined(_measures(scale))]
         if scale.bins:
             found.append(
                 tr(
@@ -226,14 +244,14 @@ def notes(results: Results) -> list[str]:
             found.append(tr("{scale}, Cohen's kappa: {remark}", scale=name, remark=remark))
     between = results.ranking_agreement
     if between is not None:
-        kappas: list[tuple[Measure, WmtKappa]] = [(one, getattr(between, key)) for key, one in RANKED.items()]
-        found += [side_by_side(": ", (one.note, kappa.problem)) for one, kappa in kappas if kappa.kappa is None]
+        kappas: list[tuple[MeasureLabel, WmtKappa]] = [(one, getattr(between, key)) for key, one in RANKED.items()]
+        found += [join_localized(": ", (one.note, kappa.problem)) for one, kappa in kappas if kappa.kappa is None]
     if results.ranked and results.trueskill is None:
         found.append(tr("TrueSkill was not computed"))
     return list(dict.fromkeys(found))
 
 
-def little(results: Results) -> list[str]:
+def small_sample_notes(results: RatingResults) -> list[str]:
     """On how little an order of systems rests, where it is little; with one system there is no order."""
     said = results.evidence.little if results.evidence is not None and len(results.systems) > 1 else ""
     return [said] if said else []
@@ -252,4 +270,4 @@ def _undefined(measures: Iterable[tuple[str, Agreement]]) -> list[str]:
     for name, one in measures:
         if one.value is None:
             reasons.setdefault(one.problem, []).append(name)
-    return [side_by_side(": ", (side_by_side(", ", names), reason)) for reason, names in reasons.items()]
+    return [join_localized(": ", (join_localized(", ", names), reason)) for reason, names in reasons.items()]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from qe_desktop.ratings.findings import SystemWins
-from qe_desktop.ratings.scale_span import Span
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.results.result_types import SystemWins
+from qe_desktop.ratings.results.scale_range import ScaleRange
 
 
-class Figure(NamedTuple):
+class StatisticLabel(NamedTuple):
     """A figure of a system: its `title` over a column of the window, what it means, and its `heading` in tables.
 
     Without a heading it goes by the name that it has in JSON and TSV.
@@ -21,33 +21,37 @@ class Figure(NamedTuple):
 
 
 COUNTS = {
-    "judgements": Figure(tr("judgements"), tr("Pairwise judgements")),
-    "wins": Figure(tr("wins"), tr("Judgements in which it was better")),
-    "ties": Figure(tr("ties"), tr("Judgements in which it was as good")),
-    "losses": Figure(tr("losses"), tr("Judgements in which it was worse")),
+    "judgements": StatisticLabel(tr("judgements"), tr("Pairwise judgements")),
+    "wins": StatisticLabel(tr("wins"), tr("Judgements in which it was better")),
+    "ties": StatisticLabel(tr("ties"), tr("Judgements in which it was as good")),
+    "losses": StatisticLabel(tr("losses"), tr("Judgements in which it was worse")),
 }
 """How often a system was judged, by the names in JSON."""
 WINS = {
-    "expected-wins": Figure(
+    "expected-wins": StatisticLabel(
         tr("expected wins"), tr("Mean share of wins against each other system (Koehn 2012)"), tr("expected-wins")
     ),
-    "bradley-terry": Figure("Bradley–Terry", tr("Log strength: e to the difference of two is the odds of a win")),
-    "trueskill": Figure("TrueSkill", tr("Mean skill over bootstrap runs, as WMT computed it")),
-    "at-least-as-good": Figure(tr("≥ others"), tr("Share not worse (WMT 2008–2010); rewards ties")),
-    "strictly-better": Figure(tr("> others"), tr("Share better; a tie counts like a loss")),
-    "ignoring-ties": Figure(tr("no ties"), tr("Wins among wins and losses (Bojar et al. 2011)"), tr("ignoring-ties")),
-    "half-ties": Figure(tr("half ties"), tr("Share better, a tie counting half"), tr("half-ties")),
+    "bradley-terry": StatisticLabel(
+        "Bradley–Terry", tr("Log strength: e to the difference of two is the odds of a win")
+    ),
+    "trueskill": StatisticLabel("TrueSkill", tr("Mean skill over bootstrap runs, as WMT computed it")),
+    "at-least-as-good": StatisticLabel(tr("≥ others"), tr("Share not worse (WMT 2008–2010); rewards ties")),
+    "strictly-better": StatisticLabel(tr("> others"), tr("Share better; a tie counts like a loss")),
+    "ignoring-ties": StatisticLabel(
+        tr("no ties"), tr("Wins among wins and losses (Bojar et al. 2011)"), tr("ignoring-ties")
+    ),
+    "half-ties": StatisticLabel(tr("half ties"), tr("Share better, a tie counting half"), tr("half-ties")),
 }
 """What judgements say of a system, by the names in JSON and TSV."""
 
 
-def of_wins(wins: SystemWins, name: str) -> float | None:
+def win_statistic(wins: SystemWins, name: str) -> float | None:
     """A figure of a system's judgements by its name."""
     value: float | None = getattr(wins, name.replace("-", "_"))
     return value
 
 
-class Measure(NamedTuple):
+class MeasureLabel(NamedTuple):
     """A measure of agreement as tables call it, and notes; its `title` in the window, and `short` beside a picture."""
 
     table: str
@@ -57,68 +61,70 @@ class Measure(NamedTuple):
 
 
 ALPHAS = {
-    "nominal": Measure(
+    "nominal": MeasureLabel(
         tr("Krippendorff's alpha, nominal"), tr("Krippendorff's alpha (nominal)"),
         tr("Nominal alpha (Krippendorff)"), tr("nominal alpha"),
     ),
-    "ordinal": Measure(
+    "ordinal": MeasureLabel(
         tr("Krippendorff's alpha, ordinal"), tr("Krippendorff's alpha (ordinal)"),
         tr("Ordinal alpha (Krippendorff)"), tr("ordinal alpha"),
     ),
-    "interval": Measure(
+    "interval": MeasureLabel(
         tr("Krippendorff's alpha, interval"), tr("Krippendorff's alpha (interval)"),
         tr("Interval alpha (Krippendorff)"), tr("interval alpha"),
     ),
 }  # fmt: skip
 """By the level of measurement."""
 KAPPAS = {
-    "unweighted": Measure(
+    "unweighted": MeasureLabel(
         tr("Cohen's kappa, unweighted"), tr("Cohen's kappa (unweighted)"),
         tr("Unweighted kappa (Cohen)"), tr("unweighted kappa"),
     ),
-    "linear": Measure(
+    "linear": MeasureLabel(
         tr("Cohen's kappa, linear"), tr("Cohen's kappa (linear)"), tr("Linear kappa (Cohen)"), tr("linear kappa")
     ),
-    "quadratic": Measure(
+    "quadratic": MeasureLabel(
         tr("Cohen's kappa, quadratic"), tr("Cohen's kappa (quadratic)"),
         tr("Quadratic kappa (Cohen)"), tr("quadratic kappa"),
     ),
 }  # fmt: skip
 """By how differences weigh."""
-FLEISS = Measure(tr("Fleiss' kappa"), tr("Fleiss' kappa"), tr("Kappa of all raters (Fleiss)"), tr("Fleiss’ kappa"))
-RANDOLPH = Measure(
+FLEISS = MeasureLabel(tr("Fleiss' kappa"), tr("Fleiss' kappa"), tr("Kappa of all raters (Fleiss)"), tr("Fleiss’ kappa"))
+RANDOLPH = MeasureLabel(
     tr("Randolph's kappa"), tr("Randolph's kappa"), tr("Kappa, equal chances (Randolph)"), tr("Randolph’s kappa")
 )
-EXACT = Measure(tr("same value"), "", tr("Share with the same value"), tr("the same value"))
-WITHIN_ONE = Measure(tr("within one"), "", tr("Share with at most 1 apart"), tr("at most 1 apart"))
+EXACT = MeasureLabel(tr("same value"), "", tr("Share with the same value"), tr("the same value"))
+WITHIN_ONE = MeasureLabel(tr("within one"), "", tr("Share with at most 1 apart"), tr("at most 1 apart"))
 RANKED = {
-    "inter": Measure(
+    "inter": MeasureLabel(
         tr("WMT's kappa between raters"), tr("WMT's kappa between raters"),
         tr("Kappa between raters (WMT)"), tr("between raters"),
     ),
-    "intra": Measure(
+    "intra": MeasureLabel(
         tr("WMT's kappa of raters with themselves"), tr("WMT's kappa of raters with themselves"),
         tr("Kappa with themselves (WMT)"), tr("with themselves"),
     ),
-    "inter_as_published": Measure(
+    "inter_as_published": MeasureLabel(
         tr("as published, between raters"), tr("WMT's kappa between raters, as published"),
         tr("Between raters, as published"), tr("…as published"),
     ),
-    "intra_as_published": Measure(
+    "intra_as_published": MeasureLabel(
         tr("as published, of raters with themselves"), tr("WMT's kappa of raters with themselves, as published"),
         tr("With themselves, as published"), tr("…as published"),
     ),
 }  # fmt: skip
 """On rankings, by their names in `RankingAgreement`."""
 REPEATED = {
-    "exact": Measure(tr("repeats: same value"), "", "", ""),
-    "distance": Measure(tr("repeats: mean distance"), "", "", ""),
-    "ordinal": Measure(tr("repeats: ordinal alpha"), "", tr("With themselves, ordinal alpha"), tr("self: ord. alpha")),
-    "quadratic": Measure("", "", tr("With themselves, quadratic kappa"), tr("self: quad. kappa")),
+    "exact": MeasureLabel(tr("repeats: same value"), "", "", ""),
+    "distance": MeasureLabel(tr("repeats: mean distance"), "", "", ""),
+    "ordinal": MeasureLabel(
+        tr("repeats: ordinal alpha"), "", tr("With themselves, ordinal alpha"), tr("self: ord. alpha")
+    ),
+    "quadratic": MeasureLabel("", "", tr("With themselves, quadratic kappa"), tr("self: quad. kappa")),
 }
 """Of raters with themselves; tables show the first three, the window the last two."""
 
 
-def tells_one_apart(span: Span | None) -> bool:
+def is_within_one_meaningful(span: ScaleRange | None) -> bool:
     """Whether being at most 1 apart says anything: on a scale from 0 to 1 all values are."""
     return span is None or span.high - span.low > 1

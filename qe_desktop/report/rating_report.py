@@ -6,14 +6,222 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from qe_desktop.ratings.findings import Ranking, Results
-from qe_desktop.report.matrix_svg import MOST_DRAWN, drawn_matrix, legend_of, words_for_page
-from qe_desktop.report.rating_tables import compared, rating_tables, totals_table
-from qe_desktop.report.ratings import notes, ratings_json
-from qe_desktop.report.scores import signature
-from qe_desktop.report.tables import Table
-from qe_desktop.significance import CALLED
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import join_names, tr
+from qe_desktop.ratings.agreement.ranking_kappa import WmtKappa
+from qe_desktop.ratings.results.result_types import RaterPage, RatingResults, SystemRanking
+from qe_desktop.report.comparisons import p_column_note, signs_note
+from qe_desktop.report.format_values import format_p, format_verdict
+from qe_desktop.report.rating_json import (
+    rating_notes,
+    ratings_json,
+    small_sample_notes,
+    system_means_json,
+    system_wins_json,
+)
+from qe_desktop.report.rating_measures import (
+    ALPHAS,
+    EXACT,
+    FLEISS,
+    KAPPAS,
+    RANDOLPH,
+    RANKED,
+    REPEATED,
+    WINS,
+    WITHIN_ONE,
+    is_within_one_meaningful,
+)
+from qe_desktop.report.render.matrix_svg import MAX_MATRIX_SYSTEMS, draw_matrix, matrix_legend, too_many_systems_text
+from qe_desktop.report.render.tables import Cell, Table, fit_columns
+from qe_desktop.report.scores import settings_signature
+from qe_desktop.significance import CORRECTION_LABELS, Correction
+
+_WINS = ("expected-wins", "bradley-terry", "trueskill", "ignoring-ties", "half-ties")
+"""The figures of rankings that a table has room for."""
+MAX_P_VALUE_SYSTEMS = 25
+"""Systems up to which a terminal shows p of each pair."""
+
+_HEADINGS = {
+    "raw": tr("raw"),
+    "total": tr("total"),
+    "total-z": tr("total-z"),
+    **{name: figure.heading for name, figure in WINS.items() if figure.heading},
+}
+"""What people read over figures that are words; the others have names that are the same in every language."""
+
+
+def rating_tables(results: RatingResults, width: int = 0) -> list[Table]:
+    """All tables for reading; with a `width`, as a terminal of so many columns can show them."""
+    found = [systems_table(results)]
+    for ranking in (results.scale_ranking, results.wins_ranking):
+        if ranking is not None and len(ranking.systems) > 1:
+            many = width and len(ranking.systems) > MAX_P_VALUE_SYSTEMS
+            found.append(beaten_table(results, ranking) if many else significance_table(results, ranking))
+    if results.agreement or results.ranking_agreement is not None:
+        found.append(agreement_table(results))
+    if results.raters:
+        found.append(raters_table(results))
+    return [part for table in found for part in fit_columns(table, width)] if width else found
+
+
+def systems_table(results: RatingResults, decimals: int = 3) -> Table:
+    """One row a system, best first, with all its figures and the number of its cluster."""
+    names = _figure_names(results)
+    cluster = {name: place + 1 for place, held in enumerate(results.clusters) for name in held}
+    rows: list[tuple[Cell, ...]] = []
+    for system in results.systems:
+        held = system_means_json(results, system)
+        values: dict[str, float | None] = {name: one.value for name, one in held.items()}
+        if system.wins is not None:
+            values |= system_wins_json(system.wins)
+        rows.append(
+            (
+                system.name, system.n, *(values.get(name) for name in names), cluster.get(system.name),
+                system.rank_low, system.rank_high,
+            )
+        )  # fmt: skip
+    # what a file calls its scales stays as it is
+    worded = [name if name in results.scales else _HEADINGS.get(name, name) for name in names]
+    header = (tr("system"), "n", *worded, tr("cluster"), tr("rank-low"), tr("rank-high"))
+    clusters = tr("clusters: {method}, alpha {alpha:g}", method=results.clusters_by, alpha=results.options.alpha)
+    return Table(_title(results), header, tuple(rows), decimals, (clusters, *rating_notes(results)))
+
+
+def _title(results: RatingResults) -> str:
+    what = []
+    if results.scales:
+        ratings = sum(system.scores.ratings for system in results.systems if system.scores is not None)
+        scales = join_names([_with_span(results, name) for name in results.scales])
+        what.append(tr("{n:,} {n:rating|ratings} of {scales}", "", ratings, scales=scales))
+    if results.ranked:
+        judgements = sum(system.wins.judgements for system in results.systems if system.wins is not None) // 2
+        what.append(tr("{n:,} {n:pairwise judgement|pairwise judgements}", "", judgements))
+    return tr("Systems: {content}", content=", ".join(what))
+
+
+def _with_span(results: RatingResults, scale: str) -> str:
+    """A scale with its span: adequacy (1–5), or score (values given: 0.5–7) where no scale in use fits."""
+    span = results.spans.get(scale)
+    if span is None:
+        return scale
+    return f"{scale} ({span})" if span.known else tr("{scale} (values given: {span})", scale=scale, span=span)
+
+
+def _figure_names(results: RatingResults) -> list[str]:
+    names = dict.fromkeys(name for system in results.systems for name in system_means_json(results, system))
+    # with one scale its own name says the same as raw
+    found = [name for name in names if not (len(results.scales) == 1 and name in results.scales)]
+    if results.ranked:
+        found += [name for name in _WINS if name != "trueskill" or results.trueskill is not None]
+    return found
+
+
+def totals_table(results: RatingResults) -> Table:
+    """The figures of each system with their intervals, for scripts (`tsv`): one row a system, best first."""
+    table = systems_table(results)
+    names = [
+        name
+        for name in _figure_names(results)
+        if any(
+            (one := system_means_json(results, system).get(name)) and one.low is not None for system in results.systems
+        )
+    ]
+    rows: list[tuple[Cell, ...]] = []
+    for row, system in zip(table.rows, results.systems, strict=True):
+        held = [system_means_json(results, system).get(name) for name in names]
+        rows.append((*row, *(end for one in held for end in ((one.low, one.high) if one else (None, None)))))
+    header = (*table.header, *(f"{name} {end}" for name in names for end in ("low", "high")))
+    return Table("", header, tuple(rows))
+
+
+def significance_table(results: RatingResults, ranking: SystemRanking, decimals: int = 4) -> Table:
+    """Judged p of each pair, systems best first: the row is better than the column (or, sign test, they differ)."""
+    verdicts, places = ranking.verdicts, range(len(ranking.systems))
+    rows = tuple(
+        (name, *(format_verdict(verdicts.claim(row, column), decimals) for column in places))
+        for row, name in enumerate(ranking.systems)
+    )
+    options = results.options
+    differ = tr("significant: they differ, and the one with more wins is better")
+    said = differ if ranking.two_sided else tr("significant: the row beats the column")
+    remarks = (f"{signs_note(options.alpha, options.correction)}; {said}", *small_sample_notes(results))
+    return Table(comparison_title(ranking), (tr("system"), *ranking.systems), rows, decimals, remarks)
+
+
+def p_table(ranking: SystemRanking, correction: Correction) -> Table:
+    """Judged p of every two systems, best first, for spreadsheets (`tsv`); the first header says which p it is."""
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, *map(float, ranking.adjusted[place])) for place, name in enumerate(ranking.systems)
+    )
+    return Table(ranking.method, (f"system, {p_column_note(correction)}", *ranking.systems), rows)
+
+
+def beaten_table(results: RatingResults, ranking: SystemRanking) -> Table:
+    """How many systems each is significantly better and worse than, for many systems."""
+    wins, losses = ranking.beats.sum(axis=1).tolist(), ranking.beats.sum(axis=0).tolist()
+    said = tr("alpha {alpha:g}; p of each pair is in the JSON", alpha=results.options.alpha)
+    rows = tuple(zip(ranking.systems, wins, losses, strict=True))
+    header = (tr("system"), tr("better than"), tr("worse than"))
+    return Table(comparison_title(ranking), header, rows, notes=(said, *small_sample_notes(results)))
+
+
+def comparison_title(ranking: SystemRanking) -> str:
+    """What a comparison of systems is called."""
+    return tr("Significance: {method}", method=ranking.method)
+
+
+def agreement_table(results: RatingResults, decimals: int = 3) -> Table:
+    """Every measure of agreement, a dash where it is undefined."""
+    rows: list[tuple[Cell, ...]] = []
+    for name, found in results.agreement.items():
+        rows += [(name, ALPHAS[level].table, one.value, one.n) for level, one in found.krippendorff.items()]
+        rows += [(name, KAPPAS[weights].table, one.value, one.n) for weights, one in found.cohen.items()]
+        rows += [(name, FLEISS.table, found.fleiss.value, found.fleiss.n)]
+        rows += [(name, RANDOLPH.table, found.randolph.value, found.randolph.n)]
+        rows += [(name, EXACT.table, found.exact, found.units)]
+        if is_within_one_meaningful(results.spans.get(name)):
+            rows += [(name, WITHIN_ONE.table, found.within_one, found.units)]
+        again = results.intra.get(name)
+        if again is not None and again.n:
+            rows += [
+                (name, REPEATED["exact"].table, again.exact, again.n),
+                (name, REPEATED["distance"].table, again.mean_abs_difference, again.n),
+                (name, REPEATED["ordinal"].table, again.ordinal.value, again.n),
+            ]
+    between = results.ranking_agreement
+    if between is not None:
+        for key, measure in RANKED.items():
+            kappa: WmtKappa = getattr(between, key)
+            rows.append((tr("rankings"), measure.table, kappa.kappa, kappa.comparable))
+    return Table(tr("Agreement"), (tr("scale"), tr("measure"), tr("value"), "n"), tuple(rows), decimals)
+
+
+def raters_table(results: RatingResults, decimals: int = 2) -> Table:
+    """One row a rater and scale; what stands out is said below."""
+    rows = tuple(row for page in results.raters for row in _rater_rows(page))
+    header = (
+        tr("rater"), tr("of", "over the column of scales"), "n", tr("mean"), tr("sd"), tr("longest run"),
+        tr("with others"), tr("seconds"), tr("control p"),
+    )  # fmt: skip
+    remarks = tuple(f"{page.name}: {'; '.join(page.remarks)}" for page in results.raters if page.remarks)
+    return Table(tr("Raters"), header, rows, decimals, remarks)
+
+
+def _rater_rows(page: RaterPage) -> list[tuple[Cell, ...]]:
+    rows: list[tuple[Cell, ...]] = []
+    for name, scale in page.scales.items():
+        control = scale.control.paired_t if scale.control is not None else None
+        rows.append(
+            (
+                page.name, name, scale.n, scale.mean, scale.sd, scale.longest_run, scale.with_others,
+                scale.pace.median if scale.pace is not None else None,
+                None if control is None else format_p(control, 4),
+            )
+        )  # fmt: skip
+    if page.rankings is not None:
+        ranked = page.rankings
+        seconds = ranked.pace.median if ranked.pace is not None else None
+        rows.append((page.name, tr("rankings"), ranked.judgements, None, None, None, ranked.with_others, seconds, None))
+    return rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,7 +230,7 @@ class RatingsReport:
     them.
     """
 
-    results: Results
+    results: RatingResults
     conflicts: Sequence[str] = ()
     width: int = 0
 
@@ -40,7 +248,7 @@ class RatingsReport:
             "seed": options.seed, **runs, "rounds": options.rounds, "alpha": options.alpha,
             "standardise": options.standardise, "correction": options.correction, "repeats": options.repeats,
         }  # fmt: skip
-        return signature("ratings", parts)
+        return settings_signature("ratings", parts)
 
     def json(self) -> dict[str, Any]:
         """Everything, as plain values."""
@@ -49,7 +257,7 @@ class RatingsReport:
 
     def notes(self) -> list[str]:
         """What a reader of the numbers must know."""
-        return notes(self.results)
+        return rating_notes(self.results)
 
     def tables(self) -> list[Table]:
         """Systems, significance, agreement, raters; the signature stands below the last."""
@@ -65,9 +273,9 @@ class RatingsReport:
         rankings = (self.results.scale_ranking, self.results.wins_ranking)
         return [self._matrix(one) for one in rankings if one is not None and len(one.systems) > 1]
 
-    def _matrix(self, ranking: Ranking) -> str:
-        title, options = compared(ranking), self.results.options
-        if len(ranking.systems) > MOST_DRAWN:
-            return words_for_page(title)
-        legend = legend_of(options.alpha, options.correction, CALLED[options.correction])
-        return drawn_matrix(ranking.systems, ranking.verdicts, range(len(ranking.systems)), title, legend)
+    def _matrix(self, ranking: SystemRanking) -> str:
+        title, options = comparison_title(ranking), self.results.options
+        if len(ranking.systems) > MAX_MATRIX_SYSTEMS:
+            return too_many_systems_text(title)
+        legend = matrix_legend(options.alpha, options.correction, CORRECTION_LABELS[options.correction])
+        return draw_matrix(ranking.systems, ranking.verdicts, range(len(ranking.systems)), title, legend)

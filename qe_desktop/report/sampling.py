@@ -9,16 +9,129 @@ from typing import Any
 
 import numpy as np
 
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.metrics import Metric
-from qe_desktop.report.p_values import p_text
-from qe_desktop.report.sampling_notes import notes_of
-from qe_desktop.report.scores import number, signature
-from qe_desktop.report.tables import Cell, Table
-from qe_desktop.studies.sampling.options import said
-from qe_desktop.studies.sampling.study import CERTAIN, SamplingStudy
-from qe_desktop.wording import tr
+from qe_desktop.report.format_values import format_p
+from qe_desktop.report.render.tables import Cell, Table
+from qe_desktop.report.scores import json_number, settings_signature
+from qe_desktop.studies.sampling.sampling_options import format_share, format_shares
+from qe_desktop.studies.sampling.sampling_study import CERTAIN_ERRORS, SamplingStudy
 
-LEAST = 0.0001
+MIN_ERROR_TAGS = 10
+"""Differences of fewer tags than this are not in proportion."""
+VARIANCE_TOLERANCE = 1e-12
+"""Deviations below this are rounding."""
+
+
+def sampling_notes(study: SamplingStudy) -> list[str]:
+    """The notes, in the order in which one asks for them."""
+    return [
+        _protocol_note(study),
+        *_ended(study),
+        *_samples_note(study),
+        *_small(study),
+        *_of_metrics(study),
+        _meaning(),
+    ]
+
+
+def _protocol_note(study: SamplingStudy) -> str:
+    if study.options.mode == "fast":
+        return tr(
+            "Fast: p is what is to be expected of a repetition, worked out from means and variances of {n:,} data sets "
+            "of each share. Its error is that of these. The full mode draws all samples.",
+            "", study.orders - study.redrawn,
+        )  # fmt: skip
+    return tr(
+        "Full: p is the mean over {n:,} {n:repetition|repetitions}. Of p far below alpha few repetitions make the "
+        "mean, and its error is too small.",
+        "", study.made,
+    )  # fmt: skip
+
+
+def _ended(study: SamplingStudy) -> list[str]:
+    if study.ended is None or study.made >= study.asked:
+        return []
+    part = tr("{made:,} of {asked:,}", made=study.made, asked=study.asked)
+    if isinstance(study.ended, KeyboardInterrupt):
+        why = tr("It was stopped before its end.")
+    else:
+        why = tr("It ended early: {reason}.", reason=study.ended.message)
+    if study.options.mode == "fast":
+        return [join_localized(" ", (why, tr("What was computed is in it: {part} batches.", part=part)))]
+    return [join_localized(" ", (why, tr("What was computed is in it: {part} repetitions.", part=part)))]
+
+
+def _samples_note(study: SamplingStudy) -> list[str]:
+    pool, options = study.pool, study.options
+    found = []
+    if len(pool.systems) == 1:
+        found.append(tr("There is one system, so nothing is mixed: all data sets have errors of {system}.",
+                        system=pool.systems[0]))  # fmt: skip
+    elif options.mixing == "one":
+        totals = np.bincount(pool.system, pool.errors[:-1], len(pool.systems))
+        short = [name for name, total in zip(pool.systems, totals.tolist(), strict=True)
+                 if total < float(options.errors[-1]) / 100 * pool.tags]  # fmt: skip
+        if short and not options.repeated:
+            found.append(tr("No data set comes from {systems}: not so many errors.", systems=", ".join(short)))
+    if study.redrawn:
+        found.append(
+            tr(
+                "{n:,} of {orders:,} orders ended before {share} % and were drawn again, so data sets have rather more "
+                "errors of systems with many.",
+                "", study.redrawn, orders=study.orders, share=format_share(options.errors[-1]),
+            )
+        )  # fmt: skip
+    return found
+
+
+def _small(study: SamplingStudy) -> list[str]:
+    """How many tags shares are, where a difference is so few that it matters that they are whole numbers."""
+    pool, options = study.pool, study.options
+    nearest = min(options.difference(pair) for pair in options.pairs)
+    if options.overshoot == "partial" or options.repeated or nearest / 100 * pool.tags >= MIN_ERROR_TAGS:
+        return []
+    up = options.overshoot == "keep"
+    needed = [-(-part * pool.tags // whole) if up else part * pool.tags // whole for part, whole in options.needed]
+    return [
+        tr(
+            "Of {n:,} tags, {shares} % are {numbers} wrong ones, for tags are whole: differences of few tags are not "
+            "in proportion.",
+            "", pool.tags, shares=format_shares(options.errors), numbers=", ".join(f"{one:,}" for one in needed),
+        )
+    ]  # fmt: skip
+
+
+def _of_metrics(study: SamplingStudy) -> list[str]:
+    found = []
+    still = [one.name for one, deviations in zip(study.metrics, study.deviations, strict=True)
+             if (deviations < VARIANCE_TOLERANCE).all()]  # fmt: skip
+    if still:
+        found.append(tr("All data sets have one score by {metrics}, which sees nothing.", metrics=", ".join(still)))
+    against = [
+        one.name
+        for one, means in zip(study.metrics, study.means, strict=True)
+        if one.name not in still and one.better * (means[-1] - means[0]) > 0
+    ]
+    if against:
+        found.append(
+            tr(
+                "{metrics} gives data sets with more errors the better scores, so what it sees is no difference in "
+                "quality.",
+                metrics=", ".join(against),
+            )
+        )
+    return found
+
+
+def _meaning() -> str:
+    return tr(
+        "This says which metric needs fewer data sets to see a difference in errors such as these systems make; it "
+        "does not say which metric agrees with people, nor how large a test set must be."
+    )
+
+
+MIN_PRINTED_P = 0.0001
 """A p below this is not told from others."""
 
 
@@ -41,7 +154,7 @@ class SamplingReport:
         options = self.study.options
         judged = {"correction": options.correction, "alpha": options.alpha}
         count = {"mode": options.mode, "repetitions": options.repetitions}
-        return signature("sampling", {**self.made, **options.drawing(), **count, **judged})
+        return settings_signature("sampling", {**self.made, **options.drawing(), **count, **judged})
 
     def json(self) -> dict[str, Any]:
         """The command line's contract; p are uncorrected, `samples` after correction and null where all are too few."""
@@ -58,12 +171,17 @@ class SamplingReport:
                 for row, metric in enumerate(study.metrics)
             },
             "differences": {
-                metric.name: {said(apart): self._samples(places[row]) for apart, places in self._by_difference(0.0)}
+                metric.name: {
+                    format_share(apart): self._samples(places[row]) for apart, places in self._by_difference(0.0)
+                }
                 for row, metric in enumerate(study.metrics)
             },
             "scores": {
                 metric.name: {
-                    said(error): {"mean": number(study.means[row, place]), "sd": number(study.deviations[row, place])}
+                    format_share(error): {
+                        "mean": json_number(study.means[row, place]),
+                        "sd": json_number(study.deviations[row, place]),
+                    }
                     for place, error in enumerate(options.errors)
                 }
                 for row, metric in enumerate(study.metrics)
@@ -89,7 +207,7 @@ class SamplingReport:
 
     def notes(self) -> list[str]:
         """How the study was made, what it cannot say, and the remarks."""
-        return [*self.remarks, *notes_of(self.study)]
+        return [*self.remarks, *sampling_notes(self.study)]
 
     def tables(self) -> list[Table]:
         """Samples that metrics need (table 2), then every p with its error, then the scores of data sets."""
@@ -136,7 +254,7 @@ class SamplingReport:
         """Metrics that need the fewest samples first; of equals those of which p falls faster."""
         study = self.study
         exact = self._by_difference(0.0)
-        low, high = (self._by_difference(by_errors) for by_errors in (-CERTAIN, CERTAIN))
+        low, high = (self._by_difference(by_errors) for by_errors in (-CERTAIN_ERRORS, CERTAIN_ERRORS))
         order = np.lexsort((study.p.mean(axis=(1, 2)), np.sum([places for _, places in exact], axis=0)))
         rows = tuple(
             (
@@ -151,7 +269,7 @@ class SamplingReport:
             tr("The fewest of the sizes at which p, averaged and corrected, is no more than alpha for all pairs so far "
                "apart; in brackets: between which sizes that lies by two errors of p."),
         )  # fmt: skip
-        return Table(title, (tr("metric"), *(said(apart) for apart, _ in exact)), rows, notes=notes)
+        return Table(title, (tr("metric"), *(format_share(apart) for apart, _ in exact)), rows, notes=notes)
 
     def _between(self, place: int, low: int, high: int) -> str:
         if low == high:
@@ -180,7 +298,7 @@ class SamplingReport:
         return Table(title, (tr("difference"), *map(str, options.sizes)), tuple(rows), rules=rules)
 
     def _compared(self, metric: Metric, pair: tuple[int, int]) -> str:
-        one, other = (said(self.study.options.errors[place]) for place in pair)
+        one, other = (format_share(self.study.options.errors[place]) for place in pair)
         return tr("{metric}, {one} and {other} %", metric=metric.name, one=one, other=other)
 
     def _scores(self) -> Table:
@@ -196,11 +314,11 @@ class SamplingReport:
             for row, metric in enumerate(study.metrics)
         ]
         title = tr("Scores of data sets by their share of errors in %: mean and standard deviation")
-        return Table(title, (tr("metric"), *map(said, options.errors)), tuple(rows))
+        return Table(title, (tr("metric"), *map(format_share, options.errors)), tuple(rows))
 
 
 def _with_error(p: float, error: float) -> str:
     """p and its error in one cell, p alone where both are next to nothing."""
-    if p + error < LEAST:
-        return f"<{LEAST:.4f}"
-    return f"{p_text(p, 4)} ± {p_text(error, 4)}"
+    if p + error < MIN_PRINTED_P:
+        return f"<{MIN_PRINTED_P:.4f}"
+    return f"{format_p(p, 4)} ± {format_p(error, 4)}"

@@ -11,19 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 import qe_desktop
+from qe_desktop.i18n.messages import join_localized, to_english, tr
 from qe_desktop.metrics import Metric
-from qe_desktop.metrics.concordance import CONCORDANCE
-from qe_desktop.metrics.correlation import CORRELATIONS
-from qe_desktop.report.tables import Cell, Table, after, shown
-from qe_desktop.wording import in_english, side_by_side, tr
+from qe_desktop.metrics.scores.correlation import CORRELATIONS
+from qe_desktop.metrics.scores.kendall import CONCORDANCE
+from qe_desktop.report.render.tables import Cell, Table, format_cell, title_after_pair
 
 if TYPE_CHECKING:
     # a report is made of values, and needs no level to be read or shown
     from qe_desktop.levels import Scoring
-    from qe_desktop.significance import Options, Way
+    from qe_desktop.significance import IntervalMethod, SignificanceOptions
 
 
-RUNNING = (*CORRELATIONS, CONCORDANCE.name)
+CORRELATION_FAMILIES = (*CORRELATIONS, CONCORDANCE.name)
 """Families of metrics by which scores may run against the gold."""
 
 
@@ -69,7 +69,7 @@ class ScoreReport:
             values=scoring.scores(metrics),
             segments=scoring.segments,
             items=scoring.size,
-            signature=signature(level.group, {**parts, **(drawn or {})}),
+            signature=settings_signature(level.group, {**parts, **(drawn or {})}),
             title=level.reported(scoring),
             remarks=remarks,
             intervals=intervals,
@@ -82,13 +82,17 @@ class ScoreReport:
         scoring: Scoring,
         metrics: Sequence[Metric],
         remarks: tuple[str, ...],
-        options: Options,
-        way: Way = "bootstrap",
+        options: SignificanceOptions,
+        way: IntervalMethod = "bootstrap",
         rounds: int | None = None,
     ) -> ScoreReport:
         """The scores with their intervals, over the unit and from the seed of the options."""
         intervals = scoring.intervals(scoring.family_rows(metrics), options, way, rounds=rounds)
-        made = {**intervals_made(scoring, metrics, options, way, rounds), "unit": options.unit, "seed": options.seed}
+        made = {
+            **interval_signature(scoring, metrics, options, way, rounds),
+            "unit": options.unit,
+            "seed": options.seed,
+        }
         split = scoring.split_documents if options.unit == "segment" else 0
         return replace(cls.made(scoring, metrics, remarks, intervals, made), documents=split)
 
@@ -113,7 +117,7 @@ class ScoreReport:
             "items": self.items,
             "metrics": [metric.name for metric in self.metrics],
             "systems": {
-                name: {metric.name: number(self.values[row, column]) for column, metric in enumerate(self.metrics)}
+                name: {metric.name: json_number(self.values[row, column]) for column, metric in enumerate(self.metrics)}
                 for row, name in enumerate(self.systems)
             },
             "signature": self.signature,
@@ -137,7 +141,7 @@ class ScoreReport:
                     "{metric} of {systems} is above {usual:g}.",
                     metric=metric.name, systems=", ".join(beyond), usual=metric.usual,
                 )  # fmt: skip
-                found.append(side_by_side(" ", (above, metric.caution)))
+                found.append(join_localized(" ", (above, metric.caution)))
             if self.intervals is not None and not metric.family.separate:
                 said = tr(
                     "{metric} compares each segment with all others, so no interval is drawn.", metric=metric.name
@@ -145,11 +149,11 @@ class ScoreReport:
                 found.append(said)
             if self.intervals is not None:
                 found += no_interval_notes(metric, self.systems, values, self.intervals[metric.name])
-            running = against_note(metric, self.systems, values, self.segments)
+            running = negative_correlation_note(metric, self.systems, values, self.segments)
             if running:
                 found.append(running)
             if metric.signature:
-                found.append(side_by_side(": ", (metric.name, metric.signature)))
+                found.append(join_localized(": ", (metric.name, metric.signature)))
         split = documents_note(self.documents, self.segments)
         return [*found, split] if split else found
 
@@ -161,7 +165,7 @@ class ScoreReport:
         ]
         names = tuple(metric.name for metric in self.metrics)
         notes = (*self.notes(), *([ABOUT_INTERVALS] if self.intervals else []), self.signature)
-        return Table(after(self.pair, self.title), (tr("system"), *names), tuple(rows), decimals, notes)
+        return Table(title_after_pair(self.pair, self.title), (tr("system"), *names), tuple(rows), decimals, notes)
 
     def tables(self) -> list[Table]:
         """One, with a row for each system."""
@@ -175,7 +179,7 @@ class ScoreReport:
         score = float(self.values[row, column])
         if self.intervals is None:
             return score
-        return with_interval(score, self.intervals[self.metrics[column].name][row], decimals)
+        return format_with_interval(score, self.intervals[self.metrics[column].name][row], decimals)
 
     def columns(self) -> list[Table]:
         """The same table for scripts, each number in a column of its own, and the tokenizer of texts in the last."""
@@ -192,17 +196,21 @@ class ScoreReport:
 ABOUT_INTERVALS = tr("In brackets: 95 % intervals.")
 
 
-def intervals_made(
-    scoring: Scoring, metrics: Sequence[Metric], options: Options, way: Way, rounds: int | None = None
+def interval_signature(
+    scoring: Scoring,
+    metrics: Sequence[Metric],
+    options: SignificanceOptions,
+    way: IntervalMethod,
+    rounds: int | None = None,
 ) -> dict[str, object]:
     """How intervals of scores are made, as signatures say it: in which way, and in how many rounds those drawn."""
     drawn = scoring.interval_rounds(metrics, options, way, rounds)
     return {"intervals": way, **({"interval-rounds": drawn} if drawn else {})}
 
 
-def with_interval(score: float, interval: NDArray[np.float64], decimals: int) -> str:
+def format_with_interval(score: float, interval: NDArray[np.float64], decimals: int) -> str:
     """A score and its interval in one cell, a dash for what is not defined."""
-    one, low, high = (shown(float(number), decimals) for number in (score, *interval))
+    one, low, high = (format_cell(float(number), decimals) for number in (score, *interval))
     return one if math.isnan(interval[0]) else f"{one} [{low}, {high}]"
 
 
@@ -221,16 +229,20 @@ def interval_json(interval: NDArray[np.float64]) -> list[float] | None:
     return None if np.isnan(interval).any() else [float(end) for end in interval]
 
 
-def runs_against(score: float, items: int) -> bool:
+def is_negative_correlation(score: float, items: int) -> bool:
     """Whether a correlation is so far below 0 that chance hardly explains it: beyond two deviations, of 1/√n each."""
     return score < -2 / math.sqrt(max(1, items))
 
 
-def against_note(metric: Metric, systems: Sequence[str], scores: NDArray[np.float64], segments: int) -> str:
+def negative_correlation_note(
+    metric: Metric, systems: Sequence[str], scores: NDArray[np.float64], segments: int
+) -> str:
     """Which systems clearly correlate with the gold the wrong way; empty where none does, or for other metrics."""
-    if metric.family.name not in RUNNING:
+    if metric.family.name not in CORRELATION_FAMILIES:
         return ""
-    against = [name for name, score in zip(systems, scores.tolist(), strict=True) if runs_against(score, segments)]
+    against = [
+        name for name, score in zip(systems, scores.tolist(), strict=True) if is_negative_correlation(score, segments)
+    ]
     if not against:
         return ""
     return tr(
@@ -273,12 +285,12 @@ def undefined_note(metric: Metric, systems: Sequence[str]) -> str:
     return tr("{metric} of {systems}: {reason}", metric=metric.name, systems=", ".join(systems), reason=metric.reason)
 
 
-def number(value: float) -> float | None:
+def json_number(value: float) -> float | None:
     """A number for JSON; None for what is not a number."""
     return None if math.isnan(value) else float(value)
 
 
-def signature(kind: str, parts: Mapping[str, Any]) -> str:
+def settings_signature(kind: str, parts: Mapping[str, Any]) -> str:
     """What one must know to get the same numbers again, in one line."""
-    said = "|".join(f"{name}:{in_english(value)}" for name, value in parts.items())
+    said = "|".join(f"{name}:{to_english(value)}" for name, value in parts.items())
     return f"QE Desktop {qe_desktop.__version__}|{kind}|{said}"

@@ -6,20 +6,94 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Scoring
 from qe_desktop.metrics import Metric
-from qe_desktop.report.scores import number, signature
-from qe_desktop.report.tables import DASH, Cell, Table, after, shown
-from qe_desktop.report.threshold_columns import (
-    chosen,
-    numbers_of,
-    score_at_usual,
-    score_here,
-    threshold_columns,
+from qe_desktop.report.render.tables import DASH, Cell, Table, format_cell, title_after_pair
+from qe_desktop.report.scores import json_number, settings_signature
+from qe_desktop.studies.thresholds.ranking_metrics import WordRanking
+from qe_desktop.studies.thresholds.threshold_study import (
+    DEFAULT_PROBABILITY_THRESHOLD,
+    MAX_THRESHOLDS,
+    BestThreshold,
+    SystemThresholds,
+    ThresholdStudy,
 )
-from qe_desktop.studies.ranked_words import Ranked
-from qe_desktop.studies.threshold_study import MOST, USUAL, Best, SystemThresholds, ThresholdStudy
-from qe_desktop.wording import tr
+
+
+def threshold_columns(study: ThresholdStudy) -> list[Table]:
+    """How numbers rank words, the thresholds of each metric, and the curves: each threshold of each system."""
+    return [_ranks(study), _thresholds(study), _curves(study)]
+
+
+def _ranks(study: ThresholdStudy) -> Table:
+    header = (
+        "system", "numbers", "thresholds", "auc", "average precision",
+        "segments", "segments recall at k", "segments auc", "segments average precision",
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    for one in study.systems:
+        together, by = one.sweep.together, one.sweep.by_segment
+        count = len(one.sweep.places.thresholds)
+        rows.append(
+            (
+                one.name, number_kind_label(one), count, together.auc, together.average_precision,
+                by.segments, by.recall_at_k, by.auc, by.average_precision,
+            )
+        )  # fmt: skip
+    return Table(tr("Thresholds"), header, tuple(rows))
+
+
+def _thresholds(study: ThresholdStudy) -> Table:
+    header = (
+        "system", "metric", "threshold", "low", "high", "score", "dev score", "best threshold", "best score",
+        "usual",
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    for one in study.systems:
+        for place, metric in enumerate(study.metrics):
+            best, used = one.best[place], chosen_threshold(one, place)
+            dev = None if one.tuned is None else used.score
+            rows.append(
+                (
+                    one.name, metric.name, used.threshold, *used.interval, score_at_chosen(one, place), dev,
+                    best.threshold, best.score, score_at_default(one, place),
+                )
+            )  # fmt: skip
+    return Table(tr("Best thresholds"), header, tuple(rows))
+
+
+def _curves(study: ThresholdStudy) -> Table:
+    header = ("system", "threshold", "bad", "precision", "recall", *(one.name for one in study.metrics))
+    rows: list[tuple[Cell, ...]] = []
+    for one in study.systems:
+        sweep = one.sweep
+        columns = (sweep.places.thresholds, sweep.called, sweep.precision, sweep.recall, *sweep.scores)
+        rows += [(one.name, *row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+    return Table(tr("Curves"), header, tuple(rows))
+
+
+def number_kind_label(one: SystemThresholds) -> str:
+    """What a system's numbers are."""
+    return "P(BAD)" if one.sweep.probabilities else tr("scores")
+
+
+def chosen_threshold(one: SystemThresholds, place: int) -> BestThreshold:
+    """The threshold that was chosen by the metric in a place: on other data where there are any, else here."""
+    return one.best[place] if one.tuned is None else one.tuned[place]
+
+
+def score_at_chosen(one: SystemThresholds, place: int) -> float:
+    """The score here of the threshold that was chosen, wherever it was; NaN where none was."""
+    if one.tuned is None:
+        return one.best[place].score
+    threshold = one.tuned[place].threshold
+    return math.nan if math.isnan(threshold) else float(one.sweep.at(threshold)[place])
+
+
+def score_at_default(one: SystemThresholds, place: int) -> float:
+    """The score of P(BAD) at the usual threshold; NaN of other numbers."""
+    return float(one.sweep.at(DEFAULT_PROBABILITY_THRESHOLD)[place]) if one.sweep.probabilities else math.nan
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +120,7 @@ class ThresholdsReport:
             **scoring.level.signature(scoring), "BAD": "above-threshold", "tuned-on": _tuned_on(study),
             "interval-rounds": study.rounds, "seed": study.seed,
         }  # fmt: skip
-        return cls(study, remarks, scoring.level.reported(scoring), signature("thresholds", parts), curves)
+        return cls(study, remarks, scoring.level.reported(scoring), settings_signature("thresholds", parts), curves)
 
     @property
     def heading(self) -> str:
@@ -77,10 +151,10 @@ class ThresholdsReport:
     def _system(self, one: SystemThresholds) -> dict[str, Any]:
         sweep = one.sweep
         found: dict[str, Any] = {
-            "numbers": numbers_of(one),
+            "numbers": number_kind_label(one),
             "thresholds": len(sweep.places.thresholds),
-            "auc": number(sweep.together.auc),
-            "average_precision": number(sweep.together.average_precision),
+            "auc": json_number(sweep.together.auc),
+            "average_precision": json_number(sweep.together.average_precision),
             "segments": _by_segment(sweep.by_segment),
             "metrics": {
                 metric.name: self._metric(one, place, metric) for place, metric in enumerate(self.study.metrics)
@@ -89,26 +163,30 @@ class ThresholdsReport:
         if self.curves:
             found["curve"] = {
                 "threshold": sweep.places.thresholds.tolist(),
-                "bad": list(map(number, sweep.called.tolist())),
-                "precision": list(map(number, sweep.precision.tolist())),
-                "recall": list(map(number, sweep.recall.tolist())),
+                "bad": list(map(json_number, sweep.called.tolist())),
+                "precision": list(map(json_number, sweep.precision.tolist())),
+                "recall": list(map(json_number, sweep.recall.tolist())),
                 **{
-                    metric.name: list(map(number, scores.tolist()))
+                    metric.name: list(map(json_number, scores.tolist()))
                     for metric, scores in zip(self.study.metrics, sweep.scores, strict=True)
                 },
             }
         return found
 
     def _metric(self, one: SystemThresholds, place: int, metric: Metric) -> dict[str, Any]:
-        best, used = one.best[place], chosen(one, place)
-        tuned = {} if one.tuned is None else {"dev_score": number(used.score)}
+        best, used = one.best[place], chosen_threshold(one, place)
+        tuned = {} if one.tuned is None else {"dev_score": json_number(used.score)}
         return {
-            "threshold": number(used.threshold),
+            "threshold": json_number(used.threshold),
             "interval": None if math.isnan(used.interval[0]) else list(used.interval),
-            "score": number(score_here(one, place)),
+            "score": json_number(score_at_chosen(one, place)),
             **tuned,
-            "best": {"threshold": number(best.threshold), "score": number(best.score), "bad": number(best.called)},
-            "usual": number(score_at_usual(one, place)),
+            "best": {
+                "threshold": json_number(best.threshold),
+                "score": json_number(best.score),
+                "bad": json_number(best.called),
+            },
+            "usual": json_number(score_at_default(one, place)),
         }
 
     def columns(self) -> list[Table]:
@@ -121,15 +199,15 @@ class ThresholdsReport:
         """How well numbers rank words, and which thresholds are best by each metric."""
         below = [note for note in (*self.notes(), self.signature) if note]
         first, second = self._ranks(decimals), self._thresholds(decimals)
-        of = after(self.pair, self.size)
-        return [replace(first, title=after(of, first.title)), replace(second, notes=tuple(below))]
+        of = title_after_pair(self.pair, self.size)
+        return [replace(first, title=title_after_pair(of, first.title)), replace(second, notes=tuple(below))]
 
     def pictures(self) -> list[str]:
         """Precision and recall of all systems."""
-        from qe_desktop.report.curve_svg import curves_svg
+        from qe_desktop.report.render.chart_svg import curves_svg
 
         curves = {one.name: (one.sweep.recall, one.sweep.precision) for one in self.study.systems}
-        return [curves_svg(after(self.pair, tr("Precision against recall of BAD")), curves)]
+        return [curves_svg(title_after_pair(self.pair, tr("Precision against recall of BAD")), curves)]
 
     def _ranks(self, decimals: int) -> Table:
         rows: list[tuple[Cell, ...]] = []
@@ -137,7 +215,7 @@ class ThresholdsReport:
             together, by = one.sweep.together, one.sweep.by_segment
             rows.append(
                 (
-                    one.name, numbers_of(one), together.auc, together.average_precision,
+                    one.name, number_kind_label(one), together.auc, together.average_precision,
                     by.recall_at_k, by.auc, by.average_precision,
                 )
             )  # fmt: skip
@@ -161,20 +239,20 @@ class ThresholdsReport:
         rows: list[tuple[Cell, ...]] = []
         for one in self.study.systems:
             for place, metric in enumerate(self.study.metrics):
-                best, used = one.best[place], chosen(one, place)
+                best, used = one.best[place], chosen_threshold(one, place)
                 more = (used.score, best.score) if dev else ()
                 rows.append(
                     (
                         one.name,
                         metric.name,
                         *_threshold(used),
-                        score_here(one, place),
+                        score_at_chosen(one, place),
                         *more,
-                        score_at_usual(one, place),
+                        score_at_default(one, place),
                     )
                 )
         size = len(self.study.metrics)
-        at_usual = tr("at {threshold:g}", threshold=USUAL)
+        at_usual = tr("at {threshold:g}", threshold=DEFAULT_PROBABILITY_THRESHOLD)
         header = (
             tr("system"), tr("metric"), tr("best threshold"), tr("95 %"), tr("% BAD"), tr("score"),
             *((tr("on dev"), tr("best here")) if dev else ()), at_usual,
@@ -213,8 +291,8 @@ class ThresholdsReport:
                 "", study.rounds,
             )
         )  # fmt: skip
-        if any(len(one.sweep.places.thresholds) > MOST for one in study.systems):
-            found.append(tr("In each round {n:,} thresholds were tried, evenly chosen among all.", "", MOST))
+        if any(len(one.sweep.places.thresholds) > MAX_THRESHOLDS for one in study.systems):
+            found.append(tr("In each round {n:,} thresholds were tried, evenly chosen among all.", "", MAX_THRESHOLDS))
         constant = [one.name for one in study.systems if one.sweep.constant]
         if constant:
             found.append(
@@ -229,7 +307,7 @@ class ThresholdsReport:
         """Of which systems no threshold changes a metric."""
         found = []
         for place, metric in enumerate(self.study.metrics):
-            flat = [one.name for one in self.study.systems if math.isnan(chosen(one, place).threshold)]
+            flat = [one.name for one in self.study.systems if math.isnan(chosen_threshold(one, place).threshold)]
             if flat:
                 found.append(
                     tr(
@@ -244,7 +322,7 @@ def _tuned_on(study: ThresholdStudy) -> str:
     return "dev" if any(one.tuned is not None for one in study.systems) else "gold"
 
 
-def _threshold(best: Best) -> tuple[Cell, ...]:
+def _threshold(best: BestThreshold) -> tuple[Cell, ...]:
     """A threshold, its interval and the share of words above it, for people."""
     if math.isnan(best.threshold):
         return DASH, DASH, DASH
@@ -254,7 +332,7 @@ def _threshold(best: Best) -> tuple[Cell, ...]:
         if math.isnan(best.interval[0])
         else tr("{low} – {high}", low=_short(best.interval[0]), high=_short(best.interval[1]))
     )
-    return shown_as, ends, shown(100 * best.called, 1)
+    return shown_as, ends, format_cell(100 * best.called, 1)
 
 
 def _short(threshold: float) -> str:
@@ -262,10 +340,10 @@ def _short(threshold: float) -> str:
     return f"{threshold if abs(threshold) > 1e-300 else 0:.4g}"
 
 
-def _by_segment(found: Ranked) -> dict[str, float | int | None]:
+def _by_segment(found: WordRanking) -> dict[str, float | int | None]:
     return {
         "count": found.segments,
-        "recall_at_k": None if found.recall_at_k is None else number(found.recall_at_k),
-        "auc": number(found.auc),
-        "average_precision": number(found.average_precision),
+        "recall_at_k": None if found.recall_at_k is None else json_number(found.recall_at_k),
+        "auc": json_number(found.auc),
+        "average_precision": json_number(found.average_precision),
     }

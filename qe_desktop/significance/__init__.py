@@ -1,75 +1,82 @@
 """Tests of significance over rows, whatever they count."""
 
-from qe_desktop.significance.bca import accelerations, bca_intervals
 from qe_desktop.significance.bootstrap import (
-    LEAST_UNITS,
-    Draws,
-    drawn_weights,
-    intervals,
-    known_intervals,
+    MIN_UNITS,
+    BootstrapWeights,
+    bca_intervals,
+    bootstrap_weights,
+    jackknife_accelerations,
+    percentile_intervals,
+    percentile_intervals_ignoring_nan,
     resampled_scores,
 )
-from qe_desktop.significance.clusters import beats, clusters_of, rank_ranges
+from qe_desktop.significance.clusters import rank_clusters, rank_ranges, significantly_better
 from qe_desktop.significance.comparison import (
     Comparison,
     MetricComparison,
-    Options,
+    SignificanceOptions,
     compare_rows,
-    distinction,
-    halves,
-    in_units,
-    rejudged,
+    distinction_coefficient,
+    judge_again,
+    sum_by_unit,
+    top_and_bottom,
 )
-from qe_desktop.significance.corrections import CALLED, CORRECTIONS, Correction, adjusted, adjusted_matrix
-from qe_desktop.significance.influence import Apart, influence
-from qe_desktop.significance.procedures import TESTS, Procedure, procedure
-from qe_desktop.significance.randomisation import FamilyRows, PairTests, by_document, grouped, randomisation
-from qe_desktop.significance.reach import OutOfReach, out_of_reach, rounds_for
-from qe_desktop.significance.score_intervals import Way, score_intervals
-from qe_desktop.significance.sureness import Sureness, Verdict, Verdicts, meanings
+from qe_desktop.significance.corrections import CORRECTION_LABELS, CORRECTIONS, Correction, adjust_p, adjust_p_matrix
+from qe_desktop.significance.influence import SegmentInfluence, segment_influence
+from qe_desktop.significance.power_limits import UnattainableLevel, required_rounds, unattainable_level
+from qe_desktop.significance.randomization import (
+    FamilyRows,
+    PairTests,
+    group_by_family,
+    randomisation_tests,
+    sum_by_document,
+)
+from qe_desktop.significance.registry import SIGNIFICANCE_TESTS, SignificanceTest, get_test
+from qe_desktop.significance.score_intervals import IntervalMethod, score_intervals
+from qe_desktop.significance.verdicts import PairVerdict, PairVerdicts, SignificanceLevel, sign_meanings
 
 __all__ = [
-    "CALLED",
     "CORRECTIONS",
-    "LEAST_UNITS",
-    "TESTS",
-    "Apart",
+    "CORRECTION_LABELS",
+    "MIN_UNITS",
+    "SIGNIFICANCE_TESTS",
+    "BootstrapWeights",
     "Comparison",
     "Correction",
-    "Draws",
     "FamilyRows",
+    "IntervalMethod",
     "MetricComparison",
-    "Options",
-    "OutOfReach",
     "PairTests",
-    "Procedure",
-    "Sureness",
-    "Verdict",
-    "Verdicts",
-    "Way",
-    "accelerations",
-    "adjusted",
-    "adjusted_matrix",
+    "PairVerdict",
+    "PairVerdicts",
+    "SegmentInfluence",
+    "SignificanceLevel",
+    "SignificanceOptions",
+    "SignificanceTest",
+    "UnattainableLevel",
+    "adjust_p",
+    "adjust_p_matrix",
     "bca_intervals",
-    "beats",
-    "by_document",
-    "clusters_of",
+    "bootstrap_weights",
     "compare_rows",
-    "distinction",
-    "drawn_weights",
-    "grouped",
-    "halves",
-    "in_units",
-    "influence",
-    "intervals",
-    "known_intervals",
-    "meanings",
-    "out_of_reach",
-    "procedure",
-    "randomisation",
+    "distinction_coefficient",
+    "get_test",
+    "group_by_family",
+    "jackknife_accelerations",
+    "judge_again",
+    "percentile_intervals",
+    "percentile_intervals_ignoring_nan",
+    "randomisation_tests",
+    "rank_clusters",
     "rank_ranges",
-    "rejudged",
+    "required_rounds",
     "resampled_scores",
-    "rounds_for",
     "score_intervals",
+    "segment_influence",
+    "sign_meanings",
+    "significantly_better",
+    "sum_by_document",
+    "sum_by_unit",
+    "top_and_bottom",
+    "unattainable_level",
 ]

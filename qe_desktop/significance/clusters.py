@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.significance.corrections import Correction, adjusted
+from qe_desktop.significance.corrections import Correction, adjust_p
 
 Floats = NDArray[np.float64]
 Beats = NDArray[np.bool_]
 
 
-def beats(p: Floats, *, alpha: float = 0.05, correction: Correction = "none") -> tuple[Beats, Floats]:
+def significantly_better(p: Floats, *, alpha: float = 0.05, correction: Correction = "none") -> tuple[Beats, Floats]:
     """Who significantly beats whom, and the adjusted p, both (systems, systems), from one-sided p that the row is
     better than the column.
 
@@ -21,11 +21,11 @@ def beats(p: Floats, *, alpha: float = 0.05, correction: Correction = "none") ->
     """
     corrected = np.full_like(p, np.nan)
     tested = ~np.eye(len(p), dtype=bool) & np.isfinite(p)
-    corrected[tested] = adjusted(p[tested], correction)
+    corrected[tested] = adjust_p(p[tested], correction)
     return np.where(tested, corrected, np.inf) <= alpha, corrected
 
 
-def clusters_of(order: Sequence[int] | NDArray[np.integer], beats: Beats) -> list[list[int]]:
+def rank_clusters(order: Sequence[int] | NDArray[np.integer], beats: Beats) -> list[list[int]]:
     """The systems in `order` (best first), cut after place k where all of 1..k beat all below, as WMT does."""
     order = np.asarray(order, np.int64)
     if not len(order):

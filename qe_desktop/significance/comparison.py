@@ -10,20 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics import Metric
-from qe_desktop.significance.clusters import clusters_of, rank_ranges
-from qe_desktop.significance.corrections import Correction, adjusted, adjusted_matrix, upper
-from qe_desktop.significance.procedures import procedure
-from qe_desktop.significance.randomisation import FamilyRows, PairTests, Watch, by_document
-from qe_desktop.significance.shared_units import has_holes, shared_tests
-from qe_desktop.significance.sureness import Verdicts
-from qe_desktop.wording import tr
+from qe_desktop.significance.clusters import rank_clusters, rank_ranges
+from qe_desktop.significance.corrections import Correction, adjust_p, adjust_p_matrix, upper_triangle
+from qe_desktop.significance.missing_units import compare_shared_units, has_missing_scores
+from qe_desktop.significance.randomization import FamilyRows, OnRandomisation, PairTests, sum_by_document
+from qe_desktop.significance.registry import get_test
+from qe_desktop.significance.verdicts import PairVerdicts
 
-Unit = Literal["segment", "document"]
+ResamplingUnit = Literal["segment", "document"]
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class SignificanceOptions:
     """How systems are compared; `test` is the name of a `Procedure`.
 
     `top` is the number of systems in the top half for d, or None for floor(half).
@@ -32,7 +32,7 @@ class Options:
     test: str = "randomisation"
     rounds: int = 10_000
     seed: int = 1
-    unit: Unit = "segment"
+    unit: ResamplingUnit = "segment"
     correction: Correction = "bonferroni"
     alpha: float = 0.05
     top: int | None = None
@@ -63,7 +63,7 @@ class MetricComparison:
 
         Systems that could be tested against no other, for their scores are undefined, are in none.
         """
-        return clusters_of(self.order[self._tested[self.order]], self.beats)
+        return rank_clusters(self.order[self._tested[self.order]], self.beats)
 
     @property
     def ranks(self) -> NDArray[np.int64]:
@@ -90,7 +90,7 @@ class Comparison:
 
     systems: tuple[str, ...]
     metrics: tuple[MetricComparison, ...]
-    options: Options
+    options: SignificanceOptions
     rounds: int
     exact: bool
     segments: int
@@ -102,51 +102,51 @@ class Comparison:
         """The comparison by one metric's name."""
         return next(found for found in self.metrics if found.metric.name == metric)
 
-    def verdicts(self, metric: str) -> Verdicts:
+    def verdicts(self, metric: str) -> PairVerdicts:
         """What the tests by one metric say of each pair."""
         one = self.of(metric)
-        return Verdicts(one.p, one.adjusted, one.beats, identical=self.identical)
+        return PairVerdicts(one.p, one.adjusted, one.beats, identical=self.identical)
 
 
 def compare_rows(
     names: Sequence[str],
     families: Sequence[FamilyRows],
     metrics: Sequence[Metric],
-    options: Options,
+    options: SignificanceOptions,
     *,
     documents: NDArray[np.integer] | None = None,
-    watch: Watch | None = None,
+    watch: OnRandomisation | None = None,
 ) -> Comparison:
     """Compare systems by their rows; the result lists metrics in the order of `metrics`.
 
     `documents` (segments,) says which belongs where when documents are swapped. QeError where there is no such test,
     and for metrics that no test is for.
     """
-    _refuse_untestable(metrics)
-    families, documents = _held(families, documents)
+    _reject_untestable(metrics)
+    families, documents = _scored_rows(families, documents)
     segments = families[0].rows.shape[1]
     totals = {family.metrics[0].family.name: family.rows.sum(axis=1, dtype=np.float64) for family in families}
     found: dict[str, MetricComparison] = {}
     for part in _parts(families, options):
-        tests = _tested(part, options, documents, watch)
+        tests = _run_tests(part, options, documents, watch)
         tested = [metric for family in part for metric in family.metrics]
         scores = np.stack([metric.score(totals[metric.family.name]) for metric in tested])
-        lacking = _lacking(tested, scores)
+        lacking = _missing_scores(tested, scores)
         p, error = np.where(lacking, np.nan, tests.p), np.where(lacking, 0.0, tests.error)
-        found |= {one.metric.name: one for one in judged(tested, scores, p, error, options)}
+        found |= {one.metric.name: one for one in judge_pairs(tested, scores, p, error, options)}
     ordered = tuple(found[metric.name] for metric in metrics)
     units = segments if options.unit == "segment" or documents is None else len(np.unique(documents))
     return Comparison(tuple(names), ordered, options, tests.rounds, tests.exact, segments, units)
 
 
-def _lacking(metrics: Sequence[Metric], scores: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _missing_scores(metrics: Sequence[Metric], scores: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Pairs of which one has no score where that is not 0, shape (metrics, systems, systems)."""
     lacking = np.isnan(scores) & ~np.asarray([metric.undefined_is_zero for metric in metrics])[:, None]
     either = lacking[:, :, None] | lacking[:, None, :]
     return np.asarray(either & ~np.eye(scores.shape[1], dtype=bool))
 
 
-def _held(
+def _scored_rows(
     families: Sequence[FamilyRows], documents: NDArray[np.integer] | None
 ) -> tuple[Sequence[FamilyRows], NDArray[np.integer] | None]:
     """The rows of segments in which any system has something: what nobody rated is no part of a test."""
@@ -159,22 +159,25 @@ def _held(
     return kept, None if documents is None else documents[there]
 
 
-def _parts(families: Sequence[FamilyRows], options: Options) -> list[list[FamilyRows]]:
+def _parts(families: Sequence[FamilyRows], options: SignificanceOptions) -> list[list[FamilyRows]]:
     """The families that are tested together: those of which systems lack some segments by themselves."""
-    by_pairs = procedure(options.test).of_pairs is not None
-    holes = [by_pairs and has_holes(family) for family in families]
+    by_pairs = get_test(options.test).of_pairs is not None
+    holes = [by_pairs and has_missing_scores(family) for family in families]
     parts = [[family for family, one in zip(families, holes, strict=True) if one is hole] for hole in (False, True)]
     return [part for part in parts if part]
 
 
-def _tested(
-    families: Sequence[FamilyRows], options: Options, documents: NDArray[np.integer] | None, watch: Watch | None
+def _run_tests(
+    families: Sequence[FamilyRows],
+    options: SignificanceOptions,
+    documents: NDArray[np.integer] | None,
+    watch: OnRandomisation | None,
 ) -> PairTests:
-    made = procedure(options.test)
-    units = in_units(families, options.unit, documents)
-    if made.of_pairs is not None and has_holes(families[0]):
+    made = get_test(options.test)
+    units = sum_by_unit(families, options.unit, documents)
+    if made.of_pairs is not None and has_missing_scores(families[0]):
         within = documents if options.unit == "document" else None
-        return shared_tests(
+        return compare_shared_units(
             families, made.of_pairs, rounds=options.rounds, seed=options.seed, documents=within, watch=watch
         )
     observed = np.stack(
@@ -187,7 +190,7 @@ def _tested(
     return made.run(units, observed, rounds=options.rounds, seed=options.seed, watch=watch)
 
 
-def _refuse_untestable(metrics: Sequence[Metric]) -> None:
+def _reject_untestable(metrics: Sequence[Metric]) -> None:
     for metric in metrics:
         if not metric.family.separate:
             message = tr(
@@ -196,7 +199,9 @@ def _refuse_untestable(metrics: Sequence[Metric]) -> None:
             raise QeError(message, hint=tr("Test another metric."))
 
 
-def in_units(families: Sequence[FamilyRows], unit: Unit, documents: NDArray[np.integer] | None) -> Sequence[FamilyRows]:
+def sum_by_unit(
+    families: Sequence[FamilyRows], unit: ResamplingUnit, documents: NDArray[np.integer] | None
+) -> Sequence[FamilyRows]:
     """The rows summed over what is swapped and resampled: as they are, or by `documents` (segments,).
 
     Segments of one document are alike, so whatever is random takes them together, tests and intervals both.
@@ -209,15 +214,15 @@ def in_units(families: Sequence[FamilyRows], unit: Unit, documents: NDArray[np.i
             hint=tr("Swap segments, or add a file with one document name per line."),
             command_hint=tr("Swap segments, or name a file with one document name per line with --documents."),
         )
-    return [FamilyRows(by_document(family.rows, documents), family.metrics) for family in families]
+    return [FamilyRows(sum_by_document(family.rows, documents), family.metrics) for family in families]
 
 
-def judged(
+def judge_pairs(
     metrics: Sequence[Metric],
     scores: NDArray[np.float64],
     p: NDArray[np.float64],
     error: NDArray[np.float64],
-    options: Options,
+    options: SignificanceOptions,
 ) -> tuple[MetricComparison, ...]:
     """What p-values (metrics, systems, systems) and scores (metrics, systems) mean under a correction and alpha.
 
@@ -225,27 +230,27 @@ def judged(
     """
     worth = np.stack([metric.worth(of) for metric, of in zip(metrics, scores, strict=True)])
     order = np.argsort(-worth, axis=-1, kind="stable")
-    corrected = adjusted_matrix(p, options.correction)
+    corrected = adjust_p_matrix(p, options.correction)
     beats = (corrected <= options.alpha) & (worth[:, :, None] > worth[:, None, :])
     shares = _distinctions(p, order, options)
     columns = zip(metrics, scores, order, p, error, corrected, beats, strict=True)
     return tuple(MetricComparison(*one, *ds) for one, ds in zip(columns, shares.tolist(), strict=True))
 
 
-def rejudged(comparison: Comparison, options: Options) -> Comparison:
+def judge_again(comparison: Comparison, options: SignificanceOptions) -> Comparison:
     """The same tests under another correction, alpha or split."""
     if options == comparison.options:
         return comparison
     before = comparison.metrics
     scores, p, error = (np.stack(of) for of in zip(*((one.scores, one.p, one.error) for one in before), strict=True))
-    found = judged([one.metric for one in before], scores, p, error, options)
+    found = judge_pairs([one.metric for one in before], scores, p, error, options)
     # what was tested is the same, and need not be kept twice
     kept = zip(found, before, strict=True)
     metrics = tuple(replace(one, scores=was.scores, p=was.p, error=was.error) for one, was in kept)
     return replace(comparison, metrics=metrics, options=options)
 
 
-def distinction(p: NDArray[np.float64], correction: Correction, alpha: float) -> float:
+def distinction_coefficient(p: NDArray[np.float64], correction: Correction, alpha: float) -> float:
     """The distinction coefficient d, the share of pairs of systems that a metric tells apart (Logacheva et al. 2016).
 
     Significant pairs / all pairs of a symmetric matrix of uncorrected p; pairs that could not be tested (NaN) do not
@@ -254,26 +259,28 @@ def distinction(p: NDArray[np.float64], correction: Correction, alpha: float) ->
     The correction counts the pairs of this matrix alone, so a half of the systems is tested against its own number of
     pairs (the paper's footnote 3).
     """
-    return float(_told_apart(p[upper(len(p))], correction, alpha))
+    return float(_significant_share(p[upper_triangle(len(p))], correction, alpha))
 
 
-def _distinctions(p: NDArray[np.float64], order: NDArray[np.int64], options: Options) -> NDArray[np.float64]:
+def _distinctions(
+    p: NDArray[np.float64], order: NDArray[np.int64], options: SignificanceOptions
+) -> NDArray[np.float64]:
     """d of all systems, of the top and of the bottom by each metric: shape (metrics, 3)."""
-    rows, columns = upper(order.shape[-1])
-    top, _ = halves(order.shape[-1], options.top)
+    rows, columns = upper_triangle(order.shape[-1])
+    top, _ = top_and_bottom(order.shape[-1], options.top)
     by_rank = p[np.arange(len(p))[:, None], order[:, rows], order[:, columns]]
     parts = (p[:, rows, columns], by_rank[:, columns < top], by_rank[:, rows >= top])
-    return np.stack([_told_apart(part, options.correction, options.alpha) for part in parts], axis=-1)
+    return np.stack([_significant_share(part, options.correction, options.alpha) for part in parts], axis=-1)
 
 
-def _told_apart(p: NDArray[np.float64], correction: Correction, alpha: float) -> NDArray[np.float64]:
+def _significant_share(p: NDArray[np.float64], correction: Correction, alpha: float) -> NDArray[np.float64]:
     """The share of tests (..., tests) that are significant, of those that could be made; NaN where none could."""
     tested = np.count_nonzero(np.isfinite(p), axis=-1)
-    significant = np.count_nonzero(adjusted(p, correction) <= alpha, axis=-1)
+    significant = np.count_nonzero(adjust_p(p, correction) <= alpha, axis=-1)
     return np.asarray(np.where(tested, significant / np.maximum(tested, 1), np.nan))
 
 
-def halves(systems: int, top: int | None = None) -> tuple[int, int]:
+def top_and_bottom(systems: int, top: int | None = None) -> tuple[int, int]:
     """How many systems are the top and how many the bottom: floor(half) and the rest, 8 and 9 of 17, unless chosen."""
     upper = systems // 2 if top is None else max(0, min(top, systems))
     return upper, systems - upper

@@ -8,15 +8,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
 
 Correction = Literal["none", "bonferroni", "holm"]
-CALLED: dict[Correction, str] = {"none": tr("no correction"), "bonferroni": "Bonferroni", "holm": "Holm"}
+CORRECTION_LABELS: dict[Correction, str] = {"none": tr("no correction"), "bonferroni": "Bonferroni", "holm": "Holm"}
 """What people call them."""
 CORRECTIONS: tuple[Correction, ...] = ("none", "bonferroni", "holm")
 
 
-def adjusted(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float64]:
+def adjust_p(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float64]:
     """Adjusted p-values of sets of tests, shape (..., tests), each set by itself; a test is significant where the
     result is ≤ alpha.
 
@@ -38,19 +38,19 @@ def adjusted(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float
     return out
 
 
-def adjusted_matrix(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float64]:
+def adjust_p_matrix(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float64]:
     """As `adjusted` for symmetric matrices of p, shape (..., systems, systems): each pair is one test of its matrix; 1
     on the diagonal.
     """
-    rows, columns = upper(p.shape[-1])
+    rows, columns = upper_triangle(p.shape[-1])
     out = np.ones_like(p)
-    out[..., rows, columns] = adjusted(p[..., rows, columns], correction)
+    out[..., rows, columns] = adjust_p(p[..., rows, columns], correction)
     out[..., columns, rows] = out[..., rows, columns]
     return out
 
 
 @lru_cache(maxsize=64)
-def upper(systems: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def upper_triangle(systems: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The rows and the columns of all pairs of systems, each once: what is above the diagonal."""
     rows, columns = np.triu_indices(systems, 1)
     for places in (rows, columns):

@@ -15,16 +15,16 @@ from numpy.typing import NDArray
 
 EXACT_BITS = 24
 """Integers up to 2^24 are exact in float32."""
-LEAST_BITS = 20
+MIN_LIMB_BITS = 20
 """Fixed point keeps a row's value to at least 2^-20 of the mean; usually to as many bits as two limbs hold.
 
 Rounding is as often up as down, so over n units it moves a sum by some 2^-21 / sqrt(3n) of it.
 """
-UNITS_AT_ONCE = 1 << 13
+UNITS_PER_BATCH = 1 << 13
 """Units that one product adds up in float32; sums of these are added in float64."""
 
 
-UNITS_WRITTEN = 1 << 16
+UNITS_PER_WRITE = 1 << 16
 """Units that are brought into exact form at once, so that this needs no second copy of all rows."""
 
 
@@ -56,13 +56,13 @@ class ExactColumns:
 def exact_columns(columns: Sequence[NDArray[Any]]) -> ExactColumns:
     """Columns of shape (systems, units) each in exact form."""
     systems, units = columns[0].shape
-    forms = [_Form.of(column) for column in columns]
+    forms = [_LimbLayout.of(column) for column in columns]
     ends = np.cumsum([form.limbs for form in forms]).tolist()
     cube = np.empty((ends[-1], systems, units), np.float32)
     for column, form, end in zip(columns, forms, ends, strict=True):
         for system in range(systems):
-            for first in range(0, units, UNITS_WRITTEN):
-                part = slice(first, first + UNITS_WRITTEN)
+            for first in range(0, units, UNITS_PER_WRITE):
+                part = slice(first, first + UNITS_PER_WRITE)
                 form.write(column[system, part], cube[end - form.limbs : end, system, part])
     return ExactColumns(
         cube.reshape(ends[-1] * systems, units),
@@ -74,7 +74,7 @@ def exact_columns(columns: Sequence[NDArray[Any]]) -> ExactColumns:
 
 
 @dataclass(frozen=True, slots=True)
-class _Form:
+class _LimbLayout:
     """How a column is written: in so many limbs of `room` bits each, the last place being 2^exponent."""
 
     whole: bool
@@ -83,16 +83,16 @@ class _Form:
     limbs: int
 
     @classmethod
-    def of(cls, values: NDArray[Any]) -> _Form:
+    def of(cls, values: NDArray[Any]) -> _LimbLayout:
         """The form of a column, shape (systems, units)."""
         units = values.shape[1]
         largest = max((float(np.abs(system).max(initial=0.0)) for system in values), default=0.0)
-        added = min(units, UNITS_AT_ONCE)
+        added = min(units, UNITS_PER_BATCH)
         room = EXACT_BITS - max(1, int(added - 1).bit_length())
         whole = all(np.array_equal(system, np.rint(system)) for system in values)
         if whole and largest * added <= 2**EXACT_BITS:
             return cls(True, 0, room, 1)
-        exponent = 0 if whole else _last_place(values, largest, room)
+        exponent = 0 if whole else _rounding_exponent(values, largest, room)
         limbs, rest = 1, np.rint(largest * 2.0**-exponent)
         while rest := np.rint(rest / 2.0**room):
             limbs += 1
@@ -112,11 +112,11 @@ class _Form:
         out[-1] = rest
 
 
-def _last_place(values: NDArray[Any], largest: float, room: int) -> int:
+def _rounding_exponent(values: NDArray[Any], largest: float, room: int) -> int:
     """The power of two that fractions are rounded to: so that two limbs hold the largest, but fine beside the mean.
 
     The largest alone would not do, because one long segment would make the unit coarse for all.
     """
     mean = max(float(np.abs(system).mean(dtype=np.float64)) for system in values)
     of_largest, of_mean = (int(np.ceil(np.log2(max(value, 1e-300)))) for value in (largest, mean))
-    return min(of_largest - (2 * room - 1), of_mean - LEAST_BITS)
+    return min(of_largest - (2 * room - 1), of_mean - MIN_LIMB_BITS)

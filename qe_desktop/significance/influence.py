@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Apart:
+class SegmentInfluence:
     """What sets two systems apart in each segment, `values` of shape (segments,).
 
     With a `metric` it is each segment's influence on how far the first system is ahead of the second; without (there is
@@ -38,7 +38,7 @@ class Apart:
     items: str = "tags"
 
 
-def influence(metric: Metric, rows: NDArray[Any]) -> Floats:
+def segment_influence(metric: Metric, rows: NDArray[Any]) -> Floats:
     """Each segment's influence on how far the first system is ahead of the second, shape (segments,).
 
     `rows` are the metric's family's, shape (2, segments, columns). Undefined scores count as 0, as in the tests.

@@ -17,36 +17,36 @@ from numpy.typing import NDArray
 
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.family import Floats
-from qe_desktop.significance import masks
-from qe_desktop.significance.bootstrap import drawn_weights
-from qe_desktop.significance.exact import exact_columns
-from qe_desktop.significance.pair_counts import ROUNDING, TOLERANCE
-from qe_desktop.significance.randomisation import (
+from qe_desktop.significance import random_masks
+from qe_desktop.significance.bootstrap import bootstrap_weights
+from qe_desktop.significance.exact_columns import exact_columns
+from qe_desktop.significance.randomization import (
     FamilyRows,
+    OnRandomisation,
     PairTests,
-    Watch,
-    all_swaps_at_most,
-    by_document,
-    masked_sums,
-    square,
+    covers_all_swaps,
+    sum_by_document,
+    sum_masked,
+    symmetric_matrix,
 )
+from qe_desktop.significance.randomization_kernel import ROUNDING, TOLERANCE
 
-CELLS = 1 << 22
+MAX_PAIR_CELLS = 1 << 22
 """Numbers of rows of pairs that are held at once."""
 
 
-def has_holes(family: FamilyRows) -> bool:
+def has_missing_scores(family: FamilyRows) -> bool:
     """Whether some system has nothing in a unit, in a family whose rows may be so."""
-    return family.metrics[0].family.partial and not bool(_there(family.rows).all())
+    return family.metrics[0].family.partial and not bool(_is_scored(family.rows).all())
 
 
-def only_shared(rows: NDArray[np.floating]) -> Floats:
+def select_shared(rows: NDArray[np.floating]) -> Floats:
     """The rows of two systems, shape (2, …, units, columns), 0 in units in which one of them has nothing."""
-    both = np.logical_and(*_there(rows))
+    both = np.logical_and(*_is_scored(rows))
     return np.asarray(rows * both[..., None], np.float64)
 
 
-def _there(rows: NDArray[np.floating]) -> NDArray[np.bool_]:
+def _is_scored(rows: NDArray[np.floating]) -> NDArray[np.bool_]:
     return np.asarray(rows.any(axis=-1))
 
 
@@ -72,7 +72,7 @@ class PairRows:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reached:
+class ReachedCounts:
     """How many of `made` rounds reach the observed difference, shape (metrics, pairs); `exact` says they are all."""
 
     counts: NDArray[np.int64]
@@ -80,18 +80,18 @@ class Reached:
     exact: bool = False
 
 
-PairTest = Callable[[PairRows, int, int], Reached]
+PairTest = Callable[[PairRows, int, int], ReachedCounts]
 """Of pairs, a number of rounds and a seed."""
 
 
-def shared_tests(
+def compare_shared_units(
     families: Sequence[FamilyRows],
     test: PairTest,
     *,
     rounds: int,
     seed: int,
     documents: NDArray[np.integer] | None = None,
-    watch: Watch | None = None,
+    watch: OnRandomisation | None = None,
 ) -> PairTests:
     """Two-sided p of every pair for every metric, in the order of the families' metrics, from what both share.
 
@@ -106,17 +106,17 @@ def shared_tests(
         p, error = np.empty(ahead.shape), np.empty(ahead.shape)
         for tile, pairs in _tiles(family, documents):
             reached = test(pairs, rounds, seed)
-            p[:, tile], error[:, tile] = _judged(reached, pairs, ahead[:, tile])
+            p[:, tile], error[:, tile] = _pair_p_values(reached, pairs, ahead[:, tile])
             if watch is not None:
                 watch((number * len(first) + tile.stop) * rounds // (len(families) * len(first)), rounds)
         found.append((p, error))
     p, error = (np.concatenate(held) for held in zip(*found, strict=True))
     systems = len(families[0].rows)
     made = 2 * reached.made if reached.exact else rounds
-    return PairTests(square(p, systems, 1.0), square(error, systems, 0.0), made, reached.exact)
+    return PairTests(symmetric_matrix(p, systems, 1.0), symmetric_matrix(error, systems, 0.0), made, reached.exact)
 
 
-def _judged(reached: Reached, pairs: PairRows, ahead: Floats) -> tuple[Floats, Floats]:
+def _pair_p_values(reached: ReachedCounts, pairs: PairRows, ahead: Floats) -> tuple[Floats, Floats]:
     """p and its error, of pairs that are so far apart in their scores, shape (metrics, pairs) each."""
     made = reached.made
     p = reached.counts / made if reached.exact else (reached.counts + 1) / (made + 1)
@@ -130,20 +130,20 @@ def _tiles(family: FamilyRows, documents: NDArray[np.integer] | None) -> Iterato
     """All pairs i < j in the order of `triu_indices`, as many at once as can be held."""
     rows = np.asarray(family.rows, np.float64)
     first, second = np.triu_indices(len(rows), 1)
-    step = max(1, CELLS // max(1, rows[0].size))
+    step = max(1, MAX_PAIR_CELLS // max(1, rows[0].size))
     for begin in range(0, len(first), step):
         tile = slice(begin, min(len(first), begin + step))
-        held = only_shared(np.stack([rows[first[tile]], rows[second[tile]]]))
+        held = select_shared(np.stack([rows[first[tile]], rows[second[tile]]]))
         if documents is not None:
-            held = np.stack([by_document(one, documents) for one in held])
+            held = np.stack([sum_by_document(one, documents) for one in held])
         yield tile, PairRows(held, family.metrics)
 
 
-def swapped_pairs(pairs: PairRows, rounds: int, seed: int) -> Reached:
+def randomise_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
     """Approximate randomisation with the masks that all systems are swapped by; all swaps where there are no more."""
     first, second = pairs.rows
     units, columns = first.shape[1:]
-    exact = all_swaps_at_most(rounds, units)
+    exact = covers_all_swaps(rounds, units)
     made = max(1, 2 ** (units - 1)) if exact else rounds
     # what the one gives away with a unit, less what it is given for it
     given = exact_columns([(first - second)[:, :, column] for column in range(columns)])
@@ -151,21 +151,25 @@ def swapped_pairs(pairs: PairRows, rounds: int, seed: int) -> Reached:
     bar = np.abs(pairs.apart())[..., None] * (1 - TOLERANCE) - slack
     totals = [rows.sum(axis=1)[:, None] for rows in (first, second)]
     counts = np.zeros(bar.shape[:2], np.int64)
-    for block, size in masks.blocks(made):
-        bits = masks.enumerated_bits(block, size, units) if exact else masks.swap_bits(seed, block, size, units)
-        traded = np.moveaxis(given.combine(masked_sums(bits, given.matrix)), 0, -1)
+    for block, size in random_masks.round_blocks(made):
+        bits = (
+            random_masks.enumerated_bits(block, size, units)
+            if exact
+            else random_masks.swap_bits(seed, block, size, units)
+        )
+        traded = np.moveaxis(given.combine(sum_masked(bits, given.matrix)), 0, -1)
         apart = pairs.differences(totals[0] - traded, totals[1] + traded)
         counts += np.count_nonzero(np.abs(apart) >= bar, axis=-1)
-    return Reached(counts, made, exact)
+    return ReachedCounts(counts, made, exact)
 
 
-def drawn_pairs(pairs: PairRows, rounds: int, seed: int) -> Reached:
+def bootstrap_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
     """The paired bootstrap: drawn differences, shifted to 0, that reach the observed one."""
     units = pairs.rows.shape[2]
     drawn = np.empty((*pairs.apart().shape, rounds))
-    for begin, weights in drawn_weights(rounds, seed, units):
+    for begin, weights in bootstrap_weights(rounds, seed, units):
         # (rounds, units) @ (2, pairs, units, columns) -> (2, pairs, rounds, columns)
         drawn[..., begin : begin + len(weights)] = pairs.differences(*(weights @ pairs.rows))
     centred = np.abs(drawn - drawn.mean(axis=-1, keepdims=True))
     bar = np.abs(pairs.apart())[..., None] * (1 - 1e-9)
-    return Reached(np.count_nonzero(centred >= bar, axis=-1), rounds)
+    return ReachedCounts(np.count_nonzero(centred >= bar, axis=-1), rounds)

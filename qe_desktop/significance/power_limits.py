@@ -11,15 +11,15 @@ import math
 from dataclasses import dataclass
 
 from qe_desktop.significance.comparison import Comparison
-from qe_desktop.significance.procedures import procedure
-from qe_desktop.significance.sureness import STRONG_BELOW
+from qe_desktop.significance.registry import get_test
+from qe_desktop.significance.verdicts import STRONG_P
 
-FEWEST = 1_000
+MIN_SUGGESTED_ROUNDS = 1_000
 """No fewer rounds are offered."""
 
 
 @dataclass(frozen=True, slots=True)
-class OutOfReach:
+class UnattainableLevel:
     """A level that no pair can reach: judged p is `least` at the smallest, over so many `pairs` corrected for.
 
     `significance` says that alpha itself is out of reach, else it is the level of `Sureness.STRONG`; `rounds` is a
@@ -33,7 +33,7 @@ class OutOfReach:
     rounds: int | None
 
 
-def out_of_reach(comparison: Comparison) -> OutOfReach | None:
+def unattainable_level(comparison: Comparison) -> UnattainableLevel | None:
     """The level that this comparison cannot reach whatever the systems do, alpha first; None where it reaches all, or
     where p comes in closed form.
     """
@@ -41,27 +41,27 @@ def out_of_reach(comparison: Comparison) -> OutOfReach | None:
     if systems < 2 or not comparison.rounds:
         return None
     pairs = 1 if options.correction == "none" else systems * (systems - 1) // 2
-    bound = min(1.0, procedure(options.test).least(comparison.units) * pairs)
+    bound = min(1.0, get_test(options.test).least(comparison.units) * pairs)
     least = bound if comparison.exact else min(1.0, pairs / (comparison.rounds + 1))
-    strong = options.alpha > STRONG_BELOW
-    alpha_missed, strong_missed = least > options.alpha, strong and least >= STRONG_BELOW
+    strong = options.alpha > STRONG_P
+    alpha_missed, strong_missed = least > options.alpha, strong and least >= STRONG_P
     if not alpha_missed and not strong_missed:
         return None
-    level = options.alpha if alpha_missed else STRONG_BELOW
+    level = options.alpha if alpha_missed else STRONG_P
     reachable = bound <= level if alpha_missed else bound < level
     if not reachable:
-        return OutOfReach(level, least, pairs, alpha_missed, None)
+        return UnattainableLevel(level, least, pairs, alpha_missed, None)
     # one press is enough: what suffices for alpha suffices for the stricter level too, where that can be reached
-    wanted = STRONG_BELOW if strong and bound < STRONG_BELOW else level
-    return OutOfReach(level, least, pairs, alpha_missed, rounds_for(wanted, pairs))
+    wanted = STRONG_P if strong and bound < STRONG_P else level
+    return UnattainableLevel(level, least, pairs, alpha_missed, required_rounds(wanted, pairs))
 
 
-def rounds_for(level: float, pairs: int) -> int:
+def required_rounds(level: float, pairs: int) -> int:
     """The least of 1,000, 2,000, 5,000, 10,000… rounds with which p corrected for so many pairs gets below a level.
 
-    >>> rounds_for(0.05, 435), rounds_for(0.01, 435)
+    >>> required_rounds(0.05, 435), required_rounds(0.01, 435)
     (10000, 50000)
     """
-    needed = max(FEWEST, math.floor(pairs / level * (1 + 1e-9)))
+    needed = max(MIN_SUGGESTED_ROUNDS, math.floor(pairs / level * (1 + 1e-9)))
     power: int = 10 ** math.floor(math.log10(needed))
     return next(step * power for step in (1, 2, 5, 10) if step * power >= needed)

@@ -7,13 +7,16 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-BLOCK = 128
+ROUNDS_PER_BLOCK = 128
 """Rounds drawn from one generator. Part of what a seed means: changing it changes all results within their error."""
 
 
-def blocks(rounds: int) -> Iterator[tuple[int, int]]:
+def round_blocks(rounds: int) -> Iterator[tuple[int, int]]:
     """The blocks (number, rounds in it) that make up `rounds`."""
-    return ((number, min(BLOCK, rounds - first)) for number, first in enumerate(range(0, rounds, BLOCK)))
+    return (
+        (number, min(ROUNDS_PER_BLOCK, rounds - first))
+        for number, first in enumerate(range(0, rounds, ROUNDS_PER_BLOCK))
+    )
 
 
 def swap_bits(seed: int, block: int, rounds: int, units: int) -> NDArray[np.uint8]:
@@ -24,14 +27,14 @@ def swap_bits(seed: int, block: int, rounds: int, units: int) -> NDArray[np.uint
     return drawn.astype("<u8", copy=False).view(np.uint8)[: rounds * width].reshape(rounds, width)
 
 
-def unpack(bits: NDArray[np.uint8], first: int, last: int) -> NDArray[np.float32]:
+def unpack_flips(bits: NDArray[np.uint8], first: int, last: int) -> NDArray[np.float32]:
     """The flips of units `first` (a multiple of 8) to `last` as 0 and 1, shape (rounds, last - first)."""
     return np.unpackbits(bits[:, first // 8 :], axis=1, count=last - first).astype(np.float32)
 
 
 def enumerated_bits(block: int, rounds: int, units: int) -> NDArray[np.uint8]:
     """Masks number `block` · BLOCK and following of all 2^units, packed as `swap_bits` packs them."""
-    numbers = np.arange(block * BLOCK, block * BLOCK + rounds, dtype=np.uint64)[:, None]
+    numbers = np.arange(block * ROUNDS_PER_BLOCK, block * ROUNDS_PER_BLOCK + rounds, dtype=np.uint64)[:, None]
     return np.packbits((numbers >> np.arange(units, dtype=np.uint64)) & np.uint64(1) == 1, axis=1)
 
 

@@ -17,20 +17,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics import Metric, families_of
-from qe_desktop.significance import masks
-from qe_desktop.significance.exact import UNITS_AT_ONCE, exact_columns
-from qe_desktop.significance.pair_counts import Buffers, PairCounts
-from qe_desktop.significance.sharing import shared_out
+from qe_desktop.metrics import Metric, metric_families
+from qe_desktop.significance import random_masks
+from qe_desktop.significance.exact_columns import UNITS_PER_BATCH, exact_columns
+from qe_desktop.significance.randomization_kernel import Buffers, PairCounts
+from qe_desktop.significance.thread_pool import run_on_threads
 
-BLOCKS_AT_ONCE = 8
+BLOCKS_PER_BATCH = 8
 """Blocks whose pairs are evaluated together; results do not depend on it. The more, the fewer calls of numpy, between
 which threads wait for one another, and the more memory; a group's rounds must fit the byte lanes.
 """
-Watch = Callable[[int, int], None]
+OnRandomisation = Callable[[int, int], None]
 Block = tuple[int, int]
 """The number of a block and how many rounds it has."""
-Bits = Callable[[int, int], NDArray[np.uint8]]
+MaskBits = Callable[[int, int], NDArray[np.uint8]]
 """The masks of a block, as packed bits."""
 
 
@@ -55,28 +55,28 @@ class FamilyRows:
     metrics: tuple[Metric, ...]
 
 
-def grouped(metrics: Sequence[Metric], rows: Mapping[str, NDArray[Any]]) -> list[FamilyRows]:
+def group_by_family(metrics: Sequence[Metric], rows: Mapping[str, NDArray[Any]]) -> list[FamilyRows]:
     """The rows that `rows_of` gives for the metrics' families, each with its metrics."""
     return [
         FamilyRows(rows[family.name], tuple(metric for metric in metrics if metric.family.name == family.name))
-        for family in families_of(metrics)
+        for family in metric_families(metrics)
     ]
 
 
-def by_document(rows: NDArray[Any], of_segment: NDArray[np.integer]) -> NDArray[np.float64]:
+def sum_by_document(rows: NDArray[Any], of_segment: NDArray[np.integer]) -> NDArray[np.float64]:
     """Rows summed by document, shape (systems, documents, columns), so that whole documents are swapped."""
     order = np.argsort(of_segment, kind="stable")
     begins = np.flatnonzero(np.diff(of_segment[order], prepend=-1))
     return np.add.reduceat(rows[:, order], begins, axis=1, dtype=np.float64)
 
 
-def randomisation(
+def randomisation_tests(
     families: Sequence[FamilyRows],
     *,
     rounds: int = 10_000,
     seed: int = 1,
     threads: int | None = None,
-    watch: Watch | None = None,
+    watch: OnRandomisation | None = None,
 ) -> PairTests:
     """Two-sided p of every pair for every metric, in the order of the families' metrics.
 
@@ -85,31 +85,31 @@ def randomisation(
     rounds done and their number, from any thread, and may raise to stop.
     """
     systems, units = families[0].rows.shape[:2]
-    exact = all_swaps_at_most(rounds, units)
+    exact = covers_all_swaps(rounds, units)
     if exact:
         # a mask and its complement give the same difference, and the last unit's bit tells them apart
         made = max(1, 2 ** (units - 1))
-        bits: Bits = partial(masks.enumerated_bits, units=units)
+        bits: MaskBits = partial(random_masks.enumerated_bits, units=units)
     else:
         made = rounds
-        bits = partial(masks.swap_bits, seed, units=units)
+        bits = partial(random_masks.swap_bits, seed, units=units)
     counts = _Swaps(families).counts(bits, made, threads or _cores(), watch)
     if exact:
-        p = square(counts / made, systems, 1.0)
+        p = symmetric_matrix(counts / made, systems, 1.0)
         return PairTests(p, np.zeros_like(p), 2**units, True)
-    return drawn_tests(counts, rounds, systems)
+    return tests_from_counts(counts, rounds, systems)
 
 
-def all_swaps_at_most(rounds: int, units: int) -> bool:
+def covers_all_swaps(rounds: int, units: int) -> bool:
     """Whether so many rounds would swap so many units in every way, which is made in their place then."""
     return units < 63 and 2**units <= rounds
 
 
-def drawn_tests(counts: NDArray[np.int64], rounds: int, systems: int) -> PairTests:
+def tests_from_counts(counts: NDArray[np.int64], rounds: int, systems: int) -> PairTests:
     """What the numbers (metrics, pairs) of rounds that reach the observed difference say, of rounds that were drawn."""
     p = (counts + 1) / (rounds + 1)
     error = np.sqrt(p * (1 - p) / rounds)
-    return PairTests(square(p, systems, 1.0), square(error, systems, 0.0), rounds, False)
+    return PairTests(symmetric_matrix(p, systems, 1.0), symmetric_matrix(error, systems, 0.0), rounds, False)
 
 
 def _cores() -> int:
@@ -138,7 +138,7 @@ class _Swaps:
             for family, part in zip(families, self.parts, strict=True)
         ]
 
-    def counts(self, bits: Bits, rounds: int, threads: int, watch: Watch | None) -> NDArray[np.int64]:
+    def counts(self, bits: MaskBits, rounds: int, threads: int, watch: OnRandomisation | None) -> NDArray[np.int64]:
         """How many of `rounds` masks reach the observed difference, shape (metrics, pairs)."""
         counts = np.zeros((sum(len(test.metrics) for test in self.tests), self.tests[0].pairs), np.int64)
         groups = _groups(rounds, self.columns.matrix.shape[1], threads)
@@ -157,11 +157,11 @@ class _Swaps:
                     if watch is not None:
                         watch(done, rounds)
 
-        shared_out(groups, min(threads, len(groups)), run)
+        run_on_threads(groups, min(threads, len(groups)), run)
         return counts
 
     def _counts(self, bits: Sequence[NDArray[np.uint8]], buffers: Buffers) -> NDArray[np.int64]:
-        swapped = self.columns.combine(np.hstack([masked_sums(one, self.columns.matrix) for one in bits]))
+        swapped = self.columns.combine(np.hstack([sum_masked(one, self.columns.matrix) for one in bits]))
         found = [test.of(swapped[part], buffers) for test, part in zip(self.tests, self.parts, strict=True)]
         return np.concatenate(found)
 
@@ -170,24 +170,24 @@ def _groups(rounds: int, units: int, threads: int) -> list[list[Block]]:
     """Blocks that are counted together, so many that each thread has some; one by one where there are many units, whose
     masks are large.
     """
-    blocks = list(masks.blocks(rounds))
-    at_once = min(BLOCKS_AT_ONCE, -(-len(blocks) // threads)) if units <= UNITS_AT_ONCE else 1
+    blocks = list(random_masks.round_blocks(rounds))
+    at_once = min(BLOCKS_PER_BATCH, -(-len(blocks) // threads)) if units <= UNITS_PER_BATCH else 1
     return [blocks[first : first + at_once] for first in range(0, len(blocks), at_once)]
 
 
-def masked_sums(bits: NDArray[np.uint8], matrix: NDArray[np.float32]) -> NDArray[Any]:
+def sum_masked(bits: NDArray[np.uint8], matrix: NDArray[np.float32]) -> NDArray[Any]:
     """Sums of the swapped units of a matrix of shape (columns, units), shape (columns, rounds), exact."""
     units = matrix.shape[1]
-    if units <= UNITS_AT_ONCE:
-        return matrix @ masks.unpack(bits, 0, units).T
+    if units <= UNITS_PER_BATCH:
+        return matrix @ random_masks.unpack_flips(bits, 0, units).T
     sums = np.zeros((len(matrix), len(bits)))
-    for first in range(0, units, UNITS_AT_ONCE):
-        last = min(units, first + UNITS_AT_ONCE)
-        sums += matrix[:, first:last] @ masks.unpack(bits, first, last).T
+    for first in range(0, units, UNITS_PER_BATCH):
+        last = min(units, first + UNITS_PER_BATCH)
+        sums += matrix[:, first:last] @ random_masks.unpack_flips(bits, first, last).T
     return sums
 
 
-def square(values: NDArray[np.float64], systems: int, diagonal: float) -> NDArray[np.float64]:
+def symmetric_matrix(values: NDArray[np.float64], systems: int, diagonal: float) -> NDArray[np.float64]:
     """Values of pairs, shape (metrics, pairs), as symmetric matrices, shape (metrics, systems, systems)."""
     first, second = np.triu_indices(systems, 1)
     out = np.full((len(values), systems, systems), diagonal)

@@ -14,21 +14,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics import Metric, Term
+from qe_desktop.metrics import Metric, ScoreTerm
 from qe_desktop.metrics.family import Floats
 
 TOLERANCE = 1e-9
 """A round whose difference falls short of the observed one by no more than this share of it counts as equal."""
 ROUNDING = 1e-7
 """The same for fractions, as a difference of scores: many times what writing them in fixed point moves a score."""
-PAIRS_AT_ONCE = 34
+PAIRS_PER_TILE = 34
 """Pairs whose sides are evaluated at once: few enough for the cache, many enough that calls of numpy do not count."""
-LANES = 8
+COUNTER_LANES = 8
 """Hits are added as bytes, eight to a word."""
-MOST_ROUNDS = 255 * LANES
+MAX_BATCH_ROUNDS = 255 * COUNTER_LANES
 """Rounds that can be counted at once before a byte overflows."""
 
-Run = tuple[int, int, int, int]
+TileRun = tuple[int, int, int, int]
 """The system i and the systems first to end that it is paired with, and the place of their first pair in a tile."""
 
 
@@ -39,17 +39,17 @@ class Buffers:
     """
 
     def __init__(self, tests: Sequence[PairCounts], rounds: int) -> None:
-        if rounds > MOST_ROUNDS:
-            raise ValueError(f"{rounds} rounds would overflow the byte lanes, which count {MOST_ROUNDS}")
+        if rounds > MAX_BATCH_ROUNDS:
+            raise ValueError(f"{rounds} rounds would overflow the byte lanes, which count {MAX_BATCH_ROUNDS}")
         parts, terms = max(test.parts for test in tests), max(len(test.terms) for test in tests)
-        self.sides = np.empty((parts, 2, PAIRS_AT_ONCE, rounds))
-        self.values = np.empty((terms, 2, PAIRS_AT_ONCE, rounds))
-        self.product = np.empty((2, PAIRS_AT_ONCE, rounds))
-        self.differences = np.empty((PAIRS_AT_ONCE, rounds))
-        self.hits = np.zeros((PAIRS_AT_ONCE, -(-rounds // LANES) * LANES), bool)
+        self.sides = np.empty((parts, 2, PAIRS_PER_TILE, rounds))
+        self.values = np.empty((terms, 2, PAIRS_PER_TILE, rounds))
+        self.product = np.empty((2, PAIRS_PER_TILE, rounds))
+        self.differences = np.empty((PAIRS_PER_TILE, rounds))
+        self.hits = np.zeros((PAIRS_PER_TILE, -(-rounds // COUNTER_LANES) * COUNTER_LANES), bool)
 
 
-def tiles_of(systems: int) -> Iterator[tuple[slice, list[Run]]]:
+def tiles_of(systems: int) -> Iterator[tuple[slice, list[TileRun]]]:
     """All pairs i < j in the order of `combinations`, in tiles of so many that can be evaluated at once.
 
     Which pairs are in each tile, and the runs of them that share a first system.
@@ -58,43 +58,43 @@ def tiles_of(systems: int) -> Iterator[tuple[slice, list[Run]]]:
     for i in range(systems):
         first = i + 1
         while first < systems:
-            end = min(systems, first + PAIRS_AT_ONCE - tiled)
+            end = min(systems, first + PAIRS_PER_TILE - tiled)
             runs.append((i, first, end, tiled))
             tiled += end - first
             first = end
-            if tiled == PAIRS_AT_ONCE:
+            if tiled == PAIRS_PER_TILE:
                 yield slice(at, at + tiled), runs
                 at, runs, tiled = at + tiled, [], 0
     if runs:
         yield slice(at, at + tiled), runs
 
 
-class _Sides:
+class _TermSides:
     """The parts of a term on both sides of pairs; those that are the same for all systems are numbers."""
 
-    def __init__(self, term: Term, arguments: list[Any], totals: tuple[Any, ...], zero: tuple[Any, ...]) -> None:
+    def __init__(self, term: ScoreTerm, arguments: list[Any], totals: tuple[Any, ...], zero: tuple[Any, ...]) -> None:
         self.function = term.function
-        self.parts: list[_Part | float] = [
-            _Part(part - nothing, total) if np.ndim(part) else part
+        self.parts: list[_TermPart | float] = [
+            _TermPart(part - nothing, total) if np.ndim(part) else part
             for part, total, nothing in zip(term.parts(*arguments), totals, zero, strict=True)
         ]
 
-    def write(self, runs: Sequence[Run], sides: Iterator[Floats], out: Floats) -> None:
+    def write(self, runs: Sequence[TileRun], sides: Iterator[Floats], out: Floats) -> None:
         """The term on both sides of the pairs of a tile, shape (2, pairs, rounds)."""
-        arguments = [part.write(runs, next(sides)) if isinstance(part, _Part) else part for part in self.parts]
+        arguments = [part.write(runs, next(sides)) if isinstance(part, _TermPart) else part for part in self.parts]
         written = self.function(*arguments, out=out)
         if written is not out:
             out[...] = written
 
 
-class _Part:
+class _TermPart:
     """What of a part is swapped and what of it stays with its system, shape (systems, rounds)."""
 
     def __init__(self, swapped: Floats, total: Floats) -> None:
         self.swapped = swapped
         self.stays = total - swapped
 
-    def write(self, runs: Sequence[Run], out: Floats) -> Floats:
+    def write(self, runs: Sequence[TileRun], out: Floats) -> Floats:
         """Both sides of the pairs of a tile, shape (2, pairs, rounds)."""
         left, right = out
         for i, first, end, at in runs:
@@ -142,7 +142,7 @@ class PairCounts:
         """
         arguments, rounds = self._arguments(swapped), swapped.shape[-1]
         sides = [
-            _Sides(term, arguments, totals, zero)
+            _TermSides(term, arguments, totals, zero)
             for term, totals, zero in zip(self.terms, self._totals, self._zero, strict=True)
         ]
         for where, runs in self.tiles:
@@ -167,7 +167,7 @@ class PairCounts:
             hits = buffers.hits[: len(difference)]
             np.greater_equal(difference, self.bars[place, where], out=hits[:, :rounds])
             lanes = hits.view(np.uint64).sum(axis=1)
-            counts[place, where] = lanes.view(np.uint8).reshape(len(hits), LANES).sum(axis=1)
+            counts[place, where] = lanes.view(np.uint8).reshape(len(hits), COUNTER_LANES).sum(axis=1)
         return counts
 
 

@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.significance.bootstrap import bootstrap_test, resampled_scores
-from qe_desktop.significance.randomisation import FamilyRows, PairTests, Watch, randomisation
+from qe_desktop.significance.missing_units import PairTest, bootstrap_pairs, randomise_pairs
+from qe_desktop.significance.randomization import FamilyRows, OnRandomisation, PairTests, randomisation_tests
 from qe_desktop.significance.sacrebleu_tests import sacrebleu_bootstrap, sacrebleu_randomisation
-from qe_desktop.significance.shared_units import PairTest, drawn_pairs, swapped_pairs
 from qe_desktop.significance.williams import two_tailed_tests, williams_tests
-from qe_desktop.wording import side_by_side, tr
 
 
-class Run(Protocol):
+class RunTest(Protocol):
     """Tests all pairs of systems by all metrics of the families, in their order.
 
     `observed` (metrics, systems) are the scores, undefined ones as 0. A test in closed form takes no notice of rounds,
@@ -34,13 +34,13 @@ class Run(Protocol):
         *,
         rounds: int,
         seed: int,
-        watch: Watch | None,
+        watch: OnRandomisation | None,
     ) -> PairTests:
         """p and its error."""
 
 
 @dataclass(frozen=True, slots=True)
-class Procedure:
+class SignificanceTest:
     """A way to test whether two systems differ: how the command line calls it, and how people do.
 
     `tails` says which p it is: 2 for a difference in either direction, 1 for that of the system that is ahead. `least`
@@ -51,7 +51,7 @@ class Procedure:
 
     name: str
     title: str
-    run: Run
+    run: RunTest
     least: Callable[[int], float] = field(default=lambda units: 0.0)
     closed: bool = False
     caution: str = ""
@@ -59,76 +59,90 @@ class Procedure:
     tails: int = 2
 
 
-def _randomised(
-    families: Sequence[FamilyRows], observed: NDArray[np.float64], *, rounds: int, seed: int, watch: Watch | None
+def _run_randomisation(
+    families: Sequence[FamilyRows],
+    observed: NDArray[np.float64],
+    *,
+    rounds: int,
+    seed: int,
+    watch: OnRandomisation | None,
 ) -> PairTests:
-    return randomisation(families, rounds=rounds, seed=seed, watch=watch)
+    return randomisation_tests(families, rounds=rounds, seed=seed, watch=watch)
 
 
-def _bootstrapped(
-    families: Sequence[FamilyRows], observed: NDArray[np.float64], *, rounds: int, seed: int, watch: Watch | None
+def _run_bootstrap(
+    families: Sequence[FamilyRows],
+    observed: NDArray[np.float64],
+    *,
+    rounds: int,
+    seed: int,
+    watch: OnRandomisation | None,
 ) -> PairTests:
     return bootstrap_test(resampled_scores(families, rounds=rounds, seed=seed, watch=watch), observed)
 
 
-def _least_of_swaps(units: int) -> float:
+def _min_swap_p(units: int) -> float:
     """Of the 2^n swaps of n units, two reach the observed difference at least: all and none."""
     return float(2.0 ** (1 - min(units, 1000)))
 
 
-NO_RANKING = tr(
+NO_RANKING_NOTE = tr(
     "Systems are not to be ranked by their number of wins: the more two of them correlate, the smaller a difference is "
     "significant (Graham 2015, section 5.1)."
 )
-ONE_TAILED = tr(
+ONE_TAILED_NOTE = tr(
     "One-tailed for whichever of two systems is ahead, as Graham (2015) has it: where systems do not differ, one pair "
     "in ten has p ≤ .05."
 )
-AS_SACREBLEU = tr(
+SACREBLEU_NOTE = tr(
     "As sacreBLEU has it, systems with the same output differ significantly: rounds that only reach the observed "
     "difference are not counted. Its numbers come with its seed, 12345."
 )
-TESTS: dict[str, Procedure] = {
+SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
     one.name: one
     for one in (
-        Procedure(
+        SignificanceTest(
             "randomisation",
             tr("Approximate randomisation, two-tailed"),
-            _randomised,
-            _least_of_swaps,
-            of_pairs=swapped_pairs,
+            _run_randomisation,
+            _min_swap_p,
+            of_pairs=randomise_pairs,
         ),
-        Procedure("bootstrap", tr("Paired bootstrap, two-tailed"), _bootstrapped, of_pairs=drawn_pairs),
-        Procedure(
-            "williams-two-tailed", tr("Williams test, two-tailed"), two_tailed_tests, closed=True, caution=NO_RANKING
+        SignificanceTest("bootstrap", tr("Paired bootstrap, two-tailed"), _run_bootstrap, of_pairs=bootstrap_pairs),
+        SignificanceTest(
+            "williams-two-tailed",
+            tr("Williams test, two-tailed"),
+            two_tailed_tests,
+            closed=True,
+            caution=NO_RANKING_NOTE,
         ),
-        Procedure(
+        SignificanceTest(
             "williams",
             tr("Williams test, one-tailed"),
             williams_tests,
             closed=True,
-            caution=side_by_side(" ", (ONE_TAILED, NO_RANKING)),
+            caution=join_localized(" ", (ONE_TAILED_NOTE, NO_RANKING_NOTE)),
             tails=1,
         ),
-        Procedure(
+        SignificanceTest(
             "sacrebleu-ar",
             tr("Approximate randomisation as sacreBLEU has it, two-tailed"),
             sacrebleu_randomisation,
-            caution=AS_SACREBLEU,
+            caution=SACREBLEU_NOTE,
         ),
-        Procedure(
+        SignificanceTest(
             "sacrebleu-bs",
             tr("Paired bootstrap as sacreBLEU has it, two-tailed"),
             sacrebleu_bootstrap,
-            caution=AS_SACREBLEU,
+            caution=SACREBLEU_NOTE,
         ),
     )
 }
 
 
-def procedure(name: str) -> Procedure:
+def get_test(name: str) -> SignificanceTest:
     """The test of this name; QeError where there is none."""
-    if name not in TESTS:
-        hint = tr("Choose from {names}.", names=", ".join(TESTS))
+    if name not in SIGNIFICANCE_TESTS:
+        hint = tr("Choose from {names}.", names=", ".join(SIGNIFICANCE_TESTS))
         raise QeError(tr("there is no test “{name}”", name=name), hint=hint)
-    return TESTS[name]
+    return SIGNIFICANCE_TESTS[name]

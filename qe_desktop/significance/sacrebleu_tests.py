@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.significance.randomisation import FamilyRows, PairTests, Watch, drawn_tests
+from qe_desktop.significance.randomization import FamilyRows, OnRandomisation, PairTests, tests_from_counts
 
 SEED = 12345
 """The seed of sacreBLEU, where its user names none."""
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 
 def sacrebleu_randomisation(
-    families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: Watch | None
+    families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: OnRandomisation | None
 ) -> PairTests:
     """Approximate randomisation as `sacrebleu --paired-ar`: all pairs are swapped by the same flips."""
     units, systems = families[0].rows.shape[1], families[0].rows.shape[0]
@@ -48,11 +48,11 @@ def sacrebleu_randomisation(
         done += len(flips)
         if watch is not None:
             watch(done, rounds)
-    return drawn_tests(counts, rounds, systems)
+    return tests_from_counts(counts, rounds, systems)
 
 
 def sacrebleu_bootstrap(
-    families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: Watch | None
+    families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: OnRandomisation | None
 ) -> PairTests:
     """Paired bootstrap as `sacrebleu --paired-bs`, after the Moses script: absolute differences less their mean."""
     units, systems = families[0].rows.shape[1], families[0].rows.shape[0]
@@ -75,7 +75,7 @@ def sacrebleu_bootstrap(
         apart = np.abs(scores[:, one] - scores[:, other])
         bar = np.abs(observed[:, one] - observed[:, other])[:, None]
         counts[:, number] = np.count_nonzero(apart - apart.mean(axis=-1, keepdims=True) > bar, axis=-1)
-    return drawn_tests(counts, rounds, systems)
+    return tests_from_counts(counts, rounds, systems)
 
 
 def _flips(rounds: int, units: int, seed: int) -> Iterator[Floats]:

@@ -9,28 +9,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.metrics import Metric
-from qe_desktop.metrics.correlation import PEARSON
-from qe_desktop.significance.bca import accelerations, bca_intervals
-from qe_desktop.significance.bootstrap import LEAST_UNITS, drawn_weights, known_intervals, resampled_scores
-from qe_desktop.significance.randomisation import FamilyRows, Watch
-from qe_desktop.significance.shared_units import has_holes
+from qe_desktop.metrics.scores.correlation import PEARSON
+from qe_desktop.significance.bootstrap import (
+    MIN_UNITS,
+    bca_intervals,
+    bootstrap_weights,
+    jackknife_accelerations,
+    percentile_intervals_ignoring_nan,
+    resampled_scores,
+)
+from qe_desktop.significance.missing_units import has_missing_scores
+from qe_desktop.significance.randomization import FamilyRows, OnRandomisation
 
 Floats = NDArray[np.float64]
-Way = Literal["bootstrap", "fisher", "bca"]
-WAYS: tuple[Way, ...] = ("bootstrap", "fisher", "bca")
-ROUNDS = 1_000
-MANY_UNITS, FEWER_ROUNDS = 100_000, 200
+IntervalMethod = Literal["bootstrap", "fisher", "bca"]
+INTERVAL_METHODS: tuple[IntervalMethod, ...] = ("bootstrap", "fisher", "bca")
+DEFAULT_INTERVAL_ROUNDS = 1_000
+MANY_UNITS, LARGE_CORPUS_ROUNDS = 100_000, 200
 """Of more units than these intervals are drawn in fewer rounds: they are narrow, and each round takes long."""
-LEAST_ROUNDS, MOST_ROUNDS = 40, 10_000
+MIN_INTERVAL_ROUNDS, MAX_INTERVAL_ROUNDS = 40, 10_000
 """What may be asked for: of fewer rounds none lies beyond 95 %, of more all scores would have to be held at once."""
 
 
-def usual_rounds(units: int) -> int:
+def default_interval_rounds(units: int) -> int:
     """In how many rounds intervals over so many units are drawn where nobody says."""
-    return ROUNDS if units <= MANY_UNITS else FEWER_ROUNDS
+    return DEFAULT_INTERVAL_ROUNDS if units <= MANY_UNITS else LARGE_CORPUS_ROUNDS
 
 
-def is_drawn(metric: Metric, way: Way) -> bool:
+def is_resampled(metric: Metric, way: IntervalMethod) -> bool:
     """Whether a metric's intervals are drawn: not in closed form, and not left out."""
     return metric.family.separate and not (way == "fisher" and metric.family is PEARSON)
 
@@ -38,10 +44,10 @@ def is_drawn(metric: Metric, way: Way) -> bool:
 def score_intervals(
     families: Sequence[FamilyRows],
     *,
-    way: Way = "bootstrap",
+    way: IntervalMethod = "bootstrap",
     rounds: int | None = None,
     seed: int = 1,
-    watch: Watch | None = None,
+    watch: OnRandomisation | None = None,
 ) -> dict[str, Floats]:
     """The interval of each system's score by metrics' names, shape (systems, 2) each.
 
@@ -52,11 +58,11 @@ def score_intervals(
     """
     found: dict[str, Floats] = {}
     for family in families:
-        if has_holes(family):
+        if has_missing_scores(family):
             found |= _with_holes(family, way, rounds=rounds, seed=seed)
-    drawn = [one for one in families if is_drawn(one.metrics[0], way) and not has_holes(one)]
+    drawn = [one for one in families if is_resampled(one.metrics[0], way) and not has_missing_scores(one)]
     if drawn:
-        rounds = rounds or usual_rounds(drawn[0].rows.shape[1])
+        rounds = rounds or default_interval_rounds(drawn[0].rows.shape[1])
         resampled = resampled_scores(drawn, rounds=rounds, seed=seed, watch=watch)
         first = 0
         for family in drawn:
@@ -65,18 +71,20 @@ def score_intervals(
             first += len(family.metrics)
     for family in families:
         totals = family.rows.sum(axis=1, dtype=np.float64)
-        enough = units_of_systems(family) >= LEAST_UNITS
+        enough = count_system_units(family) >= MIN_UNITS
         for metric in family.metrics:
             scores = metric.score(totals)
             if metric.name not in found:
-                closed = fisher(scores, totals[:, 0]) if _separate(family) else np.full((len(scores), 2), np.nan)
+                closed = (
+                    fisher_intervals(scores, totals[:, 0]) if _separate(family) else np.full((len(scores), 2), np.nan)
+                )
                 found[metric.name] = closed
             known = (enough & ~np.isnan(scores))[:, None]
             found[metric.name] = np.where(known, found[metric.name], np.nan)
     return found
 
 
-def units_of_systems(family: FamilyRows) -> NDArray[np.int64]:
+def count_system_units(family: FamilyRows) -> NDArray[np.int64]:
     """In how many units each system has something, shape (systems,); those without are 0 throughout."""
     systems, units = family.rows.shape[:2]
     if not family.metrics[0].family.partial:
@@ -84,25 +92,27 @@ def units_of_systems(family: FamilyRows) -> NDArray[np.int64]:
     return np.asarray(np.count_nonzero(family.rows.any(axis=-1), axis=1), np.int64)
 
 
-def _ends(family: FamilyRows, resampled: Floats, way: Way) -> dict[str, Floats]:
+def _ends(family: FamilyRows, resampled: Floats, way: IntervalMethod) -> dict[str, Floats]:
     """Intervals of the resampled scores of a family, shape (metrics, systems, rounds)."""
     if way != "bca":
-        return dict(zip((metric.name for metric in family.metrics), known_intervals(resampled), strict=True))
+        return dict(
+            zip((metric.name for metric in family.metrics), percentile_intervals_ignoring_nan(resampled), strict=True)
+        )
     totals = family.rows.sum(axis=1, dtype=np.float64)
     return {
-        metric.name: bca_intervals(scores, metric.comparable(totals), accelerations(metric, family.rows))
+        metric.name: bca_intervals(scores, metric.comparable(totals), jackknife_accelerations(metric, family.rows))
         for metric, scores in zip(family.metrics, resampled, strict=True)
     }
 
 
-def _with_holes(family: FamilyRows, way: Way, *, rounds: int | None, seed: int) -> dict[str, Floats]:
+def _with_holes(family: FamilyRows, way: IntervalMethod, *, rounds: int | None, seed: int) -> dict[str, Floats]:
     rows = np.asarray(family.rows, np.float64)
     # what nobody has is no part of what is drawn
     rows = rows[:, rows.any(axis=(0, 2))]
     units = rows.shape[1]
-    made = rounds or usual_rounds(units)
+    made = rounds or default_interval_rounds(units)
     drawn = np.full((len(family.metrics), len(rows), made), np.nan)
-    for first, weights in drawn_weights(made, seed, units) if units else ():
+    for first, weights in bootstrap_weights(made, seed, units) if units else ():
         totals = weights @ rows
         for place, metric in enumerate(family.metrics):
             drawn[place, :, first : first + len(weights)] = metric.score(totals)
@@ -113,7 +123,7 @@ def _separate(family: FamilyRows) -> bool:
     return family.metrics[0].family.separate
 
 
-def fisher(r: Floats, segments: Floats) -> Floats:
+def fisher_intervals(r: Floats, segments: Floats) -> Floats:
     """tanh(artanh(r) ± 1.96/√(n−3)) of correlations over n segments each, shape (systems, 2); NaN below 4 segments.
 
     Fisher 1921: artanh(r) is as good as normal with a deviation of 1/√(n−3).

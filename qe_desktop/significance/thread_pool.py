@@ -11,17 +11,17 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from typing import TypeVar
 
-Piece = TypeVar("Piece")
+WorkItem = TypeVar("WorkItem")
 
 
-def shared_out(pieces: Iterable[Piece], threads: int, work: Callable[[Iterator[Piece]], object]) -> None:
+def run_on_threads(pieces: Iterable[WorkItem], threads: int, work: Callable[[Iterator[WorkItem]], object]) -> None:
     """Have `work` go through pieces on so many threads, each piece once; each call of it gets what the others leave.
 
     What goes wrong in one, or interrupts the wait, ends all of them after the piece they are at, and is raised.
     """
     left, lock, stopped = iter(pieces), threading.Lock(), threading.Event()
 
-    def fetched() -> Iterator[Piece]:
+    def fetched() -> Iterator[WorkItem]:
         while not stopped.is_set():
             with lock:
                 try:

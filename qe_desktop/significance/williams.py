@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError
-from qe_desktop.metrics.correlation import CORRELATIONS, SCORE
-from qe_desktop.significance.randomisation import FamilyRows, PairTests, Watch
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.scores.correlation import CORRELATIONS, SCORE
+from qe_desktop.significance.randomization import FamilyRows, OnRandomisation, PairTests
 
-LEAST = 4
+MIN_WILLIAMS_SEGMENTS = 4
 """Segments that the test needs: it has three degrees of freedom less than there are."""
 _ROUNDING = 1e-12
 
 
-def williams(
+def williams_p(
     with_gold: NDArray[np.float64], between: NDArray[np.float64], segments: int, *, two_tailed: bool = False
 ) -> NDArray[np.float64]:
     """p of all pairs, shape (systems, systems), symmetric, 1 on the diagonal.
@@ -33,9 +33,10 @@ def williams(
     """
     from scipy.special import stdtr
 
-    if segments < LEAST:
+    if segments < MIN_WILLIAMS_SEGMENTS:
         raise QeError(
-            tr("the Williams test needs {n} segments at the least", "", LEAST), hint=tr("Give more segments.")
+            tr("the Williams test needs {n} segments at the least", "", MIN_WILLIAMS_SEGMENTS),
+            hint=tr("Give more segments."),
         )
     one, other = with_gold[:, None], with_gold[None, :]
     inner = 1 - between**2 - one**2 - other**2 + 2 * between * one * other
@@ -60,7 +61,7 @@ def williams_tests(
     *,
     rounds: int,
     seed: int,
-    watch: Watch | None,
+    watch: OnRandomisation | None,
     two_tailed: bool = False,
 ) -> PairTests:
     """p of all pairs by correlations, from their rows. QeError for metrics that are none, and for whole documents."""
@@ -79,7 +80,7 @@ def williams_tests(
         defined = scores.any(axis=1) & bool(rows[0, :, 1].any())
         for _ in family.metrics:
             with_gold = np.where(defined, observed[len(found)], np.nan)
-            found.append(williams(with_gold, between, scores.shape[1], two_tailed=two_tailed))
+            found.append(williams_p(with_gold, between, scores.shape[1], two_tailed=two_tailed))
     p = np.stack(found)
     return PairTests(p, np.zeros_like(p), 0, False)
 

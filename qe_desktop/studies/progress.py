@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from qe_desktop.significance.randomisation import Watch
+from qe_desktop.significance.randomization import OnRandomisation
 
 
-def part(watch: Watch | None, parts: int, place: int) -> Watch | None:
+def subtask(watch: OnRandomisation | None, parts: int, place: int) -> OnRandomisation | None:
     """One who hears of a part of the work, the one at `place` of so many that take alike, and tells of all of it."""
     if watch is None:
         return None

@@ -20,12 +20,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from qe_desktop.outgoing import label
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import tr
 
-EVERYWHERE = ""
+GLOBAL_AREA = ""
 """The area of actions that work in every area."""
 
 Handler = Callable[[], object]
@@ -42,7 +42,7 @@ class Action:
     id: str
     text: str
     keys: tuple[str, ...] = ()
-    area: str = EVERYWHERE
+    area: str = GLOBAL_AREA
     group: str = ""
     icon: str = ""
     tip: str = ""
@@ -51,11 +51,11 @@ class Action:
     submenu: str = ""
 
 
-class ShortcutTaken(ValueError):
+class ShortcutConflict(ValueError):
     """Two actions of one scope would have the same keys; its text is a sentence for people."""
 
 
-class ActionTable(QObject):
+class ActionRegistry(QObject):
     """The actions of one window, and their shortcuts: the built-in ones, or a person's own from the settings.
 
     An action that no handler is connected to is disabled. The keys of an area's action hold while the widget given to
@@ -77,7 +77,7 @@ class ActionTable(QObject):
         self._handlers: dict[str, Handler] = {}
         self._names: dict[str, str] = {}
         self._own = settings.shortcuts
-        self._guard = _KeyGuard(self)
+        self._guard = _ShortcutOverrideFilter(self)
 
     def add(self, action: Action, handler: Handler | None = None) -> QAction:
         """Put an action into the table; ShortcutTaken where its built-in keys belong to another one."""
@@ -96,7 +96,7 @@ class ActionTable(QObject):
         self._qt[action.id] = own
         self._label(action.id)
         own.triggered.connect(self._run)
-        place = self._window if action.area == EVERYWHERE else self._places.get(action.area)
+        place = self._window if action.area == GLOBAL_AREA else self._places.get(action.area)
         if place is not None:
             place.addAction(own)
         if handler is not None:
@@ -124,7 +124,7 @@ class ActionTable(QObject):
 
     def rename(self, id: str, text: str) -> None:
         """Say more exactly what an action would do now, such as "Undo: word 4 BAD → OK, segment 12"."""
-        self._names[id] = label(text)
+        self._names[id] = escape_label(text)
         self._label(id)
 
     def text(self, id: str) -> str:
@@ -152,7 +152,7 @@ class ActionTable(QObject):
     def keys(self, id: str) -> list[str]:
         """The shortcuts in force, as portable text such as "Ctrl+Shift+Z"."""
         if id in self._own:
-            return [_portable(key) for key in self._own[id]]
+            return [_portable_shortcut(key) for key in self._own[id]]
         # a person's own choice wins over what a new version brings
         return [key for key in self._built_in(id) if not self._chosen_elsewhere(key, self._actions[id])]
 
@@ -162,7 +162,7 @@ class ActionTable(QObject):
 
     def set_keys(self, id: str, keys: Iterable[str]) -> None:
         """Give an action other shortcuts, and remember them; ShortcutTaken where another action has them."""
-        wanted = [text for text in map(_portable, keys) if text]
+        wanted = [text for text in map(_portable_shortcut, keys) if text]
         self._refuse_taken(self._actions[id], wanted)
         if wanted == self._built_in(id):
             self._own.pop(id, None)
@@ -182,27 +182,27 @@ class ActionTable(QObject):
 
     def holder(self, key: str, area: str) -> Action | None:
         """The action that a key belongs to in an area, if any."""
-        wanted = _portable(key)
+        wanted = _portable_shortcut(key)
         for action in self._actions.values():
-            if _meet(area, action.area) and wanted in self.keys(action.id):
+            if _areas_overlap(area, action.area) and wanted in self.keys(action.id):
                 return action
         return None
 
     def _built_in(self, id: str) -> list[str]:
-        return [_portable(key) for key in self._actions[id].keys]
+        return [_portable_shortcut(key) for key in self._actions[id].keys]
 
     def _chosen_elsewhere(self, key: str, action: Action) -> bool:
         return any(
             other != action.id
             and other in self._actions
-            and _meet(action.area, self._actions[other].area)
-            and key in map(_portable, held)
+            and _areas_overlap(action.area, self._actions[other].area)
+            and key in map(_portable_shortcut, held)
             for other, held in self._own.items()
         )
 
     def _here(self, action: Action) -> bool:
         place = self._places.get(action.area)
-        return action.area == EVERYWHERE or (place is not None and place.isVisible())
+        return action.area == GLOBAL_AREA or (place is not None and place.isVisible())
 
     def _run(self) -> None:
         sender = self.sender()
@@ -217,8 +217,8 @@ class ActionTable(QObject):
             if holder is None or holder.id == action.id:
                 continue
             if action.id in self._actions or not self.is_own(holder.id):
-                keys, command = shown(key), holder.text
-                raise ShortcutTaken(
+                keys, command = display_shortcut(key), holder.text
+                raise ShortcutConflict(
                     tr("{keys} already belongs to “{command}”. Choose other keys.", keys=keys, command=command)
                 )
 
@@ -230,10 +230,10 @@ class ActionTable(QObject):
         # an ampersand in a name given at run time marks no letter
         own.setText(name.replace("&", "&&") or action.menu or action.text)
         about = html.escape(name or action.tip or action.text.rstrip("…"))
-        own.setToolTip(f"<span>{about} ({shown(keys[0])})</span>" if keys else f"<span>{about}</span>")
+        own.setToolTip(f"<span>{about} ({display_shortcut(keys[0])})</span>" if keys else f"<span>{about}</span>")
 
 
-class _KeyGuard(QObject):
+class _ShortcutOverrideFilter(QObject):
     """Leaves plain keys to the widget that has the focus where that widget needs them itself.
 
     Qt does so for fields that text can be typed into. Here are the rest: Space, Enter and the arrows on buttons, lists
@@ -249,40 +249,40 @@ class _KeyGuard(QObject):
     def _watch(self, old: QWidget | None, new: QWidget | None) -> None:
         if old is not None:
             old.removeEventFilter(self)
-        if isinstance(new, _OWN_KEYS):
+        if isinstance(new, _KEY_CONSUMING_WIDGETS):
             new.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Claim the keys that the widget with the focus answers to."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-            if modifiers == Qt.KeyboardModifier.NoModifier and event.key() in _pressing():
+            if modifiers == Qt.KeyboardModifier.NoModifier and event.key() in _activation_keys():
                 event.accept()
                 return True
         return False
 
 
-_OWN_KEYS = (QAbstractButton, QComboBox, QAbstractSlider, QTabBar, QTextEdit, QPlainTextEdit)
+_KEY_CONSUMING_WIDGETS = (QAbstractButton, QComboBox, QAbstractSlider, QTabBar, QTextEdit, QPlainTextEdit)
 
 
 @cache
-def _pressing() -> frozenset[int]:
+def _activation_keys() -> frozenset[int]:
     """The keys that press, open or move; looked up late, since the first look at Qt's keys builds all 450 of them."""
     key = Qt.Key
     arrows = (key.Key_Left, key.Key_Right, key.Key_Up, key.Key_Down)
     return frozenset(int(one) for one in (key.Key_Space, key.Key_Return, key.Key_Enter, key.Key_Select, *arrows))
 
 
-def shown(key: str) -> str:
+def display_shortcut(key: str) -> str:
     """Keys as this desktop writes them."""
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 @cache
-def _portable(key: str) -> str:
+def _portable_shortcut(key: str) -> str:
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)
 
 
-def _meet(area: str, other: str) -> bool:
+def _areas_overlap(area: str, other: str) -> bool:
     """Whether the keys of two areas can hold at the same time."""
-    return area == other or EVERYWHERE in (area, other)
+    return area == other or GLOBAL_AREA in (area, other)

@@ -13,25 +13,25 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QStandardPaths, QTimer, QTrans
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop import __version__
-from qe_desktop.ui.collecting import Collector
-from qe_desktop.ui.import_plan import ImportPlan
+from qe_desktop.i18n.messages import ENGLISH, Language, current_language, tr
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.parts.in_turns import InTurns, Turns
-from qe_desktop.ui.places import is_address
+from qe_desktop.ui.project_paths import is_address
 from qe_desktop.ui.settings import FILE_VARIABLE, Settings
-from qe_desktop.ui.shell.asked_to_end import HANGUP
-from qe_desktop.ui.shell.failures import Failures
+from qe_desktop.ui.shell.crash_handler import CrashHandler
 from qe_desktop.ui.shell.start_page import SAMPLES
+from qe_desktop.ui.shell.termination_signals import HANGUP
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.wording import ENGLISH, Language, spoken, tr
+from qe_desktop.ui.startup.garbage_collection import GarbageCollectionTimer
+from qe_desktop.ui.startup.import_plan import ImportPlan
+from qe_desktop.ui.startup.incremental_task import IncrementalTask, TaskSteps
 
 if TYPE_CHECKING:
-    from qe_desktop.ui.wiring import Wiring
+    from qe_desktop.ui.main_controller import MainController
 
-_AREAS = ("qe_desktop.ui.wiring", "qe_desktop.ui.scores.panel")
+_AREA_MODULES = ("qe_desktop.ui.main_controller", "qe_desktop.ui.scores.score_side_panel")
 """What the areas need and the start page does not, with the panel that is shown when something is first opened."""
 
-SWITCH = 0.0001
+SWITCH_INTERVAL_S = 0.0001
 """Seconds after which a job that computes lets the window's thread go on. It waits so long each time that Qt let the
 interpreter go, which one paint does a hundred times and more: with Python's five milliseconds a paint beside a job
 takes half a second. Jobs take no longer for it, as the window's thread wants the interpreter only in its turns.
@@ -43,13 +43,13 @@ def main(argv: list[str], systems: Sequence[str] = ()) -> int:
 
     `systems` are QE systems to run on what is opened, each as NAME=COMMAND.
     """
-    app = application()
+    app = create_application()
     settings = Settings()
-    failures = Failures(log_folder())
+    failures = CrashHandler(log_folder())
     failures.install()
-    collector = Collector()
+    collector = GarbageCollectionTimer()
     switch = sys.getswitchinterval()
-    sys.setswitchinterval(SWITCH)
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
     try:
         return _run(app, settings, failures, argv, systems)
     finally:
@@ -59,7 +59,7 @@ def main(argv: list[str], systems: Sequence[str] = ()) -> int:
         collector.deleteLater()
 
 
-def application() -> QApplication:
+def create_application() -> QApplication:
     """The one QApplication, named so that the desktop finds settings and icon.
 
     It is given no arguments: Qt would take options out of names of files, also one that names a folder of plugins.
@@ -70,11 +70,11 @@ def application() -> QApplication:
     QApplication.setDesktopFileName("qe-desktop")
     running = QApplication.instance()
     app = running if isinstance(running, QApplication) else QApplication(["qe-desktop"])
-    speak(app, spoken())
+    install_qt_translation(app, current_language())
     return app
 
 
-def speak(app: QApplication, language: Language) -> None:
+def install_qt_translation(app: QApplication, language: Language) -> None:
     """Have Qt say its own texts in the language where it can.
 
     All is laid out from left to right: painters of numbers, matrices and keys know no other way yet.
@@ -95,16 +95,16 @@ def log_folder() -> Path:
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppLocalDataLocation))
 
 
-def _run(app: QApplication, settings: Settings, failures: Failures, argv: list[str], systems: Sequence[str]) -> int:
+def _run(app: QApplication, settings: Settings, failures: CrashHandler, argv: list[str], systems: Sequence[str]) -> int:
     shell = Shell(settings)
     shell.qe_systems = tuple(systems)
     shell.log_file = str(failures.log_file)
     failures.happened.connect(shell.notices.show_message)
-    ending = _Ending(shell)
+    ending = _InterruptHandler(shell)
     failures.interrupted.connect(ending.end)
-    filling = _Filling(shell, failures)
+    filling = _StartupSequence(shell, failures)
     shell.start_page.painted.connect(filling.start)
-    _ask_for(shell, argv)
+    _open_arguments(shell, argv)
     shell.show()
     # a window that is closed before there are events to deal with would leave a program behind that nobody sees
     QTimer.singleShot(0, failures, failures.listen_to_signals)
@@ -117,21 +117,21 @@ def _run(app: QApplication, settings: Settings, failures: Failures, argv: list[s
     return code
 
 
-def _ask_for(shell: Shell, argv: list[str]) -> None:
+def _open_arguments(shell: Shell, argv: list[str]) -> None:
     if argv[:1] == ["demo"]:
         shell.open_sample(argv[1] if len(argv) > 1 else SAMPLES[0][0])
     else:
         shell.open_paths([path if is_address(path) else os.path.abspath(path) for path in argv])
 
 
-class _Filling:
+class _StartupSequence:
     """Has the areas added after the first paint.
 
     What they import comes first: on another thread what knows no Qt, then a module in each turn of the event loop, so
     that the window answers all the time.
     """
 
-    def __init__(self, shell: Shell, failures: Failures) -> None:
+    def __init__(self, shell: Shell, failures: CrashHandler) -> None:
         self._shell = shell
         self._failures = failures
 
@@ -143,41 +143,41 @@ class _Filling:
         crash = self._failures.last_crash()
         if crash is not None:
             self._shell.notices.show_message(crash)
-        self._shell.jobs.submit(tr("Getting ready"), _import_below, self._fill)
+        self._shell.jobs.submit(tr("Getting ready"), _import_core, self._fill)
 
     def _fill(self, plan: ImportPlan) -> None:
-        InTurns(self._turns(plan), self._shell)
+        IncrementalTask(self._turns(plan), self._shell)
 
-    def _turns(self, plan: ImportPlan) -> Turns:
+    def _turns(self, plan: ImportPlan) -> TaskSteps:
         for _ in plan.import_window():
             yield 0
-        wired(self._shell)
+        build_main_controller(self._shell)
         yield 0
-        from qe_desktop.ui.ahead import import_ahead
+        from qe_desktop.ui.startup.preload import preload_modules
 
-        import_ahead(self._shell.jobs, self._shell)
+        preload_modules(self._shell.jobs, self._shell)
 
 
-def wired(shell: Shell) -> Wiring:
+def build_main_controller(shell: Shell) -> MainController:
     """The window with its areas.
 
     What stands by then stays until the program ends, so the garbage collector need not look through it again: it would
     do so for a key press in some two hundred, and hold it up by several times what it takes.
     """
-    from qe_desktop.ui import wiring
+    from qe_desktop.ui import main_controller
 
-    joined = wiring.Wiring(shell)
+    joined = main_controller.MainController(shell)
     gc.freeze()
     return joined
 
 
-def _import_below(progress: Progress) -> ImportPlan:
-    plan = ImportPlan(*_AREAS)
+def _import_core(progress: Progress) -> ImportPlan:
+    plan = ImportPlan(*_AREA_MODULES)
     plan.import_below(progress.check)
     return plan
 
 
-class _Ending:
+class _InterruptHandler:
     """Ctrl+C closes the window as its button does; pressed again, it ends the program without asking."""
 
     def __init__(self, shell: Shell) -> None:

@@ -8,18 +8,18 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from qe_desktop.corpus import Kind, Layer
+from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Session
-from qe_desktop.project.post_edit_gold import gold_of, kinds_to_make, made_layers
-from qe_desktop.ui.actions import ActionTable
+from qe_desktop.project.review.post_edit_gold import existing_gold_layers, gold_from_post_edit, kinds_to_make
+from qe_desktop.ui.actions import ActionRegistry
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 COMMAND = "edit.post-edit-gold"
 JOB = "post-edit-gold"
 
 
-def can_make(workspace: Workspace) -> tuple[Kind, ...]:
+def possible_gold_kinds(workspace: Workspace) -> tuple[Kind, ...]:
     """The kinds of gold that could be made of what is open now, by whoever looks at it."""
     session = workspace.session
     return () if session is None or session.read_only else kinds_to_make(session.corpus)
@@ -33,7 +33,7 @@ def make_gold(workspace: Workspace) -> None:
     corpus = session.corpus
 
     def work(progress: Progress) -> tuple[Layer, ...]:
-        return gold_of(corpus, progress.report)
+        return gold_from_post_edit(corpus, progress.report)
 
     def take(layers: tuple[Layer, ...]) -> None:
         # gold may have come from a file meanwhile, and then it is that
@@ -45,10 +45,10 @@ def make_gold(workspace: Workspace) -> None:
     workspace.jobs.submit(tr("Gold from the post-edit"), work, take, latest=JOB, owner=workspace, computing=True)
 
 
-class PostEditGold(QObject):
+class GoldFromPostEdit(QObject):
     """One command: it makes the gold where it can be made, and removes it where it is there."""
 
-    def __init__(self, workspace: Workspace, commands: ActionTable, window: QWidget) -> None:
+    def __init__(self, workspace: Workspace, commands: ActionRegistry, window: QWidget) -> None:
         super().__init__(window)
         self.workspace = workspace
         self._commands = commands
@@ -64,21 +64,21 @@ class PostEditGold(QObject):
     def _show(self) -> None:
         """Say what the command would do now."""
         session = self.workspace.session
-        made = session is not None and not session.read_only and bool(made_layers(session.corpus))
-        self._commands[COMMAND].setEnabled(made or bool(can_make(self.workspace)))
+        made = session is not None and not session.read_only and bool(existing_gold_layers(session.corpus))
+        self._commands[COMMAND].setEnabled(made or bool(possible_gold_kinds(self.workspace)))
         self._commands.rename(COMMAND, tr("Remove the gold that was made from the post-edit") if made else "")
 
     def _run(self) -> None:
         session = self.workspace.session
         if session is None:
             return
-        if made_layers(session.corpus):
+        if existing_gold_layers(session.corpus):
             self._remove(session)
         else:
             make_gold(self.workspace)
 
     def _remove(self, session: Session) -> None:
-        layers = made_layers(session.corpus)
+        layers = existing_gold_layers(session.corpus)
         edited = sum(len(session.view.edited_segments(key)) for key in layers if key.kind.is_tags)
         if edited and not self._may_remove(edited):
             return

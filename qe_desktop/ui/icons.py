@@ -12,7 +12,7 @@ from qe_desktop.ui import theme
 
 
 @cache
-def resources() -> Path:
+def resource_folder() -> Path:
     """The folder of icons and samples: inside the installed package, or beside it in a checkout."""
     package = Path(__file__).resolve().parent.parent
     for folder in (package / "resources", package.parent / "resources"):
@@ -26,20 +26,20 @@ def icon(name: str, token: str = "") -> QIcon:
 
     It is drawn as text is (dimmed where disabled, accented where checked), or in the colour of a theme's `token`.
     """
-    return QIcon(_Tinted(name, token))
+    return QIcon(_TintedIconEngine(name, token))
 
 
-def mark() -> QIcon:
+def program_icon() -> QIcon:
     """The program's own mark, in its own colours."""
-    return QIcon(str(resources() / "icons" / "qe-desktop.svg"))
+    return QIcon(str(resource_folder() / "icons" / "qe-desktop.svg"))
 
 
 def pixmap(name: str, size: int, colour: QColor, ratio: float = 1.0) -> QPixmap:
     """An icon drawn in one colour, `size` in device-independent pixels."""
-    return _drawn(name, round(size * ratio), colour.rgba(), ratio)
+    return _render(name, round(size * ratio), colour.rgba(), ratio)
 
 
-def paint(painter: QPainter, name: str, rect: QRect, colour: QColor) -> None:
+def paint_icon(painter: QPainter, name: str, rect: QRect, colour: QColor) -> None:
     """Draw an icon into the middle of a rectangle, as large as fits."""
     size = min(rect.width(), rect.height())
     ratio = painter.device().devicePixelRatioF()
@@ -48,13 +48,13 @@ def paint(painter: QPainter, name: str, rect: QRect, colour: QColor) -> None:
 
 
 @cache
-def _drawn(name: str, pixels: int, rgba: int, ratio: float) -> QPixmap:
+def _render(name: str, pixels: int, rgba: int, ratio: float) -> QPixmap:
     from PySide6.QtSvg import QSvgRenderer
 
     result = QPixmap(pixels, pixels)
     result.fill(Qt.GlobalColor.transparent)
     painter = QPainter(result)
-    QSvgRenderer(str(resources() / "icons" / f"{name}.svg")).render(painter, QRectF(0, 0, pixels, pixels))
+    QSvgRenderer(str(resource_folder() / "icons" / f"{name}.svg")).render(painter, QRectF(0, 0, pixels, pixels))
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
     painter.fillRect(result.rect(), QColor.fromRgba(rgba))
     painter.end()
@@ -62,7 +62,7 @@ def _drawn(name: str, pixels: int, rgba: int, ratio: float) -> QPixmap:
     return result
 
 
-class _Tinted(QIconEngine):
+class _TintedIconEngine(QIconEngine):
     """Draws an SVG file in a colour that is looked up at paint time, so that a change of theme reaches every icon."""
 
     def __init__(self, name: str, token: str) -> None:
@@ -71,7 +71,7 @@ class _Tinted(QIconEngine):
         self._token = token
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
-        paint(painter, self._name, rect, self._colour(mode, state))
+        paint_icon(painter, self._name, rect, self._colour(mode, state))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         return pixmap(self._name, min(size.width(), size.height()), self._colour(mode, state))
@@ -80,7 +80,7 @@ class _Tinted(QIconEngine):
         return pixmap(self._name, min(size.width(), size.height()), self._colour(mode, state), scale)
 
     def clone(self) -> QIconEngine:
-        return _Tinted(self._name, self._token)
+        return _TintedIconEngine(self._name, self._token)
 
     def _colour(self, mode: QIcon.Mode, state: QIcon.State) -> QColor:
         colours = theme.current()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import shiboken6
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from qe_desktop.wording import in_english, tr
+from qe_desktop.i18n.messages import to_english, tr
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import QeError
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 log = logging.getLogger(__name__)
 
-THREADS = 3
+INTERACTIVE_THREADS = 3
 """For what a person waits for: opening, saving, filtering. One that takes long leaves room for others."""
 COMPUTING_THREADS = 2
 """For what is computed beside the window, however long that takes."""
-TURN = 0.1
+TURN_TIMEOUT_S = 0.1
 """Seconds that a job waits for the turn of the window to end in which somebody asked for it."""
 
 
-class Cancelled(Exception):
+class JobCancelled(Exception):
     """Raised inside a job that nobody waits for any longer."""
 
 
@@ -56,7 +56,7 @@ class Progress:
     def check(self) -> None:
         """End the job here when it was cancelled; to be called often."""
         if self.cancelled:
-            raise Cancelled
+            raise JobCancelled
 
     def cancel(self) -> None:
         """Ask the job to end."""
@@ -118,10 +118,10 @@ class Job(Progress):
             try:
                 self.discard(result)
             except Exception:
-                log.exception("%s went wrong", in_english(self.name))
+                log.exception("%s went wrong", to_english(self.name))
 
 
-class Crossing(QObject):
+class ThreadBridge(QObject):
     """Emits its signals on its own thread when other threads `tell` something; after `hush`, none any longer."""
 
     _sent = Signal(str, object)
@@ -151,7 +151,7 @@ class Crossing(QObject):
             getattr(self, signal).emit(value)
 
 
-class Jobs(Crossing):
+class JobRunner(ThreadBridge):
     """Runs functions on threads, some of them kept free of long computations, so that opening, saving and filtering
     never wait for these. All callbacks run on the thread that this object lives in.
 
@@ -166,12 +166,12 @@ class Jobs(Crossing):
     _advanced = Signal(object)
     _ended = Signal(object)
 
-    alive: ClassVar[weakref.WeakSet[Jobs]] = weakref.WeakSet()
+    alive: ClassVar[weakref.WeakSet[JobRunner]] = weakref.WeakSet()
     """All job runners of the process."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="qe-desktop-job")
+        self._pool = ThreadPoolExecutor(INTERACTIVE_THREADS, thread_name_prefix="qe-desktop-job")
         self._computing = ThreadPoolExecutor(COMPUTING_THREADS, thread_name_prefix="qe-desktop-computing")
         self._running: list[Job] = []
         self._rests = threading.Event()
@@ -181,7 +181,7 @@ class Jobs(Crossing):
         self._turn.timeout.connect(self._rests.set)
         self._advanced.connect(self._on_advanced)
         self._ended.connect(self._on_ended)
-        Jobs.alive.add(self)
+        JobRunner.alive.add(self)
 
     def submit(
         self,
@@ -268,13 +268,13 @@ class Jobs(Crossing):
 
     def _work(self, job: Job, function: Callable[[Progress], Any]) -> None:
         try:
-            self._rests.wait(TURN)
+            self._rests.wait(TURN_TIMEOUT_S)
             job.check()
             job.keep(function(job))
-        except Cancelled:
+        except JobCancelled:
             job.gave_up = True
         except BaseException as error:
-            job.error = _said(job.name, error)
+            job.error = _as_qe_error(job.name, error)
         self.tell("_ended", job)
 
     def _tell(self, job: Job) -> None:
@@ -311,13 +311,13 @@ class Jobs(Crossing):
             self.failed.emit(job.name, job.error)
 
 
-def _said(name: str, error: BaseException) -> QeError:
+def _as_qe_error(name: str, error: BaseException) -> QeError:
     """Whatever went wrong, as something to say to a person; what nobody foresaw goes to the log as well."""
     from qe_desktop.corpus import QeError
 
     if isinstance(error, QeError):
         return error
-    log.error("%s went wrong", in_english(name), exc_info=error)
+    log.error("%s went wrong", to_english(name), exc_info=error)
     if isinstance(error, MemoryError):
         return QeError(
             tr("{job}: the memory is full", job=name), hint=tr("Close other programs, or open fewer segments.")

@@ -10,69 +10,69 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, Kind, Layer, Provenance, TextRole
-from qe_desktop.formats import Plan, Role
-from qe_desktop.formats.metric_scores import untranslated
-from qe_desktop.highlights.commands.command import said_commands
-from qe_desktop.levels.people.rated import without_lines
-from qe_desktop.levels.translations.texts import translations_of
-from qe_desktop.project import Change
-from qe_desktop.ui.closing import ask_layer
-from qe_desktop.ui.highlighting.desk import HighlightDesk
-from qe_desktop.ui.highlighting.switches import CheckSwitches
-from qe_desktop.ui.importing.opener import Opener
+from qe_desktop.formats import CorpusPlan, Role
+from qe_desktop.formats.scores.metric_scores import untranslated_systems_note
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.human.human_scores import unmatched_ratings_note
+from qe_desktop.levels.translations.translation_texts import translations_of
+from qe_desktop.local_qe.external.command import parse_commands
+from qe_desktop.project import SessionChange
+from qe_desktop.ui.close_layer_dialog import ask_layer_to_close
+from qe_desktop.ui.files.bilingual.bilingual_exporter import BilingualExporter
+from qe_desktop.ui.files.bilingual.bilingual_saver import BilingualFileSaver
+from qe_desktop.ui.files.bilingual.prepared_file import unsaved_text
+from qe_desktop.ui.files.importing.file_opener import FileOpener
+from qe_desktop.ui.files.tag_saver import TagsSaver
+from qe_desktop.ui.gold_from_post_edit import GoldFromPostEdit
+from qe_desktop.ui.highlighting.check_actions import CheckActions
+from qe_desktop.ui.highlighting.highlighting_controller import HighlightingController
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS as INSPECT_ACTIONS
-from qe_desktop.ui.inspect.recording import Recording, RecordingCommands
-from qe_desktop.ui.matching.desk import MatchDesk
-from qe_desktop.ui.parts.built_stack import Parts
-from qe_desktop.ui.places import shown_name
-from qe_desktop.ui.post_edit_gold import PostEditGold
-from qe_desktop.ui.projects.desk import ProjectDesk
-from qe_desktop.ui.rating import RatingDesk
-from qe_desktop.ui.saving import Saver
+from qe_desktop.ui.inspect.postedit.activity_recorder import ActivityRecorder, RecordingCommands
+from qe_desktop.ui.name_matching.name_matching_controller import NameMatchingController
+from qe_desktop.ui.project_paths import display_project_name
+from qe_desktop.ui.projects.project_controller import ProjectController
+from qe_desktop.ui.rate.rate_controller import RateController
 from qe_desktop.ui.scores.commands import ACTIONS as SCORES_ACTIONS
-from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
+from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.page_registry import PAGES
-from qe_desktop.ui.scores.score_keeper import ScoreKeeper
-from qe_desktop.ui.shell.standing import Standing
-from qe_desktop.ui.translating.exporter import Exporter
-from qe_desktop.ui.translating.saver import JobSaver
-from qe_desktop.ui.translating.unsaved import unsaved_text
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
+from qe_desktop.ui.shell.notice_slot import NoticeSlot
+from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
-    from qe_desktop.ui.preferences import Preferences
+    from qe_desktop.ui.preferences_dialog import PreferencesDialog
     from qe_desktop.ui.scores.area import ScoresArea
-    from qe_desktop.ui.scores.findings.desk import FindingsDesk
-    from qe_desktop.ui.scores.pages_joined import PagesJoined
+    from qe_desktop.ui.scores.findings.findings_controller import FindingsController
+    from qe_desktop.ui.scores.score_pages import ScorePages
     from qe_desktop.ui.shell.window import Shell
 
 
-class Wiring(QObject):
+class MainController(QObject):
     """Builds the workspace with its areas, and says who opens, saves and undoes; it does nothing of its own."""
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
         self.shell = shell
         self.workspace = Workspace(shell.settings, shell.jobs, self)
-        self.scores = ScoreKeeper(self.workspace)
-        self.comparison = ComparisonKeeper(self.workspace, self.scores)
-        self.saver = Saver(self.workspace, shell)
-        self.exporter = Exporter(self.workspace, shell)
-        self.job_saver = JobSaver(self.workspace, shell, self.exporter)
+        self.scores = LiveScoreService(self.workspace)
+        self.comparison = SignificanceService(self.workspace, self.scores)
+        self.saver = TagsSaver(self.workspace, shell)
+        self.exporter = BilingualExporter(self.workspace, shell)
+        self.job_saver = BilingualFileSaver(self.workspace, shell, self.exporter)
         self.saver.guards.append(self.job_saver.may_close)
-        self.projects = ProjectDesk(shell, self.workspace, self.saver)
-        self.post_edit_gold = PostEditGold(self.workspace, shell.commands, shell)
-        said = said_commands(shell.qe_systems, os.getcwd())
-        self.highlighting = HighlightDesk(self.workspace, shell.commands, shell, said)
-        CheckSwitches(shell.settings, shell.commands, shell.menus.checks)
-        self._of_systems, self._of_saves, self._of_exports = (Standing(shell.notices) for _ in range(3))
-        self._of_acts = Standing(shell.notices)
-        self.matching = MatchDesk(self.workspace, shell.commands, shell)
-        self.score_pages: PagesJoined | None = None
-        self.recording = Recording(self.workspace, self)
-        self.opener = Opener(self.workspace, self.projects.may_close, shell)
+        self.projects = ProjectController(shell, self.workspace, self.saver)
+        self.post_edit_gold = GoldFromPostEdit(self.workspace, shell.commands, shell)
+        said = parse_commands(shell.qe_systems, os.getcwd())
+        self.highlighting = HighlightingController(self.workspace, shell.commands, shell, said)
+        CheckActions(shell.settings, shell.commands, shell.menus.checks)
+        self._of_systems, self._of_saves, self._of_exports = (NoticeSlot(shell.notices) for _ in range(3))
+        self._of_acts = NoticeSlot(shell.notices)
+        self.matching = NameMatchingController(self.workspace, shell.commands, shell)
+        self.score_pages: ScorePages | None = None
+        self.recording = ActivityRecorder(self.workspace, self)
+        self.opener = FileOpener(self.workspace, self.projects.may_close, shell)
         self._add_areas()
         self._connect()
         shell.set_openers(self._open, self.opener.sample)
@@ -91,12 +91,12 @@ class Wiring(QObject):
             actions=(*(action for page in PAGES for action in page.actions), *SCORES_ACTIONS),
         )  # fmt: skip
         RecordingCommands(self.recording, self.workspace, self.shell.commands, self.shell.status.set_recording)
-        self.rating = RatingDesk(self.shell, self.workspace, self.projects)
+        self.rating = RateController(self.shell, self.workspace, self.projects)
 
     def _inspect(self) -> QWidget:
-        from qe_desktop.ui.scores.panel import ScorePanel
+        from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 
-        area = InspectArea(self.workspace, ScorePanel(self.scores, self.comparison))
+        area = InspectArea(self.workspace, ScoreSidePanel(self.scores, self.comparison))
         area.connect_actions(self.shell.commands)
         desk = area.correcting.desk
         desk.told.connect(self._of_acts.add)
@@ -109,15 +109,15 @@ class Wiring(QObject):
     def _begin_inspect(self) -> None:
         self.shell.areas.begin("inspect")
 
-    def _scores(self) -> Parts:
+    def _scores(self) -> BuildSteps:
         """The area in parts; its pages can be shown from the first of them on."""
         from qe_desktop.ui.scores.area import ScoresArea
-        from qe_desktop.ui.scores.page_desk import Around
-        from qe_desktop.ui.scores.pages_joined import PagesJoined
+        from qe_desktop.ui.scores.page_controller import PageContext
+        from qe_desktop.ui.scores.score_pages import ScorePages
 
         shell = self.shell
         area = ScoresArea(self.comparison, shell.areas)
-        around = Around(self.comparison, area.pages)
+        around = PageContext(self.comparison, area.pages)
         for asking in (area, around):
             asking.folder_wanted.connect(shell.commands["file.open-folder"].trigger)
             asking.files_wanted.connect(shell.commands["file.open-files"].trigger)
@@ -127,15 +127,15 @@ class Wiring(QObject):
         around.told.connect(self._of_exports.info)
         around.failed.connect(self._of_exports.error)
         around.may_replace = self.projects.may_close
-        self.score_pages = PagesJoined(around, shell.commands)
+        self.score_pages = ScorePages(around, shell.commands)
         yield from area.parts()
         self._join_systems(area)
         return area
 
     def _join_systems(self, area: ScoresArea) -> None:
-        from qe_desktop.ui.scores.desk import ScoresDesk
+        from qe_desktop.ui.scores.scores_controller import ScoresController
 
-        ScoresDesk(area, self.comparison, self.shell.commands)
+        ScoresController(area, self.comparison, self.shell.commands)
 
     def _connect(self) -> None:
         commands, workspace = self.shell.commands, self.workspace
@@ -155,7 +155,7 @@ class Wiring(QObject):
         self.shell.areas.shown.connect(self._show_positive)
         self.shell.areas.shown.connect(self._offer_search)
         commands.connect_to("edit.own-layer", self._own_layer, enabled=False)
-        commands.connect_to("edit.close-layer", lambda: ask_layer(workspace, self.shell), enabled=False)
+        commands.connect_to("edit.close-layer", lambda: ask_layer_to_close(workspace, self.shell), enabled=False)
         commands.connect_to("edit.preferences", self._show_preferences)
         workspace.opened.connect(self._on_opened)
         workspace.opened.connect(self._show_positive)
@@ -189,7 +189,7 @@ class Wiring(QObject):
             self.opener.paths(paths)
 
     @property
-    def findings(self) -> FindingsDesk:
+    def findings(self) -> FindingsController:
         """What computes findings; the area it belongs to is begun now if it was not yet."""
         self.shell.areas.begin("scores")
         assert self.score_pages is not None
@@ -206,7 +206,7 @@ class Wiring(QObject):
             # there is nothing but ratings
             self.rating.show_results()
         elif corpus is not None:
-            self.shell.show_area("inspect" if _to_be_read(corpus) else "scores")
+            self.shell.show_area("inspect" if _has_segments_to_read(corpus) else "scores")
         elif self.workspace.project is not None:
             # on a server a rater sees no texts but those of the campaigns
             self.shell.show_area("rate")
@@ -264,7 +264,7 @@ class Wiring(QObject):
         self.shell.commands["edit.find"].setEnabled(bool(texts))
         self.shell.commands["edit.replace"].setEnabled(TextRole.MT in texts or TextRole.RAW_MT in texts)
 
-    def _on_plan(self, plan: Plan) -> None:
+    def _on_plan(self, plan: CorpusPlan) -> None:
         samples = "resources/samples" in plan.folder.replace("\\", "/")
         if plan.folder and not samples:
             self.shell.remember_recent(*self.opener.places)
@@ -274,7 +274,7 @@ class Wiring(QObject):
             title = tr("{n} {n:remark|remarks} about the files that were opened", "", len(said))
             self.shell.notices.info(title, details=said)
 
-    def _remarks(self, plan: Plan) -> dict[str, tuple[str, ...]]:
+    def _remarks(self, plan: CorpusPlan) -> dict[str, tuple[str, ...]]:
         """What was found about the files that were opened, and how they were taken, by file."""
         used = [file for file in plan.files if file.role is not Role.IGNORED]
         corpus = self.workspace.corpus
@@ -282,14 +282,14 @@ class Wiring(QObject):
             return {file.path.name: file.notes for file in used}
         known = {layer.origin: layer.notes for layer in corpus.layers.values()}
         for column in corpus.metric_scores.values():
-            others = untranslated(column.scored, translations_of(corpus))
+            others = untranslated_systems_note(column.scored, translations_of(corpus))
             known[column.origin] = tuple(dict.fromkeys((*column.notes, *others)))
-        without = without_lines(corpus)
+        without = unmatched_ratings_note(corpus)
         if without:
             known |= {file.path.name: (*file.notes, without) for file in used if file.role is Role.RATINGS}
         return {file.path.name: known.get(file.path.name, file.notes) for file in used}
 
-    def _on_change(self, change: Change) -> None:
+    def _on_change(self, change: SessionChange) -> None:
         if change.left:
             self._of_acts.info(change.text)
         self._tell()
@@ -305,10 +305,10 @@ class Wiring(QObject):
         if self.projects.may_close(self._close):
             self.workspace.close()
 
-    def _show_preferences(self) -> Preferences:
-        from qe_desktop.ui.preferences import Preferences
+    def _show_preferences(self) -> PreferencesDialog:
+        from qe_desktop.ui.preferences_dialog import PreferencesDialog
 
-        preferences = Preferences(self.shell.settings, self.shell, self.highlighting.try_out)
+        preferences = PreferencesDialog(self.shell.settings, self.shell, self.highlighting.try_out)
         preferences.show()
         return preferences
 
@@ -361,7 +361,7 @@ class Wiring(QObject):
     def _name(self) -> str:
         project, corpus = self.workspace.project, self.workspace.corpus
         if project is not None:
-            return shown_name(project.place)
+            return display_project_name(project.place)
         return "" if corpus is None else corpus.name
 
     def _gold(self, corpus: Corpus) -> Layer | None:
@@ -395,6 +395,6 @@ class Wiring(QObject):
         return " · ".join(parts)
 
 
-def _to_be_read(corpus: Corpus) -> bool:
+def _has_segments_to_read(corpus: Corpus) -> bool:
     """Whether there is more to look at, segment by segment, than numbers."""
     return bool(corpus.texts) or any(key.kind is not Kind.SCORES for key in corpus.layers)

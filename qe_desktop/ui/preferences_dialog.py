@@ -14,20 +14,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from qe_desktop.ui.highlighting.checks_page import ChecksPage
-from qe_desktop.ui.highlighting.systems_page import SystemsPage, TryOut
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.highlighting.preferences_pages import ChecksPage, QeSystemsPage, TrialRunner
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 DIRECTIONS = {"auto": tr("as the text runs"), "ltr": tr("left to right"), "rtl": tr("right to left")}
 
 
-class Preferences(QDialog):
+class PreferencesDialog(QDialog):
     """Every change holds at once, so there is only a button to close."""
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None, try_out: TryOut | None = None) -> None:
+    def __init__(self, settings: Settings, parent: QWidget | None = None, try_out: TrialRunner | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Preferences"))
         self._settings = settings
@@ -54,13 +53,13 @@ class Preferences(QDialog):
         buttons.addButton(tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
         buttons.rejected.connect(self.reject)
         general = QWidget()
-        column_of(form, Stretch(), on=general, margins=8)
-        self.systems, self.checks = SystemsPage(settings, try_out), ChecksPage(settings)
+        vbox(form, StretchSpace(), on=general, margins=8)
+        self.systems, self.checks = QeSystemsPage(settings, try_out), ChecksPage(settings)
         self.pages = QTabWidget()
         self.pages.addTab(general, tr("General"))
         self.pages.addTab(self.systems, tr("QE systems"))
         self.pages.addTab(self.checks, tr("Checks"))
-        column_of(Placed(self.pages, 1), buttons, on=self, gap=12, margins=None)
+        vbox(Stretched(self.pages, 1), buttons, on=self, gap=12, margins=None)
         self.finished.connect(self.systems.end)
         self.person.editingFinished.connect(self._set_person)
         self.decimals.activated.connect(self._set_decimals)
@@ -102,7 +101,7 @@ class _TextFields(QWidget):
         if family:
             self.font_box.setCurrentText(family)
         self.font_box.setEnabled(bool(family))
-        row_of(self.direction, self.own, self.font_box, on=self)
+        hbox(self.direction, self.own, self.font_box, on=self)
         self.setFocusProxy(self.direction)
         self.direction.activated.connect(self._set_direction)
         self.own.toggled.connect(self._set_font)

@@ -12,7 +12,7 @@ import os
 import sys
 from pathlib import Path
 
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
 
 PACKAGES = {
     "libxcb-cursor": "libxcb-cursor0",
@@ -51,7 +51,7 @@ NO_DISPLAY = tr(
 )
 
 
-def refusal() -> str | None:
+def find_display_error() -> str | None:
     """One line that says why no window can open here and what to do, or None where one can."""
     if not sys.platform.startswith("linux"):
         return None
@@ -61,7 +61,7 @@ def refusal() -> str | None:
         return NO_DISPLAY
     if platform.startswith("xcb") or (not platform and not wayland):
         missing = missing_libraries()
-        return install_line(missing) if missing else _unreachable(x11 or "")
+        return install_hint(missing) if missing else _unreachable(x11 or "")
     return None
 
 
@@ -77,10 +77,10 @@ def missing_libraries() -> list[str]:
     return []
 
 
-def install_line(libraries: list[str]) -> str:
+def install_hint(libraries: list[str]) -> str:
     """The line that says which libraries are missing and the command that installs them."""
     names = ", ".join(libraries)
-    packages = " ".join(packages_of(libraries))
+    packages = " ".join(find_packages(libraries))
     return tr(
         "qe-desktop: error: The window lacks system libraries ({names}). Run: sudo apt-get install {packages}",
         names=names,
@@ -88,17 +88,17 @@ def install_line(libraries: list[str]) -> str:
     )
 
 
-def of_import_error(error: ImportError) -> str | None:
+def import_error_hint(error: ImportError) -> str | None:
     """The same line for an import of Qt that failed for want of a system library; None for any other."""
     library, apart, _ = str(error).partition(": cannot open shared object file")
     if not apart:
         return None
     plugin = _plugin()
     missing = _all_missing(plugin) if plugin is not None else []
-    return install_line(list(dict.fromkeys([library, *missing])))
+    return install_hint(list(dict.fromkeys([library, *missing])))
 
 
-def packages_of(libraries: list[str]) -> list[str]:
+def find_packages(libraries: list[str]) -> list[str]:
     """The packages that hold the libraries, each once, in alphabetical order."""
     return sorted({PACKAGES.get(name.partition(".so")[0], name.partition(".so")[0].lower()) for name in libraries})
 

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar, overload
 
 from PySide6.QtCore import QObject, QSettings, QTemporaryDir, Signal
 
-from qe_desktop.ui.places import is_address, paths_of, together
+from qe_desktop.ui.project_paths import is_address, join_paths, split_paths
 
 T = TypeVar("T")
 
@@ -19,18 +19,18 @@ FILE_VARIABLE = "QE_DESKTOP_SETTINGS"
 """The environment variable that names another settings file."""
 STATE_VERSION = 1
 """Raised whenever the window is built so differently that remembered sizes no longer fit it."""
-RECENT_MAX = 12
+MAX_RECENT = 12
 TEXT_SIZES = (75, 90, 100, 110, 125, 150, 175, 200)
 """The steps of the text size, in percent."""
 DIRECTIONS = ("auto", "ltr", "rtl")
-HIGHLIGHTS = "inspect/highlights"
+HIGHLIGHTS_KEY = "inspect/highlights"
 """The setting that views listen for who mark doubtful words."""
 
-SOURCE_BESIDE = "inspect/source-beside"
+SOURCE_SIDE_BY_SIDE_KEY = "inspect/source-beside"
 """The setting that whoever places the source listens for."""
 
 
-class Option(Generic[T]):
+class SettingField(Generic[T]):
     """One setting: where it is kept, its default, and what values it may take.
 
     A value in the file that is of another type or not allowed counts as absent, so that no old or mended file can
@@ -49,10 +49,10 @@ class Option(Generic[T]):
         return self._default() if callable(self._default) else self._default
 
     @overload
-    def __get__(self, settings: None, owner: type) -> Option[T]: ...
+    def __get__(self, settings: None, owner: type) -> SettingField[T]: ...
     @overload
     def __get__(self, settings: Settings, owner: type) -> T: ...
-    def __get__(self, settings: Settings | None, owner: type) -> Option[T] | T:
+    def __get__(self, settings: Settings | None, owner: type) -> SettingField[T] | T:
         if settings is None:
             return self
         default = self.default
@@ -67,39 +67,39 @@ class Option(Generic[T]):
         settings.write(self.key, value)
 
 
-def _any(value: object) -> bool:
+def _accept_any(value: object) -> bool:
     return True
 
 
-def _among(values: Collection[T]) -> Callable[[T], bool]:
+def _one_of(values: Collection[T]) -> Callable[[T], bool]:
     return values.__contains__
 
 
-def _between(low: float, high: float) -> Callable[[Any], bool]:
+def _in_range(low: float, high: float) -> Callable[[Any], bool]:
     return lambda value: bool(low <= value <= high)
 
 
-def _strings(value: list[str]) -> bool:
+def _are_strings(value: list[str]) -> bool:
     return all(isinstance(item, str) for item in value)
 
 
-def _lists_of_strings(value: dict[str, list[str]]) -> bool:
-    return all(isinstance(item, list) and _strings(item) for item in value.values())
+def _are_string_lists(value: dict[str, list[str]]) -> bool:
+    return all(isinstance(item, list) and _are_strings(item) for item in value.values())
 
 
-def _texts(value: dict[str, str]) -> bool:
-    return _strings(list(value.values()))
+def _are_texts(value: dict[str, str]) -> bool:
+    return _are_strings(list(value.values()))
 
 
-def _truths(value: dict[str, bool]) -> bool:
+def _are_booleans(value: dict[str, bool]) -> bool:
     return all(isinstance(item, bool) for item in value.values())
 
 
-def _rows(value: list[dict[str, Any]]) -> bool:
+def _are_rows(value: list[dict[str, Any]]) -> bool:
     return all(isinstance(row, dict) for row in value)
 
 
-def _login() -> str:
+def _login_name() -> str:
     import getpass
 
     try:
@@ -113,55 +113,84 @@ class Settings(QObject):
 
     changed = Signal(str)
 
-    theme = Option[str]("view/theme", "system", _among(("system", "light", "dark", "contrast")), "The colours.")
-    text_size = Option[int]("view/text-size", 100, _between(50, 300), "Percent of the desktop's text size.")
-    reduced_motion = Option[bool]("view/reduced-motion", False, _any, "Nothing flashes or slides.")
-    decimals = Option[int]("view/decimals", 3, _between(1, 6), "Digits after the point of scores.")
-    columns = Option[dict[str, list[str]]]("view/columns", dict, _lists_of_strings, "Columns shown, by table.")
-    source_direction = Option[str]("reading/source-direction", "auto", _among(DIRECTIONS), "How the source runs.")
-    mt_direction = Option[str]("reading/mt-direction", "auto", _among(DIRECTIONS), "How the translation runs.")
-    source_font = Option[str]("reading/source-font", "", _any, "Font family of the source; empty: the desktop's.")
-    mt_font = Option[str]("reading/mt-font", "", _any, "Font family of the translation; empty: the desktop's.")
-    highlights = Option[bool](HIGHLIGHTS, True, _any, "Doubtful words are marked, and tags stand under words.")
-    source_beside = Option[bool](SOURCE_BESIDE, True, _any, "The source stands beside the target, in wide windows.")
-    marking = Option[str]("inspect/marking", "", _any, "How translations are marked; empty: as their metric counts.")
-    agreement = Option[str](
-        "inspect/agreement", "majority", _among(("any", "majority", "all")),
+    theme = SettingField[str]("view/theme", "system", _one_of(("system", "light", "dark", "contrast")), "The colours.")
+    text_size = SettingField[int]("view/text-size", 100, _in_range(50, 300), "Percent of the desktop's text size.")
+    reduced_motion = SettingField[bool]("view/reduced-motion", False, _accept_any, "Nothing flashes or slides.")
+    decimals = SettingField[int]("view/decimals", 3, _in_range(1, 6), "Digits after the point of scores.")
+    columns = SettingField[dict[str, list[str]]]("view/columns", dict, _are_string_lists, "Columns shown, by table.")
+    source_direction = SettingField[str](
+        "reading/source-direction", "auto", _one_of(DIRECTIONS), "How the source runs."
+    )
+    mt_direction = SettingField[str]("reading/mt-direction", "auto", _one_of(DIRECTIONS), "How the translation runs.")
+    source_font = SettingField[str](
+        "reading/source-font", "", _accept_any, "Font family of the source; empty: the desktop's."
+    )
+    mt_font = SettingField[str](
+        "reading/mt-font", "", _accept_any, "Font family of the translation; empty: the desktop's."
+    )
+    highlights = SettingField[bool](
+        HIGHLIGHTS_KEY, True, _accept_any, "Doubtful words are marked, and tags stand under words."
+    )
+    source_beside = SettingField[bool](
+        SOURCE_SIDE_BY_SIDE_KEY, True, _accept_any, "The source stands beside the target, in wide windows."
+    )
+    marking = SettingField[str](
+        "inspect/marking", "", _accept_any, "How translations are marked; empty: as their metric counts."
+    )
+    agreement = SettingField[str](
+        "inspect/agreement", "majority", _one_of(("any", "majority", "all")),
         "How many of several systems must call a word BAD before the text marks it.",
     )  # fmt: skip
-    panel = Option[bool]("inspect/panel", True, _any, "The scores stand beside the segments, where there are any.")
-    panel_without = Option[bool]("inspect/panel-without", False, _any, "The same where nothing is scored.")
-    base = Option[str]("inspect/base", "", _any, "What translations are marked against; empty: the references.")
-    all_translations = Option[bool]("inspect/all-translations", False, _any, "All translations, however many.")
-    record_always = Option[bool]("inspect/record-always", False, _any, "Edit times and keys, from each start on.")
-    metric = Option[str]("scores/metric", "", _any, "The metric looked at last; empty: the first there is.")
-    correction = Option[str](
-        "scores/correction", "bonferroni", _among(("none", "bonferroni", "holm")), "Correction for many comparisons."
+    panel = SettingField[bool](
+        "inspect/panel", True, _accept_any, "The scores stand beside the segments, where there are any."
     )
-    alpha = Option[float]("scores/alpha", 0.05, _between(1e-6, 0.5), "The level that p-values are held against.")
-    rounds = Option[int]("scores/rounds", 10_000, _between(100, 10_000_000), "Rounds of randomisation.")
-    study_rounds = Option[int](
-        "scores/study-rounds", 1_000, _between(100, 10_000_000), "Draws and permutations of metrics beside people."
+    panel_without = SettingField[bool]("inspect/panel-without", False, _accept_any, "The same where nothing is scored.")
+    base = SettingField[str](
+        "inspect/base", "", _accept_any, "What translations are marked against; empty: the references."
     )
-    seed = Option[int]("scores/seed", 1, _between(0, 9999), "Seed of the random swaps.")
-    unit = Option[str]("scores/unit", "segment", _among(("segment", "document")), "What is swapped in a round.")
-    best_first = Option[bool]("scores/best-first", True, _any, "The matrix lists the best system first.")
-    lower = Option[dict[str, bool]](
-        "scores/lower", dict, _truths, "Of metrics from files, whether less is better, as a person said of each."
+    all_translations = SettingField[bool](
+        "inspect/all-translations", False, _accept_any, "All translations, however many."
     )
-    matches = Option[dict[str, str]](
-        "scores/matches", dict, _texts, "Systems that were matched, as JSON, by the sets of names."
+    record_always = SettingField[bool](
+        "inspect/record-always", False, _accept_any, "Edit times and keys, from each start on."
     )
-    person = Option[str]("person/name", _login, _any, "Whose edits and ratings these are; the login name at first.")
-    auto_advance = Option[bool]("rating/auto-advance", True, _any, "A rated item makes room for the next by itself.")
-    qe_systems = Option[list[dict[str, Any]]]("qe/systems", list, _rows, "QE systems of one's own: names and commands.")
-    checks_off = Option[list[str]]("qe/checks-off", list, _strings, "Names of checks that are not made.")
-    last_folder = Option[str]("files/last-folder", "", _any, "Where the file dialogs open.")
-    job_places = Option[list[str]](
-        "files/job-places", list, _strings, "Digests of projects and the paths that they may write, the latest first."
+    metric = SettingField[str](
+        "scores/metric", "", _accept_any, "The metric looked at last; empty: the first there is."
+    )
+    correction = SettingField[str](
+        "scores/correction", "bonferroni", _one_of(("none", "bonferroni", "holm")), "Correction for many comparisons."
+    )
+    alpha = SettingField[float]("scores/alpha", 0.05, _in_range(1e-6, 0.5), "The level that p-values are held against.")
+    rounds = SettingField[int]("scores/rounds", 10_000, _in_range(100, 10_000_000), "Rounds of randomisation.")
+    study_rounds = SettingField[int](
+        "scores/study-rounds", 1_000, _in_range(100, 10_000_000), "Draws and permutations of metrics beside people."
+    )
+    seed = SettingField[int]("scores/seed", 1, _in_range(0, 9999), "Seed of the random swaps.")
+    unit = SettingField[str]("scores/unit", "segment", _one_of(("segment", "document")), "What is swapped in a round.")
+    best_first = SettingField[bool]("scores/best-first", True, _accept_any, "The matrix lists the best system first.")
+    lower = SettingField[dict[str, bool]](
+        "scores/lower", dict, _are_booleans, "Of metrics from files, whether less is better, as a person said of each."
+    )
+    matches = SettingField[dict[str, str]](
+        "scores/matches", dict, _are_texts, "Systems that were matched, as JSON, by the sets of names."
+    )
+    person = SettingField[str](
+        "person/name", _login_name, _accept_any, "Whose edits and ratings these are; the login name at first."
+    )
+    auto_advance = SettingField[bool](
+        "rating/auto-advance", True, _accept_any, "A rated item makes room for the next by itself."
+    )
+    qe_systems = SettingField[list[dict[str, Any]]](
+        "qe/systems", list, _are_rows, "QE systems of one's own: names and commands."
+    )
+    checks_off = SettingField[list[str]]("qe/checks-off", list, _are_strings, "Names of checks that are not made.")
+    last_folder = SettingField[str]("files/last-folder", "", _accept_any, "Where the file dialogs open.")
+    job_places = SettingField[list[str]](
+        "files/job-places", list, _are_strings,
+        "Digests of projects and the paths that they may write, the latest first.",
     )  # fmt: skip
-    recent_paths = Option[list[str]]("files/recent", list, _strings, "What was opened, the latest first.")
-    shortcuts = Option[dict[str, list[str]]]("keys/own", dict, _lists_of_strings, "Own shortcuts, by action.")
+    recent_paths = SettingField[list[str]]("files/recent", list, _are_strings, "What was opened, the latest first.")
+    shortcuts = SettingField[dict[str, list[str]]]("keys/own", dict, _are_string_lists, "Own shortcuts, by action.")
 
     def __init__(self, path: str | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -214,14 +243,14 @@ class Settings(QObject):
 
     def recent(self) -> list[str]:
         """What was opened and still exists, the latest first; what has vanished is forgotten, but no server."""
-        found = [one for one in self.recent_paths if is_address(one) or all(map(os.path.exists, paths_of(one)))]
+        found = [one for one in self.recent_paths if is_address(one) or all(map(os.path.exists, split_paths(one)))]
         self.recent_paths = found
         return found
 
     def add_recent(self, *paths: str) -> None:
         """Put a path, several that belong together, or the address of a server (without a password), at the top."""
-        added = together(path if is_address(path) else os.path.abspath(path) for path in paths)
-        self.recent_paths = [added, *(other for other in self.recent_paths if other != added)][:RECENT_MAX]
+        added = join_paths(path if is_address(path) else os.path.abspath(path) for path in paths)
+        self.recent_paths = [added, *(other for other in self.recent_paths if other != added)][:MAX_RECENT]
 
     def forget_recent(self, path: str) -> None:
         """Take something off the list, as it stands there."""

@@ -56,10 +56,10 @@ class Theme:
 
     def on(self, fill: QColor) -> QColor:
         """The text colour that reads best on any opaque fill: the theme's own or its opposite."""
-        return max((self.text, self.on_accent), key=lambda ink: contrast(ink, fill))
+        return max((self.text, self.on_accent), key=lambda ink: contrast_ratio(ink, fill))
 
 
-def contrast(one: QColor, other: QColor) -> float:
+def contrast_ratio(one: QColor, other: QColor) -> float:
     """The WCAG 2 contrast ratio of two opaque colours, 1..21."""
     low, high = sorted((_luminance(one.rgb()), _luminance(other.rgb())))
     return (high + 0.05) / (low + 0.05)
@@ -76,7 +76,7 @@ def _luminance(rgb: int) -> float:
     return 0.2126 * linear(qRed(rgb)) + 0.7152 * linear(qGreen(rgb)) + 0.0722 * linear(qBlue(rgb))
 
 
-def mixed(one: QColor, other: QColor, share: float) -> QColor:
+def mix_colours(one: QColor, other: QColor, share: float) -> QColor:
     """`one` with a `share` (0..1) of `other`."""
 
     def part(a: int, b: int) -> int:
@@ -161,7 +161,7 @@ def palette(theme: Theme) -> QPalette:
     }
     for name, colour in roles.items():
         result.setColor(name, colour)
-    faint = mixed(theme.muted, theme.window, 0.45)
+    faint = mix_colours(theme.muted, theme.window, 0.45)
     for name in (role.WindowText, role.Text, role.ButtonText, role.PlaceholderText, role.HighlightedText):
         result.setColor(QPalette.ColorGroup.Disabled, name, faint)
     for name in (role.Highlight, role.Accent):
@@ -169,7 +169,7 @@ def palette(theme: Theme) -> QPalette:
     return result
 
 
-_EDGED = (
+_EDGED_WIDGETS = (
     "QLineEdit",
     "QTextEdit",
     "QPlainTextEdit",
@@ -184,7 +184,7 @@ _EDGED = (
 """Controls whose outline Fusion derives from the window's colour, which leaves it invisible on a dark one."""
 
 
-def _edged(theme: Theme) -> QPalette:
+def _edged_palette(theme: Theme) -> QPalette:
     """A palette in which that outline is the border colour (Fusion darkens the window's colour by 140 percent)."""
     result = palette(theme)
     result.setColor(QPalette.ColorRole.Window, theme.border.lighter(150))
@@ -215,22 +215,22 @@ class Themes(QObject):
             hints.unsetColorScheme()
         else:
             hints.setColorScheme(Qt.ColorScheme.Dark if THEMES[self.choice].dark else Qt.ColorScheme.Light)
-        self._put(THEMES[self.choice] if self.choice != "system" else _of_desktop(app))
+        self._put(THEMES[self.choice] if self.choice != "system" else _desktop_theme(app))
 
     def _follow(self) -> None:
         if self._app is not None and self.choice == "system":
-            self._put(_of_desktop(self._app))
+            self._put(_desktop_theme(self._app))
 
     def _put(self, theme: Theme) -> None:
         self.theme = theme
         QApplication.setPalette(palette(theme))
         if theme.dark:
-            for name in _EDGED:
-                QApplication.setPalette(_edged(theme), name)  # type: ignore[arg-type]  # the stubs are wrong: it takes text
+            for name in _EDGED_WIDGETS:
+                QApplication.setPalette(_edged_palette(theme), name)  # type: ignore[arg-type]  # the stubs are wrong: it takes text
         self.theme_changed.emit()
 
 
-def _of_desktop(app: QApplication) -> Theme:
+def _desktop_theme(app: QApplication) -> Theme:
     hints = app.styleHints()
     if hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast:
         return CONTRAST

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, QeError, View
-from qe_desktop.levels import Level, all_levels, level_of_tags, levels_of
-from qe_desktop.metrics.tokenization import BY_LANGUAGE, Tokenization
-from qe_desktop.project import Change, Edit, Session
-from qe_desktop.ui.jobs import Jobs
+from qe_desktop.levels import Level, all_levels, levels_of, tag_level
+from qe_desktop.metrics.text.tokenization import BY_LANGUAGE, Tokenization
+from qe_desktop.project import Edit, Session, SessionChange
+from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.settings import Settings
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Workspace(QObject):
     failed = Signal(object)
     """A `QeError` to be shown."""
 
-    def __init__(self, settings: Settings, jobs: Jobs, parent: QObject | None = None) -> None:
+    def __init__(self, settings: Settings, jobs: JobRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.settings = settings
         self.jobs = jobs
@@ -83,7 +83,7 @@ class Workspace(QObject):
         finally:
             self._telling = False
 
-    def _on_change(self, session: Session, change: Change) -> None:
+    def _on_change(self, session: Session, change: SessionChange) -> None:
         view = session.view
 
         def turn() -> None:
@@ -209,7 +209,7 @@ class Workspace(QObject):
 
     def set_kind(self, kind: Kind) -> None:
         """Edit and score other tags."""
-        self.set_level(level_of_tags(kind))
+        self.set_level(tag_level(kind))
 
     def go_to(self, segment: int) -> None:
         """Look at another segment; out of range, the nearest."""
@@ -286,7 +286,7 @@ class Workspace(QObject):
         if self.session is not None:
             self._step(self.session.redo)
 
-    def _step(self, step: Callable[[], Change | None]) -> None:
+    def _step(self, step: Callable[[], SessionChange | None]) -> None:
         def make() -> None:
             change = step()
             if change is not None and change.segments:

@@ -15,14 +15,14 @@ from typing import Any
 
 from PySide6.QtWidgets import QApplication
 
-from qe_desktop.studies.figures import FIGURES
-from qe_desktop.ui.parts.built_stack import BuiltStack
+from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS
+from qe_desktop.ui.main_controller import MainController
+from qe_desktop.ui.scores.meta_evaluation.commands import VIEWS
 from qe_desktop.ui.scores.page_registry import PAGES
-from qe_desktop.ui.scores.people.commands import VIEWS
 from qe_desktop.ui.scores.studies.commands import VIEWS as STUDY_VIEWS
-from qe_desktop.ui.scores.studies.values import Wish
+from qe_desktop.ui.scores.studies.study import StudyOptions
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.wiring import Wiring
+from qe_desktop.ui.widgets.lazy_stack import LazyStackedWidget
 from tests.benchmarks.waiting import until
 from tests.benchmarks.whole_window import by_the_clock, print_measured
 
@@ -78,7 +78,7 @@ class Turns:
 class Window:
     """The real window, and the longest turn of its thread."""
 
-    def __init__(self, app: QApplication, shell: Shell, joined: Wiring) -> None:
+    def __init__(self, app: QApplication, shell: Shell, joined: MainController) -> None:
         self.app, self.shell, self.joined = app, shell, joined
         self.keeper = joined.comparison
         self.turns = Turns()
@@ -99,7 +99,7 @@ class Window:
         self.turns.until(lambda: self._waits() and next(quiet, None) is None)
 
     def _waits(self) -> bool:
-        stacks = self.shell.findChildren(BuiltStack)
+        stacks = self.shell.findChildren(LazyStackedWidget)
         return self.shell.jobs.idle() and not any(stack.building for stack in stacks)
 
     def longest(self, work: Callable[[], object]) -> float:
@@ -122,7 +122,7 @@ class Window:
 def measure(
     app: QApplication,
     shell: Shell,
-    joined: Wiring,
+    joined: MainController,
     scores: str,
     task: str,
     many_scores: str,
@@ -161,7 +161,7 @@ def studied(window: Window) -> float:
     area: Any = window.shell.area("scores")
     area.pages.show_page("studies")
     page = area.pages.page("studies")
-    page.keepers["sampling"].set_wish(Wish(errors="5 5.01 5.05 5.1 5.2"))
+    page.keepers["sampling"].set_wish(StudyOptions(errors="5 5.01 5.05 5.1 5.2"))
     window.turns.since()
     found = []
     for name, keeper in page.keepers.items():
@@ -194,7 +194,7 @@ def beside_people(window: Window) -> float:
     window.settle()
     found = [window.turns.since()]
     found += [window.longest(partial(views.show_view, name)) for name in VIEWS]
-    found += [window.longest(partial(keeper.set_figure, one.name)) for one in FIGURES]
+    found += [window.longest(partial(keeper.set_figure, one.name)) for one in AGREEMENT_STATISTICS]
     found.append(window.longest(partial(window.keeper.set_options, replace(window.keeper.options, alpha=0.02))))
     found.append(window.longest(partial(page.show_picture, page.view.cells.index(1, 1))))
     return max(found)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from qe_desktop.corpus import TagColumn, offsets_of
+from qe_desktop.corpus import TagColumn, offsets_from_lengths
 from qe_desktop.formats import write_tag_lines
 from tests.building import noisy, random_tags
 
@@ -38,7 +38,7 @@ def large_folder(segments: int = SEGMENTS) -> Path:
             for first in range(0, segments, 10_000):
                 rows = rng.integers(0, len(vocabulary), (min(10_000, segments - first), WORDS))
                 file.write("".join(" ".join(vocabulary[n] for n in row) + "\n" for row in rows.tolist()))
-    offsets = offsets_of(np.full(segments, WORDS))
+    offsets = offsets_from_lengths(np.full(segments, WORDS))
     gold = TagColumn((rng.random(offsets[-1]) < 0.15).astype(np.uint8), offsets)
     write_tag_lines(folder / "test.tags", gold)
     for place in range(SYSTEMS):

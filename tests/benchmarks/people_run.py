@@ -12,9 +12,9 @@ import sys
 
 from PySide6.QtWidgets import QApplication
 
-from qe_desktop.corpus import NamesMatched
+from qe_desktop.corpus import SystemNameMapping
+from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.wiring import Wiring
 from tests.benchmarks.blocking_run import Window
 from tests.benchmarks.whole_window import print_measured
 
@@ -22,7 +22,7 @@ PEOPLE = "people"
 
 
 def measure(
-    app: QApplication, shell: Shell, joined: Wiring, without: str, folder: str, project: str
+    app: QApplication, shell: Shell, joined: MainController, without: str, folder: str, project: str
 ) -> dict[str, float]:
     window = Window(app, shell, joined)
     workspace = joined.workspace
@@ -43,7 +43,7 @@ def measure(
     found["scored"] = scored(window, joined)
     session = workspace.session
     assert session is not None
-    found["matched"] = window.longest(lambda: session.match("", NamesMatched({"s0": "other"})))
+    found["matched"] = window.longest(lambda: session.match("", SystemNameMapping({"s0": "other"})))
     assert joined.scores.layers[0].name == "other"
     joined.projects.opener.make(project)
     window.turns.until(lambda: workspace.project is not None)
@@ -53,7 +53,7 @@ def measure(
     return found
 
 
-def scored(window: Window, joined: Wiring) -> float:
+def scored(window: Window, joined: MainController) -> float:
     """People looked at in the Scores area."""
     workspace = joined.workspace
     window.shell.show_area("scores")

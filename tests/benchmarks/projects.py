@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from qe_desktop.corpus import Provenance
-from qe_desktop.formats import assemble, plan
+from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.project.events import EditRow, new_uid
-from qe_desktop.project.store import Project, schema
+from qe_desktop.project.store import Project
+from qe_desktop.project.store.tables import schema
 from tests.benchmarks.corpora import WORDS, large_folder
 
 BATCH = 20_000
@@ -23,7 +24,7 @@ def large_project(segments: int) -> Path:
     if place.exists():
         return place
     part = place.with_suffix(f".{os.getpid()}.qedesk")
-    corpus = assemble(plan([folder])[0])
+    corpus = build_corpus(plan_imports([folder])[0])
     Project.create(part, corpus, person="Anna").close()
     gold = next(layer for key, layer in corpus.layers.items() if key.provenance is Provenance.GOLD)
     rng = np.random.default_rng(3)

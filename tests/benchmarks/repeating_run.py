@@ -13,9 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop.project.events import ReviewField
-from qe_desktop.project.review_edits import check_all
+from qe_desktop.project.review.review_edits import check_all_fields
+from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.wiring import Wiring
 from tests.benchmarks.blocking_run import Window
 from tests.benchmarks.translating_run import TIMES, Work
 from tests.benchmarks.whole_window import print_measured
@@ -23,7 +23,7 @@ from tests.benchmarks.whole_window import print_measured
 SAME = "OK"
 
 
-def measure(app: QApplication, shell: Shell, joined: Wiring, job: str) -> dict[str, float]:
+def measure(app: QApplication, shell: Shell, joined: MainController, job: str) -> dict[str, float]:
     return Repeating(Window(app, shell, joined)).measured(job)
 
 
@@ -51,7 +51,7 @@ class Repeating(Work):
         view = self.session.view
         rest = {one: {ReviewField.TARGET: "Gut"} for one in alike if view.target(one) == SAME}
         # a job checks them
-        found["replace"] = window.longest(partial(desk.set_checked, check_all(view, rest)))
+        found["replace"] = window.longest(partial(desk.set_checked, check_all_fields(view, rest)))
         assert self.session.view.target(alike[-1]) == "Gut"
         found["replace undone"] = window.longest(self.workspace.undo)
         # nothing of this is to be saved, which closing would ask about

@@ -13,15 +13,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.wiring import Wiring
 from tests.benchmarks.waiting import until
 from tests.benchmarks.whole_window import print_measured
 
 PRESSES = 200
 
 
-def measure(app: QApplication, shell: Shell, joined: Wiring, project: str) -> dict[str, float]:
+def measure(app: QApplication, shell: Shell, joined: MainController, project: str) -> dict[str, float]:
     shell.open_paths([project])
     until(lambda: joined.workspace.project is not None and joined.scores.state == "ready")
     view, keeper = shell.area("inspect").view, joined.projects.keeper

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qe_desktop.levels.sentences.level import SENTENCES
+from qe_desktop.levels.sentences.sentence_level import SENTENCES
 from qe_desktop.metrics import SENTENCE_METRICS, WORD_METRICS
-from qe_desktop.significance import TESTS, FamilyRows, score_intervals
+from qe_desktop.significance import SIGNIFICANCE_TESTS, FamilyRows, score_intervals
 from tests.benchmarks.figures import note
 from tests.significance.simulated import correlated_systems, correlation_corpora, tag_corpora
 
@@ -24,7 +24,7 @@ def test_false_positives_of_the_usual_test_of_correlations(benchmark):
         significant = 0
         for _ in range(SIMULATIONS):
             family, observed = correlated_systems(dice, segments=100)
-            tests = TESTS[name].run([family], observed, rounds=1_000, seed=1, watch=None)
+            tests = SIGNIFICANCE_TESTS[name].run([family], observed, rounds=1_000, seed=1, watch=None)
             significant += bool(tests.p[0, 0, 1] <= 0.05)
         return significant / SIMULATIONS
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qe_desktop.levels.words.level import SHOWN
+from qe_desktop.levels.words.tag_level import DISPLAYED_METRICS
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import processor_time
 
 PAIRS = ("de-en", "en-cs", "en-de", "en-ja", "en-mr", "en-yo", "km-en", "ps-en")
 SYSTEMS, SEGMENTS, WORDS = 10, 1000, 20
-METRICS = SHOWN[:1] + SHOWN[2:]
+METRICS = DISPLAYED_METRICS[:1] + DISPLAYED_METRICS[2:]
 
 
 def task(folder: Path, pairs: tuple[str, ...] = PAIRS, segments: int = SEGMENTS, systems: int = SYSTEMS) -> Path:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from qe_desktop.levels.words import WORDS
-from qe_desktop.levels.words.given import given
+from qe_desktop.levels.words import WORD_LEVEL
+from qe_desktop.levels.words.python_tags import tags_from_python
 from qe_desktop.metrics import PAPER_METRICS
-from qe_desktop.significance import Options
-from qe_desktop.studies.labelling_study import LabellingOptions, study_labellings
+from qe_desktop.significance import SignificanceOptions
+from qe_desktop.studies.labellings.labelling_study import LabellingOptions, study_labellings
 from tests.benchmarks.corpora import wmt_sized
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio
@@ -18,8 +18,8 @@ from tests.comparing import word_metrics
 @pytest.mark.benchmark
 def test_labellings_beside_a_comparison(benchmark):
     gold, systems = wmt_sized()
-    scoring = given(WORDS, gold, {f"s{place}": system for place, system in enumerate(systems)})
-    metrics, options = word_metrics(PAPER_METRICS), Options()
+    scoring = tags_from_python(WORD_LEVEL, gold, {f"s{place}": system for place, system in enumerate(systems)})
+    metrics, options = word_metrics(PAPER_METRICS), SignificanceOptions()
 
     def study() -> None:
         study_labellings(scoring, metrics, LabellingOptions(options))

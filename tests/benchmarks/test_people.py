@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qe_desktop.metrics.brought import Brought, brought_metric, brought_rows
-from qe_desktop.significance.randomisation import FamilyRows
-from qe_desktop.studies.soft_accuracy import ROUNDS, pair_p_values, soft_accuracy
+from qe_desktop.metrics.external import ExternalScores, external_metric, external_rows
+from qe_desktop.significance.randomization import FamilyRows
+from qe_desktop.studies.meta_eval.soft_pairwise_accuracy import SPA_ROUNDS, pairwise_p_values, soft_pairwise_accuracy
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio
 
@@ -17,12 +17,12 @@ METRICS, SYSTEMS, SEGMENTS = 14, 12, 460
 def one_metric_at_a_time(scores: np.ndarray) -> np.ndarray:
     """p of pairs as mt-metrics-eval works them out: signs drawn anew for each metric, a product, a loop of pairs."""
     draw = np.random.default_rng(4)
-    signs = np.rint(draw.random((ROUNDS, scores.shape[1]), dtype=np.float32)) * 2 - 1
+    signs = np.rint(draw.random((SPA_ROUNDS, scores.shape[1]), dtype=np.float32)) * 2 - 1
     sums, totals = signs @ scores.astype(np.float32).T, scores.sum(axis=1)
     p = np.full((len(scores), len(scores)), np.nan)
     for i in range(len(scores)):
         for j in range(i + 1, len(scores)):
-            p[i, j] = np.sum(sums[:, i] - sums[:, j] >= totals[i] - totals[j]) / ROUNDS
+            p[i, j] = np.sum(sums[:, i] - sums[:, j] >= totals[i] - totals[j]) / SPA_ROUNDS
     return p[np.triu_indices(len(scores), 1)]
 
 
@@ -32,17 +32,17 @@ def test_soft_accuracy_of_many_metrics(benchmark):
     people = dice.normal(size=(SYSTEMS, SEGMENTS)) + np.linspace(0, 0.5, SYSTEMS)[:, None]
     scores = [people, *(people + dice.normal(0, 1 + number, people.shape) for number in range(METRICS))]
     families = [
-        FamilyRows(np.stack([brought_rows(Brought(one)) for one in held]), (brought_metric(f"m{place}"),))
+        FamilyRows(np.stack([external_rows(ExternalScores(one)) for one in held]), (external_metric(f"m{place}"),))
         for place, held in enumerate(scores)
     ]
 
     def ours() -> np.ndarray:
-        p = pair_p_values(families)
-        return soft_accuracy(p[1:], p[0])
+        p = pairwise_p_values(families)
+        return soft_pairwise_accuracy(p[1:], p[0])
 
     def theirs() -> np.ndarray:
         p = np.stack([one_metric_at_a_time(held) for held in scores])
-        return soft_accuracy(p[1:], p[0])
+        return soft_pairwise_accuracy(p[1:], p[0])
 
     found = benchmark.pedantic(ours, rounds=5, warmup_rounds=1)
     assert found == pytest.approx(theirs(), abs=0.015)

@@ -7,13 +7,17 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, Status, TextColumn, TextRole
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, ReviewStatus, TextColumn, TextRole
 from qe_desktop.project import ReviewField, Session
-from qe_desktop.studies.post_editing.edited import Compared, Pair
-from qe_desktop.studies.post_editing.known import Known
-from qe_desktop.studies.post_editing.reviewed import KnownTexts, reviewed_in
-from qe_desktop.studies.post_editing.study import PostEditingStudy, study_post_editing
-from qe_desktop.studies.post_editing.work import Work
+from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy, study_post_editing
+from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
+from qe_desktop.studies.post_editing.reviewed_segments import (
+    Pair,
+    RecentCache,
+    SegmentEdits,
+    TextCache,
+    select_reviewed,
+)
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import both_times, with_slowness
 from tests.building import random_tags
@@ -34,7 +38,7 @@ def reviewed() -> Session:
     keys = [LayerKey(Provenance.SYSTEM, f"s{number}", Kind.WORDS) for number in range(SYSTEMS)]
     layers = {key: Layer(key, random_tags([WORDS] * REVIEWED, 0.1, place)) for place, key in enumerate(keys)}
     session = Session(Corpus("made", REVIEWED, {TextRole.SOURCE: text, TextRole.MT: text}, layers), person="me")
-    confirmed = int(Status.CONFIRMED)
+    confirmed = int(ReviewStatus.CONFIRMED)
     session.reviewing.set(
         {place: {ReviewField.TARGET: line, ReviewField.STATUS: confirmed} for place, line in enumerate(targets)}
     )
@@ -43,12 +47,12 @@ def reviewed() -> Session:
 
 @pytest.mark.benchmark
 def test_a_study_after_one_edit(benchmark):
-    session, texts, edits = reviewed(), KnownTexts(), Known[Pair, Compared]()
-    works = [Work(segment, "me", 20.0, keys={"letter": 30, "erase": 8}) for segment in range(REVIEWED)]
+    session, texts, edits = reviewed(), TextCache(), RecentCache[Pair, SegmentEdits]()
+    works = [RecordedVisit(segment, "me", 20.0, keys={"letter": 30, "erase": 8}) for segment in range(REVIEWED)]
     edited: Iterator[int] = iter(range(REVIEWED))
 
     def study() -> PostEditingStudy:
-        found = reviewed_in(session.view, known=texts)
+        found = select_reviewed(session.view, known=texts)
         return study_post_editing(found, works, known=edits)
 
     def again() -> PostEditingStudy:

@@ -17,7 +17,7 @@ import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.project import Edit
-from qe_desktop.project.restoring import restored
+from qe_desktop.project.session_restore import restore_session
 from qe_desktop.project.store import Project
 from tests.benchmarks.corpora import SEGMENTS, large_folder
 from tests.benchmarks.figures import note
@@ -49,7 +49,7 @@ def test_edits_after_a_million(benchmark, tmp_path):
         place = tmp_path / f"{segments}.qedesk"
         shutil.copy(large_project(segments), place)
         with Project.open(place, person="Anna") as project:
-            session = restored(project, {})
+            session = restore_session(project, {})
             session.keep_in(project.append, "Anna", project.window)
             key = session.view.reference(Kind.WORDS)
             edits, undos = [], []

@@ -10,8 +10,8 @@ import pytest
 
 from qe_desktop.corpus import PairRatings
 from qe_desktop.ratings.aggregation.trueskill import trueskill
-from qe_desktop.ratings.aggregation.wins import win_table
-from qe_desktop.ratings.agreement.ranking_agreement import wmt_kappa
+from qe_desktop.ratings.aggregation.win_rates import count_wins
+from qe_desktop.ratings.agreement.ranking_kappa import wmt_kappa
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio, seconds
 from tests.ratings import naive
@@ -49,7 +49,7 @@ def test_agreement(benchmark):
     few, many = (drawn(size, 20, segments=size // 100, raters=100) for size in (500_000, 1_000_000))
 
     def work(pairs: PairRatings) -> None:
-        win_table(pairs)
+        count_wins(pairs)
         for intra in (False, True):
             wmt_kappa(pairs, intra=intra)
 

@@ -75,8 +75,8 @@ def test_reading_a_million_ratings(benchmark, tmp_path, form, bar):
 CHILD = """
 import qe_desktop
 import json, statistics
-from qe_desktop.ratings.results import results_of
-from qe_desktop.report.ratings import ratings_json
+from qe_desktop.ratings.results.rating_results import build_results as results_of
+from qe_desktop.report.rating_json import ratings_json
 from tests.benchmarks.measuring import peak_memory, seconds
 from tests.benchmarks.test_rating_files import many
 few, all_of_them = many(100_000), many(1_000_000)

@@ -11,17 +11,16 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import ItemRole, ScoreRatings
-from qe_desktop.ratings.aggregation.intervals import resampled_means
-from qe_desktop.ratings.aggregation.means import segment_means, system_means
-from qe_desktop.ratings.aggregation.rank_sum import rank_sum
-from qe_desktop.ratings.aggregation.standardise import standardise
-from qe_desktop.ratings.agreement.inter_rater import first_ratings, inter_rater
-from qe_desktop.ratings.agreement.intra_rater import intra_rater_of
-from qe_desktop.ratings.agreement.krippendorff import LEVELS
-from qe_desktop.ratings.agreement.measures import krippendorff
-from qe_desktop.ratings.agreement.reliability import reliability
-from qe_desktop.significance import known_intervals
-from qe_desktop.significance.clusters import beats, clusters_of, rank_ranges
+from qe_desktop.ratings.aggregation.hypothesis_tests import rank_sum_tests
+from qe_desktop.ratings.aggregation.means import resampled_means, segment_means, system_means
+from qe_desktop.ratings.aggregation.z_scores import standardise
+from qe_desktop.ratings.agreement.agreement_measures import krippendorff_alpha
+from qe_desktop.ratings.agreement.inter_rater import first_ratings, inter_rater_agreement
+from qe_desktop.ratings.agreement.intra_rater import scale_intra_rater
+from qe_desktop.ratings.agreement.krippendorff import MEASUREMENT_LEVELS
+from qe_desktop.ratings.agreement.reliability import rater_reliability
+from qe_desktop.significance import percentile_intervals_ignoring_nan
+from qe_desktop.significance.clusters import rank_clusters, rank_ranges, significantly_better
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio
 
@@ -65,13 +64,13 @@ def report(scores: ScoreRatings) -> None:
     z = standardise(scores, "score")
     raw, standardised = segment_means(scores, "score"), segment_means(scores, "score", z.values)
     order = system_means(standardised).order()
-    better, _ = beats(rank_sum(standardised.system, standardised.mean, SYSTEMS))
-    assert sum(map(len, clusters_of(order, better))) == SYSTEMS
+    better, _ = significantly_better(rank_sum_tests(standardised.system, standardised.mean, SYSTEMS))
+    assert sum(map(len, rank_clusters(order, better))) == SYSTEMS
     rank_ranges(better)
-    known_intervals(resampled_means([raw, standardised], rounds=1000))
-    assert inter_rater(scores, "score", rounds=1000).krippendorff["interval"].low is not None
-    intra_rater_of(scores, "score")
-    assert len(reliability(scores, "score")) == RATERS
+    percentile_intervals_ignoring_nan(resampled_means([raw, standardised], rounds=1000))
+    assert inter_rater_agreement(scores, "score", rounds=1000).krippendorff["interval"].low is not None
+    scale_intra_rater(scores, "score")
+    assert len(rater_reliability(scores, "score")) == RATERS
 
 
 @pytest.mark.benchmark
@@ -120,7 +119,7 @@ def test_beside_a_plain_loop(benchmark):
         found = segment_means(scores, "score", standardise(scores, "score").values)
         means = system_means(found).mean.tolist()
         ratings = first_ratings(scores, "score")
-        alpha = krippendorff(ratings.unit, ratings.value, "interval").value
+        alpha = krippendorff_alpha(ratings.unit, ratings.value, "interval").value
         assert alpha is not None
         return dict(zip(found.systems, means, strict=True)), alpha
 
@@ -145,8 +144,8 @@ def test_alpha_of_as_many_values_as_ratings(benchmark):
     assert len(np.unique(value)) == RATINGS
 
     def all_levels() -> None:
-        for level in LEVELS:
-            krippendorff(unit, value, level)
+        for level in MEASUREMENT_LEVELS:
+            krippendorff_alpha(unit, value, level)
 
     benchmark.pedantic(all_levels, rounds=2, warmup_rounds=1)
     tracemalloc.start()

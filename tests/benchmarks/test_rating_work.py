@@ -6,9 +6,9 @@ from operator import attrgetter
 
 import pytest
 
-from qe_desktop.answers.events import RatingEvent
-from qe_desktop.ratings.campaign import Design
-from qe_desktop.ratings.collect import collect
+from qe_desktop.answers.event_history import RatingEvent
+from qe_desktop.ratings.blinding import collect_ratings
+from qe_desktop.ratings.campaign import CampaignDesign
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio
 from tests.ratings.campaigns import designed, work_of
@@ -17,7 +17,7 @@ RATERS = 100
 FIELDS = (("fluency", 3.0), ("reveal", None), ("adequacy", 4.0), ("fluency", 4.0), ("seen", None))
 
 
-def events_of(of: Design) -> list[RatingEvent]:
+def events_of(of: CampaignDesign) -> list[RatingEvent]:
     """Five events a screen: every rater rates everything and changes fluency afterwards."""
     rows = ((screen, *one) for screen in of.screens for one in FIELDS)
     return [
@@ -39,12 +39,14 @@ def test_collecting_a_million_events(benchmark):
     small, large = (designed("adequacy-fluency", 5, segments, RATERS) for segments in (200, 400))
     few, many = events_of(small), events_of(large)
     assert len(many) == 1_000_000
-    ratings = benchmark.pedantic(collect, (large, many), rounds=1)
+    ratings = benchmark.pedantic(collect_ratings, (large, many), rounds=1)
     assert len(ratings.scores) == 400_000
     beside = note(
-        "collect 1,000,000 events: beside a bare pass", ratio(lambda: collect(large, many), lambda: bare(many), 3), 15
+        "collect 1,000,000 events: beside a bare pass",
+        ratio(lambda: collect_ratings(large, many), lambda: bare(many), 3),
+        15,
     )
-    doubled = ratio(lambda: collect(large, many), lambda: collect(small, few), 3)
+    doubled = ratio(lambda: collect_ratings(large, many), lambda: collect_ratings(small, few), 3)
     linear = note("collect 1,000,000 events: beside half of them", doubled, 3)
     assert beside.value < 2 * beside.bar
     assert linear.value < 2 * linear.bar

@@ -11,10 +11,10 @@ import pytest
 from qe_desktop.corpus import TagColumn
 from qe_desktop.metrics import PAPER_METRICS
 from qe_desktop.studies.sampling.data_sets import DataSets
-from qe_desktop.studies.sampling.options import Options
-from qe_desktop.studies.sampling.pool import Pool, pool_of
-from qe_desktop.studies.sampling.running import threads
-from qe_desktop.studies.sampling.study import study_sampling
+from qe_desktop.studies.sampling.error_pool import ErrorPool, build_error_pool
+from qe_desktop.studies.sampling.executors import run_in_threads
+from qe_desktop.studies.sampling.sampling_options import SamplingOptions
+from qe_desktop.studies.sampling.sampling_study import study_sampling
 from tests.benchmarks.corpora import wmt_sized
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio, seconds, with_slowness
@@ -33,7 +33,7 @@ def scoring():
     return scored([f"s{place}" for place in range(SYSTEMS)], gold, systems)
 
 
-def plainly(pool: Pool, rows: list[list[float]], errors: list[int], needed: list[int]) -> list[list[float]]:
+def plainly(pool: ErrorPool, rows: list[list[float]], errors: list[int], needed: list[int]) -> list[list[float]]:
     """One data set for each share as one writes it: shuffle the pool, and add rows until there are errors enough."""
     items = list(range(pool.items))
     random.shuffle(items)
@@ -55,8 +55,8 @@ def plainly(pool: Pool, rows: list[list[float]], errors: list[int], needed: list
 
 @pytest.mark.benchmark
 def test_a_data_set_beside_plain_python(benchmark):
-    pool = pool_of(scoring(), METRICS)
-    sets = DataSets.of(pool, Options().checked())
+    pool = build_error_pool(scoring(), METRICS)
+    sets = DataSets.of(pool, SamplingOptions().checked())
     needed = [-(-part * pool.tags // whole) for part, whole in sets.options.needed]
     rows, errors = pool.changes.tolist(), pool.errors.tolist()
     dice = np.random.default_rng(1)
@@ -90,11 +90,11 @@ def test_the_fast_mode(benchmark):
 def test_two_threads_take_half_the_time(benchmark):
     """By the clock on the wall, for who waits for the interpreter's lock takes no processor time."""
     what = scoring()
-    asked = Options(mode="full", repetitions=8).checked()
+    asked = SamplingOptions(mode="full", repetitions=8).checked()
 
     def on(count: int) -> float:
         begun = time.perf_counter()
-        study_sampling(what, METRICS, asked, run=threads(count))
+        study_sampling(what, METRICS, asked, run=run_in_threads(count))
         return time.perf_counter() - begun
 
     benchmark.pedantic(on, (2,), rounds=1)

@@ -7,10 +7,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from qe_desktop.metrics import SENTENCE_METRICS, families_of
-from qe_desktop.metrics.correlation import GoldNumbers, Numbers
-from qe_desktop.significance import FamilyRows, grouped, randomisation
-from qe_desktop.significance.williams import williams
+from qe_desktop.metrics import SENTENCE_METRICS, metric_families
+from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers
+from qe_desktop.significance import FamilyRows, group_by_family, randomisation_tests
+from qe_desktop.significance.williams import williams_p
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio
 from tests.benchmarks.test_significance import ROUNDS, bare
@@ -31,18 +31,19 @@ def correlated(systems: int, segments: int) -> list[FamilyRows]:
     metrics = [SENTENCE_METRICS["Pearson"]]
     beside = GoldNumbers(gold)
     rows = {
-        family.name: np.stack([family.rows(Numbers(one, beside)) for one in scores]) for family in families_of(metrics)
+        family.name: np.stack([family.rows(SystemNumbers(one, beside)) for one in scores])
+        for family in metric_families(metrics)
     }
-    return grouped(metrics, rows)
+    return group_by_family(metrics, rows)
 
 
 @pytest.mark.benchmark
 def test_all_pairs_by_pearson(benchmark):
     families = correlated(SYSTEMS, SEGMENTS)
     columns = SYSTEMS * len(families[0].metrics[0].family.own)
-    tests = benchmark.pedantic(randomisation, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
+    tests = benchmark.pedantic(randomisation_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
     assert tests.p.shape == (1, SYSTEMS, SYSTEMS)
-    beside = ratio(lambda: randomisation(families, rounds=ROUNDS), lambda: bare(columns, SEGMENTS), times=9)
+    beside = ratio(lambda: randomisation_tests(families, rounds=ROUNDS), lambda: bare(columns, SEGMENTS), times=9)
     figure = note("compare 17 × 1817 by Pearson, R = 10,000: beside masks and one product", beside, 3)
     assert figure.value < 4 * figure.bar
 
@@ -66,13 +67,13 @@ def test_williams_of_all_pairs(benchmark):
             p[a, b] = p[b, a] = stats.t.sf(abs(r - s) * np.sqrt((n - 1) * (1 + t) / below), n - 3)
         return p
 
-    found = benchmark.pedantic(williams, (with_gold, between, 450), rounds=5, warmup_rounds=1)
+    found = benchmark.pedantic(williams_p, (with_gold, between, 450), rounds=5, warmup_rounds=1)
     assert found == pytest.approx(loop(), rel=1e-9)
 
     def ours() -> None:
         standard = (scores - scores.mean(axis=1, keepdims=True)) / scores.std(axis=1, keepdims=True)
         other = (gold - gold.mean()) / gold.std()
-        williams(standard @ other / 450, standard @ standard.T / 450, 450)
+        williams_p(standard @ other / 450, standard @ standard.T / 450, 450)
 
     figure = note("Williams, 22 systems: a loop with scipy takes", ratio(loop, ours, 3), 200, least=True)
     assert figure.value > 20

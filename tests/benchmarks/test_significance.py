@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from qe_desktop.formats import write_tag_lines
-from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, families_of, rows_of
-from qe_desktop.significance import FamilyRows, grouped, randomisation
+from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, compute_rows, metric_families
+from qe_desktop.significance import FamilyRows, group_by_family, randomisation_tests
 from tests.benchmarks.corpora import wmt_sized
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import both_times, ratio, seconds
@@ -25,7 +25,7 @@ ROUNDS = 10_000
 def paper_families() -> list[FamilyRows]:
     gold, systems = wmt_sized()
     metrics = word_metrics(PAPER_METRICS)
-    return grouped(metrics, rows_of(families_of(metrics), gold, systems))
+    return group_by_family(metrics, compute_rows(metric_families(metrics), gold, systems))
 
 
 def bare(columns: int, units: int) -> None:
@@ -41,9 +41,9 @@ def test_all_pairs_and_metrics(benchmark):
     families = paper_families()
     systems, units = families[0].rows.shape[:2]
     columns = systems * sum(len(family.metrics[0].family.own) for family in families)
-    tests = benchmark.pedantic(randomisation, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
+    tests = benchmark.pedantic(randomisation_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
     assert tests.p.shape == (6, 17, 17)
-    beside = ratio(lambda: randomisation(families, rounds=ROUNDS), lambda: bare(columns, units), times=9)
+    beside = ratio(lambda: randomisation_tests(families, rounds=ROUNDS), lambda: bare(columns, units), times=9)
     figure = note("compare 17 × 1817, six metrics, R = 10,000: beside masks and one product", beside, 5)
     assert figure.value < 4 * figure.bar
 
@@ -70,7 +70,7 @@ def test_more_rounds_of_a_process(benchmark, tmp_path):
     for place, system in enumerate(systems):
         write_tag_lines(tmp_path / f"systems/s{place:02}.tags", system)
     metrics = word_metrics(PAPER_METRICS)
-    columns = len(systems) * sum(len(family.own) for family in families_of(metrics))
+    columns = len(systems) * sum(len(family.own) for family in metric_families(metrics))
     compare = ["-m", "qe_desktop", "compare", "words", "--gold", str(tmp_path / "gold.tags"), "--json",
                "--system", str(tmp_path / "systems"), "--rounds"]  # fmt: skip
 
@@ -98,7 +98,7 @@ def test_beside_scipy(benchmark):
 
     gold, systems = wmt_sized()
     metric = WORD_METRICS["F1-mult"]
-    rows = rows_of([metric.family], gold, systems)["words"]
+    rows = compute_rows([metric.family], gold, systems)["words"]
     units = rows.shape[1]
     pair = rows[:2].reshape(-1, rows.shape[-1])
 
@@ -114,8 +114,8 @@ def test_beside_scipy(benchmark):
         )  # fmt: skip
 
     families = [FamilyRows(rows, (metric,))]
-    benchmark.pedantic(randomisation, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
-    ours = seconds(lambda: randomisation(families, rounds=ROUNDS))
+    benchmark.pedantic(randomisation_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
+    ours = seconds(lambda: randomisation_tests(families, rounds=ROUNDS))
     extrapolated = seconds(theirs, 1) * 10 * 136
     figure = note("the same, one metric: scipy.stats.permutation_test takes", extrapolated / ours, 1000, least=True)
     assert figure.value > 100
@@ -126,7 +126,7 @@ import qe_desktop
 import json, statistics
 from tests.benchmarks.measuring import peak_memory, seconds
 from tests.benchmarks.test_significance import paper_families
-from qe_desktop.significance import randomisation
+from qe_desktop.significance import randomisation_tests as randomisation
 from tests.comparing import word_metrics
 families = paper_families()
 randomisation(families)
@@ -152,8 +152,8 @@ def test_many_rounds(benchmark):
 @pytest.mark.benchmark
 def test_rows_of_all_families(benchmark):
     gold, systems = wmt_sized()
-    families = families_of(WORD_METRICS.values())
-    benchmark.pedantic(rows_of, (families, gold, systems), rounds=5, warmup_rounds=1)
+    families = metric_families(WORD_METRICS.values())
+    benchmark.pedantic(compute_rows, (families, gold, systems), rounds=5, warmup_rounds=1)
     plain_gold = [gold[segment].tolist() for segment in range(len(gold))]
     plain = [system[segment].tolist() for system in systems[:1] for segment in range(len(gold))]
 
@@ -163,6 +163,6 @@ def test_rows_of_all_families(benchmark):
             naive.sequence_correlation(g, s)
             naive.phrase_rows(g, s)
 
-    beside = 17 * ratio(loop, lambda: rows_of(families, gold, systems))
+    beside = 17 * ratio(loop, lambda: compute_rows(families, gold, systems))
     figure = note("rows of all families, 17 × 1817: a Python loop takes", beside, 50, least=True)
     assert figure.value > 10

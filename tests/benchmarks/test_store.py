@@ -12,15 +12,14 @@ import statistics
 import threading
 import time
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from qe_desktop.corpus import Corpus, Status, TagColumn, TextColumn, TextRole
-from qe_desktop.formats import assemble, plan
+from qe_desktop.corpus import Corpus, ReviewStatus, TagColumn, TextColumn, TextRole
+from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.project.events import ReviewField, new_uid
-from qe_desktop.project.restoring import restored
+from qe_desktop.project.session_restore import restore_session
 from qe_desktop.project.store import Project
 from tests.benchmarks.corpora import SEGMENTS, large_folder
 from tests.benchmarks.figures import note
@@ -52,7 +51,7 @@ def open_project(place: Path) -> TagColumn:
 @pytest.mark.benchmark
 def test_columns_and_edits_beside_the_plain_files(benchmark, large):
     folder = large_folder()
-    beside = ratio(lambda: open_project(large), lambda: assemble(plan([folder])[0]), 3)
+    beside = ratio(lambda: open_project(large), lambda: build_corpus(plan_imports([folder])[0]), 3)
     benchmark.pedantic(open_project, (large,), rounds=1)
     note(f"{SEGMENTS:,} segments and as many edits from a project, beside the plain files", beside, 2)
     assert beside < 6
@@ -135,22 +134,24 @@ def test_a_review_is_opened_and_changed(benchmark, tmp_path):
     place = tmp_path / "a.qedesk"
     with Project.create(place, Corpus("review", size, {TextRole.MT: column}), person="Anna") as project:
         done = (ReviewField.TARGET, ReviewField.STATUS)
-        row = a_review(project, fields=done, values=("another target", int(Status.CONFIRMED)), befores=(None, None))
-        project.append([replace(row, uid=new_uid(), segment=segment) for segment in range(size)])
+        row = a_review(
+            project, fields=done, values=("another target", int(ReviewStatus.CONFIRMED)), befores=(None, None)
+        )
+        project.append([row._replace(uid=new_uid(), segment=segment) for segment in range(size)])
         assert project.flush(600)
     with Project.open(place, person="Anna") as project:
         begun = time.process_time()
-        session = benchmark.pedantic(restored, (project, {}), rounds=1)
+        session = benchmark.pedantic(restore_session, (project, {}), rounds=1)
         note(f"{size:,} rows of a review, opened: processor time", time.process_time() - begun, float("inf"), "s")
         statuses = session.view.statuses()
-        assert (statuses == Status.CONFIRMED).all()
+        assert (statuses == ReviewStatus.CONFIRMED).all()
 
         def loop() -> None:
             with closing(sqlite3.connect(place)) as connection:
                 for held in connection.execute("SELECT * FROM reviews ORDER BY seq").fetchall():
                     [json.loads(held[cell]) for cell in (6, 7, 8)]
 
-        beside = ratio(lambda: restored(project, {}), loop, 1)
+        beside = ratio(lambda: restore_session(project, {}), loop, 1)
         note("the same beside reading the rows and their JSON one by one", beside, 12)
         taken = []
         for number in range(50):

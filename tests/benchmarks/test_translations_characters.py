@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from sacrebleu.metrics import CHRF
 
-from qe_desktop.metrics import characters, meteor
 from qe_desktop.metrics.family import Metric
-from qe_desktop.metrics.texts import Text, Translated, Vocabulary
+from qe_desktop.metrics.text import chrf, meteor
+from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair, TokenizedText, Vocabulary
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio
 from tests.metrics.cutting import Blanks
@@ -43,9 +43,9 @@ def rows(metric: Metric) -> list[float]:
     """The scores of all systems, from their lines on; what they share of the reference is worked out once."""
     systems, reference = texts()
     vocabulary = Vocabulary()
-    beside = (Text(reference, vocabulary),)
+    beside = (TokenizedText(reference, vocabulary),)
     return [
-        float(metric.score(metric.family.rows(Translated(Text(system, vocabulary), beside)).sum(axis=0)))
+        float(metric.score(metric.family.rows(TokenizedPair(TokenizedText(system, vocabulary), beside)).sum(axis=0)))
         for system in systems
     ]
 
@@ -60,7 +60,7 @@ def theirs(words: int) -> list[float]:
 @pytest.mark.benchmark
 @pytest.mark.parametrize(("place", "words"), [(0, 0), (1, 2)], ids=["chrF", "chrF++"])
 def test_beside_sacrebleu(benchmark, place, words):
-    metric = characters.metrics()[place]
+    metric = chrf.chrf_metrics()[place]
     found = benchmark.pedantic(rows, (metric,), rounds=3, warmup_rounds=1)
     assert found == pytest.approx(theirs(words), abs=1e-9)
     figure = note(
@@ -73,7 +73,7 @@ def test_beside_sacrebleu(benchmark, place, words):
 @pytest.mark.benchmark
 @pytest.mark.parametrize("fewest", ["crossings", "chunks"])
 def test_alignments(benchmark, fewest):
-    (metric,) = meteor.metrics(Blanks(), fewest=fewest)
+    (metric,) = meteor.meteor_metrics(Blanks(), fewest=fewest)
     benchmark.pedantic(rows, (metric,), rounds=2, warmup_rounds=1)
     beside = ratio(partial(rows, metric), partial(theirs, 0), 3)
     figure = note(f"METEOR, fewest {fewest}, 4 systems × 2,000 segments: beside chrF by sacreBLEU", beside, 1)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU
 
-from qe_desktop.metrics.bleu import Bleu
-from qe_desktop.metrics.nist import Nist
-from qe_desktop.metrics.texts import Text, Translated, Vocabulary
+from qe_desktop.metrics.text.bleu import BleuSettings
+from qe_desktop.metrics.text.nist import NistSettings
+from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair, TokenizedText, Vocabulary
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio
 
@@ -35,10 +35,10 @@ def _written(line: np.ndarray) -> str:
     return f"{' '.join(line[:half])}, {' '.join(line[half:])} (1,234.5)."
 
 
-def beside(systems: list[list[str]], reference: list[str]) -> list[Translated]:
+def beside(systems: list[list[str]], reference: list[str]) -> list[TokenizedPair]:
     vocabulary = Vocabulary()
-    references = (Text(reference, vocabulary),)
-    return [Translated(Text(system, vocabulary), references) for system in systems]
+    references = (TokenizedText(reference, vocabulary),)
+    return [TokenizedPair(TokenizedText(system, vocabulary), references) for system in systems]
 
 
 def theirs(systems: list[list[str]], reference: list[str]) -> list[float]:
@@ -52,7 +52,7 @@ def theirs(systems: list[list[str]], reference: list[str]) -> list[float]:
 @pytest.mark.benchmark
 def test_rows_of_bleu(benchmark):
     systems, reference = texts()
-    metric = Bleu().metric()
+    metric = BleuSettings().metric()
 
     def ours() -> list[float]:
         totals = [metric.family.rows(one).sum(axis=0) for one in beside(systems, reference)]
@@ -68,7 +68,7 @@ def test_rows_of_bleu(benchmark):
 @pytest.mark.benchmark
 def test_rows_of_nist(benchmark):
     systems, reference = texts()
-    metric = Nist().metric()
+    metric = NistSettings().metric()
 
     def ours() -> list[np.ndarray]:
         return [metric.family.rows(one) for one in beside(systems, reference)]

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from sacrebleu.metrics import TER
 
-from qe_desktop.metrics.ter import TercomTokens
-from qe_desktop.metrics.ter.counting import edit_rows
-from qe_desktop.metrics.texts import translated
+from qe_desktop.metrics.ter import TercomLineTokenizer
+from qe_desktop.metrics.ter.edit_rows import edit_rows
+from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio
 from tests.metrics.ter.sequences import edited
@@ -35,7 +35,7 @@ def test_edits_beside_sacrebleu(benchmark, kind, changes):
     system, references = texts(changes)
 
     def ours() -> np.ndarray:
-        return edit_rows(translated(system, [references]), TercomTokens())
+        return edit_rows(tokenized_pair(system, [references]), TercomLineTokenizer())
 
     def theirs() -> np.ndarray:
         # its tokeniser keeps what it cut, whichever TER asks

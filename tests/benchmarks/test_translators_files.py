@@ -15,7 +15,7 @@ import pytest
 
 from qe_desktop.corpus import Corpus
 from qe_desktop.formats.bilingual import read_document
-from qe_desktop.formats.bilingual.layers import corpus_of
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio
 
@@ -70,9 +70,9 @@ def test_a_job_as_a_corpus(benchmark, tmp_path):
     path = tmp_path / "job.xlf"
     make_job(path, UNITS, seed=1)
     document = read_document(path)
-    corpus = benchmark.pedantic(corpus_of, ([document], "job"), rounds=2, warmup_rounds=1)
+    corpus = benchmark.pedantic(corpus_from_documents, ([document], "job"), rounds=2, warmup_rounds=1)
     assert corpus.size == UNITS
-    beside = ratio(lambda: corpus_of([document], "job"), lambda: pass_over(path, told=True), times=3)
+    beside = ratio(lambda: corpus_from_documents([document], "job"), lambda: pass_over(path, told=True), times=3)
     note(f"a corpus of {UNITS:,} segments: beside a pass of pyexpat", beside, 2)
 
 
@@ -83,7 +83,7 @@ def test_opening_a_job(benchmark, tmp_path):
     make_job(path, UNITS, seed=1)
 
     def opened() -> Corpus:
-        return corpus_of([read_document(path)], "job")
+        return corpus_from_documents([read_document(path)], "job")
 
     assert benchmark.pedantic(opened, rounds=2, warmup_rounds=1).size == UNITS
     beside = ratio(opened, lambda: pass_over(path, told=True))

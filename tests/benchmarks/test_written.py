@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QFont
 
-from qe_desktop.corpus import Corpus, Kind, TextColumn, TextRole, View, written
-from qe_desktop.project.segments import Query, select, snapshot
-from qe_desktop.ui.inspect.words import WordLayout
+from qe_desktop.corpus import Corpus, Kind, TextColumn, TextRole, View, display_text
+from qe_desktop.project.segment_filter import SegmentQuery, filter_view, take_snapshot
+from qe_desktop.ui.inspect.reader.word_layout import WordLayout
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio
 
@@ -37,13 +37,13 @@ def test_texts_as_written_cost_little_more_than_tokens(benchmark, qapp):
 
     def lay(corpus: Corpus) -> None:
         for segment in some:
-            shown = written(corpus, TextRole.MT, segment)
+            shown = display_text(corpus, TextRole.MT, segment)
             assert not shown.unaligned
             WordLayout(shown, font, 700)
 
     def find(corpus: Corpus) -> None:
-        query = Query(text="brücke liegt")
-        assert len(select(snapshot(View(corpus), Kind.WORDS, query), query))
+        query = SegmentQuery(text="brücke liegt")
+        assert len(filter_view(take_snapshot(View(corpus), Kind.WORDS, query), query))
 
     benchmark.pedantic(lay, (whole,), rounds=1)
     laid = note("lay out a segment as written beside its tokens", ratio(lambda: lay(whole), lambda: lay(plain)), 1.3)

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QApplication
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance
 from qe_desktop.project import Session
 from qe_desktop.project.events import ReviewField
-from qe_desktop.project.review_edits import check_all
-from qe_desktop.ui.inspect.correcting.status_bar import DOUBTFUL
+from qe_desktop.project.review.review_edits import check_all_fields
+from qe_desktop.ui.inspect.postedit.review_filter_bar import FLAGGED
+from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.wiring import Wiring
 from tests.benchmarks.blocking_run import Window
 from tests.benchmarks.whole_window import print_measured
 from tests.building import random_tags
@@ -31,7 +31,7 @@ TIMES = 3
 """How often what can be done more than once is done; the least of the longest turns counts."""
 
 
-def measure(app: QApplication, shell: Shell, joined: Wiring, job: str) -> dict[str, float]:
+def measure(app: QApplication, shell: Shell, joined: MainController, job: str) -> dict[str, float]:
     return Work(Window(app, shell, joined)).measured(job)
 
 
@@ -55,7 +55,7 @@ class Work:
         found["first edit"] = self.edited("Erstes")
         found["edit"] = min(self.edited(word) for word in WORDS)
         found["confirm"] = window.least(*[desk.confirm] * TIMES)
-        doubtful = self.area.correcting.status.buttons[DOUBTFUL]
+        doubtful = self.area.correcting.status.buttons[FLAGGED]
         found["filter"] = window.least(*[doubtful.toggle] * 2 * TIMES)
         found["undo"] = window.least(*[self.workspace.undo] * TIMES)
         found["scores"] = window.longest(lambda: self.shell.show_area("scores"))
@@ -108,7 +108,7 @@ class Work:
         desk = self.area.correcting.desk
         lines = {one: f"{view.target(one)} neu" for one in range(first, first + REPLACED)}
         targets = {segment: {ReviewField.TARGET: line} for segment, line in lines.items()}
-        assert desk.set_checked(check_all(view, targets))
+        assert desk.set_checked(check_all_fields(view, targets))
 
     def saved(self, path: Path) -> float:
         window, session = self.window, self.session

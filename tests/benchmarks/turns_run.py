@@ -22,7 +22,7 @@ EVERY = 2
 """Milliseconds between two looks."""
 QUIET = 100
 """Looks in a row that find nothing to do before the program ends."""
-LAST = "qe_desktop.ui.scores.post_editing.page"
+LAST = "qe_desktop.ui.scores.post_editing.post_editing_page"
 """The last of what is imported ahead."""
 
 

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole
 from qe_desktop.project import ReviewField
+from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.wiring import Wiring
 from tests.benchmarks.waiting import until
 from tests.benchmarks.whole_window import print_measured
 from tests.building import random_tags
@@ -44,7 +44,7 @@ def corpus_of(segments: int, words: int) -> Corpus:
     return Corpus("made", segments, texts, layers)
 
 
-def measure(app: QApplication, shell: Shell, joined: Wiring, segments: str, words: str) -> dict[str, Any]:
+def measure(app: QApplication, shell: Shell, joined: MainController, segments: str, words: str) -> dict[str, Any]:
     workspace = joined.workspace
     workspace.open(corpus_of(int(segments), int(words)))
     session = workspace.session

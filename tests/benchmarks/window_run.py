@@ -17,14 +17,14 @@ from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import Kind
 from qe_desktop.project import Edit
+from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.wiring import Wiring
 from tests.benchmarks.measuring import peak_memory
 from tests.benchmarks.waiting import until
 from tests.benchmarks.whole_window import print_measured
 
 
-def measure(app: QApplication, shell: Shell, joined: Wiring, folder: str) -> dict[str, Any]:
+def measure(app: QApplication, shell: Shell, joined: MainController, folder: str) -> dict[str, Any]:
     app.processEvents()
 
     def now() -> np.ndarray:

@@ -10,9 +10,9 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.ratings import write_ratings
-from qe_desktop.project.campaign_keys import blind_campaign, unblind
+from qe_desktop.project.blind_key import blind_campaign, unblind
 from qe_desktop.project.store import Project
-from qe_desktop.ratings.blinding import letters_of
+from qe_desktop.ratings.blinding import design_letters
 from tests.commands import answer, refused, run
 from tests.patience import PATIENCE
 from tests.ratings.campaigns import answered, designed
@@ -65,7 +65,7 @@ def test_reports_of_a_blind_campaign_have_letters_in_every_form(project, capsys)
 
 def test_letters_change_no_figure(project, capsys):
     place, design = project
-    letters = letters_of(design)
+    letters = design_letters(design)
     blind = answer(capsys, "ratings", "report", place, *QUICK)
     shown = answer(capsys, "ratings", "report", place, *QUICK, "--unblind", REASON)
     assert set(blind["systems"]) == set(letters.values())
@@ -174,7 +174,7 @@ def test_other_commands_keep_a_campaign_blind(tmp_path, capsys):
     design = designed("adequacy-fluency", 3, 6, 2)
     place = made(tmp_path / "campaign.qedesk", design)
     found = answer(capsys, "score", "people", "--human", place)
-    assert set(found["systems"]) == set(letters_of(design).values())
+    assert set(found["systems"]) == set(design_letters(design).values())
     scores = tmp_path / "m.sys.score"
     scores.write_text("".join(f"{name}\t{number}\n" for number, name in enumerate(design.setup.systems)))
     study = ("study", "humans", "--human", place, "--scores", f"M={scores}")

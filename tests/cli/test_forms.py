@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 from qe_desktop.cli.main import build_parser
-from qe_desktop.report.findings_files import FORMS as SAVED
-from qe_desktop.report.forms import FILES, FORMS, form_named
+from qe_desktop.report.findings import FORMS as SAVED
+from qe_desktop.report.render.output_formats import FILE_FORMATS, OUTPUT_FORMATS, get_output_format
 from tests.cli.shared_tasks import both_pairs, shared_task
 from tests.commands import answer, run
 
@@ -117,7 +117,7 @@ def test_a_page_stands_by_itself(capsys, task, ratings, kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_form_is_written_by_every_command(capsys, task, ratings, kind):
     begins = {"tsv": r"\w+\t", "latex": "% ", "html": "<!doctype html>", "json": r"\{", "table": r"[\w\s]"}
-    assert set(begins) == {form.name for form in FORMS}
+    assert set(begins) == {form.name for form in OUTPUT_FORMATS}
     for form, begin in begins.items():
         code, out, _ = run(capsys, *commands(task, ratings)[kind], "--format", form)
         assert code == 0
@@ -160,15 +160,19 @@ def test_a_matrix_that_nobody_could_read_is_not_drawn(capsys, task):
 
 
 def test_there_is_one_list_of_forms():
-    names = [form.name for form in FORMS]
+    names = [form.name for form in OUTPUT_FORMATS]
     for command, *more in (
         ("score", "words"), ("score", "sentences"), ("compare", "words"), ("compare", "sentences"), ("findings",),
         ("ratings", "report"), ("info",),
     ):  # fmt: skip
         assert list(formats(build_parser(command), command, *more)) == names
     # the window saves all but what is for terminals
-    assert list(SAVED) == [form.suffix for form in FILES] == [form.suffix for form in FORMS if form.name != "table"]
-    assert all(form_named(form.name) is form_named(form.suffix) is form for form in FORMS)
+    assert (
+        list(SAVED)
+        == [form.suffix for form in FILE_FORMATS]
+        == [form.suffix for form in OUTPUT_FORMATS if form.name != "table"]
+    )
+    assert all(get_output_format(form.name) is get_output_format(form.suffix) is form for form in OUTPUT_FORMATS)
 
 
 def formats(parser, *path):

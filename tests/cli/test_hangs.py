@@ -7,10 +7,10 @@ import signal
 
 import pytest
 
-from qe_desktop.formats import regular_files
-from qe_desktop.formats.limits import MOST_FILES
+from qe_desktop.formats.io import files
+from qe_desktop.formats.io.limits import MAX_FILES
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.place import is_project
+from qe_desktop.project.store.location import is_project
 from tests.commands import refused, run
 
 ENDLESS = 60
@@ -88,16 +88,16 @@ def test_a_folder_of_very_many_files_is_refused_before_any_of_them_is_opened(fol
     """A hundred thousand files were read one after the other, for minutes."""
     monkeypatch.chdir(folder)
     (folder / "many").mkdir()
-    for number in range(MOST_FILES + 1):
+    for number in range(MAX_FILES + 1):
         (folder / f"many/{number}.tags").touch()
     opened: list[str] = []
-    plain = regular_files.open_regular
+    plain = files.open_regular
 
     def noted(path):
         opened.append(path.name)
         return plain(path)
 
-    monkeypatch.setattr(regular_files, "open_regular", noted)
+    monkeypatch.setattr(files, "open_regular", noted)
     error = refused(capsys, *command.split())
-    assert f"more than {MOST_FILES:,} files" in error
+    assert f"more than {MAX_FILES:,} files" in error
     assert set(opened) <= {"x.tags"}

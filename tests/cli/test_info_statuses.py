@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from qe_desktop.corpus import Status
-from qe_desktop.formats.bilingual.exporting import Exported, Pair, export_named
-from qe_desktop.formats.bilingual.layers import corpus_of
+from qe_desktop.corpus import ReviewStatus
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
+from qe_desktop.formats.bilingual.exports.registry import ExportData, ExportSegment, get_export
 from qe_desktop.project.events import ReviewField
 from qe_desktop.project.store import Project
 from tests.commands import answer, run
@@ -39,9 +39,16 @@ def test_every_dialect_says_how_far_it_is(capsys, name):
 
 @pytest.mark.parametrize("name", ["csv", "tsv", "xlsx"])
 def test_tables_say_all_of_it(tmp_path, capsys, name):
-    statuses = [Status.OPEN, Status.EDITED, Status.CONFIRMED, Status.CONFIRMED, Status.REJECTED, Status.LOCKED]
-    pairs = tuple(Pair("a", "b", "b", one) for one in statuses)
-    (tmp_path / f"t.{name}").write_bytes(export_named(name).write(Exported("t", pairs)))
+    statuses = [
+        ReviewStatus.OPEN,
+        ReviewStatus.EDITED,
+        ReviewStatus.CONFIRMED,
+        ReviewStatus.CONFIRMED,
+        ReviewStatus.REJECTED,
+        ReviewStatus.LOCKED,
+    ]
+    pairs = tuple(ExportSegment("a", "b", "b", one) for one in statuses)
+    (tmp_path / f"t.{name}").write_bytes(get_export(name).write(ExportData("t", pairs)))
     (document,) = answer(capsys, "info", tmp_path / f"t.{name}")["documents"]
     assert document["statuses"] == {"open": 1, "edited": 1, "confirmed": 2, "rejected": 1, "locked": 1}
     out = run(capsys, "info", tmp_path / f"t.{name}")[1]
@@ -53,7 +60,7 @@ def reviewed(made: Project) -> None:
         a_review(made, 0, "Die Pumpe läuft an."),
         *(
             a_review(made, one, fields=(ReviewField.STATUS,), values=(int(status),), befores=(None,))
-            for one, status in ((0, Status.CONFIRMED), (3, Status.REJECTED), (4, Status.REJECTED))
+            for one, status in ((0, ReviewStatus.CONFIRMED), (3, ReviewStatus.REJECTED), (4, ReviewStatus.REJECTED))
         ),
         a_review(made, 4, fields=(ReviewField.NOTE,), values=("Warum?",), befores=(None,)),
     ])  # fmt: skip
@@ -62,7 +69,9 @@ def reviewed(made: Project) -> None:
 
 def test_a_project_says_what_people_did(tmp_path, capsys):
     place = tmp_path / "day.qedesk"
-    with Project.create(place, corpus_of([sample("studio.sdlxliff")], "day"), person="Ada", title="Day") as made:
+    with Project.create(
+        place, corpus_from_documents([sample("studio.sdlxliff")], "day"), person="Ada", title="Day"
+    ) as made:
         reviewed(made)
     found = answer(capsys, "info", place, FOLDER / "two.xlf")
     assert [document["format"] for document in found["documents"]] == ["xliff-2"]
@@ -78,7 +87,7 @@ def test_a_project_says_what_people_did(tmp_path, capsys):
 
 def test_a_project_on_a_server(address, capsys, monkeypatch):
     monkeypatch.setenv("PGPASSWORD", address.password)
-    with Project.create(address.url, corpus_of([sample("studio.sdlxliff")], "day"), person="Ada") as made:
+    with Project.create(address.url, corpus_from_documents([sample("studio.sdlxliff")], "day"), person="Ada") as made:
         reviewed(made)
     (project,) = answer(capsys, "info", address.url)["projects"]
     assert (project["place"], project["review"]["rejected"]) == (address.url, 2)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from qe_desktop.levels.files import named_files
-from qe_desktop.levels.words.inputs import holds_tags
+from qe_desktop.levels.system_files import resolve_named_files
+from qe_desktop.levels.words.tag_inputs import is_tag_file
 from tests.commands import refused, run
 
 GOLD = "OK OK BAD\nBAD OK\nOK OK OK OK\n"
@@ -138,8 +138,8 @@ def test_names_of_systems(tmp_path):
     (tmp_path / "a=b.tags").write_text("OK\n")
     (tmp_path / "SystemA").mkdir()
     (tmp_path / "SystemA/predictions.txt").write_text("OK\n")
-    found, notes = named_files(
-        [str(tmp_path / "a=b.tags"), str(tmp_path / "SystemA/predictions.txt"), "x y=file"], holds_tags, "tags"
+    found, notes = resolve_named_files(
+        [str(tmp_path / "a=b.tags"), str(tmp_path / "SystemA/predictions.txt"), "x y=file"], is_tag_file, "tags"
     )
     assert [file.name for file in found] == ["a=b", "SystemA", "x y"]
     assert notes == []

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from qe_desktop.corpus import Status
-from qe_desktop.formats.bilingual import document_of, read_document
-from qe_desktop.formats.bilingual.layers import corpus_of
+from qe_desktop.corpus import ReviewStatus
+from qe_desktop.formats.bilingual import parse_document, read_document
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.project.events import ReviewField
 from qe_desktop.project.store import Project
 from tests.commands import refused, run
@@ -27,20 +27,27 @@ def project(tmp_path, monkeypatch) -> Path:
     """A project of a translator's file, one segment of which was edited and confirmed, and one noted."""
     monkeypatch.chdir(tmp_path)
     place = tmp_path / "day.qedesk"
-    corpus = corpus_of([sample("studio.sdlxliff")], "day")
+    corpus = corpus_from_documents([sample("studio.sdlxliff")], "day")
     with Project.create(place, corpus, person="Ada") as made:
         fill(made)
     return place
 
 
 def fill(made: Project) -> None:
-    made.append([
-        a_review(made, 0, "Die Pumpe läuft an."),
-        a_review(
-            made, 0, fields=(ReviewField.STATUS,), values=(int(Status.CONFIRMED),), befores=(None,), text="confirmed"
-        ),
-        a_review(made, 3, fields=(ReviewField.NOTE,), values=("Warum?",), befores=(None,), text="noted"),
-    ])  # fmt: skip
+    made.append(
+        [
+            a_review(made, 0, "Die Pumpe läuft an."),
+            a_review(
+                made,
+                0,
+                fields=(ReviewField.STATUS,),
+                values=(int(ReviewStatus.CONFIRMED),),
+                befores=(None,),
+                text="confirmed",
+            ),
+            a_review(made, 3, fields=(ReviewField.NOTE,), values=("Warum?",), befores=(None,), text="noted"),
+        ]
+    )
     assert made.flush(PATIENCE)
 
 
@@ -54,7 +61,7 @@ def test_a_project_becomes_a_file_with_what_was_reviewed(project, capsys, ending
     assert len(document.segments) == 6
     assert document.segments[0].target_line == "Die Pumpe läuft an."
     if ending not in ("tmx", "po"):
-        assert document.status(document.segments[0]) is Status.CONFIRMED
+        assert document.status(document.segments[0]) is ReviewStatus.CONFIRMED
     if ending != "tmx":
         assert any("Warum?" in note for note in document.segments[3].notes)
     # the project is read, and nothing else
@@ -73,7 +80,7 @@ def test_texts_of_a_project(project, capsys, ending, part):
 def test_a_server_is_a_project_like_another(address, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PGPASSWORD", address.password)
-    with Project.create(address.url, corpus_of([sample("studio.sdlxliff")], "day"), person="Ada") as made:
+    with Project.create(address.url, corpus_from_documents([sample("studio.sdlxliff")], "day"), person="Ada") as made:
         fill(made)
     code, _, err = run(capsys, "convert", address.url, "out.xlf")
     assert (code, err) == (0, f"{address.url} -> out.xlf (XLIFF 1.2): 6 segments\n")
@@ -82,7 +89,7 @@ def test_a_server_is_a_project_like_another(address, tmp_path, monkeypatch, caps
 
 def test_a_project_that_nobody_reviewed(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    with Project.create(tmp_path / "a.qedesk", corpus_of([sample("table.csv")], "a"), person="Ada"):
+    with Project.create(tmp_path / "a.qedesk", corpus_from_documents([sample("table.csv")], "a"), person="Ada"):
         pass
     assert run(capsys, "convert", "a.qedesk", "out.csv")[0] == 0
     expected = [one.target_line for one in sample("table.csv").segments]
@@ -115,7 +122,7 @@ def folder(tmp_path, monkeypatch) -> Path:
 def test_a_folder_becomes_a_file(folder, capsys, ending):
     out = f"out.{ending}"
     assert run(capsys, "convert", folder, out, "--language-pair", "de-en")[0] == 0
-    document = document_of(Path(out).read_bytes(), out)
+    document = parse_document(Path(out).read_bytes(), out)
     assert [(one.source_line, one.target_line) for one in document.segments] == [
         ("ein Haus", "a house"), ("zwei Katzen", "two cats"),
     ]  # fmt: skip

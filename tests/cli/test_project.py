@@ -11,8 +11,8 @@ from qe_desktop.__main__ import COMMANDS
 from qe_desktop.corpus import TextColumn
 from qe_desktop.project.events import ReviewField
 from qe_desktop.project.store import Project
-from qe_desktop.ratings.assignment.design import design
-from qe_desktop.ratings.campaign import Basis, Campaign, Setup
+from qe_desktop.ratings.assignment.design import design_campaign
+from qe_desktop.ratings.campaign import Campaign, CampaignSetup, EvaluationBasis
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from tests.commands import run
 from tests.postgres import address, postgresql
@@ -164,10 +164,12 @@ def a_project_with_a_campaign(place: Path, secret: bytes = bytes(range(32))) -> 
         alignments=None,
     )
     passages = CampaignTexts.of_corpus(corpus).passages(range(4))
-    campaign = Campaign("c", "News", "rank", Basis.SOURCE, "de", "en", created=1.7e9)
-    setup = Setup(("MT", "B"), (0, 2), ("ann", "ben"), repeats=0.5, controls=0.5, training=2, per_screen=2, seed=7)
+    campaign = Campaign("c", "News", "rank", EvaluationBasis.SOURCE, "de", "en", created=1.7e9)
+    setup = CampaignSetup(
+        ("MT", "B"), (0, 2), ("ann", "ben"), repeats=0.5, controls=0.5, training=2, per_screen=2, seed=7
+    )
     with Project.create(place, corpus, person="owner") as project:
-        project.add_campaign(design(campaign, setup, passages, lines, secret=secret))
+        project.add_campaign(design_campaign(campaign, setup, passages, lines, secret=secret))
 
 
 def test_verify_finds_a_campaign_as_it_was_published(capsys, tmp_path):

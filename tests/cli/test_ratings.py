@@ -13,9 +13,9 @@ import pytest
 
 from qe_desktop.corpus import ItemRole, Ratings, Score
 from qe_desktop.formats.ratings import read_journal, read_ratings, write_ratings
-from qe_desktop.project.campaign_keys import unblind
+from qe_desktop.project.blind_key import unblind
 from qe_desktop.project.store import Project
-from qe_desktop.ratings.blinding import blinded, letters_of
+from qe_desktop.ratings.blinding import blind_ratings, design_letters
 from tests.commands import refused, run
 from tests.patience import PATIENCE
 from tests.postgres import address, postgresql
@@ -323,9 +323,9 @@ def test_several_campaigns_are_named_and_never_joined(tmp_path, capsys):
 def test_a_blind_export_is_not_joined_with_other_ratings(project, tmp_path, capsys):
     place, of, _ = project
     with Project.open(place, person="owner") as opened:
-        blind = blinded(opened.ratings(of.campaign.uid), letters_of(of), of.campaign.uid)
+        blind = blind_ratings(opened.ratings(of.campaign.uid), design_letters(of), of.campaign.uid)
     write_ratings(blind, tmp_path / "blind.csv", "long")
-    assert set(report(capsys, tmp_path / "blind.csv")[0]["systems"]) == set(letters_of(of).values())
+    assert set(report(capsys, tmp_path / "blind.csv")[0]["systems"]) == set(design_letters(of).values())
     for others in ([place], [place, "--campaign", of.campaign.name]):
         said = refused(capsys, "ratings", "report", tmp_path / "blind.csv", *others)
         assert f"{tmp_path / 'blind.csv'}: this is a blind export of the campaign {of.campaign.uid}" in said

@@ -1,4 +1,4 @@
-"""The commands that README shows: options that there are, and those of the bundled samples run."""
+"""The commands that README and the pages in docs show: options that there are, and those of the bundled samples run."""
 
 from __future__ import annotations
 
@@ -12,20 +12,33 @@ from qe_desktop.cli.main import COMMANDS, build_parser
 from tests.commands import run
 
 CHECKOUT = Path(__file__).parents[2]
-README = CHECKOUT / "README.md"
+PAGES = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").rglob("*.md"))]
 
 
 def shown() -> list[tuple[Path, list[str]]]:
-    """The commands in order, without the name of the program, and the folder that each is run in."""
-    text = re.sub(r"\\\n\s+", " ", README.read_text(encoding="utf-8"))
-    folder, found = CHECKOUT, []
-    for line in re.findall(r"^    (.+)$", text, re.MULTILINE):
-        words = shlex.split(line, comments=True)
-        if words[:1] == ["cd"]:
-            folder = CHECKOUT / words[1]
-        elif words[:1] == ["qe-desktop"] and words[1:2] and words[1] in COMMANDS:
-            found.append((folder, words[1 : words.index(">") if ">" in words else None]))
-    return found
+    """The commands in order, without the name of the program, and the folder that each is run in.
+
+    A `cd` holds for the rest of its block.
+    """
+    commands = []
+    for page in PAGES:
+        text = re.sub(r"\\\n\s+", " ", page.read_text(encoding="utf-8"))
+        for block in re.findall(r"(?:^    .+\n)+", text, re.MULTILINE):
+            folder = CHECKOUT
+            for line in block.splitlines():
+                words = shlex.split(line, comments=True)
+                if words[:1] == ["cd"]:
+                    folder = CHECKOUT / words[1]
+                elif words[:1] == ["qe-desktop"] and words[1:2] and words[1] in COMMANDS:
+                    commands.append((folder, words[1 : words.index(">") if ">" in words else None]))
+    return commands
+
+
+def test_the_pages_show_commands_of_every_kind():
+    assert {command[0] for _, command in shown()} == set(COMMANDS)
+    assert {command[1] for _, command in shown() if command[0] == "study"} == {
+        "humans", "labellings", "post-editing", "sampling", "thresholds",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("command", [command for _, command in shown()], ids=" ".join)
@@ -33,12 +46,14 @@ def test_its_options_are_there(command):
     assert build_parser(command[0]).parse_args(command).run
 
 
-OF_SAMPLES = [(folder, command) for folder, command in shown() if any("sample" in word for word in command)]
+OF_SAMPLES = [
+    (folder, command) for folder, command in shown() if folder != CHECKOUT or any("sample" in word for word in command)
+]
 
 
 @pytest.mark.parametrize(("folder", "command"), OF_SAMPLES, ids=[" ".join(command) for _, command in OF_SAMPLES])
 def test_those_of_the_samples_run(capsys, monkeypatch, folder, command):
-    monkeypatch.chdir(CHECKOUT if any("resources" in word for word in command) else folder)
+    monkeypatch.chdir(folder)
     # a shell finds the files that a pattern stands for
     words = [file for word in command for file in (sorted(map(str, Path().glob(word))) if "*" in word else [word])]
     quick = ("--rounds", "20") if command[1] in ("humans", "labellings") else ()

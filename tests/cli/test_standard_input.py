@@ -11,8 +11,8 @@ import sys
 
 import pytest
 
-from qe_desktop.formats import standard_input
-from qe_desktop.formats.standard_input import STANDARD_INPUT, read_standard_input
+from qe_desktop.formats.io import text_files
+from qe_desktop.formats.io.text_files import STANDARD_INPUT, read_standard_input
 from tests.cli.test_main import FAIR, GOLD, GOOD
 from tests.commands import refused, run
 
@@ -228,11 +228,11 @@ class Endless(io.RawIOBase):
 
 
 def test_what_never_ends_is_refused_at_the_size_of_the_largest_file(folder, monkeypatch, capsys):
-    endless, most = Endless(), 3 * standard_input.PIECE
-    monkeypatch.setattr(standard_input, "LARGEST", most)
+    endless, most = Endless(), 3 * text_files.READ_BLOCK_BYTES
+    monkeypatch.setattr(text_files, "MAX_FILE_BYTES", most)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(endless)))
     assert f"-: more than {most:,} bytes come from standard input" in refused(capsys, "info", "-")
-    assert endless.given <= most + 2 * standard_input.PIECE
+    assert endless.given <= most + 2 * text_files.READ_BLOCK_BYTES
 
 
 def test_a_watch_ends_the_reading(piped):

@@ -32,7 +32,11 @@ def files(tmp_path: Path) -> Path:
 
 SCORE = ["score", "words", "--gold", "gold.tags", "--system", "a.tags", "--json"]
 TRANSLATIONS = ["score", "translations", "--reference", "gold.txt", "--system", "a.txt", "--metric", "BLEU", "--json"]
-FOLDERS = {"qe_desktop.formats.assembly", "qe_desktop.formats.planning", "qe_desktop.formats.registry"}
+FOLDERS = {
+    "qe_desktop.formats.importing.corpus_assembly",
+    "qe_desktop.formats.importing.plan",
+    "qe_desktop.formats.registry",
+}
 COMPARE = ["compare", "words", "--gold", "gold.tags", "--system", "a.tags", "b.tags", "--json"]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.cli.main import main
-from qe_desktop.studies.agreement_tests import TESTED
+from qe_desktop.studies.meta_eval.agreement_tests import TESTED_STATISTICS
 
 
 def run(capsys, *arguments):
@@ -318,7 +318,7 @@ def test_pictures_are_written_and_stand_in_the_page(capsys, translated, tmp_path
     code, page, _ = run(capsys, "study", "humans", *given, "--pictures", folder, "--format", "html")
     assert code == 0
     expected = [f"{metric}.{what}" for metric in ("BLEU", "TER") for what in ("systems", "pairs")]
-    expected += ["curve.recall", "curve.references", *(f"better.{figure}" for figure in TESTED)]
+    expected += ["curve.recall", "curve.references", *(f"better.{figure}" for figure in TESTED_STATISTICS)]
     assert {path.name for path in folder.iterdir()} == {f"{name}.svg" for name in expected}
     for path in folder.iterdir():
         picture = path.read_text()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.formats import write_tags
-from qe_desktop.studies.labellings import LABELLINGS
+from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS
 from tests.building import noisy, random_tags
 from tests.commands import answer, refused, run
 

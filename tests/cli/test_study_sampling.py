@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.formats import write_tag_lines
-from qe_desktop.report.forms import FORMS
-from qe_desktop.studies.sampling import study as studies
+from qe_desktop.report.render.output_formats import OUTPUT_FORMATS
+from qe_desktop.studies.sampling import sampling_study as studies
 from tests.commands import answer, refused, run
 from tests.studies.sampling.made import gold_and_systems
 
@@ -68,7 +68,7 @@ def test_a_difference_that_several_pairs_have_is_seen_where_all_are(capsys, file
 
 def test_every_form(capsys, files):
     found = answer(capsys, *files, *PROTOCOL)
-    for form in FORMS:
+    for form in OUTPUT_FORMATS:
         code, out, _ = run(capsys, *files, *PROTOCOL, "--format", form.name)
         assert code == 0
         assert "phr-F1-mult" in out or "phr-F1-mult" in out.replace("\\", "")
@@ -143,7 +143,7 @@ def test_a_run_goes_on(capsys, files, tmp_path):
 
 
 def test_an_interrupt_prints_what_is_there(capsys, files, monkeypatch):
-    real = studies._taken
+    real = studies._collect_results
 
     def interrupted(results, take):
         def some(number, row):
@@ -153,7 +153,7 @@ def test_an_interrupt_prints_what_is_there(capsys, files, monkeypatch):
 
         return real(results, some)
 
-    monkeypatch.setattr(studies, "_taken", interrupted)
+    monkeypatch.setattr(studies, "_collect_results", interrupted)
     code, out, err = run(capsys, *files, *PROTOCOL, "--mode", "full", "--workers", "1", "--json")
     found = json.loads(out)
     assert code == 130
@@ -168,16 +168,16 @@ def test_ctrl_c_keeps_what_was_computed(files, tmp_path):
     path = tmp_path / "sums.json"
     code = (
         "import os, signal, sys\n"
-        "from qe_desktop.studies.sampling import study\n"
+        "from qe_desktop.studies.sampling import sampling_study as study\n"
         # a shell that puts the tests into the background has what it starts ignore the key
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "real = study._taken\n"
+        "real = study._collect_results\n"
         "def taken(results, take):\n"
         "    def some(number, row):\n"
         "        take(number, row)\n"
         "        if number == 10: os.kill(os.getpid(), signal.SIGINT)\n"
         "    return real(results, some)\n"
-        "study._taken = taken\n"
+        "study._collect_results = taken\n"
         "from qe_desktop.__main__ import run\n"
         "sys.exit(run(sys.argv[1:]))\n"
     )

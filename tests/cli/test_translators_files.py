@@ -7,7 +7,7 @@ import stat
 
 import pytest
 
-from qe_desktop.formats.bilingual import saving
+from qe_desktop.formats.bilingual import document as saving
 from tests.commands import answer, refused, run
 from tests.formats.bilingual.samples import NAMES, bytes_of_sample
 
@@ -87,13 +87,13 @@ def test_a_job_takes_its_own_place_and_keeps_its_rights(job, tmp_path, capsys):
 
 def test_a_job_that_changed_meanwhile_is_not_written(job, tmp_path, capsys, monkeypatch):
     run(capsys, "convert", "job.xlf", "texts")
-    plain = saving.refuse_changed
+    plain = saving.check_unchanged
 
     def meanwhile(document, source):
         job.write_bytes(job.read_bytes().replace(b"QX-7", b"QX-8"))
         plain(document, source)
 
-    monkeypatch.setattr(saving, "refuse_changed", meanwhile)
+    monkeypatch.setattr(saving, "check_unchanged", meanwhile)
     said = refused(capsys, "convert", "texts/job.mt", "--into", "job.xlf", "-o", "out.xlf")
     assert "another program changed the file since it was read" in said
     assert not (tmp_path / "out.xlf").exists()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, View
-from qe_desktop.corpus.agreement import Agreement, are_several, marked_counts, marks_of
+from qe_desktop.corpus.tag_voting import VotingRule, count_marked, has_several_taggers, segment_marks
 from tests.building import tags
 
 WORDS = Kind.WORDS
@@ -30,40 +30,40 @@ THREE = (("bbbo", "oo"), ("bboo", "ob"), ("booo", "oo"))
 @pytest.mark.parametrize(
     ("agreement", "marks", "counts"),
     [
-        (Agreement.ANY, [2, 1, 1, 0], [3, 1]),
-        (Agreement.MAJORITY, [2, 1, 0, 0], [2, 0]),
-        (Agreement.ALL, [2, 0, 0, 0], [1, 0]),
+        (VotingRule.ANY, [2, 1, 1, 0], [3, 1]),
+        (VotingRule.MAJORITY, [2, 1, 0, 0], [2, 0]),
+        (VotingRule.ALL, [2, 0, 0, 0], [1, 0]),
     ],
 )
 def test_of_several_systems_agreement_decides(agreement, marks, counts):
     several = view(*THREE)
-    assert are_several(several, WORDS)
-    assert marks_of(several, WORDS, 0, agreement).tolist() == marks
+    assert has_several_taggers(several, WORDS)
+    assert segment_marks(several, WORDS, 0, agreement).tolist() == marks
     columns = [several.tags(key) for key in several.tracks(WORDS)]
-    assert marked_counts(columns, agreement).tolist() == counts
+    assert count_marked(columns, agreement).tolist() == counts
     for segment, count in enumerate(counts):
-        assert np.count_nonzero(marks_of(several, WORDS, segment, agreement)) == count
+        assert np.count_nonzero(segment_marks(several, WORDS, segment, agreement)) == count
 
 
 def test_a_second_system_takes_no_mark_of_the_first_away():
-    assert marks_of(view(("obo", "o"), ("oob", "o")), WORDS, 0).tolist() == [0, 1, 1]
-    assert marks_of(view(("obo", "o"), ("obb", "o")), WORDS, 0).tolist() == [0, 2, 1]
+    assert segment_marks(view(("obo", "o"), ("oob", "o")), WORDS, 0).tolist() == [0, 1, 1]
+    assert segment_marks(view(("obo", "o"), ("obb", "o")), WORDS, 0).tolist() == [0, 2, 1]
 
 
-@pytest.mark.parametrize("agreement", Agreement)
+@pytest.mark.parametrize("agreement", VotingRule)
 def test_a_reference_or_one_system_alone_is_marked_whatever_was_chosen(agreement):
-    assert marks_of(view(*THREE, gold=("obbo", "oo")), WORDS, 0, agreement).tolist() == [0, 2, 2, 0]
-    assert marks_of(view(("obo",)), WORDS, 0, agreement).tolist() == [0, 2, 0]
-    assert not are_several(view(*THREE, gold=("obbo", "oo")), WORDS)
-    assert marks_of(view(), WORDS, 0, agreement) is None
+    assert segment_marks(view(*THREE, gold=("obbo", "oo")), WORDS, 0, agreement).tolist() == [0, 2, 2, 0]
+    assert segment_marks(view(("obo",)), WORDS, 0, agreement).tolist() == [0, 2, 0]
+    assert not has_several_taggers(view(*THREE, gold=("obbo", "oo")), WORDS)
+    assert segment_marks(view(), WORDS, 0, agreement) is None
 
 
 def test_choices_that_mark_the_same_are_one():
-    assert Agreement.distinct(1) == ()
-    assert Agreement.distinct(2) == (Agreement.ANY, Agreement.ALL)
-    assert Agreement.distinct(3) == tuple(Agreement)
+    assert VotingRule.distinct(1) == ()
+    assert VotingRule.distinct(2) == (VotingRule.ANY, VotingRule.ALL)
+    assert VotingRule.distinct(3) == tuple(VotingRule)
     for systems in (2, 3, 4, 5):
-        for one in Agreement:
+        for one in VotingRule:
             same = one.among(systems)
-            assert same in Agreement.distinct(systems)
+            assert same in VotingRule.distinct(systems)
             assert same.needed(systems) == one.needed(systems)

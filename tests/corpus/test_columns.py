@@ -9,8 +9,8 @@ from qe_desktop.corpus import (
     NumberColumn,
     TagColumn,
     TextColumn,
-    offsets_of,
-    segment_of,
+    offsets_from_lengths,
+    segment_indices,
     segment_sums,
 )
 from qe_desktop.corpus import text as text_module
@@ -26,7 +26,7 @@ def test_a_tag_column_holds_its_segments(tags):
     assert column.lengths().tolist() == [len(line) for line in tags]
     assert segment_sums(column.values, column.offsets).tolist() == [sum(line) for line in tags]
     assert column.bad_segments().tolist() == [any(line) for line in tags]
-    assert segment_of(column.offsets).tolist() == [place for place, line in enumerate(tags) for _ in line]
+    assert segment_indices(column.offsets).tolist() == [place for place, line in enumerate(tags) for _ in line]
     flat = [tag for line in tags for tag in line]
     assert column.bad_share() == pytest.approx(sum(flat) / len(flat) if flat else 0)
 
@@ -44,7 +44,7 @@ def test_columns_are_equal_by_content_and_cannot_be_changed():
     assert column == TagColumn.of([[0, 1], [1]])
     assert column != TagColumn.of([[0], [1, 1]])
     assert column != TagColumn.of([[0, 1], [0]])
-    assert column != NumberColumn(np.array([0, 1, 1], np.float32), offsets_of([2, 1]))
+    assert column != NumberColumn(np.array([0, 1, 1], np.float32), offsets_from_lengths([2, 1]))
     for array in (column.values, column.offsets):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1
@@ -66,7 +66,7 @@ def test_offsets_must_cover_the_values(offsets):
 
 def test_sums_of_rows_of_columns():
     values = np.arange(8, dtype=np.float64).reshape(4, 2)
-    assert segment_sums(values, offsets_of([1, 0, 3])).tolist() == [[0, 1], [0, 0], [12, 15]]
+    assert segment_sums(values, offsets_from_lengths([1, 0, 3])).tolist() == [[0, 1], [0, 0], [12, 15]]
 
 
 lines = st.lists(st.text(alphabet="ab \t\r\u00a0\u2028\u0085\x0bé日", max_size=8), max_size=8)
@@ -85,7 +85,7 @@ def test_text_columns_split_lines_and_count_tokens(texts, last_end, start):
 
 
 def test_text_columns_over_many_blocks(monkeypatch):
-    monkeypatch.setattr(text_module, "BLOCK", 16)
+    monkeypatch.setattr(text_module, "LINE_BLOCK_BYTES", 16)
     texts = ["ein Wort", "", "noch viel mehr Wörter als in einen Block gehen", "x " * 9]
     column = TextColumn.of(texts)
     assert list(column.lines()) == texts
@@ -94,7 +94,7 @@ def test_text_columns_over_many_blocks(monkeypatch):
 
 def test_counts_of_tokens_are_seen_whole_or_not_at_all(monkeypatch):
     """Several files are fitted to a text at once: what is counted half way is no number of tokens."""
-    monkeypatch.setattr(text_module, "BLOCK", 4)
+    monkeypatch.setattr(text_module, "LINE_BLOCK_BYTES", 4)
     column = TextColumn.of(["ein Wort", "", "noch eins"] * 3)
     plain = text_module.segment_sums
     seen = []

@@ -13,7 +13,7 @@ from qe_desktop.corpus import (
     TagColumn,
     TextColumn,
     TextRole,
-    offsets_of,
+    offsets_from_lengths,
 )
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
@@ -60,7 +60,7 @@ def test_a_virtual_eos():
 
 def test_a_layer_gives_its_values_only_as_what_they_are():
     tags = Layer(GOLD, TAGS)
-    numbers = Layer(GOLD, NumberColumn(np.zeros(3, np.float32), offsets_of([2, 1])))
+    numbers = Layer(GOLD, NumberColumn(np.zeros(3, np.float32), offsets_from_lengths([2, 1])))
     scores = Layer(GOLD, np.zeros(2))
     assert tags.tags is TAGS
     assert numbers.numbers.lengths().tolist() == [2, 1]
@@ -90,6 +90,6 @@ def test_what_is_found_out_of_texts_is_found_out_once(monkeypatch):
     corpus = Corpus("a", 2, {TextRole.MT: column, TextRole.RAW_MT: TextColumn.of(["a b", "c"])})
     corpus.look_up()
     monkeypatch.setattr(TextColumn, "_counted", lambda self: pytest.fail("counted again"))
-    monkeypatch.setattr("qe_desktop.corpus.text.majority", lambda texts: pytest.fail("looked at again"))
+    monkeypatch.setattr("qe_desktop.corpus.text.majority_direction", lambda texts: pytest.fail("looked at again"))
     assert corpus.word_counts().tolist() == [2, 1]
     assert {str(one.direction()) for one in corpus.texts.values()} == {"ltr"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import TextColumn
-from qe_desktop.corpus.direction import SAMPLE, Direction, majority
+from qe_desktop.corpus.languages import DIRECTION_SAMPLE, Direction, majority_direction
 
 HEBREW = "iPhone הוא טלפון חכם"
 
@@ -23,7 +23,7 @@ HEBREW = "iPhone הוא טלפון חכם"
     ],
 )
 def test_most_letters_say_which_way_texts_run(texts, expected):
-    assert majority(texts) is expected
+    assert majority_direction(texts) is expected
 
 
 def test_a_column_runs_one_way_whatever_a_line_begins_with():
@@ -42,7 +42,7 @@ def test_a_long_column_is_known_by_lines_from_all_of_it(monkeypatch):
     monkeypatch.setattr(TextColumn, "raw", lambda self, segment: looked.append(segment) or raw(self, segment))
     assert column.direction() is Direction.RIGHT_TO_LEFT
     assert column.direction() is Direction.RIGHT_TO_LEFT
-    assert len(looked) == SAMPLE
+    assert len(looked) == DIRECTION_SAMPLE
     assert (looked[0], looked[-1]) == (0, 9999)
 
 

@@ -1,20 +1,20 @@
 import pytest
 
-from qe_desktop.corpus import Fault, Place, QeError, refuse_all
+from qe_desktop.corpus import Fault, QeError, SourceLocation, raise_for_rows
 
 
 def test_one_line_with_place_and_hint():
-    error = QeError("it is wrong.", hint="Mend it.", place=Place("a.tags", 7))
+    error = QeError("it is wrong.", hint="Mend it.", place=SourceLocation("a.tags", 7))
     assert error.line() == str(error) == "a.tags:7: it is wrong. Mend it."
     assert QeError("wrong").line() == "wrong."
 
 
 def test_faults_beyond_the_tenth_are_counted():
-    faults = [Fault(Place("a", line), f"bad {line}") for line in range(1, 14)]
+    faults = [Fault(SourceLocation("a", line), f"bad {line}") for line in range(1, 14)]
     error = QeError("bad 1", faults=faults, hint="Mend them.")
     assert len(error.faults) == 10
     assert error.more == 3
-    assert error.place == Place("a", 1)
+    assert error.place == SourceLocation("a", 1)
     assert error.line() == "a:1: bad 1 (and in 12 more places). Mend them."
 
 
@@ -23,30 +23,30 @@ def test_of_many_only_the_first_are_worded():
 
     def fault(line):
         worded.append(line)
-        return Fault(Place("a", line), f"bad {line}")
+        return Fault(SourceLocation("a", line), f"bad {line}")
 
-    refuse_all([], fault, "Mend them.")
+    raise_for_rows([], fault, "Mend them.")
     with pytest.raises(QeError, match=r"a:1: bad 1 \(and in 499 more places\). Mend them.") as caught:
-        refuse_all(range(1, 501), fault, "Mend them.")
+        raise_for_rows(range(1, 501), fault, "Mend them.")
     assert caught.value.more == 490
     assert worded == list(range(1, 11))
 
 
 def test_a_line_stays_one_line():
-    assert "\n" not in QeError("two\nlines", place=Place("a\nb")).line()
+    assert "\n" not in QeError("two\nlines", place=SourceLocation("a\nb")).line()
 
 
 def test_a_line_is_bounded_and_keeps_place_number_and_advice():
     """A name or a cell of 100 kB gave a line of 100 kB."""
-    error = QeError('"' + "x" * 100_000 + '" is no tag', hint="Mend it.", place=Place("a.tags", 7))
+    error = QeError('"' + "x" * 100_000 + '" is no tag', hint="Mend it.", place=SourceLocation("a.tags", 7))
     line = error.line()
     assert len(line) < 1_000
     assert line.startswith('a.tags:7: "xxx')
     assert line.endswith('x" is no tag. Mend it.')
-    assert len(QeError("wrong", place=Place("f" * 100_000, 3)).line()) < 1_000
-    assert len(str(Fault(Place("a"), "m" * 100_000))) < 1_000
+    assert len(QeError("wrong", place=SourceLocation("f" * 100_000, 3)).line()) < 1_000
+    assert len(str(Fault(SourceLocation("a"), "m" * 100_000))) < 1_000
 
 
 def test_a_line_steers_no_terminal():
-    line = QeError("\x1b[2Jcleared\r\x9b", place=Place("a\x1b]0;b\x07"), hint="\u202etxt").line()
+    line = QeError("\x1b[2Jcleared\r\x9b", place=SourceLocation("a\x1b]0;b\x07"), hint="\u202etxt").line()
     assert line == r"a\x1b]0;b\x07: \x1b[2Jcleared\r\x9b. \u202etxt"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Corpus
-from qe_desktop.corpus.languages import LanguageTag, direction_of_language, parse_language, split_language_pair
+from qe_desktop.corpus.languages import LanguageTag, language_direction, parse_language, split_language_pair
 
 LANGUAGES = st.sampled_from(("en", "de", "zh", "pt", "sr", "ar", "fil", "yue"))
 TAGS = st.tuples(LANGUAGES, st.sampled_from(("", "-Hant", "-Latn")), st.sampled_from(("", "-TW", "-BR", "-419"))).map(
@@ -72,7 +72,7 @@ def test_any_pair_that_is_joined_is_cut_where_it_was(source, target):
     ],
 )  # fmt: skip
 def test_which_way_a_language_is_written(name, direction):
-    assert str(direction_of_language(name)) == direction
+    assert str(language_direction(name)) == direction
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import NamesMatched
-from qe_desktop.corpus.names_matched import left_unmatched
-from qe_desktop.corpus.names_proposed import Proposed, bare, nearest, proposed
+from qe_desktop.corpus import SystemNameMapping
+from qe_desktop.corpus.system_matching import (
+    ProposedName,
+    nearest_name,
+    normalize_name,
+    propose_systems,
+    unmatched_names,
+)
 
 NAMES = st.lists(st.text(max_size=12) | st.sampled_from(["A", "a", "Online-A", "online_A.en-de", "B"]), unique=True)
 WRITTEN = st.text(st.characters(categories=("Lu", "Ll", "Nd")), min_size=1, max_size=8)
@@ -18,22 +23,22 @@ WRITTEN = st.text(st.characters(categories=("Lu", "Ll", "Nd")), min_size=1, max_
 
 @given(NAMES, NAMES)
 def test_proposals_are_one_to_one_and_of_names_that_there_are(file, systems):
-    found = proposed(file, systems)
+    found = propose_systems(file, systems)
     taken = [one.system for one in found.values()]
     assert set(found) <= set(file)
     assert set(taken) <= set(systems)
     assert len(set(taken)) == len(taken)
     for name in set(file) & set(systems):
-        assert found[name] == Proposed(name, guess=False)
+        assert found[name] == ProposedName(name, guess=False)
 
 
 @given(NAMES, NAMES, st.randoms())
 def test_what_is_no_guess_does_not_depend_on_the_order(file, systems, dice):
-    sure = {name: one for name, one in proposed(file, systems).items() if not one.guess}
+    sure = {name: one for name, one in propose_systems(file, systems).items() if not one.guess}
     mixed, others = list(file), list(systems)
     dice.shuffle(mixed)
     dice.shuffle(others)
-    assert {name: one for name, one in proposed(mixed, others).items() if not one.guess} == sure
+    assert {name: one for name, one in propose_systems(mixed, others).items() if not one.guess} == sure
 
 
 @given(NAMES, st.dictionaries(st.text(max_size=3), st.none() | st.text(max_size=3)))
@@ -41,9 +46,9 @@ def test_names_are_never_two_onto_one(file, names):
     taken = [name for name in names.values() if name is not None]
     if len(set(taken)) < len(taken):
         with pytest.raises(ValueError, match="two names"):
-            NamesMatched(names)
+            SystemNameMapping(names)
         return
-    matched = NamesMatched(names)
+    matched = SystemNameMapping(names)
     given_names = [*file, *(name for name in names if name not in file)]
     found = matched.among(given_names)
     assert len(set(found.values())) == len(found)
@@ -55,9 +60,9 @@ def test_names_are_never_two_onto_one(file, names):
 def test_a_name_is_the_same_however_it_is_written(name):
     ways = [name.upper().lower(), unicodedata.normalize("NFD", name), f"{name}.en-de", f"en-de.{name}", f"_{name}- "]
     for way in ways:
-        if bare(way) == bare(name) != "":
-            assert proposed([way], [name, "entirely other"])[way] == Proposed(name, guess=False)
-    assert bare(f"_{name}- ") == bare(name)
+        if normalize_name(way) == normalize_name(name) != "":
+            assert propose_systems([way], [name, "entirely other"])[way] == ProposedName(name, guess=False)
+    assert normalize_name(f"_{name}- ") == normalize_name(name)
 
 
 @pytest.mark.parametrize(
@@ -71,24 +76,24 @@ def test_a_name_is_the_same_however_it_is_written(name):
     ],
 )
 def test_proposals(file, systems, found):
-    answers = proposed(file, systems)
+    answers = propose_systems(file, systems)
     assert [(answers[name].system, answers[name].guess) for name in file if name in answers] == found
 
 
 def test_nothing_is_proposed_for_what_is_like_nothing():
-    assert proposed(["xyz"], ["abc"]) == {}
-    assert proposed(["...", "!"], ["?", "-"]) == {}
-    assert nearest("onlne-A", ["Online-B", "Online-A", "MT"]) == "Online-A"
-    assert nearest("xyz", []) == ""
+    assert propose_systems(["xyz"], ["abc"]) == {}
+    assert propose_systems(["...", "!"], ["?", "-"]) == {}
+    assert nearest_name("onlne-A", ["Online-B", "Online-A", "MT"]) == "Online-A"
+    assert nearest_name("xyz", []) == ""
 
 
 def test_whose_place_was_taken_is_left_out():
-    matched = NamesMatched({"B": "A"})
+    matched = SystemNameMapping({"B": "A"})
     assert matched.among(["A", "B", "C"]) == {"B": "A", "C": "C"}
     assert matched.otherwise(["A", "B", "C"]) == {"A": "B"}
     assert matched.among(["C", "A"]) == {"C": "C", "A": "A"}
 
 
 def test_what_is_unmatched_is_told_of_both_sides():
-    assert left_unmatched(["A", "b", "c"], ["A", "B", "D"], NamesMatched()) == (["b", "c"], ["B", "D"])
-    assert left_unmatched(["A", "b", "c"], ["A", "B", "D"], NamesMatched({"b": "B", "c": None})) == ([], ["D"])
+    assert unmatched_names(["A", "b", "c"], ["A", "B", "D"], SystemNameMapping()) == (["b", "c"], ["B", "D"])
+    assert unmatched_names(["A", "b", "c"], ["A", "B", "D"], SystemNameMapping({"b": "B", "c": None})) == ([], ["D"])

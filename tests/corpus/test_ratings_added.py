@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from qe_desktop.corpus import Pair, Ratings, Score, joined
+from qe_desktop.corpus import PairwiseJudgement, Ratings, Score, join_ratings
 from qe_desktop.corpus.ratings import Comment
-from qe_desktop.corpus.ratings_added import added
+from qe_desktop.corpus.ratings_merge import added_ratings
 
 BEFORE = Ratings.of(
-    [Score("Ada", "A", "1", "DA", 70), Score("Ada", "A", "2", "DA", 75)], [Pair("Ada", "1", "A", "B", 1, 2)],
-    origin="one.csv", notes=["a remark"], ranges=[("DA", 0, 100)],
-)  # fmt: skip
+    [Score("Ada", "A", "1", "DA", 70), Score("Ada", "A", "2", "DA", 75)],
+    [PairwiseJudgement("Ada", "1", "A", "B", 1, 2)],
+    origin="one.csv",
+    notes=["a remark"],
+    ranges=[("DA", 0, 100)],
+)
 CAME = Ratings.of(
-    [Score("Ben", "B", "2", "DA", 50), Score("Ada", "C", "9", "DA", 40)], [Pair("Ben", "3", "C", "D", 2, 1)],
-    [Comment("Ben", "2", "hm")], origin="two.csv", notes=["a remark", "another"],
-)  # fmt: skip
+    [Score("Ben", "B", "2", "DA", 50), Score("Ada", "C", "9", "DA", 40)],
+    [PairwiseJudgement("Ben", "3", "C", "D", 2, 1)],
+    [Comment("Ben", "2", "hm")],
+    origin="two.csv",
+    notes=["a remark", "another"],
+)
 
 
 def test_what_came_is_given_back_with_its_own_names():
-    found = added(joined([BEFORE, CAME]), BEFORE)
+    found = added_ratings(join_ratings([BEFORE, CAME]), BEFORE)
     assert str(found.scores.rows()) == str(CAME.scores.rows())
     assert str(found.pairs.rows()) == str(CAME.pairs.rows())
     assert found.comments == CAME.comments
@@ -28,7 +34,7 @@ def test_what_came_is_given_back_with_its_own_names():
 
 
 def test_where_nothing_came_there_is_nothing():
-    assert added(BEFORE, BEFORE) is None
-    assert added(joined([BEFORE, Ratings.of()]), BEFORE) is None
-    assert added(None, None) is None
-    assert added(CAME, None) is CAME
+    assert added_ratings(BEFORE, BEFORE) is None
+    assert added_ratings(join_ratings([BEFORE, Ratings.of()]), BEFORE) is None
+    assert added_ratings(None, None) is None
+    assert added_ratings(CAME, None) is CAME

@@ -8,22 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import Corpus, TextColumn, TextRole, Written, written
-from qe_desktop.corpus.aligned import LONGEST, places_of
+from qe_desktop.corpus import Corpus, DisplayText, TextColumn, TextRole, display_text
+from qe_desktop.corpus.detokenized_text import MAX_ALIGNED_CHARS, token_offsets
 
 TOKENS = st.lists(st.text(alphabet="aäß字ש😀e\u0301\u200d.,\"'&…", min_size=1, max_size=4), max_size=20)
 BLANKS = st.lists(st.sampled_from(["", " ", "  ", "\u2028", "\u00a0"]), min_size=21, max_size=21)
 
 
 def words(tokens: str, text: str) -> list[str] | None:
-    places = places_of(tokens.split(), text)
+    places = token_offsets(tokens.split(), text)
     return None if places is None else [text[low:high] for low, high in places]
 
 
 @given(TOKENS, BLANKS)
 def test_tokens_are_found_whatever_blanks_stand_between_them(tokens, blanks):
     text = "".join(f"{blank}{token}" for blank, token in zip(blanks, [*tokens, ""], strict=False))
-    places = places_of(tokens, text)
+    places = token_offsets(tokens, text)
     assert places is not None
     assert [text[low:high] for low, high in places] == tokens
 
@@ -36,7 +36,7 @@ def test_signs_written_otherwise_change_no_place(tokens, blanks):
     other = [
         unicodedata.normalize("NFD", token.upper()).replace("&", "&amp;").replace('"', "&quot;") for token in tokens
     ]
-    found = places_of(other, text)
+    found = token_offsets(other, text)
     assert found is not None
     assert [text[low:high] for low, high in found] == tokens
 
@@ -64,13 +64,16 @@ def test_what_tokenisers_write_otherwise(tokens, text, found):
     [("a b", "a"), ("a", "a b"), ("a c", "a b"), ("", "a"), ("a", ""), ("a \u200b", "A"), ("ab", "a x b")],
 )
 def test_texts_that_tokens_do_not_spell_are_not_guessed_at(tokens, text):
-    assert places_of(tokens.split(" ") if tokens else [], text) is None
+    assert token_offsets(tokens.split(" ") if tokens else [], text) is None
 
 
 def test_a_text_without_end_is_not_looked_at_sign_by_sign():
-    long = "a" * LONGEST
-    assert places_of([long, ","], f"{long},") == ((0, LONGEST), (LONGEST, LONGEST + 1))
-    assert places_of([long.upper(), ","], f"{long},") is None
+    long = "a" * MAX_ALIGNED_CHARS
+    assert token_offsets([long, ","], f"{long},") == (
+        (0, MAX_ALIGNED_CHARS),
+        (MAX_ALIGNED_CHARS, MAX_ALIGNED_CHARS + 1),
+    )
+    assert token_offsets([long.upper(), ","], f"{long},") is None
 
 
 def corpus(tokens: str, text: str | None, *, eos: bool = False) -> Corpus:
@@ -81,23 +84,25 @@ def corpus(tokens: str, text: str | None, *, eos: bool = False) -> Corpus:
 
 
 def test_the_text_as_written_is_shown_with_its_words():
-    shown = written(corpus("a &quot; b &quot; .", 'a "b".'), TextRole.MT, 0)
-    assert shown == Written('a "b".', ((0, 1), (2, 3), (3, 4), (4, 5), (5, 6)))
+    shown = display_text(corpus("a &quot; b &quot; .", 'a "b".'), TextRole.MT, 0)
+    assert shown == DisplayText('a "b".', ((0, 1), (2, 3), (3, 4), (4, 5), (5, 6)))
     assert shown.words == ["a", '"', "b", '"', "."]
 
 
 def test_without_it_or_where_it_is_another_the_tokens_are_shown():
-    assert written(corpus("a  b .", None), TextRole.MT, 0) == Written("a b .", ((0, 1), (2, 3), (4, 5)))
-    assert written(corpus("a b .", "a c."), TextRole.MT, 0) == Written(
+    assert display_text(corpus("a  b .", None), TextRole.MT, 0) == DisplayText("a b .", ((0, 1), (2, 3), (4, 5)))
+    assert display_text(corpus("a b .", "a c."), TextRole.MT, 0) == DisplayText(
         "a b .", ((0, 1), (2, 3), (4, 5)), unaligned=True
     )
-    assert written(corpus("a", "a"), TextRole.SOURCE, 0) == Written("", ())
+    assert display_text(corpus("a", "a"), TextRole.SOURCE, 0) == DisplayText("", ())
 
 
 @pytest.mark.parametrize(("tokens", "virtual"), [("a .", True), ("a . <EOS>", False)])
 def test_the_end_is_no_word_of_the_text(tokens, virtual):
-    assert written(corpus(tokens, "a.", eos=virtual), TextRole.MT, 0) == Written("a.", ((0, 1), (1, 2)), ending=True)
-    assert written(corpus(tokens, None, eos=virtual), TextRole.MT, 0).text == "a ."
+    assert display_text(corpus(tokens, "a.", eos=virtual), TextRole.MT, 0) == DisplayText(
+        "a.", ((0, 1), (1, 2)), ending=True
+    )
+    assert display_text(corpus(tokens, None, eos=virtual), TextRole.MT, 0).text == "a ."
 
 
 @pytest.mark.published
@@ -108,4 +113,4 @@ def test_the_words_of_a_shared_task_are_all_found(data_folder, pair, text):
     tokens = (folder / f"test.2022.{text}_tok").read_text(encoding="utf-8").splitlines()
     texts = (folder / f"test.2022.{text}").read_text(encoding="utf-8").splitlines()
     for row, line in zip(tokens, texts, strict=True):
-        assert places_of(row.removesuffix(" <EOS>").split(" "), line) is not None
+        assert token_offsets(row.removesuffix(" <EOS>").split(" "), line) is not None

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
-from qe_desktop.formats import Role, assemble, plan
+from qe_desktop.formats import Role, build_corpus, plan_imports
 
 FILES = {
     "c.src": "a b\nc\n",
@@ -28,8 +28,8 @@ def build(write, tmp_path):
         for name, content in {**(FILES if usual else {}), **changes}.items():
             if content is not None:
                 write(f"corpus/{name}", content)
-        (found,) = plan([tmp_path / "corpus"])
-        return assemble(found, onto=onto, progress=progress)
+        (found,) = plan_imports([tmp_path / "corpus"])
+        return build_corpus(found, onto=onto, progress=progress)
 
     return make
 
@@ -160,52 +160,52 @@ def test_a_file_with_a_problem_is_left_out(build):
 
 def test_a_system_is_added_to_an_open_corpus(build, write):
     corpus = build()
-    (found,) = plan([write("more/late.tags", "BAD BAD\nOK\n")])
-    larger = assemble(found, onto=corpus)
+    (found,) = plan_imports([write("more/late.tags", "BAD BAD\nOK\n")])
+    larger = build_corpus(found, onto=corpus)
     assert larger.names(Provenance.SYSTEM) == ["s", "late"]
     assert larger.layers[key(Provenance.SYSTEM, "late", Kind.WORDS)].tags[0].tolist() == [1, 1]
     assert larger.alignments is corpus.alignments
     assert corpus.names(Provenance.SYSTEM) == ["s"]
-    (again,) = plan([write("more/s.tags", "BAD BAD\nOK\n")])
+    (again,) = plan_imports([write("more/s.tags", "BAD BAD\nOK\n")])
     with pytest.raises(QeError, match="s has words already"):
-        assemble(again, onto=corpus)
-    (short,) = plan([write("more/short.tags", "BAD BAD\n")])
+        build_corpus(again, onto=corpus)
+    (short,) = plan_imports([write("more/short.tags", "BAD BAD\n")])
     with pytest.raises(QeError, match="1 line, but the MT has 2"):
-        assemble(short, onto=corpus)
-    (eos,) = plan([write("more/eos.tags", "BAD BAD OK\nOK OK\n")])
+        build_corpus(short, onto=corpus)
+    (eos,) = plan_imports([write("more/eos.tags", "BAD BAD OK\nOK OK\n")])
     with pytest.raises(QeError, match="one value more"):
-        assemble(eos, onto=corpus)
+        build_corpus(eos, onto=corpus)
 
 
 def test_a_text_is_added_to_tags_that_were_there_first(build, write):
     corpus = build(usual=False, **{"a.tags": "OK BAD\nOK\n"})
-    (found,) = plan([write("more/a.mt", "x y\nz\n")])
-    assert assemble(found, onto=corpus).tokens(TextRole.MT, 0) == ["x", "y"]
-    (one_less,) = plan([write("more/b.mt", "x\n\n")])
-    assert assemble(one_less, onto=corpus).eos
-    (wrong,) = plan([write("more/c.mt", "x\nz v w\n")])
+    (found,) = plan_imports([write("more/a.mt", "x y\nz\n")])
+    assert build_corpus(found, onto=corpus).tokens(TextRole.MT, 0) == ["x", "y"]
+    (one_less,) = plan_imports([write("more/b.mt", "x\n\n")])
+    assert build_corpus(one_less, onto=corpus).eos
+    (wrong,) = plan_imports([write("more/c.mt", "x\nz v w\n")])
     with pytest.raises(QeError, match="line 2 has 1 value, the MT has 3 tokens"):
-        assemble(wrong, onto=corpus)
+        build_corpus(wrong, onto=corpus)
 
 
 def test_two_files_of_one_role(build, write, tmp_path):
     write("corpus/other.mt", "v\nw\n")
     build()
-    (found,) = plan([tmp_path / "corpus"])
+    (found,) = plan_imports([tmp_path / "corpus"])
     both = found.with_role(tmp_path / "corpus" / "other.mt", Role.MT)
     both = both.with_role(tmp_path / "corpus" / "c.mt", Role.MT)
     with pytest.raises(QeError, match="already a text of the role MT"):
-        assemble(both)
+        build_corpus(both)
 
 
 def test_a_role_that_the_content_does_not_fit(build, tmp_path):
     build()
-    (found,) = plan([tmp_path / "corpus"])
+    (found,) = plan_imports([tmp_path / "corpus"])
     with pytest.raises(QeError, match="neither tags nor scores"):
-        assemble(found.with_role(tmp_path / "corpus" / "c.src", Role.SYSTEM))
+        build_corpus(found.with_role(tmp_path / "corpus" / "c.src", Role.SYSTEM))
     other = found.with_role(tmp_path / "corpus" / "c.src-mt.alignments", Role.IGNORED)
     with pytest.raises(QeError, match="no pair"):
-        assemble(other.with_role(tmp_path / "corpus" / "c.docs", Role.ALIGNMENTS))
+        build_corpus(other.with_role(tmp_path / "corpus" / "c.docs", Role.ALIGNMENTS))
 
 
 def test_many_segments_and_systems_side_by_side(build):
@@ -264,10 +264,10 @@ def test_a_translation_of_other_length_is_refused(build) -> None:
 
 def test_a_second_translation_of_one_system_is_refused(build, write, tmp_path) -> None:
     corpus = build(**{"translations/one.txt": "x\ny\n"})
-    (more,) = plan([write("translations/one.txt", "x\ny\n"), write("translations/two.txt", "x\ny\n")])
+    (more,) = plan_imports([write("translations/one.txt", "x\ny\n"), write("translations/two.txt", "x\ny\n")])
     with pytest.raises(QeError, match="already a translation by one"):
-        assemble(more, onto=corpus)
-    added = assemble(more.with_role(more.files[0].path, Role.TRANSLATION, name="other"), onto=corpus)
+        build_corpus(more, onto=corpus)
+    added = build_corpus(more.with_role(more.files[0].path, Role.TRANSLATION, name="other"), onto=corpus)
     assert set(added.translations) == {"one", "other", "two"}
 
 
@@ -306,9 +306,9 @@ def test_the_mt_is_what_pieces_spell_where_no_file_holds_it(write):
     write("d/word-probas/word_probas.dev.neen", "-1 -3 -2 -9\n-1 -2 -9\n")
     write("d/word-probas/mt.dev.neen", "▁th e ▁end\n▁ ▁so\n")
     write("d/dev.doc_ids", "doc_id\nfirst\nsecond\n")
-    (found,) = plan([write("d/notes.md", "about\n").parent])
+    (found,) = plan_imports([write("d/notes.md", "about\n").parent])
     assert [file.role for file in found.files if file.path.name.startswith("mt")] == [Role.PIECES]
-    corpus = assemble(found)
+    corpus = build_corpus(found)
     assert list(corpus.text(TextRole.MT).lines()) == ["the end", "so"]
     assert corpus.documents.names == ("first", "second")
     (layer,) = corpus.layers.values()
@@ -320,13 +320,13 @@ def test_the_mt_is_what_pieces_spell_where_no_file_holds_it(write):
 @pytest.mark.published
 def test_pieces_of_sentencepiece_as_published(data_folder):
     folder = data_folder / "shared_tasks/mlqe_ne-en_test21"
-    (found,) = plan([folder])
+    (found,) = plan_imports([folder])
     assert {file.path.name: file.role for file in found.files}["mt.test21.neen"] is Role.PIECES
     # of the gold tags only the first rows are there
     for file in found.of(Role.GOLD):
         if file.format == "word table":
             found = found.with_role(file.path, Role.IGNORED)
-    corpus = assemble(found)
+    corpus = build_corpus(found)
     layer = corpus.layers[LayerKey(Provenance.SYSTEM, "word_probas", Kind.PROBABILITIES)]
     assert np.array_equal(layer.numbers.lengths(), corpus.word_counts())
     numbers = (folder / "word-probas/word_probas.test21.neen").read_text().split("\n")[0].split()
@@ -338,15 +338,15 @@ def test_pieces_of_sentencepiece_as_published(data_folder):
 
 @pytest.mark.published
 def test_documents_with_a_title_as_published(data_folder):
-    (found,) = plan([data_folder / "shared_tasks/mlqe_ne-en_dev"])
+    (found,) = plan_imports([data_folder / "shared_tasks/mlqe_ne-en_dev"])
     (file,) = found.of(Role.DOCUMENTS)
     assert file.description == "150 lines that name 76 documents"
     # the beginnings of these files were cut after as many lines, titles among them, so two of them lack a segment
     (table,) = found.of(Role.GOLD)
     assert table.golds == ("mean", "z_mean")
     with pytest.raises(QeError, match=r"150 lines, but the corpus has 151 \(and in 1 more place, also in .*tsv\)"):
-        assemble(found)
-    corpus = assemble(found.with_role(file.path, Role.IGNORED).with_role(table.path, Role.IGNORED))
+        build_corpus(found)
+    corpus = build_corpus(found.with_role(file.path, Role.IGNORED).with_role(table.path, Role.IGNORED))
     layer = corpus.layers[LayerKey(Provenance.SYSTEM, "word_probas", Kind.PROBABILITIES)]
     assert corpus.tokens(TextRole.MT, 0)[:3] == ["Bonpos,", "if", "the"]
     assert np.array_equal(layer.numbers.lengths(), corpus.word_counts())

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError, TextRole
-from qe_desktop.formats import Role, assemble, plan, read_scores
-from qe_desktop.formats.commas import head_with_tabs
+from qe_desktop.formats import Role, build_corpus, plan_imports, read_scores
+from qe_desktop.formats.tabular.tsv import csv_head_to_tsv
 
 TABLE = "seg,gold,A\n0,0.5,0.25\n1,-1,2.5e-1\n"
 
@@ -23,7 +23,7 @@ def test_a_table_with_commas_is_as_one_with_tabs(write, ends, mark):
     found = read_scores(path)
     assert {name: scores.tolist() for name, scores in found.golds.items()} == {"gold": [0.5, -1]}
     assert {name: scores.tolist() for name, scores in found.systems.items()} == {"A": [0.25, 0.25]}
-    (file,) = plan([path])[0].files
+    (file,) = plan_imports([path])[0].files
     assert (file.role, file.golds, file.systems) == (Role.GOLD, ("gold",), ("A",))
 
 
@@ -32,7 +32,7 @@ def test_rows_of_methods_and_quoted_texts(write):
     found = read_scores(write("rows.csv", "lp,method,sid,score\n" + rows), language_pair="en-de")
     assert ([*found.golds], [*found.systems]) == (["gold"], ["A"])
     texts = 'seg,source,mt,gold\n0,"Press ""Stop"", then","„Stopp“ drücken",0.5\n1,plain,"a, b",0.7\n'
-    corpus = assemble(plan([write("texts.csv", texts)])[0])
+    corpus = build_corpus(plan_imports([write("texts.csv", texts)])[0])
     assert list(corpus.text(TextRole.SOURCE).lines()) == ['Press "Stop", then', "plain"]
     mt = corpus.text(TextRole.MT) or corpus.text(TextRole.RAW_MT)
     assert list(mt.lines()) == ["„Stopp“ drücken", "a, b"]
@@ -73,6 +73,6 @@ def test_tabs_stand_where_commas_stood(rows):
     rows = [["x", *row] for row in rows]
     buffer = io.StringIO()
     csv.writer(buffer, lineterminator="\n").writerows(rows)
-    found = head_with_tabs(buffer.getvalue().encode())
+    found = csv_head_to_tsv(buffer.getvalue().encode())
     assert found is not None
     assert list(csv.reader(io.StringIO(found.decode()), delimiter="\t")) == rows

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextColumn
-from qe_desktop.formats import Answers, Numbers, assemble, plan, read_probabilities
-from qe_desktop.project.thresholds import tags_at
+from qe_desktop.formats import ProbabilityOf, QuestionAnswers, build_corpus, plan_imports, read_probabilities
+from qe_desktop.project.thresholds import threshold_tags
 
 MT = TextColumn.of(["a b", "c d e"])
 BINARY = "1 0\n1 1 0\n"
-BAD, OK = Answers(numbers=Numbers.BAD), Answers(numbers=Numbers.OK)
+BAD, OK = QuestionAnswers(numbers=ProbabilityOf.BAD), QuestionAnswers(numbers=ProbabilityOf.OK)
 
 
 @pytest.mark.parametrize(
@@ -58,28 +58,28 @@ def folder(write):
 
 
 def test_a_plan_asks_and_takes_the_answer(folder):
-    (found,) = plan([folder])
+    (found,) = plan_imports([folder])
     assert [file.path.name for file in found.unanswered()] == ["x.probs"]
     with pytest.raises(QeError, match="BAD or OK"):
-        assemble(found)
+        build_corpus(found)
     key = LayerKey(Provenance.SYSTEM, "x", Kind.PROBABILITIES)
-    for said, right in ((Numbers.BAD, 0), (Numbers.OK, 5)):
+    for said, right in ((ProbabilityOf.BAD, 0), (ProbabilityOf.OK, 5)):
         answered = found.answered(said)
         assert answered.unanswered() == []
-        layer = assemble(answered).layers[key]
-        tags = tags_at(layer.numbers, 0.5)
+        layer = build_corpus(answered).layers[key]
+        tags = threshold_tags(layer.numbers, 0.5)
         assert int((tags.values == [0, 1, 0, 0, 1]).sum()) == right
         assert any(f"1 is taken as {said.name}" in note for note in layer.notes)
 
 
 def test_real_numbers_ask_nothing(folder, write):
     write("c/x.probs", "0.1 0\n0.5 1 0\n")
-    assert plan([folder])[0].unanswered() == []
+    assert plan_imports([folder])[0].unanswered() == []
 
 
 def test_large_files_ask_too(folder, write, monkeypatch):
-    monkeypatch.setattr("qe_desktop.formats.sorting.WHOLE", 4)
-    assert [file.path.name for file in plan([folder])[0].unanswered()] == ["x.probs"]
+    monkeypatch.setattr("qe_desktop.formats.importing.file_classification.MAX_WHOLE_BYTES", 4)
+    assert [file.path.name for file in plan_imports([folder])[0].unanswered()] == ["x.probs"]
 
 
 @pytest.mark.parametrize(("sign", "warned"), [(1, False), (-1, True)])
@@ -89,7 +89,7 @@ def test_numbers_that_point_away_from_the_gold_are_named_and_not_turned(write, s
     numbers = np.clip(0.5 + sign * (tags - 0.5) * 0.4 + rng.normal(0, 0.1, tags.shape), 0.01, 0.99)
     write("g/gold.tags", "".join(" ".join("BAD" if tag else "OK" for tag in row) + "\n" for row in tags))
     path = write("g/x.probs", "".join(" ".join(f"{number:.4f}" for number in row) + "\n" for row in numbers))
-    layer = assemble(plan([path.parent])[0]).layers[LayerKey(Provenance.SYSTEM, "x", Kind.PROBABILITIES)]
+    layer = build_corpus(plan_imports([path.parent])[0]).layers[LayerKey(Provenance.SYSTEM, "x", Kind.PROBABILITIES)]
     assert layer.numbers.values == pytest.approx(numbers.ravel(), abs=1e-4)
     assert any("OK more often" in note for note in layer.notes) is warned
 
@@ -97,8 +97,8 @@ def test_numbers_that_point_away_from_the_gold_are_named_and_not_turned(write, s
 @pytest.mark.published
 def test_published_numbers_of_tokens_ask_nothing(data):
     for folder in (data / "mlqe_pe/en-de-test21", data / "mlqe_pe/ro-en-test21"):
-        (found,) = plan([folder])
+        (found,) = plan_imports([folder])
         assert found.unanswered() == []
-        probabilities = assemble(found).find(Provenance.SYSTEM, Kind.PROBABILITIES)
+        probabilities = build_corpus(found).find(Provenance.SYSTEM, Kind.PROBABILITIES)
         assert probabilities
         assert not any("OK more often" in note for layer in probabilities for note in layer.notes)

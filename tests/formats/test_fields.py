@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import Faults, TextRole
 from qe_desktop.formats import read_scores
-from qe_desktop.formats.fields import table_rows, unquoted, unquoted_file, unquoted_texts
-from qe_desktop.formats.grid_texts import texts_of
-from qe_desktop.formats.opening import open_file
-from qe_desktop.formats.score_grids import read_score_grid
+from qe_desktop.formats.io.text_files import open_file
+from qe_desktop.formats.scores.wide_tables import grid_texts, read_score_grid
+from qe_desktop.formats.tabular.tsv import table_rows, unquote_field, unquote_file, unquote_texts
 
 
 @pytest.mark.parametrize(
@@ -32,13 +31,13 @@ from qe_desktop.formats.score_grids import read_score_grid
     ],
 )
 def test_a_field_is_quoted_where_its_marks_are_those_of_csv(field, plain):
-    assert unquoted(field) == plain
+    assert unquote_field(field) == plain
 
 
 def test_one_text_that_is_quoted_otherwise_tells_that_none_is():
-    assert unquoted_texts([b"a", b'"b ""c"""']) == [b"a", b'b "c"']
+    assert unquote_texts([b"a", b'"b ""c"""']) == [b"a", b'b "c"']
     for texts in ([b'"a"', b'say "so"'], [b'"Ja" sagt er', b'"b"'], [b"a", b"b"]):
-        assert unquoted_texts(texts) is texts
+        assert unquote_texts(texts) is texts
 
 
 @given(st.lists(st.lists(st.text('ab ",', max_size=6), min_size=2, max_size=2), min_size=1, max_size=8))
@@ -51,8 +50,8 @@ def test_what_the_csv_module_wrote_is_read_as_it_was(tmp_path_factory, rows):
     fields = [field.encode() for row in csv.reader(io.StringIO(buffer.getvalue()), delimiter="\t", quotechar=None,
               quoting=csv.QUOTE_NONE) for field in row]  # fmt: skip
     wanted = [field.encode() for row in rows for field in row]
-    assert list(unquoted_texts(fields)) == wanted
-    assert unquoted_file(open_file(path)).data == b"".join(b"\t".join(f.encode() for f in row) + b"\n" for row in rows)
+    assert list(unquote_texts(fields)) == wanted
+    assert unquote_file(open_file(path)).data == b"".join(b"\t".join(f.encode() for f in row) + b"\n" for row in rows)
 
 
 def test_names_and_texts_of_a_table_are_unquoted(write):
@@ -62,7 +61,7 @@ def test_names_and_texts_of_a_table_are_unquoted(write):
     path = write("t.tsv", table)
     found = read_scores(path)
     assert ([*found.golds], [*found.systems]) == (["gold"], ["A"])
-    texts = texts_of(read_score_grid(open_file(path)))
+    texts = grid_texts(read_score_grid(open_file(path)))
     assert list(texts[TextRole.SOURCE].lines()) == ['say "x"', 'say "y"']
     assert list(texts[TextRole.MT].lines()) == ["plain", "plain"]
 

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Kind, QeError, TagColumn, TextColumn
-from qe_desktop.formats import interleave, read_tags, taken_apart, write_tags
+from qe_desktop.formats import deinterleave, interleave, read_tags, write_tags
 
 segments = st.lists(st.lists(st.integers(0, 1), max_size=6), min_size=1, max_size=8)
 
@@ -17,16 +17,16 @@ def test_taking_apart_undoes_interleaving(words, data):
     for segment, (w, g) in enumerate(zip(words, gaps, strict=True)):
         assert both[segment].tolist()[1::2] == w
         assert both[segment].tolist()[0::2] == g
-    assert taken_apart(both) == (TagColumn.of(words), TagColumn.of(gaps))
+    assert deinterleave(both) == (TagColumn.of(words), TagColumn.of(gaps))
 
 
 def test_interleaving_over_many_blocks(monkeypatch):
-    monkeypatch.setattr("qe_desktop.formats.forms.BLOCK", 3)
+    monkeypatch.setattr("qe_desktop.formats.tags.layouts.LAYOUT_BLOCK_SEGMENTS", 3)
     rng = np.random.default_rng(2)
     words = [rng.integers(0, 2, n).tolist() for n in rng.integers(0, 9, 50)]
     gaps = [rng.integers(0, 2, len(w) + 1).tolist() for w in words]
     both = interleave(TagColumn.of(words), TagColumn.of(gaps))
-    assert taken_apart(both) == (TagColumn.of(words), TagColumn.of(gaps))
+    assert deinterleave(both) == (TagColumn.of(words), TagColumn.of(gaps))
     assert both[49].tolist()[1::2] == words[49]
 
 
@@ -34,7 +34,7 @@ def test_columns_that_do_not_belong_together():
     with pytest.raises(ValueError, match="one gap more"):
         interleave(TagColumn.of([[0]]), TagColumn.of([[0]]))
     with pytest.raises(ValueError, match="odd"):
-        taken_apart(TagColumn.of([[0, 1]]))
+        deinterleave(TagColumn.of([[0, 1]]))
 
 
 MT = TextColumn.of(["a b c", "d", "e f"])

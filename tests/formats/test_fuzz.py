@@ -7,7 +7,7 @@ import time
 import pytest
 
 from qe_desktop.corpus import QeError, TextColumn
-from qe_desktop.formats import assemble, plan, read_probabilities, read_scores, read_tags
+from qe_desktop.formats import build_corpus, plan_imports, read_probabilities, read_scores, read_tags
 
 MT = ["Das ist gut .", "Ja !", "größer als „du“", "x"]
 SOURCE = ["This is good .", "Yes !", "larger than you", "x y"]
@@ -107,9 +107,9 @@ def test_the_unspoilt_file_is_read(folder, name):
     for other in folder.iterdir():
         if other.name not in (name, "t.src", "t.mt"):
             other.unlink()
-    (found,) = plan([folder])
+    (found,) = plan_imports([folder])
     assert [file.problem for file in found.files] == [None] * len(found.files)
-    assert assemble(found).size == 4
+    assert build_corpus(found).size == 4
 
 
 @pytest.mark.parametrize("name", VALID)
@@ -125,7 +125,7 @@ def test_spoilt_files_are_read_or_refused(folder, name):
         path.write_bytes(content)
         begun = time.thread_time()
         for read in (
-            lambda: assemble(plan([folder])[0]),
+            lambda: build_corpus(plan_imports([folder])[0]),
             lambda: read_tags(path, None, mt=mt, source=source),
             lambda: read_tags(path, None),
             lambda: read_scores(path),

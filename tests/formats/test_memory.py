@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats import Numbers, fields, open_file
-from qe_desktop.formats.numbers import read_number_lines, read_token_numbers
-from qe_desktop.formats.probabilities import fitted_numbers
-from qe_desktop.formats.questions import Answers
+from qe_desktop.formats import ProbabilityOf, open_file
+from qe_desktop.formats.importing.questions import QuestionAnswers
+from qe_desktop.formats.scores.score_lines import read_number_lines, read_token_numbers
+from qe_desktop.formats.tabular import tsv
+from qe_desktop.formats.tags.probabilities import fit_numbers
 
 LINE = 1 << 21
 """Bytes of a line: a file without line ends is one block."""
@@ -32,24 +33,24 @@ def test_one_long_number_in_a_long_line_does_not_widen_all_the_others(write):
 
 def test_what_is_no_number_slows_down_only_those_beside_it(write, monkeypatch):
     slow: list[bytes] = []
-    plain = fields._decimal
+    plain = tsv._decimal
 
     def counted(field: bytes) -> float:
         slow.append(field)
         return plain(field)
 
-    monkeypatch.setattr(fields, "_decimal", counted)
+    monkeypatch.setattr(tsv, "_decimal", counted)
     opened = open_file(write("x", b"0 " * (LINE // 4) + b"- " + b"0 " * (LINE // 4)))
     with pytest.raises(QeError, match="no number"):
         read_number_lines(opened)
-    assert 0 < len(slow) <= fields.SOME
+    assert 0 < len(slow) <= tsv.UNQUOTE_BATCH_FIELDS
 
 
 def test_what_tells_the_lines_of_a_file_keeps_no_column(write):
     """A corpus holds it until all files are read: it kept every system's numbers twice."""
     opened = open_file(write("x", b"-0.5 -0.25\n-1\n"))
     column = read_token_numbers(opened)
-    found = fitted_numbers(column, opened, None, answers=Answers(None, Numbers.OK))
+    found = fit_numbers(column, opened, None, answers=QuestionAnswers(None, ProbabilityOf.OK))
     kept = weakref.ref(column.values)
     assert [found.line(segment) for segment in range(2)] == [1, 2]
     line = found.line

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TextColumn, TextRole
-from qe_desktop.formats.merging import merged
+from qe_desktop.formats.importing.corpus_merge import merge_corpora
 from tests.building import tags
 
 A, B, C = (LayerKey(Provenance.SYSTEM, name, Kind.WORDS) for name in "abc")
@@ -22,35 +22,35 @@ def layer(key: LayerKey, *segments: str) -> Layer:
 def test_layers_that_came_and_went_stay_so_and_what_was_read_is_added():
     read = replace(ONTO, texts={TextRole.SOURCE: SOURCE}, layers={**ONTO.layers, B: layer(B, "oo", "b")})
     now = replace(ONTO, layers={C: layer(C, "bb", "b")})
-    found = merged(now, read, ONTO)
+    found = merge_corpora(now, read, ONTO)
     assert list(found.layers) == [C, B]
     assert found.texts[TextRole.SOURCE] is SOURCE
 
 
 def test_what_was_said_meanwhile_of_names_stays():
-    from qe_desktop.corpus import NamesMatched
+    from qe_desktop.corpus import SystemNameMapping
 
-    now = ONTO.with_matched("", NamesMatched({"x": "a"}))
-    assert merged(now, replace(ONTO, layers={**ONTO.layers, B: layer(B, "oo", "b")}), ONTO).rated is now.rated
+    now = ONTO.with_matched("", SystemNameMapping({"x": "a"}))
+    assert merge_corpora(now, replace(ONTO, layers={**ONTO.layers, B: layer(B, "oo", "b")}), ONTO).rated is now.rated
 
 
 def test_a_layer_of_a_name_that_came_meanwhile_is_refused():
     now = ONTO.with_layer(layer(B, "oo", "o"))
     with pytest.raises(QeError, match="b has words already"):
-        merged(now, ONTO.with_layer(layer(B, "bb", "b")), ONTO)
+        merge_corpora(now, ONTO.with_layer(layer(B, "bb", "b")), ONTO)
 
 
 @pytest.mark.parametrize("came", [("ooo", "b"), ("oo",)])
 def test_layers_of_other_tokens_than_what_came_meanwhile_are_refused(came):
     nothing = replace(ONTO, layers={})
     with pytest.raises(QeError):
-        merged(nothing.with_layer(layer(C, *came)), nothing.with_layer(layer(B, "oo", "b")), nothing)
+        merge_corpora(nothing.with_layer(layer(C, *came)), nothing.with_layer(layer(B, "oo", "b")), nothing)
 
 
 def test_an_mt_that_does_not_fit_layers_that_came_meanwhile_is_refused():
     nothing = replace(ONTO, layers={})
     read = replace(nothing, texts={TextRole.MT: TextColumn.of(["ein Wort", "zwei"])})
-    assert set(merged(nothing.with_layer(layer(C, "oo", "b")), read, nothing).layers) == {C}
+    assert set(merge_corpora(nothing.with_layer(layer(C, "oo", "b")), read, nothing).layers) == {C}
     for segments in (("ooo", "b"), ("ooo", "bb")):
         with pytest.raises(QeError):
-            merged(nothing.with_layer(layer(C, *segments)), read, nothing)
+            merge_corpora(nothing.with_layer(layer(C, *segments)), read, nothing)

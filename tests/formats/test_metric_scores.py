@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from qe_desktop.cli.main import main
 from qe_desktop.corpus import Kind, QeError
-from qe_desktop.formats import Plan, Role, assemble, plan
-from qe_desktop.formats.metric_scores import read_metric_scores
-from qe_desktop.formats.names import metric_name
-from qe_desktop.formats.orientation import usually_better
-from qe_desktop.formats.questions import Better
-from qe_desktop.formats.system_scores import FORMAT
-from qe_desktop.levels.translations.brought import read_metric_scores as read_for_command
+from qe_desktop.formats import CorpusPlan, Role, build_corpus, plan_imports
+from qe_desktop.formats.importing.file_names import metric_name
+from qe_desktop.formats.importing.questions import ScoreDirection
+from qe_desktop.formats.scores.metric_scores import read_metric_scores
+from qe_desktop.formats.scores.score_direction import usual_direction
+from qe_desktop.formats.scores.system_scores import FORMAT
+from qe_desktop.levels.translations.external_metrics import read_metric_scores as read_for_command
 
 COMET = "one\t0.5\none\tNone\ntwo\t0.25\ntwo\t1\n"
 TEXTS = {"c.src": "a\nb\n", "translations/one.txt": "x\ny\n", "translations/two.txt": "z\ny\n"}
@@ -29,8 +29,8 @@ def build(write, tmp_path):
     def make(onto=None, **files: str | bytes):
         for name, content in {**TEXTS, **files}.items():
             write(f"corpus/{name}", content)
-        (found,) = plan([tmp_path / "corpus"])
-        return assemble(found, onto=onto)
+        (found,) = plan_imports([tmp_path / "corpus"])
+        return build_corpus(found, onto=onto)
 
     return make
 
@@ -84,7 +84,7 @@ def test_a_folder_of_metrics_holds_files_and_folders_of_files(build):
 
 
 def test_a_file_that_does_not_say_whose_its_scores_are_is_left_out_of_a_folder_of_metrics(write, tmp_path):
-    (found,) = plan([write("c/metrics/scores.txt", "1\n2\n"), write("c/c.src", "a\nb\n")])
+    (found,) = plan_imports([write("c/metrics/scores.txt", "1\n2\n"), write("c/c.src", "a\nb\n")])
     (file,) = (file for file in found.files if file.path.name == "scores.txt")
     assert file.role is Role.IGNORED
     assert "does not say whose scores" in file.notes[-1]
@@ -93,13 +93,13 @@ def test_a_file_that_does_not_say_whose_its_scores_are_is_left_out_of_a_folder_o
 def test_a_person_says_that_scores_are_by_a_metric(build, write):
     corpus = build()
     path = write("more/one.scores", "1\n2\n")
-    (more,) = plan([path])
+    (more,) = plan_imports([path])
     (file,) = more.files
     assert (file.role, file.kind) == (Role.SYSTEM, Kind.SCORES)
-    assert not file.may_be(Better)
+    assert not file.may_be(ScoreDirection)
     chosen = more.with_role(path, Role.METRIC, name="WER")
-    assert chosen.files[0].may_be(Better)
-    found = assemble(chosen.answered(Better.LESS), onto=corpus)
+    assert chosen.files[0].may_be(ScoreDirection)
+    found = build_corpus(chosen.answered(ScoreDirection.LESS), onto=corpus)
     assert plain(found.metric_scores["WER"]) == {"one": [1, 2]}
     assert found.metric_scores["WER"].better == -1
     assert not found.layers
@@ -107,17 +107,17 @@ def test_a_person_says_that_scores_are_by_a_metric(build, write):
 
 def test_systems_without_a_translation_are_named_and_kept(build, write, tmp_path):
     corpus = build(**{"COMET.seg.score": COMET.replace("two", "refB")})
-    (found,) = plan([tmp_path / "corpus"])
+    (found,) = plan_imports([tmp_path / "corpus"])
     (file,) = found.of(Role.METRIC)
     assert file.notes == ("there is no translation by refB",)
     assert list(corpus.metric_scores["COMET"].systems) == ["one", "refB"]
     # nothing is known of an open corpus here
-    (alone,) = plan([tmp_path / "corpus" / "COMET.seg.score"])
+    (alone,) = plan_imports([tmp_path / "corpus" / "COMET.seg.score"])
     assert alone.files[0].notes == ()
 
 
 def test_scores_alone_make_a_corpus(write):
-    found = assemble(plan([write("COMET.seg.score", COMET)])[0])
+    found = build_corpus(plan_imports([write("COMET.seg.score", COMET)])[0])
     assert (found.size, list(found.metric_scores)) == (2, ["COMET"])
 
 
@@ -133,81 +133,81 @@ def test_scores_that_do_not_fit_are_refused_with_their_line(build, write, tmp_pa
     for name, text in TEXTS.items():
         write(f"corpus/{name}", text)
     write("corpus/M.seg.score", content)
-    (found,) = plan([tmp_path / "corpus"])
+    (found,) = plan_imports([tmp_path / "corpus"])
     # what cannot be read is found when it is looked at, what does not fit when it is joined
     (file,) = (file for file in found.files if file.path.name == "M.seg.score")
     assert says in (file.problem or refused(found)).line()
 
 
-def refused(found: Plan) -> QeError:
+def refused(found: CorpusPlan) -> QeError:
     with pytest.raises(QeError) as caught:
-        assemble(found)
+        build_corpus(found)
     return caught.value
 
 
 def test_scores_of_whole_translations_are_not_used(write):
-    (found,) = plan([write("COMET.sys.score", "one\t1\ntwo\t2\n"), write("c.src", "a\nb\n")])
+    (found,) = plan_imports([write("COMET.sys.score", "one\t1\ntwo\t2\n"), write("c.src", "a\nb\n")])
     (file,) = (file for file in found.files if file.format == FORMAT.name)
     assert (file.role, file.notes) == (
         Role.IGNORED,
         ("it has a score of each whole translation, and none of segments",),
     )
     with pytest.raises(QeError, match="1 score for each system") as caught:
-        assemble(found.with_role(file.path, Role.METRIC, name="COMET"))
+        build_corpus(found.with_role(file.path, Role.METRIC, name="COMET"))
     assert "Give those of their segments" in caught.value.line()
 
 
 def test_no_metric_takes_the_place_of_another(build, write):
     corpus = build(**{"COMET.seg.score": COMET})
-    (more,) = plan([write("COMET.seg.score", COMET)])
+    (more,) = plan_imports([write("COMET.seg.score", COMET)])
     with pytest.raises(QeError, match="scores by COMET already"):
-        assemble(more, onto=corpus)
-    found = assemble(more.with_role(more.files[0].path, Role.METRIC, name="other"), onto=corpus)
+        build_corpus(more, onto=corpus)
+    found = build_corpus(more.with_role(more.files[0].path, Role.METRIC, name="other"), onto=corpus)
     assert list(found.metric_scores) == ["COMET", "other"]
 
 
 def test_files_of_one_metric_must_go_together(write):
     paths = [write("metrics/M/one.scores", "1\n2\n"), write("metrics/M/two.scores", "1\n2\n")]
-    (found,) = plan(paths)
-    differing = found.answered(Better.LESS, paths[0]).answered(Better.MORE, paths[1])
+    (found,) = plan_imports(paths)
+    differing = found.answered(ScoreDirection.LESS, paths[0]).answered(ScoreDirection.MORE, paths[1])
     with pytest.raises(QeError, match="more is said to be better in one file and less in another"):
-        assemble(differing)
-    assert assemble(found.answered(Better.LESS, paths[0])).metric_scores["M"].better == -1
-    (again,) = plan([*paths, write("others/metrics/M/one.scores", "1\n2\n")])
+        build_corpus(differing)
+    assert build_corpus(found.answered(ScoreDirection.LESS, paths[0])).metric_scores["M"].better == -1
+    (again,) = plan_imports([*paths, write("others/metrics/M/one.scores", "1\n2\n")])
     with pytest.raises(QeError, match="M has scores of one already"):
-        assemble(again)
+        build_corpus(again)
     paths[1].write_text("1\n2\n3\n")
     with pytest.raises(QeError, match="3 scores, but other systems have 2"):
-        assemble(plan(paths)[0])
+        build_corpus(plan_imports(paths)[0])
 
 
 @pytest.mark.parametrize(
     ("name", "scores", "better"),
     [
-        ("COMET", [0.5, 0.1], Better.MORE),
-        ("TER", [0.0, 50.0], Better.LESS),
-        ("TER", [0.0, -50.0], Better.MORE),
-        ("wer_lower", [0.3], Better.LESS),
-        ("MetricX-24-Hybrid", [2.5, np.nan], Better.LESS),
-        ("MetricX-23-refA", [-2.5, np.nan], Better.MORE),
-        ("mqm", [0.0, 0.0, 5.0], Better.LESS),
-        ("mqm", [98.0, 100.0, 75.0], Better.MORE),
-        ("mqm", [-1.0, 0.0, 0.0], Better.MORE),
-        ("COMET-MQM", [0.0, 0.0, 5.0], Better.MORE),
-        ("per-segment", [1.0], Better.MORE),
-        ("CharacTER", [0.4], Better.LESS),
-        ("TER", [np.nan], Better.MORE),
-        ("", [], Better.MORE),
+        ("COMET", [0.5, 0.1], ScoreDirection.MORE),
+        ("TER", [0.0, 50.0], ScoreDirection.LESS),
+        ("TER", [0.0, -50.0], ScoreDirection.MORE),
+        ("wer_lower", [0.3], ScoreDirection.LESS),
+        ("MetricX-24-Hybrid", [2.5, np.nan], ScoreDirection.LESS),
+        ("MetricX-23-refA", [-2.5, np.nan], ScoreDirection.MORE),
+        ("mqm", [0.0, 0.0, 5.0], ScoreDirection.LESS),
+        ("mqm", [98.0, 100.0, 75.0], ScoreDirection.MORE),
+        ("mqm", [-1.0, 0.0, 0.0], ScoreDirection.MORE),
+        ("COMET-MQM", [0.0, 0.0, 5.0], ScoreDirection.MORE),
+        ("per-segment", [1.0], ScoreDirection.MORE),
+        ("CharacTER", [0.4], ScoreDirection.LESS),
+        ("TER", [np.nan], ScoreDirection.MORE),
+        ("", [], ScoreDirection.MORE),
     ],
 )
 def test_less_is_better_only_where_that_is_certain(name, scores, better):
-    assert usually_better(name, [np.asarray(scores, np.float64)]) is better
+    assert usual_direction(name, [np.asarray(scores, np.float64)]) is better
 
 
 @given(st.lists(st.floats(allow_infinity=False), max_size=5), st.text(max_size=12))
 def test_some_scores_are_the_better_ones_whatever_they_are(scores, name):
-    found = usually_better(name, [np.asarray(scores, np.float64)])
-    assert found is Better.MORE or min(value for value in scores if value == value) >= 0
+    found = usual_direction(name, [np.asarray(scores, np.float64)])
+    assert found is ScoreDirection.MORE or min(value for value in scores if value == value) >= 0
 
 
 def test_the_window_and_the_command_line_read_the_same(build, tmp_path):
@@ -233,12 +233,12 @@ def test_what_says_not_whose_scores_it_holds_is_refused(write):
 
 
 def test_a_large_file_is_told_by_its_beginning(write, monkeypatch):
-    monkeypatch.setattr("qe_desktop.formats.sorting.WHOLE", 10)
-    (found,) = plan([write("TER.seg.score", COMET)])
+    monkeypatch.setattr("qe_desktop.formats.importing.file_classification.MAX_WHOLE_BYTES", 10)
+    (found,) = plan_imports([write("TER.seg.score", COMET)])
     (file,) = found.files
-    assert (file.role, file.name, file.held(Better)) == (Role.METRIC, "TER", Better.LESS)
+    assert (file.role, file.name, file.held(ScoreDirection)) == (Role.METRIC, "TER", ScoreDirection.LESS)
     assert "MB of scores by a metric" in file.description
-    assert list(assemble(found).metric_scores["TER"].systems) == ["one", "two"]
+    assert list(build_corpus(found).metric_scores["TER"].systems) == ["one", "two"]
 
 
 @pytest.mark.parametrize("content", ["0\t1\n1\t0\n1\t1\n0\t0\n", "a\t1\nb\t2\na\t3\n", "word\tother\n"])

@@ -6,9 +6,10 @@ import pytest
 
 from qe_desktop.cli.main import main
 from qe_desktop.corpus import TextColumn, TextRole
-from qe_desktop.formats import assemble, plan, registry, sorting
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.reading import Format, Reading
+from qe_desktop.formats import build_corpus, plan_imports, registry
+from qe_desktop.formats.base import Format, ParseResult
+from qe_desktop.formats.importing import file_classification
+from qe_desktop.formats.io.text_files import TextFile
 
 FIRST = b"%backwards\n"
 
@@ -17,9 +18,9 @@ def _confidence(head: bytes, name: str) -> float:
     return 1.0 if head.startswith(FIRST) else 0.0
 
 
-def _read(opened: OpenedFile) -> Reading:
+def _read(opened: TextFile) -> ParseResult:
     lines = bytes(opened.data).decode().splitlines()[1:]
-    return Reading(BACKWARDS.name, f"{len(lines)} lines, backwards", TextColumn.of([line[::-1] for line in lines]))
+    return ParseResult(BACKWARDS.name, f"{len(lines)} lines, backwards", TextColumn.of([line[::-1] for line in lines]))
 
 
 BACKWARDS = Format("backwards", _confidence, _read, like="text")
@@ -28,18 +29,18 @@ BACKWARDS = Format("backwards", _confidence, _read, like="text")
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "FORMATS", (BACKWARDS, *registry.FORMATS))
-    monkeypatch.setitem(registry.BY_NAME, BACKWARDS.name, BACKWARDS)
+    monkeypatch.setitem(registry.FORMAT_BY_NAME, BACKWARDS.name, BACKWARDS)
 
 
 def test_its_files_are_texts_of_a_corpus(write, tmp_path, capsys) -> None:
     write("c/a.src", "%backwards\nb a\nc\n")
     write("c/a.mt", "x y\nz\n")
     write("c/a.tags", "OK BAD\nOK\n")
-    (found,) = plan([tmp_path / "c"])
+    (found,) = plan_imports([tmp_path / "c"])
     (file,) = (file for file in found.files if file.path.name == "a.src")
     assert (file.format, file.description) == ("backwards", "2 lines, backwards")
-    opened = assemble(found)
+    opened = build_corpus(found)
     assert opened.text(TextRole.SOURCE)[0] == "a b"
-    assert sorting.recognise is registry.recognise
+    assert file_classification.detect_format is registry.detect_format
     assert main(["info", str(tmp_path / "c" / "a.src")]) == 0
     assert "backwards" in capsys.readouterr().out

@@ -9,20 +9,20 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import Kind, QeError, TagColumn, TextColumn, segment_sums
 from qe_desktop.formats import (
-    Lines,
+    LineUnit,
     Role,
-    assemble,
+    build_corpus,
     interleave,
-    plan,
+    plan_imports,
     read_probabilities,
     read_scores,
     read_tags,
     read_text,
 )
-from qe_desktop.formats.one_a_line import doubt_of, segmented
-from qe_desktop.metrics.overlap import Overlap, Spans
-from qe_desktop.metrics.sequence import matched_atoms
-from qe_desktop.significance import Options
+from qe_desktop.formats.tags.token_per_line import join_token_lines, line_unit_ambiguity
+from qe_desktop.metrics.tags.sequence_correlation import match_atoms
+from qe_desktop.metrics.tags.tag_overlap import TagOverlap, TagSpans
+from qe_desktop.significance import SignificanceOptions
 from tests.comparing import compare, word_metrics
 
 MT = TextColumn.of(["a b c", "d", "", "e f"])
@@ -66,8 +66,8 @@ def test_what_could_be_either_is_asked(write, content):
     path = write("x.tags", content)
     asked(path)
     tags = content.split()
-    segments = read_tags(path, Kind.WORDS, lines=Lines.SEGMENTS).columns[Kind.WORDS]
-    tokens = read_tags(path, Kind.WORDS, lines=Lines.TOKENS).columns[Kind.WORDS]
+    segments = read_tags(path, Kind.WORDS, lines=LineUnit.SEGMENTS).columns[Kind.WORDS]
+    tokens = read_tags(path, Kind.WORDS, lines=LineUnit.TOKENS).columns[Kind.WORDS]
     assert segments.lengths().tolist() == [len(line) > 0 for line in content.splitlines()]
     assert tokens.lengths().sum() == len(tags)
     assert (tokens.lengths() > 0).all()
@@ -75,7 +75,7 @@ def test_what_could_be_either_is_asked(write, content):
 
 @pytest.mark.parametrize("content", ["OK\n", "OK BAD\nOK\n", "OK BAD\n\nOK\n", "\n\n", "OK\nBAD OK\n\nOK\n"])
 def test_what_has_several_tags_in_a_line_or_one_line_is_not_asked_about(write, content):
-    assert doubt_of(read_tags(write("x.tags", content), Kind.WORDS).columns[Kind.WORDS].lengths()) is None
+    assert line_unit_ambiguity(read_tags(write("x.tags", content), Kind.WORDS).columns[Kind.WORDS].lengths()) is None
 
 
 def test_without_empty_lines_the_tokens_cut(write):
@@ -124,33 +124,33 @@ def test_scores_with_a_line_left_empty_are_no_numbers_of_tokens(write):
     path = write("x.hter", "0.5\n0.25\n\n1\n0.5\n0\n")
     with pytest.raises(QeError, match="the line has no number"):
         read_scores(path)
-    (found,) = plan([path, write("x.mt", "a\n")])
+    (found,) = plan_imports([path, write("x.mt", "a\n")])
     assert {file.path.name: file.format for file in found.files}["x.hter"] != "probabilities"
 
 
 def test_a_plan_asks_only_what_nothing_else_tells(write):
     either, sure = write("a/either.tags", "OK\nBAD\nOK\n"), write("a/sure.tags", TAGS)
     mt, clear = write("a/t.mt", "a b\nc\n"), write("a/clear.tags", "OK BAD\nOK\n")
-    assert [file.path for file in plan([either, sure])[0].unanswered()] == [either]
-    assert plan([either, mt])[0].unanswered() == []
-    assert plan([either, clear])[0].unanswered() == []
+    assert [file.path for file in plan_imports([either, sure])[0].unanswered()] == [either]
+    assert plan_imports([either, mt])[0].unanswered() == []
+    assert plan_imports([either, clear])[0].unanswered() == []
     for paths in ([either, mt], [either, clear], [clear, either]):
-        layers = assemble(plan(paths)[0]).layers
+        layers = build_corpus(plan_imports(paths)[0]).layers
         assert {tuple(layer.tags.lengths()) for layer in layers.values()} == {(2, 1)}
     with pytest.raises(QeError, match="may be a segment"):
-        assemble(plan([either])[0])
-    for said, lengths in ((Lines.SEGMENTS, [1, 1, 1]), (Lines.TOKENS, [3])):
-        chosen = plan([either])[0].answered(said)
+        build_corpus(plan_imports([either])[0])
+    for said, lengths in ((LineUnit.SEGMENTS, [1, 1, 1]), (LineUnit.TOKENS, [3])):
+        chosen = plan_imports([either])[0].answered(said)
         assert chosen.unanswered() == []
-        (layer,) = assemble(chosen).layers.values()
+        (layer,) = build_corpus(chosen).layers.values()
         assert layer.tags.lengths().tolist() == lengths
-        assert (layer.notes != ()) == (said is Lines.TOKENS)
+        assert (layer.notes != ()) == (said is LineUnit.TOKENS)
 
 
 def test_an_answer_is_no_role(write):
     """What a file is used as may change after it was asked about."""
     path = write("either.tags", "OK\nBAD\nOK\n")
-    chosen = plan([path])[0].answered(Lines.TOKENS, path).with_role(path, Role.GOLD)
+    chosen = plan_imports([path])[0].answered(LineUnit.TOKENS, path).with_role(path, Role.GOLD)
     assert chosen.unanswered() == []
     assert chosen.with_role(path, Role.IGNORED).unanswered() == []
 
@@ -165,10 +165,10 @@ def test_whatever_is_written_one_a_line_comes_back(lengths, random):
     text = one_a_line(column)
     flat = np.array([len(line.split()) for line in text.splitlines()], np.int64)
     lines = TagColumn(column.values, np.concatenate(([0], np.cumsum(flat))))
-    told = segmented(lines, None, lambda: [column.lengths()], "x")
+    told = join_token_lines(lines, None, lambda: [column.lengths()], "x")
     if len(flat) > 1:
         assert told.column == column
-        said = segmented(lines, Lines.TOKENS, lambda: [], "x")
+        said = join_token_lines(lines, LineUnit.TOKENS, lambda: [], "x")
         assert said.column.lengths().tolist() == [length for length in lengths if length]
         assert all(flat[said.line(segment) - 1] == 1 for segment in range(len(said.column)))
 
@@ -184,7 +184,7 @@ def test_published_systems_come_out_the_same_one_a_line(data, write):
         read_tags(write(path.name, one_a_line(column)), Kind.WORDS) for path, column in zip(paths, plain, strict=True)
     ]
     metrics = word_metrics(["MCC", "phr-F1-mult", "SeqCor"])
-    options = Options("randomisation", 1000, 1, "segment", "bonferroni", 0.05, None)
+    options = SignificanceOptions("randomisation", 1000, 1, "segment", "bonferroni", 0.05, None)
     names = [path.stem for path in paths[1:]]
     tests = []
     for gold, *systems in (plain, [read.columns[Kind.WORDS] for read in joined]):
@@ -204,6 +204,6 @@ def test_marmot_reads_its_own_files_as_we_do(data):
     """The unit test of marmot: the unweighted sequence correlation of each of its two segments."""
     gold, system = (read_tags(data / f"marmot_wmt14/{name}", Kind.WORDS) for name in ("ref", "hyp"))
     assert gold.columns[Kind.WORDS].lengths().tolist() == system.columns[Kind.WORDS].lengths().tolist() == [19, 10]
-    overlap = Overlap(Spans(gold.columns[Kind.WORDS]), system.columns[Kind.WORDS])
-    plain = segment_sums(overlap.lengths * matched_atoms(overlap), overlap.offsets) / gold.columns[Kind.WORDS].lengths()
+    overlap = TagOverlap(TagSpans(gold.columns[Kind.WORDS]), system.columns[Kind.WORDS])
+    plain = segment_sums(overlap.lengths * match_atoms(overlap), overlap.offsets) / gold.columns[Kind.WORDS].lengths()
     assert plain == pytest.approx([0.31578947, 0.8], abs=1e-8)

@@ -7,9 +7,15 @@ import sys
 import pytest
 
 from qe_desktop.corpus import Kind, QeError, TextColumn
-from qe_desktop.formats import assemble, open_file, plan, read_probabilities, read_tags, read_text
-from qe_desktop.formats.limits import LONGEST, MOST_VALUES, RATIO, UNPACKED, refuse_many_lines
-from qe_desktop.formats.regular_files import begins_with
+from qe_desktop.formats import build_corpus, open_file, plan_imports, read_probabilities, read_tags, read_text
+from qe_desktop.formats.io.files import has_signature
+from qe_desktop.formats.io.limits import (
+    MAX_COMPRESSION_RATIO,
+    MAX_SEGMENT_TOKENS,
+    MAX_SEGMENT_VALUES,
+    UNPACKED_ALLOWANCE_BYTES,
+    check_line_count,
+)
 
 LARGE = 1 << 23
 """Bytes from which on files were once mapped into memory."""
@@ -58,7 +64,7 @@ def test_what_is_no_ordinary_file_is_refused_without_waiting(tmp_path, monkeypat
         plug.bind("plug")
         for path in (tmp_path / "pipe", tmp_path / "plug", "/dev/null", "/dev/zero"):
             assert "ordinary" in refused(path).message
-            assert not begins_with(path, b"SQLite")
+            assert not has_signature(path, b"SQLite")
 
 
 TRUNCATED = """
@@ -98,7 +104,7 @@ def test_a_file_that_grows_while_it_is_read_is_refused(write):
 def test_a_small_gzip_file_that_fills_the_memory_is_refused_on_the_way(write):
     """512 MB from 500 kB: what is unpacked is bounded by bytes and by the size of the file, and the error names it."""
     bomb = gzip.compress(b"OK " * (1 << 20)) * (512 // 3)
-    most = max(UNPACKED, len(bomb) * RATIO)
+    most = max(UNPACKED_ALLOWANCE_BYTES, len(bomb) * MAX_COMPRESSION_RATIO)
     assert most < 1 << 25
     error = refused(write("x.tags.gz", bomb))
     assert f"{most:,}" in error.message
@@ -106,7 +112,7 @@ def test_a_small_gzip_file_that_fills_the_memory_is_refused_on_the_way(write):
 
 
 def test_gzip_within_the_bounds_is_read_whole(write):
-    text = b"OK BAD OK\n" * (UNPACKED // 20)
+    text = b"OK BAD OK\n" * (UNPACKED_ALLOWANCE_BYTES // 20)
     assert open_file(write("x.gz", gzip.compress(text))).data == text
 
 
@@ -168,19 +174,19 @@ def test_an_unreadable_file(write):
 
 def test_a_line_that_no_segment_can_be_is_refused_at_once(write):
     """A text of 4 MB without line ends kept the window's reader at work for minutes."""
-    path = write("x.mt", "a b\n" + "ab " * (LONGEST // 3 + 1) + "\nc\n")
+    path = write("x.mt", "a b\n" + "ab " * (MAX_SEGMENT_TOKENS // 3 + 1) + "\nc\n")
     with pytest.raises(QeError, match="bytes") as caught:
         read_text(path)
     assert caught.value.place.line == 2
     assert "line ends" in caught.value.hint
-    assert len(read_text(write("y.mt", "a" * LONGEST + "\n"))) == 1
+    assert len(read_text(write("y.mt", "a" * MAX_SEGMENT_TOKENS + "\n"))) == 1
 
 
 @pytest.mark.parametrize(
     ("one", "read"), [(b"OK ", lambda path: read_tags(path, Kind.WORDS)), (b"0.25 ", read_probabilities)]
 )
 def test_a_segment_of_more_values_than_a_text_has_tokens_is_refused(write, one, read):
-    lines = write("x.values", one * 2 + b"\n" + one * (MOST_VALUES + 1) + b"\n" + one * 2 + b"\n")
+    lines = write("x.values", one * 2 + b"\n" + one * (MAX_SEGMENT_VALUES + 1) + b"\n" + one * 2 + b"\n")
     with pytest.raises(QeError, match="values") as caught:
         read(lines)
     assert caught.value.place.line == 2
@@ -188,9 +194,9 @@ def test_a_segment_of_more_values_than_a_text_has_tokens_is_refused(write, one, 
 
 
 def test_more_lines_than_any_corpus_has_are_refused(write):
-    refuse_many_lines(b"a\n" * 10, "x", most=10)
+    check_line_count(b"a\n" * 10, "x", most=10)
     with pytest.raises(QeError, match="the file has 11 lines; at most 10 are read"):
-        refuse_many_lines(b"a\n" * 11, "x", most=10)
+        check_line_count(b"a\n" * 11, "x", most=10)
 
 
 class Ended(Exception):
@@ -202,7 +208,7 @@ def test_what_nobody_waits_for_ends_within_a_file(write, size):
     """Recognising and reading ended only between files, and a large one was read to its end."""
     folder = write("c/t.mt", "a b\n" * size).parent
     write("c/t.tags", "OK BAD\n" * size)
-    (found,) = plan([folder])
+    (found,) = plan_imports([folder])
     looks = 0
 
     def watch() -> None:
@@ -212,7 +218,7 @@ def test_what_nobody_waits_for_ends_within_a_file(write, size):
             raise Ended
 
     for most in (0, 3, 6):
-        for work in (lambda: plan([folder], watch=watch), lambda: assemble(found, watch=watch)):
+        for work in (lambda: plan_imports([folder], watch=watch), lambda: build_corpus(found, watch=watch)):
             looks = 0
             try:
                 work()
@@ -221,6 +227,6 @@ def test_what_nobody_waits_for_ends_within_a_file(write, size):
             else:
                 assert looks <= most
     looks, most = 0, 1 << 30
-    assemble(found, watch=watch)
+    build_corpus(found, watch=watch)
     # a large file is looked up from several times
     assert looks > (2 if size < 100 else 10)

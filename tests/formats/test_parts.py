@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
-from qe_desktop.formats import Plan, Role, assemble, plan
+from qe_desktop.formats import CorpusPlan, Role, build_corpus, plan_imports
 from tests.commands import refused, run
 
 SYSTEM = Provenance.SYSTEM
@@ -28,20 +28,20 @@ def split_corpus(write, name: str = "wmt_en-de") -> Path:
     return write(f"{name}/README.md", "about\n").parent
 
 
-def used(found: Plan) -> dict[str, Role]:
+def used(found: CorpusPlan) -> dict[str, Role]:
     return {file.path.name: file.role for file in found.files if file.role is not Role.IGNORED}
 
 
-def notes(found: Plan) -> dict[str, str]:
+def notes(found: CorpusPlan) -> dict[str, str]:
     return {file.path.name: "; ".join(file.notes) for file in found.files if file.role is Role.IGNORED}
 
 
-def by_part(plans: list[Plan]) -> dict[str, Plan]:
+def by_part(plans: list[CorpusPlan]) -> dict[str, CorpusPlan]:
     return {found.part: found for found in plans}
 
 
 def test_train_dev_and_test_are_a_corpus_each(write):
-    found = by_part(plan([split_corpus(write)]))
+    found = by_part(plan_imports([split_corpus(write)]))
     assert list(found) == ["dev", "test", "train"]
     assert found["dev"].name == "wmt_en-de dev"
     assert {one.language_pair for one in found.values()} == {"en-de"}
@@ -54,8 +54,8 @@ def test_train_dev_and_test_are_a_corpus_each(write):
             f"{stem}.src-mt.alignments": Role.ALIGNMENTS,
         }
     assert set(used(found["test"])) == {"test.src", "test.mt", "test.src-mt.alignments"}
-    assert [assemble(one).size for one in found.values()] == [2, 3, 2]
-    assert assemble(found["train"]).gold(Kind.GAPS).form == "2n+1"
+    assert [build_corpus(one).size for one in found.values()] == [2, 3, 2]
+    assert build_corpus(found["train"]).gold(Kind.GAPS).form == "2n+1"
 
 
 def test_what_has_no_stem_goes_where_it_fits(write):
@@ -65,10 +65,10 @@ def test_what_has_no_stem_goes_where_it_fits(write):
     write("wmt_en-de/other.hter", "0.5\n0\n")
     write("wmt_en-de/systems/T.dev.tags", "OK\nOK OK\n")
     write("wmt_en-de/systems/none.tags", "OK OK OK OK\n")
-    found = by_part(plan([folder]))
+    found = by_part(plan_imports([folder]))
     assert used(found["dev"])["S.tags"] is Role.SYSTEM
     assert "S.tags" not in {**used(found["train"]), **notes(found["train"])}
-    assert assemble(found["dev"]).names(SYSTEM) == ["S", "T"]
+    assert build_corpus(found["dev"]).names(SYSTEM) == ["S", "T"]
     assert used(found["test"])["sys.hter"] is Role.SYSTEM
     for one in found.values():
         assert "may belong to several" in notes(one)["other.hter"]
@@ -81,9 +81,9 @@ def test_a_source_that_translations_share_is_of_each(write):
     for name, tags in (("one", "OK BAD\nOK\n"), ("two", "OK\nOK OK\n")):
         write(f"c/{name}.mt", "x y\nz\n" if name == "one" else "x\ny z\n")
         write(f"c/{name}.tags", tags)
-    found = by_part(plan([write("c/README", "x\n").parent]))
+    found = by_part(plan_imports([write("c/README", "x\n").parent]))
     assert list(found) == ["one", "two"]
-    assert all(assemble(one).text(TextRole.SOURCE)[0] == "a b" for one in found.values())
+    assert all(build_corpus(one).text(TextRole.SOURCE)[0] == "a b" for one in found.values())
 
 
 def test_references_and_documents_are_shared_by_all_or_by_none(write):
@@ -95,10 +95,10 @@ def test_references_and_documents_are_shared_by_all_or_by_none(write):
     for folder in ("all", "two"):
         write(f"{folder}/text.ref", "y\ny\n")
         write(f"{folder}/text.docs", "one\none\n")
-    for one in plan([write("two/README", "x\n").parent]):
+    for one in plan_imports([write("two/README", "x\n").parent]):
         assert used(one)["text.ref"] is Role.REFERENCE
-        assert assemble(one).documents.names == ("one",)
-    for one in plan([write("all/README", "x\n").parent]):
+        assert build_corpus(one).documents.names == ("one",)
+    for one in plan_imports([write("all/README", "x\n").parent]):
         assert "may belong to several" in notes(one)["text.ref"]
         assert "may belong to several" in notes(one)["text.docs"]
 
@@ -107,7 +107,7 @@ def test_very_many_corpora_in_a_folder_are_told_apart_at_once(write):
     for number in range(400):
         write(f"many/text-{number}.mt", f"w{number}\n")
         write(f"many/text-{number}.src", "s\n")
-    found = plan([write("many/README", "x\n").parent])
+    found = plan_imports([write("many/README", "x\n").parent])
     assert len(found) == 400
     assert all(len(used(one)) == 2 for one in found)
 
@@ -125,15 +125,15 @@ def test_log_probabilities_and_gold_of_one_of_two_stems(write):
     ]
     rows = "".join(f"ne-en\tREFERENCE\tmt\t{segment}\t{place}\t{word}\tBAD\n" for segment, place, word in words)
     write("mlqe_ne-en/goldlabels/task2_wordlevel_mt.tags", rows)
-    found = by_part(plan([folder]))
+    found = by_part(plan_imports([folder]))
     assert list(found) == ["dev", "test", "train"]
     assert used(found["dev"])["mt.dev.neen"] is Role.PIECES
-    dev = assemble(found["dev"])
+    dev = build_corpus(found["dev"])
     assert np.allclose(
         dev.layers[LayerKey(SYSTEM, "word_probas", Kind.PROBABILITIES)].numbers.values[0], 1 - np.exp(-1.5)
     )
     assert dev.documents.names == ("one", "two")
-    assert assemble(found["test"]).gold(Kind.WORDS).tags.bad_share() == 1
+    assert build_corpus(found["test"]).gold(Kind.WORDS).tags.bad_share() == 1
 
 
 def test_one_stem_is_one_corpus_as_before(write):
@@ -143,7 +143,7 @@ def test_one_stem_is_one_corpus_as_before(write):
         "word-probas/word_probas.test21.neen": "-1 -2\n", "sys.tags": "OK OK\n",
     }.items():  # fmt: skip
         write(f"c/{name}", content)
-    (found,) = plan([write("c/README", "x\n").parent])
+    (found,) = plan_imports([write("c/README", "x\n").parent])
     assert (found.name, found.part) == ("c", "")
     assert used(found)["sys.tags"] is Role.SYSTEM
 
@@ -187,8 +187,8 @@ def scores(*pairs: str) -> str:
     return "".join(f"{pair}\tbest\t{segment}\t0.{segment}\n" for pair in pairs for segment in range(len(WORDS[pair])))
 
 
-def systems(found: Plan) -> set[tuple[str, Kind]]:
-    return {(key.name, key.kind) for key in assemble(found).layers if key.provenance is SYSTEM}
+def systems(found: CorpusPlan) -> set[tuple[str, Kind]]:
+    return {(key.name, key.kind) for key in build_corpus(found).layers if key.provenance is SYSTEM}
 
 
 def test_teams_belong_to_the_gold_of_their_language_pairs(write):
@@ -200,7 +200,7 @@ def test_teams_belong_to_the_gold_of_their_language_pairs(write):
     write("task/Many/en-de/predictions.txt", predictions("en-de"))
     write("task/Many/en-mr/predictions.txt", predictions("en-mr"))
     write("task/Japanese/predictions.txt", predictions("en-ja"))
-    found = by_part(plan([write("task/README", "x\n").parent]))
+    found = by_part(plan_imports([write("task/README", "x\n").parent]))
     assert list(found) == ["en-de", "en-mr"]
     words, numbers = Kind.WORDS, Kind.SCORES
     assert systems(found["en-de"]) == {("Both", words), ("German", words), ("German", numbers), ("Many", words)}
@@ -209,7 +209,7 @@ def test_teams_belong_to_the_gold_of_their_language_pairs(write):
         (left,) = (file for file in one.files if file.path.parent.name == "Japanese")
         assert (left.role, left.name) == (Role.IGNORED, "Japanese")
         assert "no rows of a language pair with gold" in left.notes[0]
-    (wanted,) = plan([write("task/README", "x\n").parent], language_pair="en-mr")
+    (wanted,) = plan_imports([write("task/README", "x\n").parent], language_pair="en-mr")
     assert wanted.part == "en-mr"
 
 
@@ -221,13 +221,13 @@ def test_teams_and_gold_in_folders_as_wmt23_has_them(write):
     write("qe/submissions/T1_word/baseline/predictions.txt", predictions("en-de", "en-mr"))
     write("qe/submissions/T1_sentence/One-Team/en-mr/predictions.txt", scores("en-mr"))
     write("qe/submissions/T1_sentence/One-Team/multilingual/predictions.txt", scores("en-de"))
-    found = by_part(plan([write("qe/README.md", "x\n").parent]))
+    found = by_part(plan_imports([write("qe/README.md", "x\n").parent]))
     assert list(found) == ["en-de", "en-mr"]
     words, numbers = Kind.WORDS, Kind.SCORES
     assert systems(found["en-de"]) == {("One-Team", words), ("baseline", words), ("One-Team", numbers)}
     assert systems(found["en-mr"]) == {("baseline", words), ("One-Team", numbers)}
     for one in found.values():
-        golds = {key.kind for key in assemble(one).layers if key.provenance is Provenance.GOLD}
+        golds = {key.kind for key in build_corpus(one).layers if key.provenance is Provenance.GOLD}
         assert golds == {words, numbers}
 
 
@@ -241,7 +241,7 @@ def test_teams_beside_a_corpus_of_files(write):
     }.items():
         write(f"en-de/submissions/word/{team}/predictions.txt", content)
     write("en-de/D/predictions.txt", scores("en-de"))
-    (found,) = plan([write("en-de/README", "x\n").parent])
+    (found,) = plan_imports([write("en-de/README", "x\n").parent])
     assert (found.name, found.language_pair) == ("en-de", "en-de")
     assert {name for name, _ in systems(found)} == {"A", "B", "D"}
 
@@ -253,7 +253,7 @@ def test_teams_beside_the_folders_of_language_pairs(write):
     write("all/A/predictions.txt", predictions("en-de", "en-mr"))
     write("all/B/predictions.txt", predictions("en-mr"))
     write("all/C/predictions.txt", predictions("en-ja"))
-    found = plan([write("all/README", "x\n").parent])
+    found = plan_imports([write("all/README", "x\n").parent])
     # of a pair without gold, a submission is a corpus of its own, as it is without any gold
     assert [one.name for one in found] == ["C", "en-de", "en-mr"]
     found = found[1:]
@@ -266,7 +266,7 @@ def test_teams_beside_a_folder_of_several_corpora_of_one_pair(write):
         write(f"all/en-de/{stem}.src", "".join("x\n" for _ in lines))
         write(f"all/en-de/{stem}.tags", "".join("OK " * len(line.split()) + "\n" for line in lines))
     write("all/A/predictions.txt", predictions("en-de"))
-    found = by_part(plan([write("all/README", "x\n").parent]))
+    found = by_part(plan_imports([write("all/README", "x\n").parent]))
     assert list(found) == ["dev", "test"]
     assert systems(found["dev"]) == {("A", Kind.WORDS)}
     assert systems(found["test"]) == set()
@@ -278,20 +278,20 @@ def test_scores_that_fit_two_corpora_of_one_pair_are_left_out(write):
             write(f"en-de/{stem}.{ending}", "a\nb\n")
         write(f"en-de/{stem}.hter", "0\n1\n")
     write("en-de/A/predictions.txt", scores("en-de"))
-    for one in plan([write("en-de/README", "x\n").parent]):
+    for one in plan_imports([write("en-de/README", "x\n").parent]):
         assert one.of(Role.GOLD)
         assert "may belong to several" in notes(one)["predictions.txt"]
 
 
 def test_large_submissions_are_looked_through_for_their_pairs(write, monkeypatch):
-    monkeypatch.setattr("qe_desktop.formats.sorting.WHOLE", 10)
-    monkeypatch.setattr("qe_desktop.formats.teams.WHOLE", 10)
-    monkeypatch.setattr("qe_desktop.formats.opening.HEAD", 60)
+    monkeypatch.setattr("qe_desktop.formats.importing.file_classification.MAX_WHOLE_BYTES", 10)
+    monkeypatch.setattr("qe_desktop.formats.importing.corpus_split.MAX_WHOLE_BYTES", 10)
+    monkeypatch.setattr("qe_desktop.formats.io.text_files.HEAD_BYTES", 60)
     write("task/gold.tsv", GOLD.replace("en-mr", "en-de", 0))
     write("task/A/predictions.txt", predictions("en-de", "en-mr"))
     (team,) = (
         file
-        for found in plan([write("task/README", "x\n").parent])[:1]
+        for found in plan_imports([write("task/README", "x\n").parent])[:1]
         for file in found.files
         if file.path.name == "predictions.txt"
     )
@@ -303,22 +303,22 @@ def test_folders_with_texts_of_their_own_are_no_teams(write):
     write("c/test.tags", "OK OK OK\nBAD OK\n")
     write("c/old/output.mt", "x\n")
     write("c/old/predictions.txt", predictions("en-de"))
-    (found,) = plan([write("c/README", "x\n").parent])
+    (found,) = plan_imports([write("c/README", "x\n").parent])
     assert systems(found) == set()
 
 
 def test_submissions_without_gold_are_corpora_as_before(write):
     write("all/A/predictions.txt", predictions("en-de"))
     write("all/B/predictions.txt", predictions("en-de"))
-    assert [one.name for one in plan([write("all/README", "x\n").parent])] == ["A", "B"]
+    assert [one.name for one in plan_imports([write("all/README", "x\n").parent])] == ["A", "B"]
 
 
 @pytest.mark.published
 def test_train_dev_and_test_as_published(data_folder):
     folder = data_folder / "shared_tasks/wmt18_en-de_nmt_train_dev_test"
-    found = by_part(plan([folder]))
+    found = by_part(plan_imports([folder]))
     assert list(found) == ["dev", "test", "train"]
-    corpora = {name: assemble(one) for name, one in found.items()}
+    corpora = {name: build_corpus(one) for name, one in found.items()}
     assert {name: corpus.size for name, corpus in corpora.items()} == dict.fromkeys(found, 100)
     assert all(corpus.alignments is not None and corpus.language_pair == "en-de" for corpus in corpora.values())
     for name in ("dev", "train"):
@@ -327,13 +327,13 @@ def test_train_dev_and_test_as_published(data_folder):
         assert not notes(found[name])
     assert not corpora["test"].layers
     with pytest.raises(QeError, match="nothing for en-cs"):
-        plan([folder], language_pair="en-cs")
+        plan_imports([folder], language_pair="en-cs")
 
 
 @pytest.mark.published
 def test_the_gold_of_two_pairs_as_published(data_folder):
-    found = by_part(plan([data_folder / "shared_tasks/wmt23_word_gold/gold_T1w_header.tsv"]))
-    assert {name: assemble(one).size for name, one in found.items()} == {"en-de": 300, "en-mr": 200}
+    found = by_part(plan_imports([data_folder / "shared_tasks/wmt23_word_gold/gold_T1w_header.tsv"]))
+    assert {name: build_corpus(one).size for name, one in found.items()} == {"en-de": 300, "en-mr": 200}
 
 
 @pytest.mark.published
@@ -349,11 +349,11 @@ def test_teams_with_submissions_as_published(data_folder, tmp_path):
             team = folder / path.name.split(".")[0] / task
             team.mkdir(parents=True)
             (team / "predictions.txt").symlink_to(path)
-    (found,) = plan([folder])
-    corpus = assemble(found)
+    (found,) = plan_imports([folder])
+    corpus = build_corpus(found)
     assert (corpus.size, corpus.language_pair) == (511, "en-de")
     assert len([key for key in corpus.layers if key.kind is Kind.SCORES]) == 10
-    published = assemble(plan([words])[0])
+    published = build_corpus(plan_imports([words])[0])
     for name in published.names(SYSTEM):
         key = LayerKey(SYSTEM, name, Kind.WORDS)
         assert corpus.layers[key].tags == published.layers[key].tags
@@ -362,9 +362,9 @@ def test_teams_with_submissions_as_published(data_folder, tmp_path):
 def test_thousands_of_pairs_are_a_spoilt_column_and_no_corpora(write):
     """Each would be a corpus of its own, made by looking at all the others."""
     write("t/gold.tsv", "".join(f"pair{number}\tREFERENCE\tmt\t0\t0\tword\tOK\n" for number in range(3000)))
-    (found,) = plan([write("t/x.mt", "word\n").parent])
+    (found,) = plan_imports([write("t/x.mt", "word\n").parent])
     assert found.part == ""
     gold = next(file for file in found.files if file.path.name == "gold.tsv")
     assert len(gold.pairs) == 3000
     with pytest.raises(QeError):
-        assemble(found)
+        build_corpus(found)

@@ -6,32 +6,42 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
-from qe_desktop.formats import Role, assemble, name_of, open_file, plan, read, read_scores, read_tags, read_text
-from qe_desktop.formats.word_columns import columns_of
+from qe_desktop.formats import (
+    Role,
+    build_corpus,
+    open_file,
+    plan_imports,
+    read,
+    read_scores,
+    read_tags,
+    read_text,
+    system_name,
+)
+from qe_desktop.formats.tags.wmt_word_columns import word_columns
 
 pytestmark = pytest.mark.published
 GOLD, SYSTEM = Provenance.GOLD, Provenance.SYSTEM
 
 
 def one(folder, **options):
-    (found,) = plan([folder], **options)
+    (found,) = plan_imports([folder], **options)
     assert all(file.problem is None for file in found.files)
-    return assemble(found)
+    return build_corpus(found)
 
 
 def test_wmt22_words(data):
-    plans = plan([data / "wmt22_word"])
+    plans = plan_imports([data / "wmt22_word"])
     assert [found.language_pair for found in plans] == ["en-de", "en-ja", "ps-en"]
     sizes = [511, 1000, 1000]
     for found, size in zip(plans, sizes, strict=True):
-        corpus = assemble(found)
+        corpus = build_corpus(found)
         assert corpus.size == size
         assert not corpus.eos
         assert corpus.tokens(TextRole.MT, 0)[-1] == "<EOS>"
         assert corpus.text(TextRole.RAW_MT)[0] != corpus.text(TextRole.MT)[0]
         assert len(corpus.names(SYSTEM)) == (5 if found.name == "en-de" else 4)
         assert all(np.array_equal(layer.tags.lengths(), corpus.word_counts()) for layer in corpus.layers.values())
-    assert len(plan([data / "wmt22_word"], language_pair="ps-en")) == 1
+    assert len(plan_imports([data / "wmt22_word"], language_pair="ps-en")) == 1
 
 
 def test_wmt22_published_scores_come_out(data):
@@ -62,9 +72,9 @@ def test_wmt22_submissions_hold_the_same_tags(data, name):
 def test_a_submission_without_the_tag_lines(data):
     folder = data / "wmt22_word/en-de"
     names = ["test.2022.mt_tok", "test.2022.src_tok", "test.2022.en-de.tags", "raw/papago.predictions.txt"]
-    (found,) = plan([folder / name for name in names])
+    (found,) = plan_imports([folder / name for name in names])
     assert [(file.role, file.name) for file in found.files][2:] == [(Role.GOLD, "gold"), (Role.SYSTEM, "papago")]
-    assert assemble(found).layers[LayerKey(SYSTEM, "papago", Kind.WORDS)].form == "WMT22"
+    assert build_corpus(found).layers[LayerKey(SYSTEM, "papago", Kind.WORDS)].form == "WMT22"
 
 
 def test_a_submission_for_another_text_is_refused(data):
@@ -132,7 +142,7 @@ def test_wmt18(data, folder, size):
 def test_wmt14(data, name, rows, segments):
     table = read(open_file(data / "marmot_wmt14" / name)).values
     assert len(table) == rows
-    column = columns_of(table)[Kind.WORDS].tags
+    column = word_columns(table)[Kind.WORDS].tags
     assert len(column.values) == rows
     assert segments in (None, len(column))
 
@@ -144,12 +154,12 @@ def test_wmt22_sentences(data):
     )
     for path in sorted((folder / "raw_en-de").iterdir()):
         scores = read_scores(path, language_pair="en-de", size=511)
-        assert np.allclose(scores.only, expected[name_of(path)])
+        assert np.allclose(scores.only, expected[system_name(path)])
 
 
 def test_wmt22_explanations(data):
     mt = data / "wmt22_word/en-de/test.2022.mt_tok"
     folder = data / "wmt22_explain/en-de/Team_HW-TSC__-_3_submission"
-    corpus = assemble(plan([mt, folder / "target.submission", folder / "sentence.submission"])[0])
+    corpus = build_corpus(plan_imports([mt, folder / "target.submission", folder / "sentence.submission"])[0])
     layer = corpus.layers[LayerKey(SYSTEM, folder.name, Kind.PROBABILITIES)]
     assert np.array_equal(layer.numbers.lengths(), corpus.word_counts())

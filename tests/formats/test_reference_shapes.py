@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats import assemble, plan
+from qe_desktop.formats import build_corpus, plan_imports
 from tests.commands import refused
 
 ONE = ["the cat sat on the mat", "dogs bark at night", "it rains again today"]
@@ -43,9 +43,9 @@ def test_a_folder_says_the_same(write, tmp_path, shape, source):
     write("corpus/translations/one.txt", text(OTHER))
     if source:
         write("corpus/src", text(["a", "b", "c"]))
-    (found,) = plan([tmp_path / "corpus"])
+    (found,) = plan_imports([tmp_path / "corpus"])
     with pytest.raises(QeError) as error:
-        assemble(found)
+        build_corpus(found)
     assert said in str(error.value)
 
 
@@ -67,5 +67,5 @@ def test_a_file_for_each_segment_is_transposed(write, capsys):
 def test_a_tab_here_and_there_is_no_second_reference(write, capsys):
     write("corpus/ref", text(["a\tb", "c", "d"]))
     write("corpus/src", text(["a", "b", "c"]))
-    (found,) = plan([write("corpus/translations/one.txt", text(OTHER)).parent.parent])
-    assert len(assemble(found).references["reference"]) == 3
+    (found,) = plan_imports([write("corpus/translations/one.txt", text(OTHER)).parent.parent])
+    assert len(build_corpus(found).references["reference"]) == 3

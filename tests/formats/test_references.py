@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.corpus import QeError, TextRole
-from qe_desktop.formats import Role, assemble, plan
-from qe_desktop.formats.names import reference_names
+from qe_desktop.formats import Role, build_corpus, plan_imports
+from qe_desktop.formats.importing.file_names import reference_names
 
 
 @pytest.mark.parametrize(
@@ -36,8 +36,8 @@ def build(write, tmp_path):
     def make(onto=None, **files: str):
         for name, content in files.items():
             write(f"corpus/{name}", content)
-        (found,) = plan([tmp_path / "corpus"])
-        return assemble(found, onto=onto)
+        (found,) = plan_imports([tmp_path / "corpus"])
+        return build_corpus(found, onto=onto)
 
     return make
 
@@ -64,9 +64,9 @@ def test_the_reference_of_each_of_two_corpora_is_its_own(write, tmp_path):
     for stem in ("dev", "test"):
         for ending in ("mt", "ref"):
             write(f"both/{stem}.{ending}", f"{stem} {ending}\n")
-    dev, test = plan([tmp_path / "both"])
-    assert [assemble(one).text(TextRole.REFERENCE)[0] for one in (dev, test)] == ["dev ref", "test ref"]
-    assert list(assemble(dev).references) == ["reference"]
+    dev, test = plan_imports([tmp_path / "both"])
+    assert [build_corpus(one).text(TextRole.REFERENCE)[0] for one in (dev, test)] == ["dev ref", "test ref"]
+    assert list(build_corpus(dev).references) == ["reference"]
 
 
 @pytest.mark.parametrize("beside", [{"src": "a\nb\n"}, {"ref.A": "e\nf\n"}, {"translations/one.txt": "x\ny\n"}])
@@ -78,25 +78,25 @@ def test_a_reference_of_another_length_is_refused(build, beside):
 
 def test_one_comes_to_what_is_open_and_none_takes_the_place_of_another(build, write):
     corpus = build(**{"src": "a\nb\n", "ref.A": "e\nf\n"})
-    (more,) = plan([write("ref.B", "g\nh\n")])
-    assert list(assemble(more, onto=corpus).references) == ["A", "B"]
-    (again,) = plan([write("ref.A", "i\nj\n")])
+    (more,) = plan_imports([write("ref.B", "g\nh\n")])
+    assert list(build_corpus(more, onto=corpus).references) == ["A", "B"]
+    (again,) = plan_imports([write("ref.A", "i\nj\n")])
     with pytest.raises(QeError, match="already a reference A"):
-        assemble(again, onto=corpus)
+        build_corpus(again, onto=corpus)
     renamed = again.with_role(again.files[0].path, Role.REFERENCE, name="C")
-    assert assemble(renamed, onto=corpus).references["C"][0] == "i"
+    assert build_corpus(renamed, onto=corpus).references["C"][0] == "i"
 
 
 def test_files_of_one_name_are_told_apart_by_their_folders(write, tmp_path):
     paths = [write("one/ref.A", "e\n"), write("two/ref.A", "f\n")]
-    (found,) = plan(paths)
-    assert list(assemble(found).references) == ["ref.A", "ref.A (two)"]
+    (found,) = plan_imports(paths)
+    assert list(build_corpus(found).references) == ["ref.A", "ref.A (two)"]
 
 
 @pytest.mark.published
 def test_published_references(data):
-    (found,) = plan([data / "wmt21_news" / "cs-en"])
-    corpus = assemble(found)
+    (found,) = plan_imports([data / "wmt21_news" / "cs-en"])
+    corpus = build_corpus(found)
     assert list(corpus.references) == ["A", "B"]
     assert corpus.size == len(corpus.references["B"]) == len(corpus.text(TextRole.SOURCE))
 
@@ -105,9 +105,9 @@ def test_texts_in_a_folder_of_systems_are_translations_where_there_are_reference
     (tmp_path / "systems").mkdir()
     for name in ("src", "systems/one.txt", "systems/two"):
         (tmp_path / name).write_text("a b\nc\n")
-    (before,) = plan([tmp_path])
+    (before,) = plan_imports([tmp_path])
     assert before.of(Role.TRANSLATION) == []
     (tmp_path / "ref.A").write_text("a b\nd\n")
-    (after,) = plan([tmp_path])
+    (after,) = plan_imports([tmp_path])
     assert [(file.name, file.notes) for file in after.of(Role.TRANSLATION)] == [("one", ()), ("two", ())]
-    assert list(assemble(after).translations) == ["one", "two"]
+    assert list(build_corpus(after).translations) == ["one", "two"]

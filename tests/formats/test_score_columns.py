@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
-from qe_desktop.formats import Role, assemble, open_file, plan, read_scores, recognise
-from qe_desktop.formats.ratings import recognise_ratings
+from qe_desktop.formats import Role, build_corpus, detect_format, open_file, plan_imports, read_scores
+from qe_desktop.formats.ratings import detect_rating_format
 
 GRID = "seg\tgold\tA\tB\n0\t0.5\t1\t-2\n1\t0.25\t2e-1\t3\n2\t0\t.3\t4\n"
 LONG = (
@@ -54,7 +54,7 @@ def test_direct_assessments_give_two_golds_and_the_models_own_score(write):
 def test_published_golds(write, content, name):
     path = write(name, content)
     assert read_scores(path).only.tolist() == [0.5, -1]
-    (file,) = plan([path])[0].files
+    (file,) = plan_imports([path])[0].files
     assert (file.role, file.kind) == (Role.GOLD, Kind.SCORES)
     assert file.name == ("da" if name.endswith("da_f") else "scores")
 
@@ -66,17 +66,17 @@ def test_a_gold_may_leave_segments_out_and_a_system_may_not(write):
     path = write("gold.tsv", ASIDE)
     found = read_scores(path)
     assert np.array_equal(found.only, [0.5, np.nan, -1], equal_nan=True)
-    planned = plan([path])[0]
-    (layer,) = assemble(planned).layers.values()
+    planned = plan_imports([path])[0]
+    (layer,) = build_corpus(planned).layers.values()
     assert np.array_equal(layer.scores, found.only, equal_nan=True)
     assert layer.notes == ("1 segment left out: the gold calls the MT a hallucination",)
     with pytest.raises(QeError, match="this segment is a hallucination, which is not scored") as caught:
-        assemble(planned.with_role(path, Role.SYSTEM))
+        build_corpus(planned.with_role(path, Role.SYSTEM))
     assert caught.value.place.line == found.aside.line == 3
     # of a table with systems beside the gold, it is the gold's rows that leave segments out
     both = ASIDE + "".join(f"en-de\tA\t{segment}\t0.5\n" for segment in range(3))
     table = write("both.tsv", both.replace("gold\tsid", "method\tsid"))
-    (gold, system) = assemble(plan([table])[0]).layers.values()
+    (gold, system) = build_corpus(plan_imports([table])[0]).layers.values()
     assert np.isnan(gold.scores).tolist() == [False, True, False]
     assert len(gold.notes) == 1
     assert not system.notes
@@ -94,7 +94,7 @@ def test_a_column_without_a_name_is_named_by_its_place(write):
     assert ([*found.golds], [*found.systems]) == (["gold"], ["A"])
     said = "columns 1 and 5 have no names and are not read"
     assert found.notes == (said,)
-    (file,) = plan([path])[0].files
+    (file,) = plan_imports([path])[0].files
     assert said in file.notes
     rows = "method\tseg\tscore\tkind\t\n" + "".join(f"A\t{row}\t0.{row}\tx\ty\n" for row in range(3))
     notes = ("column not read: kind", "column 5 has no name and is not read")
@@ -204,57 +204,57 @@ GOLD, SYSTEM = Provenance.GOLD, Provenance.SYSTEM
 @pytest.mark.parametrize("content", [GRID, LONG.replace("HUMAN", "gold")])
 def test_a_table_gives_gold_and_systems(write, content):
     path = write("t.tsv", content)
-    (found,) = plan([path])
+    (found,) = plan_imports([path])
     (file,) = found.files
     assert (file.role, file.golds, file.systems, found.systems()) == (Role.GOLD, ("gold",), ("A", "B"), {"A", "B"})
     assert file.description == "scores of 3 segments: gold gold; A, B"
-    opened = assemble(found)
+    opened = build_corpus(found)
     assert keys(opened) == {(GOLD, "gold"), (SYSTEM, "A"), (SYSTEM, "B")}
     assert opened.layers[LayerKey(SYSTEM, "A", Kind.SCORES)].scores.tolist() == [1, 0.2, 0.3]
 
 
 def test_what_a_person_says_of_a_table_holds(write):
     path = write("t.tsv", GRID)
-    (found,) = plan([path])
-    assert keys(assemble(found.with_role(path, Role.SYSTEM))) == {(SYSTEM, "A"), (SYSTEM, "B")}
+    (found,) = plan_imports([path])
+    assert keys(build_corpus(found.with_role(path, Role.SYSTEM))) == {(SYSTEM, "A"), (SYSTEM, "B")}
     golds = write("g.tsv", "seg\thter\tz_mean\n0\t0.5\t1\n1\t0.25\t2\n")
-    (found,) = plan([golds])
-    assert keys(assemble(found)) == {(GOLD, "hter"), (GOLD, "z_mean")}
-    assert keys(assemble(found.with_role(golds, Role.SYSTEM))) == {(SYSTEM, "hter"), (SYSTEM, "z_mean")}
+    (found,) = plan_imports([golds])
+    assert keys(build_corpus(found)) == {(GOLD, "hter"), (GOLD, "z_mean")}
+    assert keys(build_corpus(found.with_role(golds, Role.SYSTEM))) == {(SYSTEM, "hter"), (SYSTEM, "z_mean")}
     systems = write("s.tsv", "seg\tA\tB\n0\t0.5123\t1.0011\n1\t0.25\t2\n")
-    (found,) = plan([systems])
+    (found,) = plan_imports([systems])
     assert found.files[0].role is Role.SYSTEM
-    assert keys(assemble(found.with_role(systems, Role.GOLD))) == {(GOLD, "A"), (GOLD, "B")}
+    assert keys(build_corpus(found.with_role(systems, Role.GOLD))) == {(GOLD, "A"), (GOLD, "B")}
 
 
 def test_texts_of_a_table_are_those_of_the_corpus_where_there_are_no_others(write, tmp_path):
     lines = SHORT.splitlines()
     path = write("c/dev.df.short.tsv", "\n".join([lines[0], lines[2], lines[1]]) + "\n")
-    (found,) = plan([path])
+    (found,) = plan_imports([path])
     assert found.table_of_texts() is found.files[0]
     assert "there are texts beside the scores: source and MT" in found.files[0].notes
-    opened = assemble(found)
+    opened = build_corpus(found)
     # one cell has a quote within, so that none stands between quotes
     assert list(opened.text(TextRole.SOURCE).lines()) == ["2022", "Yes, 'yes'"]
     assert list(opened.text(TextRole.MT).lines()) == ['im Jahr "2022"', '"Ja"']
     quoted = path.read_text().replace('im Jahr "2022"', '"im Jahr ""2022"""')
-    opened = assemble(plan([write("c/dev.df.short.tsv", quoted)])[0])
+    opened = build_corpus(plan_imports([write("c/dev.df.short.tsv", quoted)])[0])
     assert list(opened.text(TextRole.MT).lines()) == ['im Jahr "2022"', "Ja"]
     write("c/dev.mt", "x\ny\n")
-    opened = assemble(plan([tmp_path / "c"])[0])
+    opened = build_corpus(plan_imports([tmp_path / "c"])[0])
     assert list(opened.texts) == [TextRole.MT]
     assert opened.text(TextRole.MT)[0] == "x"
     write("d/dev.df.short.tsv", SHORT)
     write("d/words.tags", "OK BAD\nOK\n")
-    (found,) = plan([tmp_path / "d"])
+    (found,) = plan_imports([tmp_path / "d"])
     assert found.table_of_texts() is None
-    assert not assemble(found).texts
+    assert not build_corpus(found).texts
 
 
 def test_texts_of_a_table_come_to_an_open_corpus_of_scores(write):
     scores = write("a.hter", "0.5\n0.25\n")
-    opened = assemble(plan([scores])[0])
-    opened = assemble(plan([write("dev.df.short.tsv", SHORT)])[0], onto=opened)
+    opened = build_corpus(plan_imports([scores])[0])
+    opened = build_corpus(plan_imports([write("dev.df.short.tsv", SHORT)])[0], onto=opened)
     assert opened.text(TextRole.SOURCE)[0] == "2022"
     assert len(opened.layers) == 4
 
@@ -267,7 +267,7 @@ def test_a_column_called_as_a_text_is_may_hold_scores(write):
 def test_two_tables_with_a_column_of_one_name(write):
     paths = [write("t.tsv", GRID), write("u.tsv", GRID.replace("A", "C").replace("B", "D"))]
     with pytest.raises(QeError, match="gold has scores already") as caught:
-        assemble(plan(paths)[0])
+        build_corpus(plan_imports(paths)[0])
     assert caught.value.hint == "Give the column another name in one of the files."
 
 
@@ -275,21 +275,21 @@ def test_a_table_beside_texts_has_their_segments(write, tmp_path):
     write("c/a.src", "x\ny\nz\n")
     write("c/a.mt", "x\ny\nz\n")
     write("c/a.tsv", GRID)
-    assert len(assemble(plan([tmp_path / "c"])[0]).layers) == 3
+    assert len(build_corpus(plan_imports([tmp_path / "c"])[0]).layers) == 3
     write("c/a.tsv", GRID + "3\t1\t1\t1\n")
     with pytest.raises(QeError, match="segment 3 is beyond the 3 segments") as caught:
-        assemble(plan([tmp_path / "c"])[0])
+        build_corpus(plan_imports([tmp_path / "c"])[0])
     assert caught.value.place.line == 5
 
 
 def test_a_large_table_is_told_by_its_beginning(write, monkeypatch):
-    monkeypatch.setattr("qe_desktop.formats.sorting.WHOLE", 100)
+    monkeypatch.setattr("qe_desktop.formats.importing.file_classification.MAX_WHOLE_BYTES", 100)
     for content in (GRID, LONG):
         path = write("t.tsv", content + "\n" * 200)
-        (file,) = plan([path])[0].files
+        (file,) = plan_imports([path])[0].files
         assert (file.role, file.systems) == (Role.GOLD, ("A", "B"))
         assert "MB of score table" in file.description
-        assert len(assemble(plan([path])[0]).layers) == 3
+        assert len(build_corpus(plan_imports([path])[0]).layers) == 3
 
 
 @pytest.mark.parametrize(
@@ -307,5 +307,5 @@ def test_a_large_table_is_told_by_its_beginning(write, monkeypatch):
 )
 def test_ratings_are_none(write, content):
     opened = open_file(write("ratings.tsv", content))
-    assert recognise_ratings(opened)[1] > 0 or "gold" in content
-    assert recognise(opened).name == "text"
+    assert detect_rating_format(opened)[1] > 0 or "gold" in content
+    assert detect_format(opened).name == "text"

@@ -60,7 +60,7 @@ def test_a_failure_leaves_the_old_file(tmp_path, monkeypatch):
     path.write_text("OK\n")
     path.chmod(0o640)
     monkeypatch.setattr(
-        "qe_desktop.formats.tag_lines.tag_line_bytes", lambda *_: (_ for _ in ()).throw(OSError(28, "full"))
+        "qe_desktop.formats.tags.tag_lines.tag_line_bytes", lambda *_: (_ for _ in ()).throw(OSError(28, "full"))
     )
     with pytest.raises(QeError, match="full"):
         write_tags(path, TagColumn.of([[1]]))

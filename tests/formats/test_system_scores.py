@@ -5,10 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.opening import open_file
-from qe_desktop.formats.system_scores import is_system_scores, read_system_scores
-from qe_desktop.formats.system_tables import is_system_table, read_system_table
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.formats.io.text_files import open_file
+from qe_desktop.formats.scores.system_scores import (
+    is_system_scores,
+    is_system_table,
+    read_system_scores,
+    read_system_table,
+)
 
 
 def given(tmp_path, text):
@@ -59,7 +63,7 @@ TABLE = "RAW.SCR Z.SCR N SYS N.ALL\n77.7 0.11 923 one.7 1275\n78.4 0.08 894 two 
 def test_a_table_has_a_row_for_each_system(tmp_path):
     opened = given(tmp_path, TABLE)
     assert is_system_table(opened.head())
-    table, place = read_system_table(opened), Place("given")
+    table, place = read_system_table(opened), SourceLocation("given")
     assert table.column("", place) == {"one.7": 0.11, "two": 0.08}
     assert table.column("raw.scr", place) == {"one.7": 77.7, "two": 78.4}
     with pytest.raises(QeError, match="no column of scores is called “N”"):
@@ -69,7 +73,7 @@ def test_a_table_has_a_row_for_each_system(tmp_path):
 def test_of_several_columns_that_could_be_meant_none_is_guessed(tmp_path):
     table = read_system_table(given(tmp_path, "system\tfirst\tsecond\na\t1\t2\nb\t3\t4\n"))
     with pytest.raises(QeError, match="2 columns of scores: first, second"):
-        table.column("", Place("given"))
+        table.column("", SourceLocation("given"))
 
 
 @pytest.mark.parametrize(

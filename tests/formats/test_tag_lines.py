@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError, TagColumn
 from qe_desktop.formats import open_file
-from qe_desktop.formats.blocks import CACHED
-from qe_desktop.formats.tag_lines import _plain, read_tag_lines, write_tag_lines
+from qe_desktop.formats.io.line_blocks import CACHED_BLOCK_BYTES
+from qe_desktop.formats.tags.tag_lines import _plain, read_tag_lines, write_tag_lines
 
 columns = st.lists(st.lists(st.integers(0, 1), max_size=7), min_size=1, max_size=12).map(TagColumn.of)
 
@@ -50,19 +50,22 @@ def test_any_spacing_case_and_line_end(tmp_path_factory, lines, between, end, la
 
 def test_many_blocks_with_odd_ones_among_them(write):
     rng = np.random.default_rng(5)
-    lines = [["BAD" if bad else "OK" for bad in rng.random(rng.integers(0, 40)) < 0.2] for _ in range(CACHED // 20)]
+    lines = [
+        ["BAD" if bad else "OK" for bad in rng.random(rng.integers(0, 40)) < 0.2]
+        for _ in range(CACHED_BLOCK_BYTES // 20)
+    ]
     lines[4000] = ["ok", "GOOD", "bad"]
     text = "\n".join(" ".join(line) for line in lines) + "\n"
     text = text.replace("OK OK\nBAD", "OK  OK \r\nBAD", 3)
-    assert len(text) > 3 * CACHED
+    assert len(text) > 3 * CACHED_BLOCK_BYTES
     expected = TagColumn.of([[int(tag.upper() == "BAD") for tag in line] for line in lines])
     assert read(write, text) == expected
 
 
 def test_a_line_longer_than_a_block(write):
-    column = read(write, "OK\n" + "BAD " * CACHED + "OK\nOK")
-    assert column.lengths().tolist() == [1, CACHED + 1, 1]
-    assert int(column.values.sum()) == CACHED
+    column = read(write, "OK\n" + "BAD " * CACHED_BLOCK_BYTES + "OK\nOK")
+    assert column.lengths().tolist() == [1, CACHED_BLOCK_BYTES + 1, 1]
+    assert int(column.values.sum()) == CACHED_BLOCK_BYTES
 
 
 ODD = [
@@ -107,7 +110,7 @@ def test_the_first_ten_faults_and_how_many_more(write):
 
 
 def test_faults_far_behind_are_placed_by_line(write):
-    lines = CACHED // 3 + 7
+    lines = CACHED_BLOCK_BYTES // 3 + 7
     error = refused(write, "OK OK\n" * lines + "OK\nOK oops\n")
     assert error.place.line == lines + 2
 

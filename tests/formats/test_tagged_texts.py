@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TagColumn, TextColumn, TextRole
-from qe_desktop.formats import Plan, Role, assemble, plan, read_tags
-from qe_desktop.formats.parts import Measured
-from qe_desktop.formats.regular_files import nobody
+from qe_desktop.formats import CorpusPlan, Role, build_corpus, plan_imports, read_tags
+from qe_desktop.formats.importing.corpus_split import CorpusTexts
+from qe_desktop.formats.io.files import never_cancelled
 from tests.commands import refused, run
 
 HEADER = "lp\tgold\tsid\tmt\tmttok\ttags\n"
@@ -113,7 +113,7 @@ def test_faulty_rows(write, rows, line, says):
     assert caught.value.place.line == line
 
 
-def only(found: list[Plan]) -> Plan:
+def only(found: list[CorpusPlan]) -> CorpusPlan:
     (one,) = found
     return one
 
@@ -123,7 +123,7 @@ def test_a_corpus_of_gold_and_a_submission(write):
     words = ("Das Rad . <EOS>", 'Er sagt " so " . <EOS>', "was ganz anderes <EOS>", "Nein <EOS>")
     write("c/systems/S.txt", submission(*words))
     raw = write("c/t.mt", 'Das Rad.\nEr sagt "so".\nwas ganz anderes\nNein\n')
-    corpus = assemble(only(plan([gold.parent])))
+    corpus = build_corpus(only(plan_imports([gold.parent])))
     assert corpus.size == 4
     assert corpus.text(TextRole.MT)[0] == "Das Rad . <EOS>"
     assert corpus.text(TextRole.RAW_MT)[2] == "was ganz anderes"
@@ -133,7 +133,7 @@ def test_a_corpus_of_gold_and_a_submission(write):
     assert any("leaves out" in note for note in system.notes)
     raw.unlink()
     later = write("T.tags", "OK OK OK OK\n" + "OK " * 7 + "\nBAD\nOK OK\n")
-    grown = assemble(only(plan([later])), onto=assemble(only(plan([gold.parent]))))
+    grown = build_corpus(only(plan_imports([later])), onto=build_corpus(only(plan_imports([gold.parent]))))
     assert grown.layers[LayerKey(Provenance.SYSTEM, "T", Kind.WORDS)].tags.lengths().tolist() == [4, 7, 0, 2]
 
 
@@ -143,7 +143,7 @@ def test_an_mt_beside_such_gold_has_no_tokens_where_the_gold_has_no_tags(write, 
     words = ["Das Rad .", 'Er sagt " so " .', "was ganz anderes", "Nein"]
     system = write("c/systems/S.txt", submission(*(f"{line} <EOS>" for line in words)))
     mt = write("c/t.mt", "".join(f"{line}{eos}\n" for line in words))
-    corpus = assemble(only(plan([gold.parent])))
+    corpus = build_corpus(only(plan_imports([gold.parent])))
     assert list(corpus.text(TextRole.MT).lines()) == ["Das Rad . <EOS>", 'Er sagt " so " . <EOS>', "", "Nein <EOS>"]
     assert corpus.gold(Kind.WORDS).tags == TagColumn.of([*TAGS, [], [1, 0]])
     assert corpus.layers[LayerKey(Provenance.SYSTEM, "S", Kind.WORDS)].tags.lengths().tolist() == [4, 7, 0, 2]
@@ -164,21 +164,21 @@ def test_a_file_fits_such_gold_whatever_it_says_of_segments_left_out(write, mt):
     paths = [write("c/gold.tsv", HEADER + ROWS.splitlines(keepends=True)[0] + OUT.replace("\t2\t", "\t1\t"))]
     if mt is not None:
         paths.append(write("c/t.mt", f"{mt}\nwas ganz anderes\n"))
-    part = Measured(only(plan(paths)).files, "en-de", nobody)
+    part = CorpusTexts(only(plan_imports(paths)).files, "en-de", never_cancelled)
     fits = {"OK OK OK OK\nBAD BAD\n": True, "OK OK OK OK\n\n": True, "OK OK OK OK OK\nBAD BAD\n": False}
     for place, (lines, wanted) in enumerate(fits.items()):
-        (file,) = only(plan([write(f"{place}.tags", lines)])).files
+        (file,) = only(plan_imports([write(f"{place}.tags", lines)])).files
         assert part.fits(file, 2) is wanted
 
 
 def test_numbers_among_the_words_of_wmt14_are_no_segments(write):
-    (file,) = only(plan([write("x", "1.1\t0\t1999\tOK\tOK\tOK\n1.1\t1\t.\tOK\tOK\tBAD\n")])).files
+    (file,) = only(plan_imports([write("x", "1.1\t0\t1999\tOK\tOK\tOK\n1.1\t1\t.\tOK\tOK\tBAD\n")])).files
     assert "WMT14" in file.description
 
 
 def test_what_it_is_taken_for(write, capsys):
     path = write("gold.tsv", HEADER + ROWS + OUT)
-    (file,) = only(plan([path])).files
+    (file,) = only(plan_imports([path])).files
     assert (file.role, file.kind, file.name, file.brings_mt) == (Role.GOLD, Kind.WORDS, "gold", True)
     assert "3 segments (1 left out), 11 tags, en-de" in file.description
     assert "gold of WMT23" in run(capsys, "info", path)[1]
@@ -187,13 +187,13 @@ def test_what_it_is_taken_for(write, capsys):
 @pytest.mark.published
 def test_the_published_gold_of_wmt23(data_folder):
     folder = data_folder / "shared_tasks/wmt23_word_gold"
-    corpus = assemble(only(plan([folder / "gold_T1w.tsv"])))
+    corpus = build_corpus(only(plan_imports([folder / "gold_T1w.tsv"])))
     assert (corpus.size, corpus.language_pair) == (200, "en-de")
     assert corpus.text(TextRole.MT)[33] == 'Ich nenne es " Do-it-yourself Integration " . <EOS>'
     titled = folder / "gold_T1w_header.tsv"
     same = read_tags(titled, Kind.WORDS, language_pair="en-de").columns[Kind.WORDS].take(0, 200)
     assert corpus.gold(Kind.WORDS).tags == same
-    marathi = assemble(only(plan([titled], language_pair="en-mr")))
+    marathi = build_corpus(only(plan_imports([titled], language_pair="en-mr")))
     assert marathi.size == 200
     assert len(marathi.gold(Kind.WORDS).tags.values) == 3861
     assert int((marathi.word_counts() == 0).sum()) == 16

@@ -3,7 +3,7 @@ import random
 import pytest
 
 from qe_desktop.corpus import Kind, QeError, TagColumn, TextColumn
-from qe_desktop.formats import plan, read_tags
+from qe_desktop.formats import plan_imports, read_tags
 
 MT = TextColumn.of(["Das ist gut", "", "Ja !"])
 TAGS = [[0, 1, 0], [], [1, 0]]
@@ -181,7 +181,7 @@ def test_all_words_of_another_text_are_counted(write):
 
 
 def test_a_table_over_several_blocks(write, monkeypatch):
-    monkeypatch.setattr("qe_desktop.formats.fields.BLOCK", 64)
+    monkeypatch.setattr("qe_desktop.formats.tabular.tsv.TABLE_BLOCK_BYTES", 64)
     path = write("x", text(rows()))
     assert words(path, mt=MT) == TagColumn.of(TAGS)
     broken = rows()
@@ -205,5 +205,5 @@ def test_a_file_of_very_many_names_makes_no_long_message(write):
         read_tags(write("x.txt", table), Kind.WORDS)
     assert "1,995 more" in caught.value.message
     assert len(caught.value.line()) < 500
-    (found,) = plan([write("x.txt", table)])
+    (found,) = plan_imports([write("x.txt", table)])
     assert len(found.files[0].description) < 200

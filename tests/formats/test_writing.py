@@ -16,8 +16,8 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats import read_scores, write_scores
-from qe_desktop.formats.numbers import LINES
-from qe_desktop.formats.writing import ordinary, write_bytes, write_text, written
+from qe_desktop.formats.io.atomic_write import atomic_write, resolve_target, write_bytes, write_text
+from qe_desktop.formats.scores.score_lines import NUMBER_BLOCK_LINES
 
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes, links and rights as POSIX has them")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="devices are numbered as on Linux")
@@ -52,7 +52,7 @@ def test_a_link_stays_and_its_target_is_replaced(old, tmp_path):
     write_bytes(link, b"new")
     assert link.is_symlink()
     assert old.read_bytes() == b"new"
-    assert ordinary(link) == old.resolve()
+    assert resolve_target(link) == old.resolve()
 
 
 @posix
@@ -157,7 +157,7 @@ def test_a_pipe_that_nobody_reads_keeps_nobody_waiting(tmp_path):
 def test_our_own_output_is_written_to_where_it_stands(tmp_path):
     """`-o /dev/stdout > file`: the file that the shell opened goes on, before and after what is written."""
     code = (
-        "import sys; from pathlib import Path; from qe_desktop.formats.writing import write_bytes\n"
+        "import sys; from pathlib import Path; from qe_desktop.formats.io.atomic_write import write_bytes\n"
         "print('before'); write_bytes(Path(sys.argv[1]), b'middle\\n'); write_bytes(Path('/dev/fd/1'), b'last\\n')\n"
         "print('after')"
     )
@@ -189,7 +189,7 @@ def test_where_the_disk_fills_up_the_old_file_stays(old):
 
 def test_what_stops_in_the_middle_replaces_nothing(old):
     def half() -> None:
-        with written(old) as file:
+        with atomic_write(old) as file:
             file.write(b"half")
             raise KeyboardInterrupt
 
@@ -200,7 +200,7 @@ def test_what_stops_in_the_middle_replaces_nothing(old):
 
 
 def test_scores_are_written_in_full_and_read_again(tmp_path):
-    scores = np.linspace(0, 1, LINES + 3)
+    scores = np.linspace(0, 1, NUMBER_BLOCK_LINES + 3)
     write_scores(tmp_path / "x.hter", scores)
     assert (tmp_path / "x.hter").read_bytes().startswith(b"0.000000\n0.000015\n")
     assert read_scores(tmp_path / "x.hter").only == pytest.approx(scores, abs=5e-7)
@@ -239,8 +239,8 @@ def test_what_a_killed_program_left_is_removed_and_what_is_being_written_is_not(
     program = f"""
 import sys
 from pathlib import Path
-from qe_desktop.formats.writing import written
-with written(Path({str(tmp_path / "x")!r})) as file:
+from qe_desktop.formats.io.atomic_write import atomic_write
+with atomic_write(Path({str(tmp_path / "x")!r})) as file:
     file.write(b"half")
     file.flush()
     print("begun", flush=True)
@@ -257,7 +257,7 @@ with written(Path({str(tmp_path / "x")!r})) as file:
         assert running.stdout.readline() == b"begun\n"
         write_bytes(tmp_path / "y", b"new")
         assert len(list(tmp_path.glob(".qe-desktop-*.unfinished"))) == 1
-        with written(tmp_path / "z") as file:
+        with atomic_write(tmp_path / "z") as file:
             file.write(b"mine")
             write_bytes(tmp_path / "y", b"newer")
         assert (tmp_path / "z").read_bytes() == b"mine"

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Corpus, MetricColumn, TextColumn, TextRole, View
-from qe_desktop.formats import Role, assemble, plan
+from qe_desktop.formats import Role, build_corpus, plan_imports
 from qe_desktop.levels import Scoring, registry
 from qe_desktop.levels.registry import levels_of
 from qe_desktop.levels.translations import GROUP, TRANSLATIONS
-from qe_desktop.metrics.brought import brought_metric
+from qe_desktop.metrics.external import external_metric
 
 COMET = MetricColumn({"one": np.array([0.5, 1.0, np.nan]), "elsewhere": np.zeros(3)}, origin="COMET.seg.score")
 ERRORS = MetricColumn({"two": np.array([3.0, 0.0, 6.0]), "one": np.array([1.0, 1.0, 1.0])}, -1, "errors.seg.score")
@@ -62,7 +62,7 @@ def test_a_level_that_nobody_holds_is_made_anew_and_other_scores_have_their_own(
 
 
 def test_metrics_of_one_name_stand_beside_each_other():
-    own = replace(TRANSLATIONS, metrics={"COMET": brought_metric("COMET")})
+    own = replace(TRANSLATIONS, metrics={"COMET": external_metric("COMET")})
     level = own.of_view(View(corpus(COMET=COMET)))
     assert list(level.metrics) == ["COMET", "COMET (COMET.seg.score)"]
     assert level.metrics["COMET"] is own.metrics["COMET"]
@@ -79,15 +79,15 @@ def test_the_levels_of_what_is_open_have_its_metrics(monkeypatch):
 def test_published_scores(data_folder):
     """The mean of WMT23's segment scores is what the score of a system is."""
     folder = data_folder / "wmt23_metrics_ende"
-    (found,) = plan([folder])
-    read = assemble(found)
+    (found,) = plan_imports([folder])
+    read = build_corpus(found)
     assert read.size == 557
     assert {"COMET-refA", "MetricX-23-refA"} <= set(read.metric_scores)
     assert {column.better for column in read.metric_scores.values()} == {1}
     # what people gave is taken for it, and would be a metric like others if somebody says so
     assert read.ratings is not None
     mqm = [replace(file, role=Role.METRIC) for file in found.files if file.path.name == "en-de.mqm.seg.score.gz"]
-    column = assemble(replace(found, files=tuple(mqm))).metric_scores["mqm"]
+    column = build_corpus(replace(found, files=tuple(mqm))).metric_scores["mqm"]
     read = replace(read, metric_scores={**read.metric_scores, "mqm": column})
     systems = list(column.systems)
     text = TextColumn.of(["x"] * read.size)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.cli.main import main
-from qe_desktop.corpus import Fault, Kind, Place, Provenance, QeError
-from qe_desktop.corpus.errors import SHOWN
-from qe_desktop.formats.checks import together
-from qe_desktop.levels.corpora import corpora_in
+from qe_desktop.corpus import Fault, Kind, Provenance, QeError, SourceLocation
+from qe_desktop.corpus.errors import MAX_LISTED_FAULTS
+from qe_desktop.formats.importing.validation import combine_errors
+from qe_desktop.levels.shared_task import read_corpora
 
 SIZE = 4
 
@@ -51,7 +51,7 @@ def test_all_that_is_wrong_in_all_folders_is_said_at_once(make, capsys):
     two = tags(good="OK OK\nOK\n", long="OK OK\nOK\nOK\nOK\n")
     folder = make({f"en-de/{name}": text for name, text in one.items()} | {f"ne-en/{n}": t for n, t in two.items()})
     with pytest.raises(QeError) as caught:
-        corpora_in([folder])
+        read_corpora([folder])
     said = {fault.place.file: fault.message for fault in caught.value.faults}
     wanted = {"en-de/systems/torn", "en-de/systems/short", "en-de/systems/binary", "ne-en/systems/long"}
     assert set(said) == {f"{folder}/{name}.tags" for name in wanted}
@@ -66,45 +66,45 @@ def test_all_that_is_wrong_in_all_folders_is_said_at_once(make, capsys):
 def test_others_are_not_blamed_where_the_mt_cannot_be_read(make):
     folder = make({**tags(one="OK OK\nOK\n", torn="OK MAYBE\nOK\n"), "test.mt": b"\xff\xfe\xfa a\n"})
     with pytest.raises(QeError) as caught:
-        corpora_in([folder])
+        read_corpora([folder])
     files = {fault.place.file for fault in caught.value.faults} or {caught.value.place.file}
     assert files <= {f"{folder}/test.mt", f"{folder}/systems/torn.tags"}
     assert f"{folder}/test.mt" in files
 
 
 def test_each_error_has_a_part_in_what_is_listed():
-    many = QeError("many", faults=[Fault(Place("a", line), "torn") for line in range(1, 31)])
-    few = [QeError("few", place=Place(name)) for name in "bc"]
-    found = together([many, *few])
-    assert [fault.place.file for fault in found.faults] == ["a"] * (SHOWN - 2) + ["b", "c"]
+    many = QeError("many", faults=[Fault(SourceLocation("a", line), "torn") for line in range(1, 31)])
+    few = [QeError("few", place=SourceLocation(name)) for name in "bc"]
+    found = combine_errors([many, *few])
+    assert [fault.place.file for fault in found.faults] == ["a"] * (MAX_LISTED_FAULTS - 2) + ["b", "c"]
     assert len(found.faults) + found.more == 32
     assert found.line() == "a:1: many (and in 31 more places, also in b, c)."
-    assert together([many]) is many
+    assert combine_errors([many]) is many
 
 
 def test_a_submission_that_cannot_be_read_is_not_missed(make):
     files = {"gold_scores.tsv": gold("en-de"), "A/predictions.txt": scores("en-de", "A")}
     folder = make({**files, "B/predictions.txt": scores("en-de", "B")})
-    assert names(corpora_in([folder])[0]) == {"en-de": ["A", "B"]}
+    assert names(read_corpora([folder])[0]) == {"en-de": ["A", "B"]}
     make({"B/predictions.txt": b"en-de\tB\t0\t\0\n"})
     with pytest.raises(QeError, match="NUL") as caught:
-        corpora_in([folder])
+        read_corpora([folder])
     assert caught.value.place.file == f"{folder}/B/predictions.txt"
 
 
 def test_a_submission_that_cannot_be_read_is_not_missed_above_folders_of_pairs(make):
     files = {f"{pair}/gold_scores.tsv": gold(pair) for pair in ("en-de", "ne-en")}
     folder = make({**files, "teams/A/predictions.txt": scores("en-de", "A")})
-    assert names(corpora_in([folder])[0]) == {"en-de": ["A"], "ne-en": []}
+    assert names(read_corpora([folder])[0]) == {"en-de": ["A"], "ne-en": []}
     make({"teams/B/predictions.txt": b"en-de\tB\t0\t\0\n"})
     with pytest.raises(QeError, match="NUL"):
-        corpora_in([folder])
+        read_corpora([folder])
 
 
 def test_what_is_of_another_pair_is_left_out_and_named(make):
     files = {"gold_scores.tsv": gold("en-de"), "systems/A.txt": scores("en-de", "A")}
     folder = make({**files, "systems/B.txt": scores("ne-en", "B")})
-    found, notes = corpora_in([folder])
+    found, notes = read_corpora([folder])
     assert names(found) == {"en-de": ["A"]}
     assert notes == (f"{folder.name}/systems/B.txt: it has no rows of a language pair with gold here",)
 
@@ -116,7 +116,7 @@ TORN = b"ne-en\tB\t0\t\0\n"
 def test_what_cannot_be_read_of_another_pair_is_named(make, name):
     files = {"gold_scores.tsv": gold("en-de"), "systems/A.txt": scores("en-de", "A")}
     folder = make({**files, "systems/B.txt": scores("ne-en", "B"), name: TORN})
-    found, notes = corpora_in([folder])
+    found, notes = read_corpora([folder])
     assert names(found) == {"en-de": ["A"]}
     said = f"{folder.name}/{name}: it cannot be read, and is of another language pair: "
     assert any(note.startswith(said) for note in notes)
@@ -126,17 +126,17 @@ def test_what_cannot_be_read_stops_the_pair_that_it_is_of(make):
     files = {"gold_scores.tsv": gold("en-de", "ne-en"), "systems/A.txt": scores("en-de", "A")}
     folder = make({**files, "systems/torn.ne-en.txt": TORN})
     with pytest.raises(QeError, match="NUL"):
-        corpora_in([folder])
-    assert names(corpora_in([folder], language_pair="en-de")[0]) == {"en-de": ["A"]}
+        read_corpora([folder])
+    assert names(read_corpora([folder], language_pair="en-de")[0]) == {"en-de": ["A"]}
     # a system may be called like a pair that is not there
     (folder / "systems/torn.ne-en.txt").rename(folder / "systems/my-qe.txt")
     with pytest.raises(QeError, match="NUL"):
-        corpora_in([folder], language_pair="en-de")
+        read_corpora([folder], language_pair="en-de")
 
 
 def test_what_is_no_part_of_a_corpus_is_named(make):
     folder = make({**tags(one="OK OK\nOK\n"), "notes": "some words\nand others\n", "README.md": "words"})
-    found, notes = corpora_in([folder])
+    found, notes = read_corpora([folder])
     assert len(found) == 1
     assert any(note.startswith(f"{folder.name}/notes: ") for note in notes)
     assert not any("README" in note for note in notes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qe_desktop.levels.dot_names import MOST, beside_dots
+from qe_desktop.levels.chart_labels import MAX_DOT_LABELS, place_dot_labels
 
 
 def overlapping(one, other):
@@ -15,7 +15,7 @@ def test_no_name_is_over_another_or_over_a_dot_or_outside():
     dice = np.random.default_rng(3)
     x, y = dice.uniform(0, 400, 60), dice.uniform(0, 300, 60)
     widths = dice.uniform(20, 90, 60).tolist()
-    found = beside_dots(x, y, widths, 14.0, (400.0, 300.0), 3.0)
+    found = place_dot_labels(x, y, widths, 14.0, (400.0, 300.0), 3.0)
     boxes = [(one[0], one[1], one[0] + width, one[1] + 14) for one, width in zip(found, widths, strict=True) if one]
     assert 10 < len(boxes) < 60
     dots = [(a - 3, b - 3, a + 3, b + 3) for a, b in zip(x, y, strict=True)]
@@ -28,23 +28,23 @@ def test_no_name_is_over_another_or_over_a_dot_or_outside():
 
 
 def test_a_dot_alone_has_its_name_at_its_upper_right_and_at_the_edge_on_the_other_side():
-    (one,) = beside_dots(np.asarray([50.0]), np.asarray([50.0]), [20.0], 10.0, (100.0, 100.0), 2.0)
+    (one,) = place_dot_labels(np.asarray([50.0]), np.asarray([50.0]), [20.0], 10.0, (100.0, 100.0), 2.0)
     assert one == (54.0, 39.0)
-    (edge,) = beside_dots(np.asarray([95.0]), np.asarray([50.0]), [20.0], 10.0, (100.0, 100.0), 2.0)
+    (edge,) = place_dot_labels(np.asarray([95.0]), np.asarray([50.0]), [20.0], 10.0, (100.0, 100.0), 2.0)
     assert edge is not None
     assert edge[0] + 20 < 95
-    assert beside_dots(np.asarray([50.0]), np.asarray([50.0]), [200.0], 10.0, (100.0, 100.0), 2.0) == [None]
+    assert place_dot_labels(np.asarray([50.0]), np.asarray([50.0]), [200.0], 10.0, (100.0, 100.0), 2.0) == [None]
 
 
 def test_of_very_many_dots_the_first_are_named():
-    many = MOST + 5
-    found = beside_dots(np.arange(many) * 50.0, np.zeros(many) + 50, [10.0] * many, 10.0, (1e6, 100.0), 2.0)
-    assert [one is not None for one in found] == [True] * MOST + [False] * 5
+    many = MAX_DOT_LABELS + 5
+    found = place_dot_labels(np.arange(many) * 50.0, np.zeros(many) + 50, [10.0] * many, 10.0, (1e6, 100.0), 2.0)
+    assert [one is not None for one in found] == [True] * MAX_DOT_LABELS + [False] * 5
 
 
 def test_a_name_is_over_an_arm_only_where_there_is_no_other_place():
     dot = np.asarray([50.0]), np.asarray([50.0]), [20.0], 10.0, (100.0, 100.0), 2.0
     above = np.asarray([[40.0, 0.0, 80.0, 45.0]])
-    assert beside_dots(*dot, arms=above) == [(54.0, 51.0)]
+    assert place_dot_labels(*dot, arms=above) == [(54.0, 51.0)]
     everywhere = np.asarray([[0.0, 0.0, 100.0, 100.0]])
-    assert beside_dots(*dot, arms=everywhere) == beside_dots(*dot)
+    assert place_dot_labels(*dot, arms=everywhere) == place_dot_labels(*dot)

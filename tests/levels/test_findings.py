@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Corpus, Documents, Kind, Layer, LayerKey, Provenance, TagColumn, View
-from qe_desktop.levels import GROUPS, Scoring, level_of_tags
-from qe_desktop.levels.findings import Findings, findings_of
-from qe_desktop.levels.folders import held_in
+from qe_desktop.levels import GROUPS, Scoring, tag_level
+from qe_desktop.levels.findings import Findings, collect_findings
+from qe_desktop.levels.shared_task import read_folders
 from qe_desktop.report.findings import findings_json, findings_tables
-from qe_desktop.significance import Options
+from qe_desktop.significance import SignificanceOptions
 
-OPTIONS = Options("", 500, correction="none")
+OPTIONS = SignificanceOptions("", 500, correction="none")
 NAMES = ("F1-BAD", "MCC", "SeqCor")
-LEVEL = level_of_tags(Kind.WORDS)
+LEVEL = tag_level(Kind.WORDS)
 
 
 def scoring(seed: int, **noise: float) -> Scoring:
@@ -38,7 +38,7 @@ def scoring(seed: int, **noise: float) -> Scoring:
 @pytest.fixture
 def found() -> Findings:
     pairs = {"en-de": scoring(1, good=0.05, fair=0.15, late=0.3), "ne-en": scoring(2, fair=0.1, good=0.2)}
-    return findings_of(pairs, [LEVEL.metrics[name] for name in NAMES], OPTIONS)
+    return collect_findings(pairs, [LEVEL.metrics[name] for name in NAMES], OPTIONS)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def found() -> Findings:
 def test_another_correction_or_alpha_gives_what_testing_again_would(found: Findings, changed: dict[str, str]) -> None:
     options = replace(OPTIONS, **changed)
     judged = found.rejudged(options)
-    again = findings_of({pair.name: pair.scoring for pair in found.pairs}, found.metrics, options)
+    again = collect_findings({pair.name: pair.scoring for pair in found.pairs}, found.metrics, options)
     assert findings_json(judged) == findings_json(again)
     assert findings_json(judged) != findings_json(found)
     # nothing was tested
@@ -82,7 +82,7 @@ class Stopped(Exception):
 def test_the_work_is_told_from_beginning_to_end_and_can_be_stopped(found: Findings) -> None:
     pairs = {pair.name: pair.scoring for pair in found.pairs}
     told: list[float] = []
-    findings_of(pairs, found.metrics, OPTIONS, watch=lambda done, total: told.append(done / total))
+    collect_findings(pairs, found.metrics, OPTIONS, watch=lambda done, total: told.append(done / total))
     assert told == sorted(told)
     assert told[-1] == 1
     assert len({round(share, 1) for share in told}) > 5
@@ -92,7 +92,7 @@ def test_the_work_is_told_from_beginning_to_end_and_can_be_stopped(found: Findin
             raise Stopped
 
     with pytest.raises(Stopped):
-        findings_of(pairs, found.metrics, OPTIONS, watch=stop)
+        collect_findings(pairs, found.metrics, OPTIONS, watch=stop)
 
 
 def test_reading_a_folder_is_told_and_can_be_stopped(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_reading_a_folder_is_told_and_can_be_stopped(tmp_path: Path) -> None:
         for name in ("test.tags", "x.tags", "test.mt"):
             (tmp_path / pair / name).write_text("a b\n" if name == "test.mt" else "OK BAD\n")
     told: list[tuple[str, float]] = []
-    held = held_in([tmp_path], progress=lambda name, done: told.append((name, done)))
+    held = read_folders([tmp_path], progress=lambda name, done: told.append((name, done)))
     shares = [done for _, done in told]
     assert shares == sorted(shares)
     assert 0.5 < shares[-1] <= 1
@@ -113,7 +113,7 @@ def test_reading_a_folder_is_told_and_can_be_stopped(tmp_path: Path) -> None:
         raise Stopped
 
     with pytest.raises(Stopped):
-        held_in([tmp_path], watch=stop)
+        read_folders([tmp_path], watch=stop)
 
 
 def test_rounds_of_intervals_are_said_of_each_pair_where_they_differ(
@@ -125,7 +125,7 @@ def test_rounds_of_intervals_are_said_of_each_pair_where_they_differ(
     pairs = {"en-de": short, "ne-en": short.in_documents(documents)}
     # the package has a function of the module's name
     monkeypatch.setattr(import_module("qe_desktop.significance.score_intervals"), "MANY_UNITS", 49)
-    by_segment = findings_of(pairs, found.metrics, OPTIONS)
+    by_segment = collect_findings(pairs, found.metrics, OPTIONS)
     assert "|interval-rounds:200" in findings_json(by_segment)["signature"]
     # five documents are few enough, and 50 segments are not
     metrics, by_document = found.metrics, replace(OPTIONS, unit="document")

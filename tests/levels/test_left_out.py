@@ -9,15 +9,15 @@ import pytest
 
 from qe_desktop.cli.main import main
 from qe_desktop.corpus import Documents, Kind, LayerKey, Provenance, View
-from qe_desktop.formats import assemble, plan
-from qe_desktop.levels.drawings import ToSegment
-from qe_desktop.levels.level import Asked
+from qe_desktop.formats import build_corpus, plan_imports
+from qe_desktop.levels.chart_model import SegmentGoal
+from qe_desktop.levels.level import ChartRequest
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.sentences import SENTENCES
-from qe_desktop.metrics import SENTENCE_METRICS, families_of
-from qe_desktop.project.segments import Order, Query, select, snapshot
-from qe_desktop.significance import Options
-from qe_desktop.ui.inspect.facts import facts
+from qe_desktop.metrics import SENTENCE_METRICS, metric_families
+from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, filter_view, take_snapshot
+from qe_desktop.significance import SignificanceOptions
+from qe_desktop.ui.inspect.reader.segment_header import header_text
 from tests.levels import toy
 
 DICE = np.random.default_rng(4)
@@ -56,7 +56,7 @@ def test_the_others_are_scored_as_if_these_were_not_there():
     metrics = list(SENTENCE_METRICS.values())
     assert np.allclose(MARKED_ONE.scores(metrics), SHORT_ONE.scores(metrics), rtol=1e-12, equal_nan=True)
     assert (MARKED_ONE.segments, MARKED_ONE.size) == (SHORT_ONE.segments, SHORT_ONE.size) == (26, 26)
-    for name, rows in MARKED_ONE.rows(families_of(metrics)).items():
+    for name, rows in MARKED_ONE.rows(metric_families(metrics)).items():
         assert rows.shape[1] == SIZE
         assert not rows[:, OUT].any(), name
     assert SENTENCES.described(MARKED_ONE) == "26 segments"
@@ -64,7 +64,7 @@ def test_the_others_are_scored_as_if_these_were_not_there():
 
 @pytest.mark.parametrize("test", ["williams", "randomisation", "bootstrap"])
 def test_no_test_draws_or_swaps_them(test):
-    metrics, options = [SENTENCE_METRICS["Pearson"]], Options(test, rounds=200)
+    metrics, options = [SENTENCE_METRICS["Pearson"]], SignificanceOptions(test, rounds=200)
     one, other = (found.compare(metrics, options).of("Pearson") for found in (MARKED_ONE, SHORT_ONE))
     assert np.array_equal(one.p, other.p, equal_nan=True)
 
@@ -73,7 +73,7 @@ def test_documents_have_the_others_alone():
     kept = DOCUMENTS.of_segment[~OUT]
     one = MARKED_ONE.in_documents(DOCUMENTS)
     other = SHORT_ONE.in_documents(Documents(DOCUMENTS.names, kept))
-    metrics, options = [SENTENCE_METRICS["MAE"]], Options(rounds=200, unit="document")
+    metrics, options = [SENTENCE_METRICS["MAE"]], SignificanceOptions(rounds=200, unit="document")
     assert np.array_equal(one.documents, kept)
     first, second = (found.intervals(found.family_rows(metrics), options)["MAE"] for found in (one, other))
     assert np.array_equal(first, second)
@@ -89,13 +89,13 @@ def test_systems_that_differ_there_alone_are_identical():
 
 def test_pictures_show_the_others_and_lead_to_their_segments():
     keys = MARKED_ONE.subjects
-    asked = Asked(MARKED_ONE.view, MARKED_ONE.reference, keys, 0, {}, lambda value: f"{value:.3f}")
+    asked = ChartRequest(MARKED_ONE.view, MARKED_ONE.reference, keys, 0, {}, lambda value: f"{value:.3f}")
     made = {picture.name: picture.make(asked) for picture in SENTENCES.pictures}
     raw, _, standardised, values = made["beside-gold"]
     places = np.flatnonzero(~OUT)
     for panel in (raw, standardised):
         points = panel.drawing.points
-        assert [points.goal(place) for place in range(len(points))] == [ToSegment(place) for place in places.tolist()]
+        assert [points.goal(place) for place in range(len(points))] == [SegmentGoal(place) for place in places.tolist()]
         assert panel.drawing.points.say(0).startswith(f"segment {places[0] + 1}: gold {GOLD[places[0]]:.3f}")
     bars = values.drawing.points
     shown = [bars.goal(place).segment for place in range(len(bars))]
@@ -140,16 +140,16 @@ def test_a_folder_is_scored_as_its_files_are(capsys, task):
 
 
 def test_the_window_shows_them_and_says_so(task):
-    corpus = assemble(plan([task])[0])
+    corpus = build_corpus(plan_imports([task])[0])
     gold = next(corpus.find(Provenance.GOLD, Kind.SCORES))
     assert np.array_equal(gold.scores, MARKED, equal_nan=True)
     assert "4 segments left out: the gold calls the MT a hallucination" in gold.notes
     view = View(corpus)
-    assert facts(view, 7).startswith(f"segment 8 · left out by {gold.key.name} · ")
-    assert f"{gold.key.name} {GOLD[1]:.3f}" in facts(view, 1)
-    for order, best in ((Order.SCORE_HIGH, np.nanargmax(MARKED)), (Order.SCORE_LOW, np.nanargmin(MARKED))):
-        query = Query(order=order, score=gold.key)
-        places = select(snapshot(view, Kind.WORDS, query), query)
+    assert header_text(view, 7).startswith(f"segment 8 · left out by {gold.key.name} · ")
+    assert f"{gold.key.name} {GOLD[1]:.3f}" in header_text(view, 1)
+    for order, best in ((SortOrder.SCORE_HIGH, np.nanargmax(MARKED)), (SortOrder.SCORE_LOW, np.nanargmin(MARKED))):
+        query = SegmentQuery(order=order, score=gold.key)
+        places = filter_view(take_snapshot(view, Kind.WORDS, query), query)
         assert places[0] == best
         assert set(places[-4:]) == set(np.flatnonzero(OUT))
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Corpus, MetricColumn, TextColumn, View
-from qe_desktop.formats.orientation import orientation_remark
+from qe_desktop.formats.scores.score_direction import orientation_warning
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations import TRANSLATIONS
-from qe_desktop.studies.open_inputs import ask_of
+from qe_desktop.studies.meta_eval.view_inputs import build_meta_eval_data
 from tests.commands import answer
 from tests.studies.test_set_beside import SIZE, ratings
 from tests.studies.test_set_beside import SYSTEMS as RATED
@@ -63,7 +63,7 @@ def notes(capsys, *arguments):
     ],
 )  # fmt: skip
 def test_what_looks_turned(name, better, values, said):
-    assert bool(orientation_remark(name, better, [np.asarray(values, float)])) is said
+    assert bool(orientation_warning(name, better, [np.asarray(values, float)])) is said
 
 
 def test_both_ways_are_noted_by_every_command(capsys, files):
@@ -125,4 +125,4 @@ def test_the_window_says_it_of_what_is_open():
     assert "--" not in level.headline(scoring)
     found = {name: values[:SIZE] for name, values in zip(RATED, errors(-1).values(), strict=False)}
     rated = Corpus("c", SIZE, metric_scores={"MetricX": MetricColumn(found, -1)})
-    assert TURNED in ask_of(View(rated), ratings()).notes
+    assert TURNED in build_meta_eval_data(View(rated), ratings()).notes

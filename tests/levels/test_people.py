@@ -7,21 +7,21 @@ import json
 import numpy as np
 import pytest
 
-import qe_desktop.levels.people.rated as people_rated
+import qe_desktop.levels.human.human_scores as people_rated
 from qe_desktop.cli.main import main
 from qe_desktop.corpus import Corpus, Documents, ItemRole, Ratings, Score, View
 from qe_desktop.formats.ratings import read_ratings
 from qe_desktop.levels import GROUPS, Scoring, levels_of
-from qe_desktop.levels.people import PEOPLE
-from qe_desktop.levels.people.inputs import numbered
-from qe_desktop.levels.people.level import RATERS
-from qe_desktop.levels.people.numbering import line_numbers
-from qe_desktop.metrics import families_of
-from qe_desktop.ratings.results import results_of
-from qe_desktop.significance import Options
+from qe_desktop.levels.human import HUMAN_LEVEL
+from qe_desktop.levels.human.human_inputs import number_segments
+from qe_desktop.levels.human.human_level import RATERS_KEY
+from qe_desktop.levels.human.segment_ids import parse_line_numbers
+from qe_desktop.metrics import metric_families
+from qe_desktop.ratings.results.rating_results import build_results
+from qe_desktop.significance import SignificanceOptions
 from qe_desktop.ui import icons
 
-SAMPLE = icons.resources() / "samples/en-de/sample.ratings.jsonl"
+SAMPLE = icons.resource_folder() / "samples/en-de/sample.ratings.jsonl"
 
 
 def answer(capsys, *arguments):
@@ -56,7 +56,7 @@ def drawn(segments=40, systems=("a", "b", "c"), share=0.8, seed=1):
 
 
 def scoring_of(held, size=40, **more):
-    return Scoring.of(PEOPLE, View(Corpus("", size, ratings=held, **more)))
+    return Scoring.of(HUMAN_LEVEL, View(Corpus("", size, ratings=held, **more)))
 
 
 def written(path, rows):
@@ -68,9 +68,9 @@ def written(path, rows):
 def test_means_are_those_of_results_to_the_last_digit(whole):
     rows = drawn(share=1.1 if whole else 0.8)
     held = ratings(rows)
-    results = {one.name: one.scores for one in results_of(held, trueskill=False).systems}
+    results = {one.name: one.scores for one in build_results(held, trueskill=False).systems}
     scoring = scoring_of(held)
-    found = scoring.scores(list(PEOPLE.metrics.values()))
+    found = scoring.scores(list(HUMAN_LEVEL.metrics.values()))
     for name, (mean, z) in zip(scoring.names, found.tolist(), strict=True):
         assert mean == results[name].raw["score"].value
         assert z == results[name].z["score"].value
@@ -78,9 +78,9 @@ def test_means_are_those_of_results_to_the_last_digit(whole):
 
 def test_adequacy_and_fluency_are_added():
     held = read_ratings(SAMPLE)
-    results = {one.name: one.scores for one in results_of(held, trueskill=False).systems}
+    results = {one.name: one.scores for one in build_results(held, trueskill=False).systems}
     scoring = scoring_of(held, 141)
-    for name, (mean, z) in zip(scoring.names, scoring.scores(list(PEOPLE.metrics.values())).tolist(), strict=True):
+    for name, (mean, z) in zip(scoring.names, scoring.scores(list(HUMAN_LEVEL.metrics.values())).tolist(), strict=True):
         assert mean == pytest.approx(results[name].raw["total"].value, abs=1e-11)
         assert z == pytest.approx(results[name].z["total"].value, abs=1e-11)
 
@@ -115,81 +115,84 @@ def test_only_what_counts_is_scored():
     trained = ratings([("r", "b", 1, 5.0)], role=ItemRole.TRAINING)
     held = Ratings.of([*ratings(rows).scores.rows(), *trained.scores.rows()])
     assert scoring_of(held).names == ("a",)
-    assert not PEOPLE.present(View(Corpus("", 40, ratings=trained)))
-    assert not PEOPLE.present(View(Corpus("", 40)))
-    assert Scoring.of(PEOPLE, View(Corpus("", 40))) is None
+    assert not HUMAN_LEVEL.present(View(Corpus("", 40, ratings=trained)))
+    assert not HUMAN_LEVEL.present(View(Corpus("", 40)))
+    assert Scoring.of(HUMAN_LEVEL, View(Corpus("", 40))) is None
 
 
 def test_segments_are_lines_of_the_corpus_or_there_is_no_level():
     held = ratings(drawn())
-    assert PEOPLE in levels_of(View(Corpus("", 40, ratings=held)))
-    assert not PEOPLE.present(View(Corpus("", 39, ratings=held)))
+    assert HUMAN_LEVEL in levels_of(View(Corpus("", 40, ratings=held)))
+    assert not HUMAN_LEVEL.present(View(Corpus("", 39, ratings=held)))
     named = ratings([("r", "a", "news:1", 3.0)])
-    assert not PEOPLE.present(View(Corpus("", 40, ratings=named)))
+    assert not HUMAN_LEVEL.present(View(Corpus("", 40, ratings=named)))
     from_zero = ratings([("r", "a", segment, float(segment)) for segment in range(4)])
-    rows = scoring_of(from_zero, 4).rows([PEOPLE.metrics["mean"].family])["mean"]
+    rows = scoring_of(from_zero, 4).rows([HUMAN_LEVEL.metrics["mean"].family])["mean"]
     assert rows[0].tolist() == [[0, 1], [1, 1], [2, 1], [3, 1]]
 
 
 def test_lines_are_numbered_from_what_was_rated():
     names, used = ("7", "x", "3"), np.array([0, 2, 2])
-    lines, base = line_numbers(names, used)
+    lines, base = parse_line_numbers(names, used)
     assert (lines[[0, 2]].tolist(), base) == ([6, 2], 1)
-    assert line_numbers(names, np.array([1])) is None
-    assert line_numbers(names, used, 6) is None
-    assert line_numbers(("0", "5"), np.array([0, 1]))[1] == 0
-    assert line_numbers((), np.zeros(0, int)) is None
+    assert parse_line_numbers(names, np.array([1])) is None
+    assert parse_line_numbers(names, used, 6) is None
+    assert parse_line_numbers(("0", "5"), np.array([0, 1]))[1] == 0
+    assert parse_line_numbers((), np.zeros(0, int)) is None
 
 
 def test_names_that_are_no_lines_are_numbered_as_they_come():
-    found, size = numbered(ratings([("r", "a", name, 1.0) for name in ("news:2", "news:1", "news:2")]).scores)
+    found, size = number_segments(ratings([("r", "a", name, 1.0) for name in ("news:2", "news:1", "news:2")]).scores)
     assert (found.segments, size) == (("1", "2"), 2)
-    far = numbered(ratings([("r", "a", name, 1.0) for name in ("900000000", "1")]).scores)
+    far = number_segments(ratings([("r", "a", name, 1.0) for name in ("900000000", "1")]).scores)
     assert (far[0].segments, far[1]) == (("1", "2"), 2)
-    near = numbered(ratings([("r", "a", name, 1.0) for name in ("9", "2")]).scores)
+    near = number_segments(ratings([("r", "a", name, 1.0) for name in ("9", "2")]).scores)
     assert (near[0].segments, near[1]) == (("9", "2"), 9)
 
 
 def test_ratings_are_averaged_once_for_all_that_ask():
     view = View(Corpus("", 40, ratings=ratings(drawn())))
-    before = people_rated._rated.cache_info().misses
-    scoring = Scoring.of(PEOPLE, view)
+    before = people_rated._average_ratings.cache_info().misses
+    scoring = Scoring.of(HUMAN_LEVEL, view)
     shares = []
-    scoring.rows(families_of(PEOPLE.metrics.values()), shares.append)
+    scoring.rows(metric_families(HUMAN_LEVEL.metrics.values()), shares.append)
     assert shares == [0.5, 1.0]
-    assert people_rated._rated.cache_info().misses == before + 1
-    assert PEOPLE.touched((RATERS, *scoring.subjects), scoring.subjects[0], [1]) == ()
+    assert people_rated._average_ratings.cache_info().misses == before + 1
+    assert HUMAN_LEVEL.touched((RATERS_KEY, *scoring.subjects), scoring.subjects[0], [1]) == ()
 
 
 def test_what_is_said_of_it():
     whole = scoring_of(ratings(drawn(share=1.1)))
-    assert PEOPLE.headline(whole) == "What people gave: 40 rated segments"
-    assert "pairs" not in PEOPLE.signature(whole)
+    assert HUMAN_LEVEL.headline(whole) == "What people gave: 40 rated segments"
+    assert "pairs" not in HUMAN_LEVEL.signature(whole)
     some = scoring_of(ratings(drawn(share=0.5)))
-    assert "of every system; two systems are tested on what was rated of both" in PEOPLE.summary(some)
-    assert PEOPLE.signature(some)["pairs"] == "shared"
+    assert "of every system; two systems are tested on what was rated of both" in HUMAN_LEVEL.summary(some)
+    assert HUMAN_LEVEL.signature(some)["pairs"] == "shared"
     assert some.size == len(drawn(share=0.5))
-    assert [PEOPLE.against(key) for key in PEOPLE.references(some.view)] == ["what people gave"]
+    assert [HUMAN_LEVEL.against(key) for key in HUMAN_LEVEL.references(some.view)] == ["what people gave"]
 
 
 def test_systems_that_were_given_the_same_are_identical():
     rows = drawn(systems=("a", "b"), share=1.1)
     held = ratings([*rows, *((rater, "same", segment, value) for rater, name, segment, value in rows if name == "a")])
     scoring = scoring_of(held)
-    same = PEOPLE.identical(scoring)
+    same = HUMAN_LEVEL.identical(scoring)
     assert same.tolist() == [[True, False, True], [False, True, False], [True, False, True]]
-    found = scoring.compare([PEOPLE.metrics["mean"]], Options(rounds=200))
+    found = scoring.compare([HUMAN_LEVEL.metrics["mean"]], SignificanceOptions(rounds=200))
     assert found.metrics[0].p[0, 2] == 1
 
 
 def test_what_nobody_rated_is_no_part_of_a_test():
     held = ratings(drawn(segments=20, share=1.1))
-    near, far = (scoring_of(held, size).compare([PEOPLE.metrics["mean"]], Options(rounds=300)) for size in (20, 500))
+    near, far = (
+        scoring_of(held, size).compare([HUMAN_LEVEL.metrics["mean"]], SignificanceOptions(rounds=300))
+        for size in (20, 500)
+    )
     assert near.metrics[0].p.tolist() == far.metrics[0].p.tolist()
     assert (near.segments, far.segments) == (20, 20)
     documents = Documents.from_names([f"d{segment // 5}" for segment in range(500)])
     whole = scoring_of(held, 500, documents=documents).compare(
-        [PEOPLE.metrics["mean"]], Options(rounds=300, unit="document")
+        [HUMAN_LEVEL.metrics["mean"]], SignificanceOptions(rounds=300, unit="document")
     )
     assert whole.units == 4
     assert whole.exact
@@ -197,9 +200,9 @@ def test_what_nobody_rated_is_no_part_of_a_test():
 
 def test_segments_that_make_the_difference_are_those_rated_of_both():
     scoring = scoring_of(ratings(drawn(systems=("a", "b"), share=0.6)))
-    rows = scoring.rows([PEOPLE.metrics["mean"].family])["mean"]
+    rows = scoring.rows([HUMAN_LEVEL.metrics["mean"].family])["mean"]
     both = rows[..., 1].all(axis=0)
-    values = scoring.apart(PEOPLE.metrics["mean"]).values
+    values = scoring.apart(HUMAN_LEVEL.metrics["mean"]).values
     apart = rows[0, both, 0].mean() - rows[1, both, 0].mean()
     assert values.sum() == pytest.approx(apart)
     assert not values[~both].any()
@@ -249,11 +252,11 @@ def test_a_project_is_read_like_a_file(capsys, tmp_path):
     ],
 )
 def test_what_does_not_fit_is_said_in_one_line(capsys, tmp_path, arguments, said):
-    from qe_desktop.corpus import Pair
+    from qe_desktop.corpus import PairwiseJudgement
     from qe_desktop.formats.ratings import write_ratings
 
     pairs = tmp_path / "pairs.jsonl"
-    write_ratings(Ratings.of(pairs=[Pair("r", "1", "a", "b", 1, 2)]), pairs, "jsonl")
+    write_ratings(Ratings.of(pairs=[PairwiseJudgement("r", "1", "a", "b", 1, 2)]), pairs, "jsonl")
     files = {
         "pairs": pairs,
         "ratings": written(tmp_path / "ratings.tsv", drawn()),
@@ -264,5 +267,5 @@ def test_what_does_not_fit_is_said_in_one_line(capsys, tmp_path, arguments, said
 
 
 def test_the_level_is_found_by_its_command():
-    assert GROUPS["people"].levels == (PEOPLE,)
+    assert GROUPS["people"].levels == (HUMAN_LEVEL,)
     assert GROUPS["people"].given is not None

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import Corpus, Documents, Ratings, Score, View
 from qe_desktop.levels import Scoring
-from qe_desktop.levels.people import PEOPLE
-from qe_desktop.levels.people.placing import NO_LINE, placed
+from qe_desktop.levels.human import HUMAN_LEVEL
+from qe_desktop.levels.human.segment_ids import NO_LINE, match_segment_lines
 from tests.commands import answer, refused, run
 
 DOCUMENTS = Documents.from_names(["a", "a", "news.3", "a", "news.3", "b1", "b1"])
 
 
 def lines(*names, documents=DOCUMENTS, size=7):
-    found = placed(names, np.arange(len(names)), size, documents)
+    found = match_segment_lines(names, np.arange(len(names)), size, documents)
     return found.lines.tolist()
 
 
@@ -40,17 +40,17 @@ def test_documents_and_numbers_are_lines(names, wanted):
 
 def test_what_has_no_line_is_counted_by_its_reason():
     names = ("a:1", "a:9", "nowhere:1", "b1", "")
-    found = placed(names, np.arange(5), 7, DOCUMENTS)
+    found = match_segment_lines(names, np.arange(5), 7, DOCUMENTS)
     assert found.lines.tolist() == [0, *[NO_LINE] * 4]
     assert (found.unclear, found.beyond, found.without) == (("nowhere:1", "b1", ""), ("a:9",), 4)
     assert found.said(7).startswith("3 of 5 rated segments are called neither by a line nor by a document")
     assert "1 of 5 rated segments has a number beyond the 7 lines or those of the document: a:9" in found.said(7)
-    numbers = placed(("1", "8"), np.arange(2), 7, DOCUMENTS)
+    numbers = match_segment_lines(("1", "8"), np.arange(2), 7, DOCUMENTS)
     # of numbers all are lines of the texts, or they are of other texts
     assert (numbers.any, numbers.beyond) == (False, ("8",))
-    assert placed(("a:1",), np.arange(1), 7).unclear == ("a:1",)
+    assert match_segment_lines(("a:1",), np.arange(1), 7).unclear == ("a:1",)
     # those that were not rated matter nowhere
-    assert placed(("x", "2"), np.array([1]), 7).lines.tolist() == [NO_LINE, 1]
+    assert match_segment_lines(("x", "2"), np.array([1]), 7).lines.tolist() == [NO_LINE, 1]
 
 
 @given(st.lists(st.sampled_from(["a", "b", "a_1", "a_11", "3"]), min_size=1, max_size=30), st.sampled_from([0, 1]))
@@ -61,7 +61,7 @@ def test_every_place_of_every_document_is_found_again(names, base):
     for name in names:
         called.append(f"{name}:{counts.get(name, 0) + base}")
         counts[name] = counts.get(name, 0) + 1
-    found = placed(called, np.arange(len(called)), len(names), documents)
+    found = match_segment_lines(called, np.arange(len(called)), len(names), documents)
     assert sorted(found.lines.tolist()) == list(range(len(names)))
     assert [names[line] for line in found.lines.tolist()] == names
 
@@ -73,13 +73,13 @@ def rated(*names, **more):
 
 def test_the_level_has_them_where_there_are_documents():
     view = rated("a:1", "a:3", "b1:1", "b1:5", documents=DOCUMENTS)
-    scoring = Scoring.of(PEOPLE, view)
-    rows = scoring.rows([PEOPLE.metrics["mean"].family])["mean"]
+    scoring = Scoring.of(HUMAN_LEVEL, view)
+    rows = scoring.rows([HUMAN_LEVEL.metrics["mean"].family])["mean"]
     assert rows[0, :, 1].tolist() == [1, 0, 0, 1, 0, 1, 0]
-    assert scoring.scores([PEOPLE.metrics["mean"]])[0, 0] == pytest.approx(1.0)
-    assert "1 of 4 rated segments has a number beyond" in PEOPLE.summary(scoring)
-    assert not PEOPLE.present(rated("a:1", "a:3"))
-    assert not PEOPLE.present(rated("x:1", documents=DOCUMENTS))
+    assert scoring.scores([HUMAN_LEVEL.metrics["mean"]])[0, 0] == pytest.approx(1.0)
+    assert "1 of 4 rated segments has a number beyond" in HUMAN_LEVEL.summary(scoring)
+    assert not HUMAN_LEVEL.present(rated("a:1", "a:3"))
+    assert not HUMAN_LEVEL.present(rated("x:1", documents=DOCUMENTS))
 
 
 @pytest.fixture

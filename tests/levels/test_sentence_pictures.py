@@ -11,13 +11,21 @@ import pytest
 from scipy import stats
 
 from qe_desktop.corpus import View
-from qe_desktop.levels.drawings import Chart, Heat, Moves
-from qe_desktop.levels.level import Asked
+from qe_desktop.levels.chart_model import AxisChart, ChangeChart, HeatMap
+from qe_desktop.levels.level import ChartRequest
 from qe_desktop.levels.sentences import SENTENCES
-from qe_desktop.levels.sentences.pictures import scatters
-from qe_desktop.levels.sentences.rescaling import errors_if_rescaled, rescaled
-from qe_desktop.levels.sentences.spreads import bandwidth, bins_of, density, farthest, rounded, scale_of, shares
-from qe_desktop.metrics.correlation import correlations
+from qe_desktop.levels.sentences.charts import gold_panels
+from qe_desktop.levels.sentences.charts.rescaling_gain import rescale_scores, rescaling_errors
+from qe_desktop.levels.sentences.distributions import (
+    choose_bin_count,
+    detect_scale,
+    farthest_in_bars,
+    histogram_bars,
+    kernel_density,
+    round_to_scale,
+    silverman_bandwidth,
+)
+from qe_desktop.metrics.scores.correlation import pearson_matrix
 from tests.levels import toy
 
 
@@ -49,7 +57,7 @@ TABLE_3 = {
 @pytest.mark.published
 def test_tables_2_and_3_of_graham_2015(graham, data_folder):
     systems, gold = graham
-    found = errors_if_rescaled(list(systems.values()), gold)
+    found = rescaling_errors(list(systems.values()), gold)
     assert len(systems) == 11
     oracle = json.loads((data_folder.parent / "oracles/sentences/graham_task12_recomputed.json").read_text())["table"]
     for place, name in enumerate(systems):
@@ -66,7 +74,7 @@ def test_tables_2_and_3_of_graham_2015(graham, data_folder):
 def test_r_between_systems_is_what_the_williams_tests_used(graham, data_folder):
     systems, gold = graham
     names = list(systems)
-    found = correlations([*systems.values(), gold])
+    found = pearson_matrix([*systems.values(), gold])
     with (data_folder / "graham2015/expected_williams_pairs.tsv").open() as file:
         for row in csv.DictReader(file, delimiter="\t"):
             one, other = names.index(row["a"]), names.index(row["b"])
@@ -80,7 +88,7 @@ def test_r_between_systems_is_what_the_williams_tests_used(graham, data_folder):
 def test_rescaling_gives_the_golds_mean_and_half_its_deviation_and_keeps_r():
     dice = np.random.default_rng(3)
     gold, scores = dice.normal(0.3, 0.2, 90), dice.normal(40, 9, 90)
-    found = rescaled(scores, gold)
+    found = rescale_scores(scores, gold)
     assert found.mean() == pytest.approx(gold.mean())
     assert found.std() == pytest.approx(gold.std() / 2)
     assert np.corrcoef(found, gold)[0, 1] == pytest.approx(np.corrcoef(scores, gold)[0, 1])
@@ -88,27 +96,27 @@ def test_rescaling_gives_the_golds_mean_and_half_its_deviation_and_keeps_r():
 
 def test_what_cannot_be_rescaled_is_nan_beside_its_true_errors():
     gold = np.asarray([0.1, 0.3])
-    found = errors_if_rescaled([np.asarray([0.2, 0.2]), gold], gold)
+    found = rescaling_errors([np.asarray([0.2, 0.2]), gold], gold)
     assert found.mae.tolist() == pytest.approx([0.1, 0.0])
     assert np.isnan(found.rescaled_mae).tolist() == [True, False]
-    assert errors_if_rescaled([], gold).mae.shape == (0,)
-    assert np.isnan(errors_if_rescaled([np.zeros(0)], np.zeros(0)).mae).all()
+    assert rescaling_errors([], gold).mae.shape == (0,)
+    assert np.isnan(rescaling_errors([np.zeros(0)], np.zeros(0)).mae).all()
 
 
 def test_correlations_of_all_pairs(monkeypatch):
-    monkeypatch.setattr("qe_desktop.metrics.correlation._PIECE", 7)
+    monkeypatch.setattr("qe_desktop.metrics.scores.correlation._PIECE", 7)
     dice = np.random.default_rng(4)
     columns = [dice.normal(1e6, 2, 40) for _ in range(4)]
-    assert correlations(columns) == pytest.approx(np.corrcoef(columns), abs=1e-9)
-    found = correlations([*columns, np.full(40, 5.0)])
+    assert pearson_matrix(columns) == pytest.approx(np.corrcoef(columns), abs=1e-9)
+    found = pearson_matrix([*columns, np.full(40, 5.0)])
     assert np.isnan(found[4]).all()
     assert np.isnan(found[:4, :4]).sum() == 0
-    assert correlations([]).shape == (0, 0)
+    assert pearson_matrix([]).shape == (0, 0)
 
 
 def test_a_density_is_the_sum_of_its_kernels():
     values = np.random.default_rng(5).gamma(2, 1, 300)
-    found = density(values)
+    found = kernel_density(values)
     assert found is not None
     iqr = stats.iqr(values)
     assert found.bandwidth == pytest.approx(0.9 * min(values.std(ddof=1), iqr / 1.34) * 300**-0.2)
@@ -118,36 +126,36 @@ def test_a_density_is_the_sum_of_its_kernels():
 
 
 def test_numbers_without_spread_have_no_density():
-    assert density(np.full(5, 0.3)) is None
-    assert density(np.asarray([0.3])) is None
+    assert kernel_density(np.full(5, 0.3)) is None
+    assert kernel_density(np.asarray([0.3])) is None
     # half of them alike: the quartiles say nothing, the deviation does
-    assert bandwidth(np.asarray([1.0] * 9 + [2.0])) > 0
+    assert silverman_bandwidth(np.asarray([1.0] * 9 + [2.0])) > 0
 
 
 def test_bars_of_values_and_of_bins():
-    few = shares(np.asarray([1.0, 1, 3, 2, 1, 3]), 1.0, 3.0, 9)
+    few = histogram_bars(np.asarray([1.0, 1, 3, 2, 1, 3]), 1.0, 3.0, 9)
     assert few.discrete
     assert few.middles.tolist() == [1, 2, 3]
     assert few.shares.tolist() == pytest.approx([3 / 6, 1 / 6, 2 / 6])
     many = np.random.default_rng(6).random(500)
-    found = shares(many, -1.0, 1.0, bins_of(many, -1.0, 1.0))
+    found = histogram_bars(many, -1.0, 1.0, choose_bin_count(many, -1.0, 1.0))
     assert not found.discrete
     assert found.shares.sum() == pytest.approx(1)
     # each number lies in its bar, and no bar is empty
     assert (found.low[found.bar_of] <= many).all()
     assert (many <= found.high[found.bar_of]).all()
     assert found.shares.min() > 0
-    assert shares(np.asarray([0.4, 0.4]), 0.0, 1.0, 9).shares.tolist() == [1.0]
+    assert histogram_bars(np.asarray([0.4, 0.4]), 0.0, 1.0, 9).shares.tolist() == [1.0]
 
 
 def test_a_bar_leads_to_its_number_that_is_farthest_off():
-    assert farthest(np.asarray([0, 1, 0, 1, 1]), np.asarray([0.1, 0.5, 0.3, 0.9, 0.9])).tolist() == [2, 3]
+    assert farthest_in_bars(np.asarray([0, 1, 0, 1, 1]), np.asarray([0.1, 0.5, 0.3, 0.9, 0.9])).tolist() == [2, 3]
 
 
 def test_rounding_takes_the_nearest_value_of_a_scale():
-    assert rounded(np.asarray([0.2, 1.4, 1.6, 9.0]), np.asarray([1.0, 2.0, 3.0])).tolist() == [1, 1, 2, 3]
-    assert scale_of(np.arange(100.0)) is None
-    assert scale_of(np.asarray([1.0, 2.0] * 9)).tolist() == [1, 2]
+    assert round_to_scale(np.asarray([0.2, 1.4, 1.6, 9.0]), np.asarray([1.0, 2.0, 3.0])).tolist() == [1, 1, 2, 3]
+    assert detect_scale(np.arange(100.0)) is None
+    assert detect_scale(np.asarray([1.0, 2.0] * 9)).tolist() == [1, 2]
 
 
 # --- pictures
@@ -156,7 +164,7 @@ def test_rounding_takes_the_nearest_value_of_a_scale():
 def asked(gold, chosen=0, **systems):
     view = View(toy.corpus(gold, **systems))
     reference = SENTENCES.reference(view)
-    return Asked(
+    return ChartRequest(
         view, reference, tuple(SENTENCES.subjects(view, reference)), chosen, {}, lambda value: f"{value:.3f}"
     )  # fmt: skip
 
@@ -174,7 +182,7 @@ NEAR, FAR = GOLD + DICE.normal(size=50) / 4, DICE.normal(size=50)
 def test_a_system_beside_the_gold():
     raw, spread, standardised, values = panels("beside-gold", GOLD, 1, near=NEAR, far=FAR)
     assert raw.title == f"As given: MAE {np.abs(FAR - GOLD).mean():.3f}"
-    assert isinstance(raw.drawing, Chart)
+    assert isinstance(raw.drawing, AxisChart)
     assert raw.drawing.points.x.tolist() == FAR.tolist()
     assert raw.drawing.points.y.tolist() == GOLD.tolist()
     assert raw.drawing.points.say(4) == f"segment 5: gold {GOLD[4]:.3f}, {FAR[4]:.3f} by far"
@@ -220,7 +228,7 @@ def test_a_discrete_gold_beside_continuous_scores():
 
 
 def test_many_segments_are_thinned_and_that_is_said(monkeypatch):
-    monkeypatch.setattr(scatters, "MOST_POINTS", 10)
+    monkeypatch.setattr(gold_panels, "MAX_POINTS", 10)
     raw, *_ = panels("beside-gold", GOLD, near=NEAR)
     points = raw.drawing.points
     assert len(points) == 10
@@ -232,7 +240,7 @@ def test_many_segments_are_thinned_and_that_is_said(monkeypatch):
 
 def test_the_errors_if_rescaled():
     mae, rmse, given, changed = panels("if-rescaled", GOLD, near=NEAR * 9, far=FAR, flat=np.full(50, 0.5))
-    assert isinstance(mae.drawing, Moves)
+    assert isinstance(mae.drawing, ChangeChart)
     assert mae.drawing.names[-1] == "near"
     assert np.isnan(mae.drawing.second).sum() == 1
     flat = mae.drawing.names.index("flat")
@@ -241,8 +249,8 @@ def test_the_errors_if_rescaled():
         "With the mean of the gold and half its deviation, 2 of 2 systems would have a lower MAE. r stays the same."
     )
     assert rmse.numbers().header == ("system", "MAE", "MAE rescaled", "RMSE", "RMSE rescaled")
-    assert changed.title == f"Rescaled: MAE {errors_if_rescaled([NEAR * 9], GOLD).rescaled_mae[0]:.3f}"
-    assert isinstance(given.drawing, Chart)
+    assert changed.title == f"Rescaled: MAE {rescaling_errors([NEAR * 9], GOLD).rescaled_mae[0]:.3f}"
+    assert isinstance(given.drawing, AxisChart)
     *_, changed = panels("if-rescaled", GOLD, 2, near=NEAR, far=FAR, flat=np.full(50, 0.5))
     assert "nothing to rescale" in changed.drawing
 
@@ -250,7 +258,7 @@ def test_the_errors_if_rescaled():
 def test_r_between_systems():
     (panel,) = panels("between-systems", GOLD, far=FAR, flat=np.zeros(50), near=NEAR)
     heat = panel.drawing
-    assert isinstance(heat, Heat)
+    assert isinstance(heat, HeatMap)
     # the best with the gold first, the undefined last
     assert heat.names == ("near", "far", "flat")
     assert heat.subjects == (2, 0, 1)
@@ -276,8 +284,8 @@ def test_one_system_has_nothing_beside_it():
 @pytest.mark.parametrize(("gold", "system"), [(GOLD, np.full(50, 0.25)), (np.full(50, 0.25), GOLD)])
 def test_constant_numbers_have_no_r_and_the_picture_says_so(gold, system):
     raw, spread, standardised, values = panels("beside-gold", gold, one=system)
-    assert isinstance(raw.drawing, Chart)
-    assert isinstance(values.drawing, Chart)
+    assert isinstance(raw.drawing, AxisChart)
+    assert isinstance(values.drawing, AxisChart)
     assert len(spread.drawing.lines) == 1
     assert "has no density" in spread.caption
     assert "r is undefined" in standardised.drawing
@@ -293,6 +301,6 @@ def test_constant_numbers_have_no_r_and_the_picture_says_so(gold, system):
 
 def test_a_value_far_from_all_others_asks_for_no_more_bins_than_are_drawn():
     values = np.random.default_rng(1).random(10_000)
-    usual = bins_of(values, 0.0, 1.0)
+    usual = choose_bin_count(values, 0.0, 1.0)
     assert usual == min(60, len(np.histogram_bin_edges(values, "fd", (0.0, 1.0))) - 1)
-    assert bins_of(np.append(values, 1e99), 0.0, 1e99) == 60
+    assert choose_bin_count(np.append(values, 1e99), 0.0, 1e99) == 60

@@ -12,7 +12,7 @@ import pytest
 from qe_desktop.corpus import Documents, Kind, LayerKey, Provenance
 from qe_desktop.levels.sentences import SENTENCES
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.sentences import method_sentence
+from qe_desktop.ui.scores.score_descriptions import method_sentence
 from tests.commands import answer, run
 from tests.levels import toy
 from tests.ui.scores.conftest import World, world  # noqa: F401

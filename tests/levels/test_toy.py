@@ -15,13 +15,13 @@ from scipy import stats
 from qe_desktop.cli.main import main
 from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.levels import GROUPS
-from qe_desktop.metrics import families_of
+from qe_desktop.metrics import metric_families
 from qe_desktop.project import LiveScores
-from qe_desktop.project.segments import Order, Query, selected, snapshot
+from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, filter_segments, take_snapshot
 from qe_desktop.report.comparisons import matrix_numbers
-from qe_desktop.significance import TESTS, Options, Sureness, out_of_reach
+from qe_desktop.significance import SIGNIFICANCE_TESTS, SignificanceLevel, SignificanceOptions, unattainable_level
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.panel import ScorePanel
+from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 from tests.building import corpus_of, noisy, random_tags
 from tests.levels import toy
 from tests.ui.scores.conftest import World, world  # noqa: F401
@@ -35,25 +35,25 @@ NEAR, FAR = (GOLD + RANDOM.normal(size=SIZE) * spread for spread in (0.3, 2.0))
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GROUPS, toy.GROUP.name, toy.GROUP)
-    monkeypatch.setitem(TESTS, toy.T_TEST.name, toy.T_TEST)
+    monkeypatch.setitem(SIGNIFICANCE_TESTS, toy.T_TEST.name, toy.T_TEST)
 
 
 def test_less_is_better_and_p_comes_in_closed_form() -> None:
-    found = toy.scoring(GOLD, far=FAR, near=NEAR).compare([toy.METRICS["off-by"]], Options(test="t-test"))
+    found = toy.scoring(GOLD, far=FAR, near=NEAR).compare([toy.METRICS["off-by"]], SignificanceOptions(test="t-test"))
     (one,) = found.metrics
     assert [found.systems[place] for place in one.order] == ["near", "far"]
     assert one.scores == pytest.approx([np.abs(FAR - GOLD).mean(), np.abs(NEAR - GOLD).mean()])
     expected = stats.ttest_rel(np.abs(FAR - GOLD), np.abs(NEAR - GOLD)).pvalue
     assert one.p[0, 1] == pytest.approx(expected)
     assert one.beats.tolist() == [[False, False], [True, False]]
-    assert found.verdicts("off-by").pair(0, 1).sureness is Sureness.STRONG
+    assert found.verdicts("off-by").pair(0, 1).sureness is SignificanceLevel.STRONG
     assert found.rounds == 0
-    assert out_of_reach(found) is None
+    assert unattainable_level(found) is None
     assert "adjusted by Bonferroni" in matrix_numbers(found, "off-by").header[0]
 
 
 def test_swaps_give_the_same_verdict_in_the_same_form() -> None:
-    found = toy.scoring(GOLD, far=FAR, near=NEAR).compare([toy.METRICS["off-by"]], Options(rounds=2000))
+    found = toy.scoring(GOLD, far=FAR, near=NEAR).compare([toy.METRICS["off-by"]], SignificanceOptions(rounds=2000))
     assert found.metrics[0].beats.tolist() == [[False, False], [True, False]]
     assert found.rounds == 2000
 
@@ -76,7 +76,7 @@ def test_live_scores_follow_it() -> None:
     live.finish(live.count(), view)
     assert live.scores(toy.METRICS["off-by"]) == pytest.approx([np.abs(x - GOLD).mean() for x in (NEAR, FAR)])
     places = [(view, 3), (view, 1)]
-    rows = toy.GUESSES.rows_at(live.scoring(view), families_of(toy.METRICS.values()), places)
+    rows = toy.GUESSES.rows_at(live.scoring(view), metric_families(toy.METRICS.values()), places)
     assert rows["errors"][0, :, 0] == pytest.approx(np.abs(NEAR - GOLD)[[3, 1]])
 
 
@@ -112,7 +112,7 @@ def test_what_does_not_apply_is_said(files, capsys) -> None:
     assert main(["score", "guesses", *files, "--metric", "MCC"]) == 2
     assert "there is no metric “MCC” for guesses. Choose from off-by, off-by-squared." in capsys.readouterr().err
     with pytest.raises(QeError, match="no test “sign”"):
-        toy.scoring(GOLD, near=NEAR, far=FAR).compare([toy.METRICS["off-by"]], Options(test="sign"))
+        toy.scoring(GOLD, near=NEAR, far=FAR).compare([toy.METRICS["off-by"]], SignificanceOptions(test="sign"))
 
 
 # --- the window
@@ -129,7 +129,7 @@ def both() -> Corpus:
 
 def test_the_window_scores_it_beside_tags(world: World, qtbot: QtBot) -> None:  # noqa: F811
     area = ScoresArea(world.comparison)
-    panel = ScorePanel(world.scores, world.comparison)
+    panel = ScoreSidePanel(world.scores, world.comparison)
     qtbot.addWidget(area)
     qtbot.addWidget(panel)
     world.open(both())
@@ -155,7 +155,7 @@ def test_the_window_scores_it_beside_tags(world: World, qtbot: QtBot) -> None:  
     assert area.systems._title.text() == f"Guessed numbers against gold: {SIZE} guesses"
     matrix = area.systems.matrix.view.matrix
     assert [matrix.name(place) for place in range(2)] == ["near", "far"]
-    assert matrix.cell(0, 1).sign == Sureness.STRONG.sign
+    assert matrix.cell(0, 1).sign == SignificanceLevel.STRONG.sign
     said = matrix.sentence(matrix.index(0, 1))
     assert said.startswith("near (")
     assert "is significantly better than far" in said
@@ -187,7 +187,7 @@ def test_a_cell_leads_to_the_segments_that_decide_it(world: World, qtbot: QtBot)
     left, right, metric, level, reference = wanted
     assert (left.name, right.name, metric, level) == ("near", "far", "off-by", toy.GUESSES)
     assert reference == world.scores.reference
-    query = Query(order=Order.DIFFERENCE, between=(left, right), metric=metric, level=level)
+    query = SegmentQuery(order=SortOrder.DIFFERENCE, between=(left, right), metric=metric, level=level)
     opened = world.workspace.view
-    found = selected(snapshot(opened, world.workspace.kind, query), query)
+    found = filter_segments(take_snapshot(opened, world.workspace.kind, query), query)
     assert found.places[0] == np.abs(found.apart.values).argmax()

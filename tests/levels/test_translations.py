@@ -11,8 +11,8 @@ import qe_desktop
 from qe_desktop.corpus import Corpus, QeError, TextColumn, TextRole, View
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations import TRANSLATIONS
-from qe_desktop.levels.translations.texts import ALL, MT, reference_key
-from qe_desktop.metrics import families_of
+from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES, MT_SYSTEM, reference_key
+from qe_desktop.metrics import metric_families
 from tests.commands import answer, refused
 
 REFERENCE = ["the cat sat on the mat .", "it is raining today .", "nobody came ."]
@@ -137,9 +137,9 @@ def corpus():
 
 def test_references_are_offered_together_and_one_by_one(corpus):
     view = View(corpus)
-    assert TRANSLATIONS.references(view) == [reference_key(ALL), reference_key("A"), reference_key("B")]
-    together, first = (Scoring.of(TRANSLATIONS, view, reference_key(name)) for name in (ALL, "A"))
-    assert [key.name for key in together.subjects] == [MT, "bad"]
+    assert TRANSLATIONS.references(view) == [reference_key(ALL_REFERENCES), reference_key("A"), reference_key("B")]
+    together, first = (Scoring.of(TRANSLATIONS, view, reference_key(name)) for name in (ALL_REFERENCES, "A"))
+    assert [key.name for key in together.subjects] == [MT_SYSTEM, "bad"]
     bleu = TRANSLATIONS.metrics["BLEU"]
     assert (together.scores([bleu]) >= first.scores([bleu])).all()
     assert together.scores([bleu])[0] > first.scores([bleu])[0]
@@ -151,7 +151,7 @@ def test_an_mt_that_is_a_systems_stands_once(corpus):
     same = Corpus(
         "", 3, texts=dict(corpus.texts), translations={"good": TextColumn.of(GOOD)}, references=corpus.references
     )
-    assert [key.name for key in TRANSLATIONS.subjects(View(same), reference_key(ALL))] == ["good"]
+    assert [key.name for key in TRANSLATIONS.subjects(View(same), reference_key(ALL_REFERENCES))] == ["good"]
 
 
 def test_without_references_there_is_nothing_to_score_against(corpus):
@@ -164,7 +164,7 @@ def test_rows_add_up_to_the_score_and_stop_when_they_are_asked_to(corpus):
     scoring = Scoring.of(TRANSLATIONS, View(corpus))
     metrics = list(TRANSLATIONS.metrics.values())
     shares = []
-    rows = scoring.rows(families_of(metrics), shares.append)
+    rows = scoring.rows(metric_families(metrics), shares.append)
     assert shares[-1] == 1
     assert shares == sorted(shares)
     order = [2, 0, 1]
@@ -180,7 +180,7 @@ def test_rows_add_up_to_the_score_and_stop_when_they_are_asked_to(corpus):
         raise Stopped
 
     with pytest.raises(Stopped):
-        scoring.rows(families_of(metrics), stop)
+        scoring.rows(metric_families(metrics), stop)
 
 
 def test_from_python():

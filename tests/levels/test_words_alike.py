@@ -6,8 +6,8 @@ import pytest
 
 from qe_desktop.cli.main import main
 from qe_desktop.corpus import QeError
-from qe_desktop.levels.words.given import given
-from qe_desktop.levels.words.level import WORDS
+from qe_desktop.levels.words.python_tags import tags_from_python
+from qe_desktop.levels.words.tag_level import WORD_LEVEL
 
 GOLD = [["OK", "BAD"], ["OK"], ["OK", "OK", "BAD"]]
 
@@ -23,7 +23,7 @@ GOLD = [["OK", "BAD"], ["OK"], ["OK", "OK", "BAD"]]
 )
 def test_files_and_values_are_checked_alike(tmp_path, capsys, system, segment, says):
     with pytest.raises(QeError) as caught:
-        given(WORDS, GOLD, {"S": system})
+        tags_from_python(WORD_LEVEL, GOLD, {"S": system})
     assert says in caught.value.line()
     assert str(caught.value.place) == "systems['S']" + ("" if segment is None else f"[{segment}]")
     files = [tmp_path / "gold.tags", tmp_path / "S.tags"]

@@ -15,11 +15,11 @@ import numpy as np
 from scipy import stats
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, View
-from qe_desktop.levels import Group, Level, Read, Scoring, Situation
-from qe_desktop.levels.drawings import Chart, Key, Line, Panel, Panels
-from qe_desktop.levels.level import Asked, Picture
-from qe_desktop.metrics import Family, Metric, Term
-from qe_desktop.significance import PairTests, Procedure
+from qe_desktop.levels import Level, LevelGroup, ReadInputs, Scoring, ScoringObstacle
+from qe_desktop.levels.chart_model import AxisChart, ChartLine, LegendKey, Panel, Panels
+from qe_desktop.levels.level import ChartRequest, ScoreChart
+from qe_desktop.metrics import Family, Metric, ScoreTerm
+from qe_desktop.significance import PairTests, SignificanceTest
 
 Pair = tuple[np.ndarray, np.ndarray]
 
@@ -40,11 +40,11 @@ METRICS = {
     one.name: one
     for one in (
         Metric(
-            "off-by", ERRORS, (Term(lambda off, squared, size: (off, size), _mean),), 0, np.inf,
+            "off-by", ERRORS, (ScoreTerm(lambda off, squared, size: (off, size), _mean),), 0, np.inf,
             "How far the guesses are off.", "textbook definition", better=-1, signature="norm:1",
         ),
         Metric(
-            "off-by-squared", ERRORS, (Term(lambda off, squared, size: (squared, size), _mean),), 0, np.inf,
+            "off-by-squared", ERRORS, (ScoreTerm(lambda off, squared, size: (squared, size), _mean),), 0, np.inf,
             "How far the guesses are off, squared.", "textbook definition", better=-1,
         ),
     )
@@ -66,7 +66,7 @@ def t_tests(families, observed, *, rounds, seed, watch) -> PairTests:
     return PairTests(p, np.zeros_like(p), 0, False)
 
 
-T_TEST = Procedure("t-test", "Paired t-test", t_tests, closed=True)
+T_TEST = SignificanceTest("t-test", "Paired t-test", t_tests, closed=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -96,18 +96,18 @@ class Guesses(Level):
         return {"of": "guesses"}
 
     def without_reference(self):
-        return Situation("There is nothing to guess", "Add what is to be guessed.")
+        return ScoringObstacle("There is nothing to guess", "Add what is to be guessed.")
 
     def without_subjects(self):
-        return Situation("Nobody guessed", "Add guesses.")
+        return ScoringObstacle("Nobody guessed", "Add guesses.")
 
 
-def _how_far_off(asked: Asked) -> Panels:
+def _how_far_off(asked: ChartRequest) -> Panels:
     layers, key = asked.view.corpus.layers, asked.subjects[asked.chosen]
     off = layers[key].scores - layers[asked.reference].scores
-    line = Line(np.arange(len(off), dtype=float), off, Key(key.name, "accent", "line"))
+    line = ChartLine(np.arange(len(off), dtype=float), off, LegendKey(key.name, "accent", "line"))
     bounds = (0.0, float(len(off)), float(off.min()), float(off.max()))
-    return (Panel(key.name, Chart("segment", "off", bounds, lines=(line,), said=f"{key.name} is off")),)
+    return (Panel(key.name, AxisChart("segment", "off", bounds, lines=(line,), said=f"{key.name} is off")),)
 
 
 GUESSES = Guesses(
@@ -115,7 +115,7 @@ GUESSES = Guesses(
     items="guesses", items_heading="Guesses", metrics=METRICS,
     shown=tuple(METRICS), tested=("off-by",), main="off-by", beside="off-by-squared",
     tests=("t-test", "randomisation"), untested={"bootstrap": "guesses are not drawn"},
-    pictures=(Picture("how-far-off", "How far off", "How far off the guesses are.", _how_far_off),),
+    pictures=(ScoreChart("how-far-off", "How far off", "How far off the guesses are.", _how_far_off),),
 )  # fmt: skip
 
 
@@ -142,9 +142,9 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--guess", required=True, action="append")
 
 
-def _read(args: argparse.Namespace) -> Read:
+def _read(args: argparse.Namespace) -> ReadInputs:
     gold = np.loadtxt(args.right)
-    return Read(scoring(gold, **{Path(path).stem: np.loadtxt(path) for path in args.guess}), ("read with care",))
+    return ReadInputs(scoring(gold, **{Path(path).stem: np.loadtxt(path) for path in args.guess}), ("read with care",))
 
 
-GROUP = Group("guesses", "guesses of numbers", (GUESSES,), _add_inputs, _read)
+GROUP = LevelGroup("guesses", "guesses of numbers", (GUESSES,), _add_inputs, _read)

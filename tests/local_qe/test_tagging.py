@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Corpus, Kind, QeError, TextColumn, TextRole
-from qe_desktop.highlights.checks.running import checked
-from qe_desktop.highlights.sides import Side, lies_on
-from qe_desktop.highlights.tagging import Mark, tagged_layers
+from qe_desktop.local_qe.qa_checks.runner import run_checks
+from qe_desktop.local_qe.segment_text import SideText, is_token_in_span
+from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
 from tests.building import corpus_of, tags
 
 
@@ -24,7 +24,7 @@ def test_tokens_stand_in_the_text_as_written():
     corpus = of(
         ["a"] * 3, ["Er sagte &quot; ja &quot; , A @-@ B .", "ganz anders", "x y"], ['Er sagte "ja", A-B.', "zz", ""]
     )
-    side = Side.of(corpus, TextRole.MT)
+    side = SideText.of(corpus, TextRole.MT)
     assert side.written == [True, False, False]
     assert side.lines == ['Er sagte "ja", A-B.', "ganz anders", "x y"]
     line = side.lines[0]
@@ -33,7 +33,7 @@ def test_tokens_stand_in_the_text_as_written():
 
 
 def test_a_text_that_ends_in_eos():
-    side = Side.of(of(["a"], ["gut so <EOS>"], ["gut so"]), TextRole.MT)
+    side = SideText.of(of(["a"], ["gut so <EOS>"], ["gut so"]), TextRole.MT)
     assert side.places(0) == [(0, 3), (4, 6), (6, 6)]
     assert side.tagged(0, (6, 6)) == (Kind.GAPS, range(2, 3))
 
@@ -57,14 +57,14 @@ PLACES = [(0, 3), (4, 9), (9, 10)]
 )
 def test_what_a_span_lies_on(span, kind, places):
     """Blanks at its ends count for nothing, as xCOMET's spans have them; a point is a gap."""
-    assert lies_on(PLACES, "Die Katze.", span) == (kind, places)
+    assert is_token_in_span(PLACES, "Die Katze.", span) == (kind, places)
 
 
 @given(st.lists(st.text("abc.", min_size=1, max_size=4), min_size=1, max_size=6), st.data())
 def test_each_token_is_found_where_it_stands(words, data):
     glue = data.draw(st.lists(st.sampled_from(["", " ", "  "]), min_size=len(words), max_size=len(words)))
     line = "".join(gap + word for gap, word in zip(glue, words, strict=True))
-    side = Side.of(of(["a"], [" ".join(words)], [line]), TextRole.MT)
+    side = SideText.of(of(["a"], [" ".join(words)], [line]), TextRole.MT)
     assert [line[low:high] for low, high in side.places(0)] == words
     for token, span in enumerate(side.places(0)):
         assert side.tagged(0, span) == (Kind.WORDS, range(token, token + 1))
@@ -72,9 +72,14 @@ def test_each_token_is_found_where_it_stands(words, data):
 
 def test_marks_become_layers_with_reasons():
     corpus = of(["one two", "one"], ["eins zwei .", "eins"])
-    mt, source = Side.of(corpus, TextRole.MT), Side.of(corpus, TextRole.SOURCE)
-    marks = [Mark(0, (5, 9), "odd"), Mark(0, (5, 9), "odd"), Mark(1, (4, 4), "end"), Mark(0, (0, 3), "source", True)]
-    words, gaps, of_source = tagged_layers(corpus, marks, "mine", mt, source)
+    mt, source = SideText.of(corpus, TextRole.MT), SideText.of(corpus, TextRole.SOURCE)
+    marks = [
+        BadSpan(0, (5, 9), "odd"),
+        BadSpan(0, (5, 9), "odd"),
+        BadSpan(1, (4, 4), "end"),
+        BadSpan(0, (0, 3), "source", True),
+    ]
+    words, gaps, of_source = layers_from_spans(corpus, marks, "mine", mt, source)
     assert (words.key.kind, gaps.key.kind, of_source.key.kind) == (Kind.WORDS, Kind.GAPS, Kind.SOURCE)
     assert [layer.tags for layer in (words, gaps, of_source)] == [
         tags("obo", "o"), tags("oooo", "ob"), tags("bo", "o"),
@@ -86,21 +91,21 @@ def test_marks_become_layers_with_reasons():
 
 def test_what_is_missing_at_the_end_is_told_by_eos():
     corpus = of(["in 1945 it began"], ["es begann"], eos=True)
-    words, gaps, source = checked(corpus)
+    words, gaps, source = run_checks(corpus)
     assert (words.tags, gaps.tags, source.tags) == (tags("oob"), tags("oob"), tags("oboo"))
     assert words.reasons.at(0, 2) == ["1945 of the source is missing"]
 
 
 def test_segments_without_an_mt_are_left_alone_and_a_corpus_without_texts_is_refused():
-    (words,) = checked(of(["in 1945 (so)", "a"], ["", "b"]))
+    (words,) = run_checks(of(["in 1945 (so)", "a"], ["", "b"]))
     assert words.tags == tags("", "o")
     with pytest.raises(QeError, match="a source and the MT"):
-        checked(corpus_of(tags("ob"), {}, words=False))
+        run_checks(corpus_of(tags("ob"), {}, words=False))
 
 
 def test_progress_is_told_and_may_end_the_work():
     told: list[float] = []
-    checked(of(["a"] * 5000, ["b"] * 5000), report=lambda share, text: told.append(share))
+    run_checks(of(["a"] * 5000, ["b"] * 5000), report=lambda share, text: told.append(share))
     assert told == sorted(told)
     assert len(set(told)) > 5
 
@@ -109,4 +114,4 @@ def test_progress_is_told_and_may_end_the_work():
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        checked(of(["a"], ["b"]), report=stop)
+        run_checks(of(["a"], ["b"]), report=stop)

@@ -10,8 +10,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from qe_desktop.metrics.family import Metric
-from qe_desktop.metrics.stemming import stemmed
-from qe_desktop.metrics.texts import Translated, translated
+from qe_desktop.metrics.text.stemming import stem_words
+from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair, tokenized_pair
 
 
 @dataclass(frozen=True)
@@ -23,21 +23,21 @@ class Blanks:
 
     def __call__(self, lines: Sequence[str]) -> list[list[str]]:
         cut = [(line.lower() if self.lowercase else line).split() for line in lines]
-        return [stemmed(words, self.stemmer) for words in cut] if self.stemmer else cut
+        return [stem_words(words, self.stemmer) for words in cut] if self.stemmer else cut
 
 
-def whole(metric: Metric, beside: Translated) -> float:
+def whole(metric: Metric, beside: TokenizedPair) -> float:
     """The score of all segments together."""
     return float(metric.score(metric.family.rows(beside).sum(axis=0)))
 
 
-def by_segment(metric: Metric, beside: Translated) -> np.ndarray[Any, np.dtype[np.float64]]:
+def by_segment(metric: Metric, beside: TokenizedPair) -> np.ndarray[Any, np.dtype[np.float64]]:
     return metric.score(metric.family.rows(beside))
 
 
 def one(metric: Metric, system: str, *references: str) -> float:
     """The score of one segment."""
-    return whole(metric, translated([system], [[reference] for reference in references]))
+    return whole(metric, tokenized_pair([system], [[reference] for reference in references]))
 
 
 def texts(line: st.SearchStrategy[str], references: int = 3) -> st.SearchStrategy[tuple[list[str], list[list[str]]]]:
@@ -55,11 +55,11 @@ def texts(line: st.SearchStrategy[str], references: int = 3) -> st.SearchStrateg
 
 def assert_rows_add_up(metrics: Sequence[Metric], system: list[str], references: list[list[str]]) -> None:
     """Rows belong to their segments alone: in another order or in two halves they are the same rows."""
-    beside = translated(system, references)
-    back = translated(system[::-1], [reference[::-1] for reference in references])
+    beside = tokenized_pair(system, references)
+    back = tokenized_pair(system[::-1], [reference[::-1] for reference in references])
     half = len(system) // 2
     halves = [
-        translated(system[part], [reference[part] for reference in references])
+        tokenized_pair(system[part], [reference[part] for reference in references])
         for part in (slice(half), slice(half, None))
     ]
     for metric in metrics:

@@ -12,32 +12,32 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 
 from qe_desktop.corpus import QeError
-from qe_desktop.metrics.bleu import VARIANTS, Bleu, bleu_metrics
-from qe_desktop.metrics.texts import translated
-from qe_desktop.metrics.tokenizers import Cut
+from qe_desktop.metrics.text.bleu import VARIANTS, BleuSettings, bleu_metrics
+from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
+from qe_desktop.metrics.text.tokenizers import Tokenizer
 from tests.metrics.drawn_texts import lines, texts
 
 CONFIGURED = {
-    "13a-exp": Bleu(),
-    "13a-exp-lc": Bleu(cut=Cut(lowercase=True)),
-    "13a-none": Bleu(smoothing="none"),
-    "13a-floor": Bleu(smoothing="floor"),
-    "13a-addk": Bleu(smoothing="add-k"),
-    "13a-exp-eff": Bleu(effective=True),
-    "none-none": Bleu(cut=Cut("none"), smoothing="none"),
-    "none-exp-eff": Bleu(cut=Cut("none"), effective=True),
-    "intl-exp": Bleu(cut=Cut("intl")),
-    "char-exp": Bleu(cut=Cut("char")),
+    "13a-exp": BleuSettings(),
+    "13a-exp-lc": BleuSettings(cut=Tokenizer(lowercase=True)),
+    "13a-none": BleuSettings(smoothing="none"),
+    "13a-floor": BleuSettings(smoothing="floor"),
+    "13a-addk": BleuSettings(smoothing="add-k"),
+    "13a-exp-eff": BleuSettings(effective=True),
+    "none-none": BleuSettings(cut=Tokenizer("none"), smoothing="none"),
+    "none-exp-eff": BleuSettings(cut=Tokenizer("none"), effective=True),
+    "intl-exp": BleuSettings(cut=Tokenizer("intl")),
+    "char-exp": BleuSettings(cut=Tokenizer("char")),
 }
 smoothings = st.sampled_from(
     [("exp", None), ("floor", None), ("floor", 0.5), ("add-k", None), ("add-k", 0.25), ("none", None)]
 )
 
 
-def score(settings: Bleu, system, references) -> float:
+def score(settings: BleuSettings, system, references) -> float:
     """The score of whole texts, 0 where it is not defined."""
     metric = replace(settings, references=len(references)).metric()
-    return float(metric.comparable(metric.family.rows(translated(system, references)).sum(axis=0)))
+    return float(metric.comparable(metric.family.rows(tokenized_pair(system, references)).sum(axis=0)))
 
 
 @pytest.fixture(scope="module")
@@ -65,8 +65,8 @@ def test_whole_texts_of_the_oracle(oracles):
             for configured, settings in CONFIGURED.items():
                 found = score(settings, system, references)
                 assert found == pytest.approx(expected[f"bleu:{configured}"]["score"], abs=1e-9)
-            beside = translated(system, references)
-            rows = Bleu(count).metric().family.rows(beside)
+            beside = tokenized_pair(system, references)
+            rows = BleuSettings(count).metric().family.rows(beside)
             assert rows.tolist() == expected["seg_stats"]["bleu13a[hyp,ref,c1-4,t1-4]"]
 
 
@@ -77,8 +77,8 @@ def test_neubigs_parts_of_the_oracle(oracles):
     for name, system in medium["systems"].items():
         for count in (1, 3):
             expected = corpus[name][f"{count}ref"]["neubig"]
-            metric = next(one for one in bleu_metrics(Bleu(count)) if one.name == "BLEU-unsmoothed")
-            totals = metric.family.rows(translated(system, medium["refs"][:count])).sum(axis=0)
+            metric = next(one for one in bleu_metrics(BleuSettings(count)) if one.name == "BLEU-unsmoothed")
+            totals = metric.family.rows(tokenized_pair(system, medium["refs"][:count])).sum(axis=0)
             assert totals.tolist() == [
                 expected["hyp_len"], expected["ref_len_closest"], *expected["match"], *expected["count"]
             ]  # fmt: skip
@@ -92,7 +92,7 @@ def test_neubigs_parts_of_the_oracle(oracles):
 def test_it_is_sacrebleu(drawn, smoothing, effective, longest):
     system, references = drawn
     method, value = smoothing
-    settings = Bleu(smoothing=method, value=value, effective=effective, longest=longest)
+    settings = BleuSettings(smoothing=method, value=value, effective=effective, longest=longest)
     theirs = BLEU(
         smooth_method=method, smooth_value=value, effective_order=effective, max_ngram_order=longest, force=True
     )
@@ -107,7 +107,9 @@ def test_it_is_sacrebleu(drawn, smoothing, effective, longest):
 def test_it_is_sacrebleu_of_texts_that_tokenisers_trip_over(drawn, lowercase):
     system, references = drawn
     expected = BLEU(lowercase=lowercase, force=True).corpus_score(system, references).score
-    assert score(Bleu(cut=Cut(lowercase=lowercase)), system, references) == pytest.approx(expected, rel=1e-9, abs=1e-9)
+    assert score(BleuSettings(cut=Tokenizer(lowercase=lowercase)), system, references) == pytest.approx(
+        expected, rel=1e-9, abs=1e-9
+    )
 
 
 @given(texts(least=2), st.randoms(use_true_random=False))
@@ -116,33 +118,38 @@ def test_rows_are_each_segments_own(drawn, dice):
     system, references = drawn
     order = list(range(len(system)))
     dice.shuffle(order)
-    rows_of = Bleu(len(references)).metric().family.rows
-    rows = rows_of(translated(system, references))
-    moved = rows_of(translated([system[i] for i in order], [[text[i] for i in order] for text in references]))
+    rows_of = BleuSettings(len(references)).metric().family.rows
+    rows = rows_of(tokenized_pair(system, references))
+    moved = rows_of(tokenized_pair([system[i] for i in order], [[text[i] for i in order] for text in references]))
     assert np.array_equal(moved, rows[order])
     for segment, row in enumerate(rows):
-        alone = rows_of(translated([system[segment]], [[text[segment]] for text in references]))
+        alone = rows_of(tokenized_pair([system[segment]], [[text[segment]] for text in references]))
         assert np.array_equal(alone[0], row)
 
 
 @given(texts(most_references=1, least=2))
 def test_one_reference_is_as_long_for_all_systems(drawn):
     system, references = drawn
-    family = Bleu(1).metric().family
+    family = BleuSettings(1).metric().family
     assert family.shared == (1,)
-    there = family.rows(translated(system, references)), family.rows(translated(references[0], references))
+    there = family.rows(tokenized_pair(system, references)), family.rows(tokenized_pair(references[0], references))
     assert np.array_equal(there[0][:, 1], there[1][:, 1])
-    assert Bleu(2).metric().family.shared == ()
-    assert Bleu(2, brevity="shortest").metric().family.shared == (1,)
+    assert BleuSettings(2).metric().family.shared == ()
+    assert BleuSettings(2, brevity="shortest").metric().family.shared == (1,)
 
 
 @given(st.lists(texts(most_references=2, least=3, most_segments=3), min_size=2, max_size=5), st.integers(0, 3))
 def test_scores_of_totals_of_any_shape(drawn, which):
     """Each score of many at once is the score of its own totals, with and without smoothing."""
-    settings = [Bleu(2), Bleu(2, smoothing="add-k"), Bleu(2, effective=True), Bleu(2, mean="arithmetic")][which]
+    settings = [
+        BleuSettings(2),
+        BleuSettings(2, smoothing="add-k"),
+        BleuSettings(2, effective=True),
+        BleuSettings(2, mean="arithmetic"),
+    ][which]
     metric = settings.metric()
     rows = np.stack(
-        [metric.family.rows(translated(system, [references[0], references[-1]])) for system, references in drawn]
+        [metric.family.rows(tokenized_pair(system, [references[0], references[-1]])) for system, references in drawn]
     )
     many = metric.comparable(rows)
     assert many.shape == rows.shape[:2]
@@ -154,7 +161,7 @@ def test_scores_of_totals_of_any_shape(drawn, which):
 @given(texts(most_references=1, least=2), st.sampled_from(bleu_metrics()))
 def test_terms_are_such_as_tests_sum(drawn, metric):
     """Parts are linear in own columns, and functions write where they are told to and leave their parts as they are."""
-    rows = metric.family.rows(translated(*drawn))
+    rows = metric.family.rows(tokenized_pair(*drawn))
     shared = rows[:, 1].sum()
     left, right = (half.sum(axis=0) for half in np.array_split(rows, 2))
     for term in metric.terms:
@@ -169,19 +176,19 @@ def test_terms_are_such_as_tests_sum(drawn, metric):
 
 
 def test_what_has_no_match_of_some_length_is_0_without_smoothing():
-    metric = Bleu(smoothing="none").metric()
-    totals = metric.family.rows(translated(["a b c d", "a b"], [["a b d c", "a b"]]))
+    metric = BleuSettings(smoothing="none").metric()
+    totals = metric.family.rows(tokenized_pair(["a b c d", "a b"], [["a b d c", "a b"]]))
     assert metric.score(totals).tolist() == metric.comparable(totals).tolist() == [0, 0]
-    effective = Bleu(smoothing="none", effective=True).metric()
+    effective = BleuSettings(smoothing="none", effective=True).metric()
     assert effective.score(totals).tolist() == pytest.approx([0, 100])
-    assert Bleu().metric().score(totals).tolist()[1] == 0
+    assert BleuSettings().metric().score(totals).tolist()[1] == 0
 
 
 @pytest.mark.parametrize("system", [["x y", "z"], ["", ""], ["x", "y z"]])
 @pytest.mark.parametrize("reference", [["a b c d e", "f g"], ["", ""], ["", "f"]])
 def test_without_a_match_it_is_0_and_never_undefined(system, reference):
     for metric in bleu_metrics():
-        totals = metric.family.rows(translated(system, [reference])).sum(axis=0)
+        totals = metric.family.rows(tokenized_pair(system, [reference])).sum(axis=0)
         assert metric.score(totals) == 0, metric.name
         assert metric.undefined is None
     assert BLEU(smooth_method="none", force=True).corpus_score(system, [reference]).score == 0
@@ -190,31 +197,32 @@ def test_without_a_match_it_is_0_and_never_undefined(system, reference):
 def test_closest_and_shortest_references():
     system, references = ["a b c d e f"], [["a b c d e f g h"], ["a b c d"], ["a b c d e"]]
     rows = [
-        Bleu(3, brevity=one).metric().family.rows(translated(system, references)) for one in ("closest", "shortest")
+        BleuSettings(3, brevity=one).metric().family.rows(tokenized_pair(system, references))
+        for one in ("closest", "shortest")
     ]
     assert [row[0, 1] for row in rows] == [5, 4]
-    tied = Bleu(2).metric().family.rows(translated(["a b c"], [["a b c d"], ["a b"]]))
+    tied = BleuSettings(2).metric().family.rows(tokenized_pair(["a b c"], [["a b c d"], ["a b"]]))
     assert tied[0, 1] == 2, "the shorter of two that are as close"
 
 
 def test_the_mean_of_precisions_may_be_arithmetic():
     # three words of four, one pair of three, no more
     system, references = ["a b c x"], [["a b d c"]]
-    assert score(Bleu(mean="arithmetic", smoothing="none"), system, references) == pytest.approx(
+    assert score(BleuSettings(mean="arithmetic", smoothing="none"), system, references) == pytest.approx(
         100 * (3 / 4 + 1 / 3) / 4
     )
-    short = score(Bleu(mean="arithmetic", smoothing="none", effective=True), ["a"], [["a b"]])
+    short = score(BleuSettings(mean="arithmetic", smoothing="none", effective=True), ["a"], [["a b"]])
     assert short == pytest.approx(100 * np.exp(-1))
 
 
 def test_variants_sum_the_same_rows():
-    metrics = bleu_metrics(Bleu(2, Cut("none", lowercase=True)))
+    metrics = bleu_metrics(BleuSettings(2, Tokenizer("none", lowercase=True)))
     assert [metric.name for metric in metrics] == ["BLEU", *VARIANTS]
     assert {metric.family.name for metric in metrics if metric.name != "BLEU-shortest"} == {metrics[0].family.name}
     assert len({metric.signature for metric in metrics}) == len(metrics)
     assert all("nrefs:2|case:lc" in metric.signature for metric in metrics)
     assert all(metric.source and metric.help() for metric in metrics)
-    assert bleu_metrics() == bleu_metrics(Bleu()), "equal settings give equal metrics"
+    assert bleu_metrics() == bleu_metrics(BleuSettings()), "equal settings give equal metrics"
 
 
 def test_settings_that_are_none_are_refused():
@@ -226,16 +234,16 @@ def test_settings_that_are_none_are_refused():
         ({"longest": 10}, "1 to 9"),
     ):
         with pytest.raises(QeError, match=said):
-            Bleu(**settings)
+            BleuSettings(**settings)
     with pytest.raises(QeError, match="tokeniser"):
-        bleu_metrics(Bleu(cut=Cut("14a")))
+        bleu_metrics(BleuSettings(cut=Tokenizer("14a")))
     with pytest.raises(ValueError, match="references"):
-        Bleu(2).metric().family.rows(translated(["a"], [["a"]]))
+        BleuSettings(2).metric().family.rows(tokenized_pair(["a"], [["a"]]))
 
 
 def test_texts_without_segments_or_tokens():
-    metric = Bleu().metric()
-    assert metric.family.rows(translated([], [[]])).shape == (0, 10)
+    metric = BleuSettings().metric()
+    assert metric.family.rows(tokenized_pair([], [[]])).shape == (0, 10)
     assert float(metric.score(np.zeros(10))) == 0
     for system, reference in (("", ""), ("", "a"), ("a", "")):
-        assert score(Bleu(), [system], [[reference]]) == 0
+        assert score(BleuSettings(), [system], [[reference]]) == 0

@@ -11,25 +11,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import CHRF
 
-from qe_desktop.metrics import shared_ngrams as counting
-from qe_desktop.metrics.characters import EdgeWords, Settings, characters, metrics
-from qe_desktop.metrics.shared_ngrams import ngrams, shared_ngrams
-from qe_desktop.metrics.texts import Tokens, translated
+from qe_desktop.metrics.text import ngrams as counting
+from qe_desktop.metrics.text.chrf import ChrfSettings, EdgeWords, chrf_metrics, segment_chars
+from qe_desktop.metrics.text.ngrams import count_ngrams, count_shared_ngrams
+from qe_desktop.metrics.text.tokenized_pairs import TokenColumn, tokenized_pair
 from tests.metrics.cutting import assert_rows_add_up, by_segment, one, texts, whole
 
 ORACLE = {
-    "chrF2": ("chrF", Settings()),
-    "chrF2++": ("chrF++", Settings()),
-    "chrF2-lc": ("chrF", Settings(lowercase=True)),
-    "chrF2-ws": ("chrF", Settings(whitespace=True)),
-    "chrF3": ("chrF", Settings(beta=3)),
-    "chrF2-eps": ("chrF", Settings(eps_smoothing=True)),
+    "chrF2": ("chrF", ChrfSettings()),
+    "chrF2++": ("chrF++", ChrfSettings()),
+    "chrF2-lc": ("chrF", ChrfSettings(lowercase=True)),
+    "chrF2-ws": ("chrF", ChrfSettings(whitespace=True)),
+    "chrF3": ("chrF", ChrfSettings(beta=3)),
+    "chrF2-eps": ("chrF", ChrfSettings(eps_smoothing=True)),
 }
 
 
 def configured(name, references):
     metric, settings = ORACLE[name]
-    return next(one for one in metrics(references, settings) if one.name == metric)
+    return next(one for one in chrf_metrics(references, settings) if one.name == metric)
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_corpora_of_the_oracle(oracle):
     for system, by_references in systems.items():
         for references, expected in by_references.items():
             count = int(references[0])
-            beside = translated(texts["systems"][system], texts["refs"][:count])
+            beside = tokenized_pair(texts["systems"][system], texts["refs"][:count])
             for name in ORACLE:
                 assert whole(configured(name, count), beside) == pytest.approx(expected[f"chrf:{name}"], abs=1e-9)
             rows = configured("chrF2", count).family.rows(beside)
@@ -68,7 +68,7 @@ def test_corpora_of_the_oracle(oracle):
 letters = st.sampled_from("abA ß.,'(-\t\xa0\u2028İΣ語文\U0001f600\ud800")
 lines = st.one_of(st.just(""), st.text(letters, max_size=24), st.text(max_size=12))
 options = st.builds(
-    Settings, beta=st.integers(1, 3), lowercase=st.booleans(), whitespace=st.booleans(), eps_smoothing=st.booleans()
+    ChrfSettings, beta=st.integers(1, 3), lowercase=st.booleans(), whitespace=st.booleans(), eps_smoothing=st.booleans()
 )
 
 
@@ -76,8 +76,8 @@ options = st.builds(
 @given(texts(lines), options)
 def test_they_are_sacrebleus(drawn, chosen):
     system, references = drawn
-    beside = translated(system, references)
-    for metric, words in zip(metrics(len(references), chosen), (0, 2), strict=True):
+    beside = tokenized_pair(system, references)
+    for metric, words in zip(chrf_metrics(len(references), chosen), (0, 2), strict=True):
         theirs = CHRF(
             word_order=words, beta=chosen.beta, lowercase=chosen.lowercase, whitespace=chosen.whitespace,
             eps_smoothing=chosen.eps_smoothing,
@@ -97,11 +97,11 @@ def test_they_are_sacrebleus(drawn, chosen):
 
 @given(texts(lines), options)
 def test_rows_are_of_their_segments_alone(drawn, chosen):
-    assert_rows_add_up(metrics(len(drawn[1]), chosen), *drawn)
+    assert_rows_add_up(chrf_metrics(len(drawn[1]), chosen), *drawn)
 
 
-def tokens_of(rows: list[list[int]]) -> Tokens:
-    return Tokens(
+def tokens_of(rows: list[list[int]]) -> TokenColumn:
+    return TokenColumn(
         np.array([code for row in rows for code in row], np.int64), np.cumsum([0, *map(len, rows)], dtype=np.int64)
     )
 
@@ -124,24 +124,24 @@ def test_shared_ngrams_are_counted_as_one_would(pairs, order, bits, in_blocks):
         # with few bits, few symbols are already too many for one number
         patch.setattr(counting, "_BITS", bits)
         patch.setattr(counting, "BLOCK", 5 if in_blocks else counting.BLOCK)
-        found = shared_ngrams(tokens_of(ours), tokens_of(theirs), order)
+        found = count_shared_ngrams(tokens_of(ours), tokens_of(theirs), order)
     assert found.tolist() == [plain(*pair, order) for pair in pairs]
     lengths = [[max(0, len(row) - n) for n in range(order)] for row in ours]
-    assert ngrams(tokens_of(ours), order).tolist() == lengths
+    assert count_ngrams(tokens_of(ours), order).tolist() == lengths
 
 
 def test_a_large_alphabet_is_counted_exactly():
     dice = np.random.default_rng(1)
     reference = dice.integers(0, 30_000, (20, 60))
     system = np.where(dice.random(reference.shape) < 0.2, dice.integers(0, 30_000, reference.shape), reference)
-    found = shared_ngrams(tokens_of(system.tolist()), tokens_of(reference.tolist()), 6)
+    found = count_shared_ngrams(tokens_of(system.tolist()), tokens_of(reference.tolist()), 6)
     assert found.tolist() == [plain(*pair, 6) for pair in zip(system.tolist(), reference.tolist(), strict=True)]
     assert found[:, 5].sum() > 0
 
 
 def test_whitespace_is_what_python_splits_at():
     every = "".join(chr(code) for code in range(0x110000))
-    cut = characters(translated([every], [[every]]).system)
+    cut = segment_chars(tokenized_pair([every], [[every]]).system)
     assert "".join(map(chr, cut.codes)) == "".join(every.split())
 
 
@@ -151,11 +151,11 @@ def test_edges_of_words():
 
 
 def test_what_is_shared_and_how_large_rows_are():
-    for metric, columns in zip(metrics(), (18, 24), strict=True):
+    for metric, columns in zip(chrf_metrics(), (18, 24), strict=True):
         assert len(metric.family.columns) == len(set(metric.family.columns)) == columns
         assert metric.family.shared == tuple(range(1, columns, 3))
         assert (metric.low, metric.high, metric.better) == (0, 100, 1)
-    assert [metric.family.shared for metric in metrics(2)] == [(), ()]
-    for metric in metrics():
-        assert whole(metric, translated([], [[]])) == 0
+    assert [metric.family.shared for metric in chrf_metrics(2)] == [(), ()]
+    for metric in chrf_metrics():
+        assert whole(metric, tokenized_pair([], [[]])) == 0
         assert one(metric, "the same", "the same") == 100

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from qe_desktop.metrics import SENTENCE_METRICS
-from qe_desktop.metrics.concordance import concordance_rows, earlier_and_lower, earlier_and_same
-from qe_desktop.metrics.correlation import GoldNumbers, Numbers
+from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers
+from qe_desktop.metrics.scores.kendall import concordance_rows, count_earlier_equal, count_earlier_lower
 
 KENDALL = SENTENCE_METRICS["Kendall"]
 few = st.integers(-3, 3).map(float)
@@ -21,7 +21,7 @@ pairs = st.lists(st.tuples(few, few), max_size=30) | st.lists(st.tuples(many, ma
 
 
 def rows_of(system, gold):
-    return concordance_rows(Numbers(np.asarray(system, float), GoldNumbers(np.asarray(gold, float))))
+    return concordance_rows(SystemNumbers(np.asarray(system, float), GoldNumbers(np.asarray(gold, float))))
 
 
 @given(pairs)
@@ -44,9 +44,9 @@ def test_earlier_ones_are_counted(places):
     earlier = [places[:place] for place in range(len(places))]
     column = np.array(places, np.int64)
     lower = [sum(one < here for one in before) for before, here in zip(earlier, places, strict=True)]
-    assert earlier_and_lower(column).tolist() == lower
+    assert count_earlier_lower(column).tolist() == lower
     same = [sum(one == here for one in before) for before, here in zip(earlier, places, strict=True)]
-    assert earlier_and_same(column).tolist() == same
+    assert count_earlier_equal(column).tolist() == same
 
 
 @given(pairs, st.randoms())

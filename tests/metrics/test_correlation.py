@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from qe_desktop.metrics import SENTENCE_METRICS, families_of
-from qe_desktop.metrics.correlation import GoldNumbers, Numbers, ranks, standard
+from qe_desktop.metrics import SENTENCE_METRICS, metric_families
+from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers, average_ranks, standardize
 
 numbers = st.floats(-1e6, 1e6, allow_nan=False).map(lambda value: round(value, 3))
 pairs = st.lists(st.tuples(numbers, numbers), min_size=3, max_size=40).map(np.array)
 
 
 def scores(system, gold):
-    pair = Numbers(np.asarray(system, float), GoldNumbers(np.asarray(gold, float)))
-    totals = {one.name: one.rows(pair).sum(axis=0) for one in families_of(SENTENCE_METRICS.values())}
+    pair = SystemNumbers(np.asarray(system, float), GoldNumbers(np.asarray(gold, float)))
+    totals = {one.name: one.rows(pair).sum(axis=0) for one in metric_families(SENTENCE_METRICS.values())}
     return {name: float(metric.score(totals[metric.family.name])) for name, metric in SENTENCE_METRICS.items()}
 
 
@@ -65,9 +65,9 @@ def test_numbers_far_from_naught_lose_no_digits():
 
 
 def test_ranks_of_ties_are_their_mean():
-    assert ranks(np.array([3.0, 1.0, 3.0, 2.0])).tolist() == [3.5, 1, 3.5, 2]
-    assert standard(np.full(3, 0.1)).tolist() == [0, 0, 0]
-    assert standard(np.zeros(0)).tolist() == []
+    assert average_ranks(np.array([3.0, 1.0, 3.0, 2.0])).tolist() == [3.5, 1, 3.5, 2]
+    assert standardize(np.full(3, 0.1)).tolist() == [0, 0, 0]
+    assert standardize(np.zeros(0)).tolist() == []
 
 
 def test_what_is_undefined_says_so():

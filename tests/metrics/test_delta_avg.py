@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.metrics import SENTENCE_METRICS
-from qe_desktop.metrics.correlation import GoldNumbers, Numbers
-from qe_desktop.metrics.delta_avg import delta_rows, weights
+from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers
+from qe_desktop.metrics.scores.delta_avg import delta_rows, rank_weights
 
 DELTA = SENTENCE_METRICS["DeltaAvg"]
 small = st.integers(-1000, 1000).map(lambda value: value / 8)
 
 
 def score(system, gold):
-    numbers = Numbers(np.asarray(system, float), GoldNumbers(np.asarray(gold, float)))
+    numbers = SystemNumbers(np.asarray(system, float), GoldNumbers(np.asarray(gold, float)))
     return float(DELTA.score(delta_rows(numbers).sum(axis=0)))
 
 
@@ -39,7 +39,7 @@ def test_it_is_the_mean_over_parts(gold):
 
 @pytest.mark.parametrize("size", [4, 5, 17, 100, 1000])
 def test_weights_add_up_to_nothing(size):
-    assert weights(size).sum() == pytest.approx(0, abs=1e-12)
+    assert rank_weights(size).sum() == pytest.approx(0, abs=1e-12)
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), small), min_size=4, max_size=30), st.randoms())
@@ -70,7 +70,7 @@ def test_fewer_than_four_segments_have_none():
 @pytest.mark.published
 def test_all_figures_of_the_toy(data_folder):
     folder = data_folder / "openkiwi_toy_wmt18"
-    numbers = Numbers(np.loadtxt(folder / "sys.hter"), GoldNumbers(np.loadtxt(folder / "dev.hter")))
+    numbers = SystemNumbers(np.loadtxt(folder / "sys.hter"), GoldNumbers(np.loadtxt(folder / "dev.hter")))
     oracle = json.loads((data_folder.parent / "oracles/words/gap_tags_and_sentence_toy.json").read_text())["sentence"]
     for name, expected in (
         ("Pearson", "pearson"), ("Spearman", "spearman"), ("MAE", "mae"), ("RMSE", "rmse"), ("DeltaAvg", "delta_avg")

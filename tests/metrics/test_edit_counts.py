@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import TextColumn
-from qe_desktop.metrics.edit_counts import edit_counts
-from qe_desktop.metrics.post_edits import hter
+from qe_desktop.metrics.tags.post_edit_tags import count_edits, segment_hter
 
 words = st.lists(st.sampled_from(["a", "b", "c", "D"]), max_size=8).map(" ".join)
 
@@ -28,13 +27,13 @@ words = st.lists(st.sampled_from(["a", "b", "c", "D"]), max_size=8).map(" ".join
     ],
 )
 def test_each_kind_is_counted(mt, post_edit, counts):
-    assert edit_counts(TextColumn.of([mt]), TextColumn.of([post_edit])).tolist() == [counts]
+    assert count_edits(TextColumn.of([mt]), TextColumn.of([post_edit])).tolist() == [counts]
 
 
 @given(st.lists(st.tuples(words, words), min_size=1, max_size=5))
 def test_they_sum_up_to_the_edits_of_hter(pairs):
     mt, post_edit = (TextColumn.of(list(texts)) for texts in zip(*pairs, strict=True))
-    counts, rates = edit_counts(mt, post_edit), hter(mt, post_edit, capped=False)
+    counts, rates = count_edits(mt, post_edit), segment_hter(mt, post_edit, capped=False)
     length = post_edit.token_counts()
     some = length > 0
     assert (counts.sum(axis=1)[some] / length[some]).tolist() == pytest.approx(rates[some].tolist())
@@ -44,7 +43,7 @@ def test_they_sum_up_to_the_edits_of_hter(pairs):
 
 def test_as_many_lines_are_wanted():
     with pytest.raises(ValueError, match="as many lines"):
-        edit_counts(TextColumn.of(["a"]), TextColumn.of([]))
+        count_edits(TextColumn.of(["a"]), TextColumn.of([]))
 
 
 @pytest.mark.published
@@ -52,5 +51,5 @@ def test_as_many_lines_are_wanted():
 def test_they_give_the_published_hter(data_folder, name):
     folder, stem = (data_folder / name).parent, (data_folder / name).name
     mt, post_edit = (TextColumn.from_bytes((folder / f"{stem}.{end}").read_bytes()) for end in ("mt", "pe"))
-    rates = np.minimum(1.0, edit_counts(mt, post_edit).sum(axis=1) / post_edit.token_counts())
+    rates = np.minimum(1.0, count_edits(mt, post_edit).sum(axis=1) / post_edit.token_counts())
     assert rates == pytest.approx(np.loadtxt(folder / f"{stem}.hter"), abs=6e-7)

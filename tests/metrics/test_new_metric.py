@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.cli.main import main
 from qe_desktop.corpus import Kind
-from qe_desktop.metrics import WORD_METRICS, Metric, Term
+from qe_desktop.metrics import WORD_METRICS, Metric, ScoreTerm
 from qe_desktop.metrics.family import ratio
-from qe_desktop.metrics.words import WORDS
+from qe_desktop.metrics.tags.word_metrics import WORDS
 from qe_desktop.ui.scores.area import ScoresArea
 from tests.ui.scores.conftest import World, corpus, world  # noqa: F401
 
@@ -23,7 +23,14 @@ def _called(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
 
 
 SHARE_BAD = Metric(
-    "share-BAD", WORDS, (Term(_called, ratio),), 0, 1, "The share of words called BAD.", "made for a test", better=-1
+    "share-BAD",
+    WORDS,
+    (ScoreTerm(_called, ratio),),
+    0,
+    1,
+    "The share of words called BAD.",
+    "made for a test",
+    better=-1,
 )
 
 

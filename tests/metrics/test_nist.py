@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError
-from qe_desktop.metrics.bleu import Bleu
-from qe_desktop.metrics.nist import Nist, nist_metrics
-from qe_desktop.metrics.texts import translated
-from qe_desktop.metrics.tokenizers import Cut
+from qe_desktop.metrics.text.bleu import BleuSettings
+from qe_desktop.metrics.text.nist import NistSettings, nist_metrics
+from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
+from qe_desktop.metrics.text.tokenizers import Tokenizer
 from tests.metrics.drawn_texts import texts
 
 GUIDES = {
@@ -24,9 +24,9 @@ GUIDES = {
 }
 
 
-def score(settings: Nist, system, references) -> float:
+def score(settings: NistSettings, system, references) -> float:
     metric = settings.metric()
-    return float(metric.score(metric.family.rows(translated(system, references)).sum(axis=0)))
+    return float(metric.score(metric.family.rows(tokenized_pair(system, references)).sum(axis=0)))
 
 
 def plainly(system, references, longest=5) -> float:
@@ -68,18 +68,18 @@ def test_mtevals_scores_and_parts(oracles):
     assert len(cases) == 24
     for name, case in cases.items():
         system, count, lowered = name.split("|")
-        references, cut = int(count[0]), Cut("mteval", lowercase=lowered == "lc")
-        beside = translated(medium["systems"][system], medium["refs"][:references])
-        assert score(Nist(references, cut), medium["systems"][system], medium["refs"][:references]) == pytest.approx(
-            case["NIST"], abs=1e-8
-        )
-        rows = Nist(references, cut, 9).metric().family.rows(beside)
+        references, cut = int(count[0]), Tokenizer("mteval", lowercase=lowered == "lc")
+        beside = tokenized_pair(medium["systems"][system], medium["refs"][:references])
+        assert score(
+            NistSettings(references, cut), medium["systems"][system], medium["refs"][:references]
+        ) == pytest.approx(case["NIST"], abs=1e-8)
+        rows = NistSettings(references, cut, 9).metric().family.rows(beside)
         totals = rows.sum(axis=0)
         assert totals[1] * references == pytest.approx(case["sum_ref_words"])
         assert totals[2:11] == pytest.approx(case["own_info_sums_1_9"], abs=1e-8)
         assert totals[11:].tolist() == case["own_hyp_ngrams_1_9"]
         for longest in range(1, 10):
-            metric = Nist(references, cut, longest).metric()
+            metric = NistSettings(references, cut, longest).metric()
             sums = metric.family.rows(beside).sum(axis=0)
             assert float(metric.score(sums)) == pytest.approx(case["cumulative_NIST_1_9"][longest - 1], abs=1e-8)
             assert float(metric.terms[0].of(*sums)) == pytest.approx(case["own_penalty"], abs=1e-12)
@@ -93,10 +93,10 @@ def test_mtevals_bleu(oracles):
         if not name.startswith("sys"):
             continue
         system, count, lowered = name.split("|")
-        references, cut = int(count[0]), Cut("mteval", lowercase=lowered == "lc")
-        beside = translated(medium["systems"][system], medium["refs"][:references])
+        references, cut = int(count[0]), Tokenizer("mteval", lowercase=lowered == "lc")
+        beside = tokenized_pair(medium["systems"][system], medium["refs"][:references])
         for longest in range(1, 10):
-            metric = Bleu(references, cut, longest=longest).metric()
+            metric = BleuSettings(references, cut, longest=longest).metric()
             found = float(metric.score(metric.family.rows(beside).sum(axis=0)))
             assert found == pytest.approx(100 * case["cumulative_BLEU_1_9"][longest - 1], abs=1e-8)
 
@@ -107,16 +107,18 @@ def test_a_segment_with_three_references_and_its_case_kept(name, oracles):
     oracle = oracles("nist_mteval13a")
     references = [[line] for line in oracle["inputs_doctest"]["refs"]]
     expected = oracle["cases"][f"doctest|{name}"]
-    assert score(Nist(3, Cut("mteval")), [GUIDES[name]], references) == pytest.approx(expected["NIST"], abs=1e-8)
-    metric = Bleu(3, Cut("mteval")).metric()
-    found = float(metric.score(metric.family.rows(translated([GUIDES[name]], references)).sum(axis=0)))
+    assert score(NistSettings(3, Tokenizer("mteval")), [GUIDES[name]], references) == pytest.approx(
+        expected["NIST"], abs=1e-8
+    )
+    metric = BleuSettings(3, Tokenizer("mteval")).metric()
+    found = float(metric.score(metric.family.rows(tokenized_pair([GUIDES[name]], references)).sum(axis=0)))
     assert found == pytest.approx(100 * expected["BLEU"], abs=1e-8)
 
 
 @given(texts(), st.integers(1, 9))
 def test_it_is_the_definition(drawn, longest):
     system, references = drawn
-    found = score(Nist(len(references), Cut("none"), longest), system, references)
+    found = score(NistSettings(len(references), Tokenizer("none"), longest), system, references)
     if not any(line.split() for text in references for line in text):
         assert np.isnan(found)
     else:
@@ -128,18 +130,18 @@ def test_segments_in_another_order_give_the_rows_in_that_order(drawn, dice):
     system, references = drawn
     order = list(range(len(system)))
     dice.shuffle(order)
-    rows_of = Nist(len(references)).metric().family.rows
-    rows = rows_of(translated(system, references))
-    moved = rows_of(translated([system[i] for i in order], [[text[i] for i in order] for text in references]))
+    rows_of = NistSettings(len(references)).metric().family.rows
+    rows = rows_of(tokenized_pair(system, references))
+    moved = rows_of(tokenized_pair([system[i] for i in order], [[text[i] for i in order] for text in references]))
     assert moved == pytest.approx(rows[order], abs=1e-12)
 
 
 @given(texts(least=2))
 def test_terms_are_such_as_tests_sum(drawn):
     """What is written is what is given, and parts stay as they were; the length of references is shared."""
-    metric = Nist(len(drawn[1])).metric()
+    metric = NistSettings(len(drawn[1])).metric()
     assert metric.family.shared == (1,)
-    rows = metric.family.rows(translated(*drawn))
+    rows = metric.family.rows(tokenized_pair(*drawn))
     left, right = (half.sum(axis=0) for half in np.array_split(rows, 2))
     for term in metric.terms:
         parts = [
@@ -155,30 +157,30 @@ def test_terms_are_such_as_tests_sum(drawn):
 
 def test_a_word_that_is_everywhere_tells_nothing():
     # both words of the pair stand in all places where they can, so the second tells nothing after the first
-    metric = Nist(cut=Cut("none"), longest=2).metric()
-    rows = metric.family.rows(translated(["a b", "b a"], [["a b", "a b"]]))
+    metric = NistSettings(cut=Tokenizer("none"), longest=2).metric()
+    rows = metric.family.rows(tokenized_pair(["a b", "b a"], [["a b", "a b"]]))
     assert rows[:, 2].tolist() == [2, 2]
     assert rows[:, 3].tolist() == [0, 0]
 
 
 def test_lengths_that_nothing_is_counted_of():
     metric = nist_metrics()[0]
-    assert metric.family.rows(translated([], [[]])).shape == (0, 12)
+    assert metric.family.rows(tokenized_pair([], [[]])).shape == (0, 12)
     assert np.isnan(float(metric.score(np.zeros(12))))
     assert "Undefined" in metric.reason
-    assert score(Nist(), ["", "a"], [["a", ""]]) == 0
-    assert score(Nist(), [""], [["a b"]]) == 0
+    assert score(NistSettings(), ["", "a"], [["a", ""]]) == 0
+    assert score(NistSettings(), [""], [["a b"]]) == 0
 
 
 def test_settings_that_are_none_are_refused():
     for longest in (0, 10):
         with pytest.raises(QeError, match="1 to 9 words"):
-            Nist(longest=longest)
+            NistSettings(longest=longest)
     with pytest.raises(ValueError, match="references"):
-        Nist(2).metric().family.rows(translated(["a"], [["a"]]))
+        NistSettings(2).metric().family.rows(tokenized_pair(["a"], [["a"]]))
 
 
 def test_what_one_must_know_is_in_the_signature():
-    metric = Nist(3).metric()
+    metric = NistSettings(3).metric()
     assert metric.signature.startswith("nrefs:3|case:lc|tok:mteval|order:5|weights:fixed|version:qe-desktop-")
     assert "stay the same" in metric.help()

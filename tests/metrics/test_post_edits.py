@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import AlignmentColumn, QeError, TagColumn, TextColumn
-from qe_desktop.metrics.post_edits import BLOCK, NONE, hter, post_edited, source_tags
-from qe_desktop.metrics.ter.alignment import alignment
+from qe_desktop.metrics.tags.post_edit_tags import BLOCK, NO_LINK, compare_post_edits, segment_hter, source_tags
+from qe_desktop.metrics.ter.ter_alignment import align_edits
 from tests.metrics.ter.sequences import pairs
 
 WMT18 = "shared_tasks/wmt18_en-de_nmt_train_dev_test"
@@ -35,7 +35,7 @@ def tags(path):
 
 
 def of(mt, post_edit):
-    return post_edited(TextColumn.of(mt), TextColumn.of(post_edit))
+    return compare_post_edits(TextColumn.of(mt), TextColumn.of(post_edit))
 
 
 @pytest.mark.published
@@ -43,13 +43,13 @@ def of(mt, post_edit):
 def test_tags_and_hter_are_those_of_the_files(data_folder, name):
     folder, stem = (data_folder / name).parent, (data_folder / name).name
     mt, post_edit, source = (column(folder / f"{stem}.{end}") for end in ("mt", "pe", "src"))
-    found = post_edited(mt, post_edit)
+    found = compare_post_edits(mt, post_edit)
     gold = tags(folder / f"{stem}.tags")
     assert found.words == TagColumn.of([line[1::2] for line in gold])
     assert found.gaps == TagColumn.of([line[0::2] for line in gold])
     if (folder / f"{stem}.hter").exists():
         # the files have six decimals
-        assert hter(mt, post_edit) == pytest.approx(np.loadtxt(folder / f"{stem}.hter"), abs=6e-7)
+        assert segment_hter(mt, post_edit) == pytest.approx(np.loadtxt(folder / f"{stem}.hter"), abs=6e-7)
     links = (folder / f"{stem}.src-mt.alignments").read_text().splitlines()
     pairs = [[(int(one), int(other)) for one, other in (link.split("-") for link in line.split())] for line in links]
     blamed = source_tags(found, source, AlignmentColumn.of(pairs))
@@ -68,7 +68,7 @@ def test_tags_and_hter_are_tercoms(data_folder):
             continue
         assert found.words[segment].tolist() == [int(tag == "BAD") for tag in case["wmt18_word_tags"]], case
         assert found.gaps[segment].tolist() == [int(tag == "BAD") for tag in case["wmt18_gap_tags"]], case
-    rates = hter(TextColumn.of(mt), TextColumn.of(post_edit), capped=False)
+    rates = segment_hter(TextColumn.of(mt), TextColumn.of(post_edit), capped=False)
     known = [(rate, case["hter_default"]) for rate, case in zip(rates, cases, strict=True) if case["ref"].split()]
     assert len(known) > 140
     assert [rate for rate, _ in known] == pytest.approx([rate for _, rate in known], abs=1e-12)
@@ -78,24 +78,24 @@ def test_tags_of_a_few_segments():
     found = of(["a b c e", "a B", "", "x", "a b"], ["a c e d", "a b", "a", "", "a b"])
     assert found.words == TagColumn.of([[0, 1, 0, 0], [0, 1], [], [1], [0, 0]])
     assert found.gaps == TagColumn.of([[0, 0, 0, 0, 1], [0, 0, 0], [1], [0, 0], [0, 0, 0]])
-    assert found.pairs[0].tolist() == [[0, 0], [1, NONE], [2, 1], [3, 2], [NONE, 3]]
-    assert found.pairs[3].tolist() == [[0, NONE]]
+    assert found.pairs[0].tolist() == [[0, 0], [1, NO_LINK], [2, 1], [3, 2], [NO_LINK, 3]]
+    assert found.pairs[3].tolist() == [[0, NO_LINK]]
     nothing = of([], [])
     assert (len(nothing.words), len(nothing.gaps), len(nothing.pairs)) == (0, 0, 0)
 
 
 def test_hter_of_what_is_empty_and_of_what_is_long():
     mt, post_edit = TextColumn.of(["", "a", "", "a b c", "B a"]), TextColumn.of(["", "", "a", "d", "a b"])
-    assert hter(mt, post_edit).tolist() == [0, 1, 1, 1, 0.5]
-    assert hter(mt, post_edit, capped=False).tolist() == [0, 1, 1, 3, 0.5]
-    assert hter(TextColumn.of([]), TextColumn.of([])).tolist() == []
+    assert segment_hter(mt, post_edit).tolist() == [0, 1, 1, 1, 0.5]
+    assert segment_hter(mt, post_edit, capped=False).tolist() == [0, 1, 1, 3, 0.5]
+    assert segment_hter(TextColumn.of([]), TextColumn.of([])).tolist() == []
 
 
 @given(st.lists(pairs, max_size=6))
 def test_tags_say_what_the_alignment_says(segments):
     found = of([" ".join(mt) for mt, _ in segments], [" ".join(post_edit) for _, post_edit in segments])
     for segment, (mt, post_edit) in enumerate(segments):
-        steps = alignment(mt, post_edit, shifts=False).steps
+        steps = align_edits(mt, post_edit, shifts=False).steps
         words = [int(step.operation != "match") for step in steps if step.mt is not None]
         gaps, place = [0] * (len(mt) + 1), 0
         for step in steps:
@@ -105,14 +105,14 @@ def test_tags_say_what_the_alignment_says(segments):
                 place += 1
         assert found.words[segment].tolist() == words
         assert found.gaps[segment].tolist() == gaps
-        places = [(NONE if step.mt is None else step.mt, step.post_edit) for step in steps]
-        assert found.pairs[segment].tolist() == [[one, NONE if other is None else other] for one, other in places]
+        places = [(NO_LINK if step.mt is None else step.mt, step.post_edit) for step in steps]
+        assert found.pairs[segment].tolist() == [[one, NO_LINK if other is None else other] for one, other in places]
 
 
 def blamed_plainly(mt, post_edit, links, source):
     """WMT18's rule word by word: `links` lead from the source to the post-edit."""
     found = [0] * source
-    for step in alignment(mt, post_edit, shifts=False).steps:
+    for step in align_edits(mt, post_edit, shifts=False).steps:
         if step.operation in ("insertion", "substitution"):
             for one, other in links:
                 if other == step.post_edit:
@@ -154,7 +154,7 @@ def test_texts_of_other_lengths_are_refused():
     with pytest.raises(ValueError, match="as many lines"):
         of(["a"], ["a", "b"])
     with pytest.raises(ValueError, match="as many lines"):
-        hter(TextColumn.of(["a"]), TextColumn.of([]))
+        segment_hter(TextColumn.of(["a"]), TextColumn.of([]))
     with pytest.raises(ValueError, match="as many segments"):
         source_tags(of(["a"], ["a"]), TextColumn.of(["a", "b"]), AlignmentColumn.of([[]]))
 
@@ -163,9 +163,9 @@ def test_whole_corpora_tell_how_far_they_are():
     lines = [f"a b{number % 7} c" for number in range(2 * BLOCK + 5)]
     mt, post_edit = TextColumn.of(lines), TextColumn.of([line.replace("b3", "d") for line in lines])
     heard: list[float] = []
-    found = post_edited(mt, post_edit, heard.append)
+    found = compare_post_edits(mt, post_edit, heard.append)
     assert heard[-1] == 1.0
     assert heard == sorted(heard)
     bad = np.array([number % 7 == 3 for number in range(len(lines))])
     assert np.array_equal(found.words.values.reshape(-1, 3), np.stack([bad * 0, bad, bad * 0], axis=-1))
-    assert hter(mt, post_edit).tolist() == (bad / 3).tolist()
+    assert segment_hter(mt, post_edit).tolist() == (bad / 3).tolist()

@@ -9,8 +9,8 @@ import pytest
 import snowballstemmer
 
 from qe_desktop.corpus import QeError
-from qe_desktop.metrics import stemming
-from qe_desktop.metrics.stemming import CODES, languages, stemmed, stemmer_named
+from qe_desktop.metrics.text import stemming
+from qe_desktop.metrics.text.stemming import STEMMER_BY_CODE, stem_words, stemmer_for, stemmer_names
 
 
 @pytest.mark.published
@@ -19,9 +19,9 @@ def test_stems_of_the_oracle(data_folder):
     assert len(words) == 145
     for language in ("porter", "english"):
         expected = [stems[f"snowball:{language}"] for stems in words.values()]
-        assert stemmed(list(words), language) == expected
-    assert stemmed(list(words), "porter") == [stems["nltk:ORIGINAL_ALGORITHM"] for stems in words.values()]
-    assert stemmed(list(words), "porter") != stemmed(list(words), "english")
+        assert stem_words(list(words), language) == expected
+    assert stem_words(list(words), "porter") == [stems["nltk:ORIGINAL_ALGORITHM"] for stems in words.values()]
+    assert stem_words(list(words), "porter") != stem_words(list(words), "english")
 
 
 def test_each_different_word_is_stemmed_once(monkeypatch):
@@ -36,7 +36,7 @@ def test_each_different_word_is_stemmed_once(monkeypatch):
 
 
 def test_what_is_remembered_has_an_end(monkeypatch):
-    monkeypatch.setattr(stemming, "_MOST", 2)
+    monkeypatch.setattr(stemming, "_MAX_CACHED_STEMS", 2)
     made = stemming._Stemmer("porter")
     for word in ("ponies", "cats", "runs", "goes"):
         made.stems([word])
@@ -45,19 +45,19 @@ def test_what_is_remembered_has_an_end(monkeypatch):
 
 
 def test_languages_have_names_and_codes():
-    assert set(languages()) == set(snowballstemmer.algorithms())
-    assert set(CODES.values()) <= set(languages())
-    assert set(languages()) - set(CODES.values()) == {"porter", "dutch_porter"}
+    assert set(stemmer_names()) == set(snowballstemmer.algorithms())
+    assert set(STEMMER_BY_CODE.values()) <= set(stemmer_names())
+    assert set(stemmer_names()) - set(STEMMER_BY_CODE.values()) == {"porter", "dutch_porter"}
     for asked in ("german", "German", "de", "DE", "de-AT", "de_AT", " de "):
-        assert stemmer_named(asked) == "german"
-    assert stemmer_named("dutch_porter") == "dutch_porter"
-    assert stemmed(["Häuser".lower()], "de") == stemmed(["haus"], "german")
+        assert stemmer_for(asked) == "german"
+    assert stemmer_for("dutch_porter") == "dutch_porter"
+    assert stem_words(["Häuser".lower()], "de") == stem_words(["haus"], "german")
 
 
 @pytest.mark.parametrize(("asked", "told"), [("germn", "Choose from german"), ("klingon", "porter"), ("", "porter")])
 def test_a_language_without_stemmer_is_refused_with_others_in_its_place(asked, told):
     with pytest.raises(QeError, match="there is no stemmer") as caught:
-        stemmed(["a"], asked)
+        stem_words(["a"], asked)
     assert told in caught.value.hint
     assert asked in caught.value.message
 
@@ -69,4 +69,4 @@ def test_threads_may_stem_at_once():
     expected = [snowballstemmer.stemmer("porter").stemWord(word) for word in words * 50]
     stemming._stemmer.cache_clear()
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(lambda _: stemmed(words * 50, "porter") == expected, range(8))) == [True] * 8
+        assert list(pool.map(lambda _: stem_words(words * 50, "porter") == expected, range(8))) == [True] * 8

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from qe_desktop.metrics.texts import Text, Vocabulary, translated
+from qe_desktop.metrics.text.tokenized_pairs import TokenizedText, Vocabulary, tokenized_pair
 
 
 class Counting:
@@ -23,7 +23,7 @@ class Counting:
 
 def test_tokens_of_system_and_references_share_their_numbers() -> None:
     cutting = Counting()
-    beside = translated(["a b", "", "c a"], [["b a", "x", "c c"]])
+    beside = tokenized_pair(["a b", "", "c a"], [["b a", "x", "c c"]])
     system, reference = beside.system.tokens(cutting), beside.references[0].tokens(cutting)
     assert system.counts.tolist() == [2, 0, 2]
     words = beside.system.vocabulary.words()
@@ -33,7 +33,7 @@ def test_tokens_of_system_and_references_share_their_numbers() -> None:
 
 
 def test_a_text_is_cut_once_for_each_way_of_cutting() -> None:
-    text, cutting, other = Text(["a b"], Vocabulary()), Counting(), Counting()
+    text, cutting, other = TokenizedText(["a b"], Vocabulary()), Counting(), Counting()
     assert text.tokens(cutting) is text.tokens(cutting)
     text.tokens(other)
     assert (cutting.asked, other.asked) == (1, 1)
@@ -41,6 +41,6 @@ def test_a_text_is_cut_once_for_each_way_of_cutting() -> None:
 
 def test_texts_of_other_lengths_are_refused() -> None:
     with pytest.raises(ValueError, match="as many lines"):
-        translated(["a"], [["a", "b"]])
+        tokenized_pair(["a"], [["a", "b"]])
     with pytest.raises(ValueError, match="as many lines"):
-        translated(["a"], [])
+        tokenized_pair(["a"], [])

@@ -7,11 +7,11 @@ import sacrebleu
 from sacrebleu.metrics.bleu import BLEU
 
 from qe_desktop.corpus import Corpus, QeError, TextColumn
-from qe_desktop.corpus.script import cjk_language
-from qe_desktop.metrics import tokenizers
-from qe_desktop.metrics.tokenization import TOKENIZERS_BY_LANGUAGE, Tokenization, target_language
-from qe_desktop.metrics.tokenizers import TOKENIZERS, installed_tokenizers, is_available
-from qe_desktop.metrics.translations import Settings, translation_metrics
+from qe_desktop.corpus.languages import cjk_language
+from qe_desktop.metrics.text import tokenizers
+from qe_desktop.metrics.text.tokenization import TOKENIZERS_BY_LANGUAGE, Tokenization, target_language
+from qe_desktop.metrics.text.tokenizers import TOKENIZERS, installed_tokenizers, is_available
+from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings, translation_metrics
 
 CHINESE = ["他说这只狗在公园里跑步,天气很好。", "BLEU 的分数是 35.87,不是 1.10。", "我们明天去北京。"]
 JAPANESE = ["犬が公園を走っている。", "今日は天気がいいです。", "BLEU のスコアは 35.87 です。"]
@@ -28,7 +28,7 @@ def installed(monkeypatch):
     """What is installed, as tests say it."""
 
     def say(*names):
-        monkeypatch.setattr("qe_desktop.metrics.tokenization.is_available", lambda name: name in names)
+        monkeypatch.setattr("qe_desktop.metrics.text.tokenization.is_available", lambda name: name in names)
 
     return say
 
@@ -89,13 +89,13 @@ def test_without_references_translations_tell():
 
 def test_the_choice_is_that_of_sacrebleu():
     assert TOKENIZERS_BY_LANGUAGE == BLEU._TOKENIZER_MAP
-    assert BLEU.TOKENIZER_DEFAULT == Settings().tokenizer == "13a"
+    assert BLEU.TOKENIZER_DEFAULT == TranslationMetricSettings().tokenizer == "13a"
 
 
 def test_other_languages_keep_the_metrics_as_they_are():
-    assert Tokenization().settings(corpus(ENGLISH)) == Settings()
-    assert Tokenization().settings(corpus(CHINESE, "zh-en")) == Settings()
-    assert Tokenization().remarks(Settings()) == []
+    assert Tokenization().settings(corpus(ENGLISH)) == TranslationMetricSettings()
+    assert Tokenization().settings(corpus(CHINESE, "zh-en")) == TranslationMetricSettings()
+    assert Tokenization().remarks(TranslationMetricSettings()) == []
 
 
 def test_the_language_says_the_tokenizer(installed):
@@ -130,25 +130,25 @@ def test_what_a_person_says_goes_before_the_language(installed):
     assert "13a is not meant: zh is" in remark
     # by characters is a usual way, which WMT21 took for Japanese
     assert Tokenization("char").remarks(Tokenization("char").settings(corpus(JAPANESE))) == []
-    assert Tokenization("char").settings(corpus(ENGLISH)) == Settings("char")
+    assert Tokenization("char").settings(corpus(ENGLISH)) == TranslationMetricSettings("char")
 
 
 def test_metrics_count_tokens_of_the_language():
-    metrics = translation_metrics(Settings("zh", language="zh", ter_asian=True, ter_normalized=True))
+    metrics = translation_metrics(TranslationMetricSettings("zh", language="zh", ter_asian=True, ter_normalized=True))
     said = {name: metric.signature for name, metric in metrics.items()}
     words = [name for name in said if not name.startswith(("chrF", "TER"))]
     assert all("tok:zh" in said[name] for name in words), "NIST as well"
     assert said["TER"].endswith("tok:tercom|norm:yes|punct:yes|asian:yes")
     assert "tok" not in said["chrF"]
     # what a person names of another language leaves NIST to mteval's
-    assert "tok:mteval" in translation_metrics(Settings("char"))["NIST"].signature
-    assert "tok:mteval" in translation_metrics(Settings("13a", language="zh"))["NIST"].signature
+    assert "tok:mteval" in translation_metrics(TranslationMetricSettings("char"))["NIST"].signature
+    assert "tok:mteval" in translation_metrics(TranslationMetricSettings("13a", language="zh"))["NIST"].signature
 
 
 def test_families_of_other_tokens_are_others():
     """Rows are kept by the names of families."""
     one = translation_metrics()
-    other = translation_metrics(Settings("zh", language="zh", ter_asian=True, ter_normalized=True))
+    other = translation_metrics(TranslationMetricSettings("zh", language="zh", ter_asian=True, ter_normalized=True))
     same = {name for name in one if one[name].family.name == other[name].family.name}
     assert same == {"chrF", "chrF++"}
 
@@ -156,11 +156,13 @@ def test_families_of_other_tokens_are_others():
 @pytest.mark.parametrize("normalized", [False, True])
 @pytest.mark.parametrize("asian", [False, True])
 def test_ter_is_that_of_sacrebleu(normalized, asian):
-    from qe_desktop.metrics.texts import translated
+    from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 
     system = ["他说狗在公园里跑,天气好。", "BLEU 分数是 35.87,不是 1.1。", "我们明天要去北京。"]
-    metric = translation_metrics(Settings("zh", language="zh", ter_asian=asian, ter_normalized=normalized))["TER"]
-    found = metric.score(metric.family.rows(translated(system, [CHINESE])).sum(axis=0))
+    metric = translation_metrics(
+        TranslationMetricSettings("zh", language="zh", ter_asian=asian, ter_normalized=normalized)
+    )["TER"]
+    found = metric.score(metric.family.rows(tokenized_pair(system, [CHINESE])).sum(axis=0))
     expected = sacrebleu.corpus_ter(system, [CHINESE], normalized=normalized, asian_support=asian)
     assert found == pytest.approx(expected.score, abs=1e-9)
 

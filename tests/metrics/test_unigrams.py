@@ -11,9 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.metrics.matching import alone, best_references, matches, overlap_rows, rows_by_reference
-from qe_desktop.metrics.texts import translated
-from qe_desktop.metrics.unigrams import WEIGHTS, f_mean, matching, metrics
+from qe_desktop.metrics.text.token_matching import (
+    count_matches,
+    overlap_rows,
+    rows_by_reference,
+    select_best_references,
+    single_segment,
+)
+from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
+from qe_desktop.metrics.text.unigram_prf import RECALL_WEIGHTS, f_mean, unigram_matching, unigram_metrics
 from tests.metrics.cutting import Blanks, assert_rows_add_up, by_segment, one, texts, whole
 
 STEMMERS = {"none": "", "nltk-orig": "porter", "snowball-english": "english"}
@@ -30,20 +36,20 @@ def test_segments_of_the_oracle(oracle):
     cases = json.loads((oracle / "unigram_prf.json").read_text())["small"]
     assert len(cases) == 30
     for case in cases:
-        beside = translated([case["hyp"]], [[reference] for reference in case["refs"]])
+        beside = tokenized_pair([case["hyp"]], [[reference] for reference in case["refs"]])
         for name, stemmer in STEMMERS.items():
             cutting = Blanks(lowercase=True, stemmer=stemmer)
             rows = rows_by_reference(beside, cutting, overlap_rows)
             expected = [[each["m"], each["wt"], each["wr"]] for each in case[name]["per_ref"]]
             assert [list(row[0]) for row in rows] == expected
-            for metric in metrics(cutting, len(case["refs"])):
+            for metric in unigram_metrics(cutting, len(case["refs"])):
                 short = metric.name.removeprefix("unigram-")
                 assert whole(metric, beside) == pytest.approx(case[name]["best"][short], abs=1e-12)
-                found = matching(beside, 0, cutting, WEIGHTS[metric.name])
+                found = unigram_matching(beside, 0, cutting, RECALL_WEIGHTS[metric.name])
                 assert found.reference == case[name]["best_ref"][short]
                 assert len(found.pairs) == case[name]["per_ref"][found.reference]["m"]
             for row, each in zip(rows, case[name]["per_ref"], strict=True):
-                alike = [float(metric.score(row[0])) for metric in metrics(cutting)]
+                alike = [float(metric.score(row[0])) for metric in unigram_metrics(cutting)]
                 assert alike == pytest.approx([each[short] for short in ("P", "R", "F1", "Fmean")], abs=1e-12)
 
 
@@ -55,8 +61,10 @@ def test_corpora_of_the_oracle(oracle):
     for case, expected in cases.items():
         name, references, stemming = case.split("|")
         count, cutting = int(references[0]), Blanks(lowercase=True, stemmer=STEMMERS[stemming])
-        beside = translated(texts["systems"][name], texts["refs"][:count])
-        for micro, macro in zip(metrics(cutting, count), metrics(cutting, count, corpus="macro"), strict=True):
+        beside = tokenized_pair(texts["systems"][name], texts["refs"][:count])
+        for micro, macro in zip(
+            unigram_metrics(cutting, count), unigram_metrics(cutting, count, corpus="macro"), strict=True
+        ):
             there = expected[micro.name.removeprefix("unigram-")]
             sums = micro.family.rows(beside).sum(axis=0)
             assert sums.tolist() == [there["sum_m"], there["sum_wt"], there["sum_wr"]]
@@ -67,31 +75,33 @@ def test_corpora_of_the_oracle(oracle):
 @given(texts(lines))
 def test_matches_are_counted_as_one_would(drawn):
     system, references = drawn
-    beside = translated(system, references)
+    beside = tokenized_pair(system, references)
     ours, theirs = beside.system.tokens(Blanks()), beside.references[0].tokens(Blanks())
     expected = [
         (Counter(one.split()) & Counter(other.split())).total()
         for one, other in zip(system, references[0], strict=True)
     ]
-    assert matches(ours, theirs).tolist() == expected
-    assert matches(theirs, ours).tolist() == expected
-    assert [int(matches(alone(ours, n), alone(theirs, n))[0]) for n in range(len(system))] == expected
+    assert count_matches(ours, theirs).tolist() == expected
+    assert count_matches(theirs, ours).tolist() == expected
+    assert [
+        int(count_matches(single_segment(ours, n), single_segment(theirs, n))[0]) for n in range(len(system))
+    ] == expected
 
 
 @given(texts(lines), st.sampled_from(["micro", "macro"]))
 def test_each_metric_takes_the_best_of_references(drawn, corpus):
     system, references = drawn
-    several = metrics(Blanks(), len(references), corpus=corpus)
+    several = unigram_metrics(Blanks(), len(references), corpus=corpus)
     assert_rows_add_up(several, system, references)
-    beside = translated(system, references)
-    for metric, single in zip(several, metrics(Blanks()), strict=True):
-        each = [by_segment(single, translated(system, [reference])) for reference in references]
+    beside = tokenized_pair(system, references)
+    for metric, single in zip(several, unigram_metrics(Blanks()), strict=True):
+        each = [by_segment(single, tokenized_pair(system, [reference])) for reference in references]
         assert by_segment(metric, beside) == pytest.approx(np.max(each, axis=0), abs=1e-15)
 
 
 @given(lines, lines, st.floats(0, 1))
 def test_the_mean_of_precision_and_recall(system, reference, alpha):
-    p, r, f1, fmean = (one(metric, system, reference) for metric in metrics(Blanks()))
+    p, r, f1, fmean = (one(metric, system, reference) for metric in unigram_metrics(Blanks()))
     assert f_mean(p, r, 0.9) == pytest.approx(fmean)
     assert f_mean(p, r, 0.5) == pytest.approx(f1)
     assert f_mean(p, r, 1.0) == pytest.approx(r)
@@ -102,26 +112,28 @@ def test_the_mean_of_precision_and_recall(system, reference, alpha):
 
 
 def test_nothing_scores_nothing():
-    for metric in metrics(Blanks()):
+    for metric in unigram_metrics(Blanks()):
         assert [one(metric, *pair) for pair in (("", ""), ("a", ""), ("", "a"), ("b", "a"))] == [0, 0, 0, 0]
-        assert whole(metric, translated([], [[]])) == 0
+        assert whole(metric, tokenized_pair([], [[]])) == 0
 
 
 def test_of_equal_references_the_first_is_taken():
     rows = [np.array([[2.0, 4, 4], [1, 1, 2]]), np.array([[1.0, 2, 2], [1, 1, 1]])]
-    assert best_references(rows, lambda row: row[:, 0] / row[:, 2]).tolist() == [0, 1]
+    assert select_best_references(rows, lambda row: row[:, 0] / row[:, 2]).tolist() == [0, 1]
 
 
 def test_families_are_shared_where_all_metrics_want_the_same_rows():
-    names = [metric.family.name for metric in metrics(Blanks(), tokens="tok:blanks")]
+    names = [metric.family.name for metric in unigram_metrics(Blanks(), tokens="tok:blanks")]
     assert len(set(names)) == 1
-    assert [metric.family.shared for metric in metrics(Blanks())] == [(2,)] * 4
-    assert len({metric.family.name for metric in metrics(Blanks(), 2)}) == 4
-    assert {metric.family.shared for metric in metrics(Blanks(), 2)} == {()}
-    assert metrics(Blanks(), 2, tokens="tok:blanks")[0].signature == "nrefs:2|corpus:micro|tok:blanks"
+    assert [metric.family.shared for metric in unigram_metrics(Blanks())] == [(2,)] * 4
+    assert len({metric.family.name for metric in unigram_metrics(Blanks(), 2)}) == 4
+    assert {metric.family.shared for metric in unigram_metrics(Blanks(), 2)} == {()}
+    assert unigram_metrics(Blanks(), 2, tokens="tok:blanks")[0].signature == "nrefs:2|corpus:micro|tok:blanks"
 
 
 def test_a_matching_pairs_the_first_of_each_word():
-    found = matching(translated(["x", "the a the b"], [["x", "b the"], ["y", "the c the"]]), 1, Blanks(), Fraction(1))
+    found = unigram_matching(
+        tokenized_pair(["x", "the a the b"], [["x", "b the"], ["y", "the c the"]]), 1, Blanks(), Fraction(1)
+    )
     assert (found.reference, found.pairs) == (0, ((0, 1), (3, 0)))
     assert hash(found) == hash(found)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.metrics.texts import translated
-from qe_desktop.metrics.word_errors import edits, metrics
+from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
+from qe_desktop.metrics.text.wer_per import count_word_edits, word_error_metrics
 from tests.metrics.cutting import Blanks, assert_rows_add_up, by_segment, one, texts, whole
 
 lines = st.lists(st.sampled_from("abcd"), max_size=8).map(" ".join)
@@ -20,9 +20,9 @@ lines = st.lists(st.sampled_from("abcd"), max_size=8).map(" ".join)
 def test_segments_of_the_oracle(data_folder):
     cases = json.loads((data_folder.parent / "oracles/translations/wer_per.json").read_text())["cases"]
     assert len(cases) == 37
-    (wer, per), (_, other) = metrics(Blanks()), metrics(Blanks(), words_too_many=False)
+    (wer, per), (_, other) = word_error_metrics(Blanks()), word_error_metrics(Blanks(), words_too_many=False)
     for case in cases:
-        beside = translated([case["hyp"]], [[case["ref"]]])
+        beside = tokenized_pair([case["hyp"]], [[case["ref"]]])
         assert wer.family.rows(beside)[0, 0] == case["lev"]
         for metric, key in ((wer, "WER"), (per, "PER_max"), (other, "PER_tillmann_no_ins")):
             expected = np.nan if case[key] is None else case[key]
@@ -42,44 +42,44 @@ def distance(one: list[str], other: list[str]) -> int:
 @given(texts(lines))
 def test_edits_are_those_of_a_plain_table(drawn):
     system, references = drawn
-    beside = translated(system, references)
+    beside = tokenized_pair(system, references)
     ours, theirs = beside.system.tokens(Blanks()), beside.references[0].tokens(Blanks())
     expected = [distance(one.split(), other.split()) for one, other in zip(system, references[0], strict=True)]
-    assert edits(ours, theirs).tolist() == expected
+    assert count_word_edits(ours, theirs).tolist() == expected
 
 
 @given(texts(lines), st.booleans(), st.booleans())
 def test_the_best_reference_that_has_words_is_taken(drawn, words_too_many, empty_is_wrong):
     system, references = drawn
     chosen = {"words_too_many": words_too_many, "empty_is_wrong": empty_is_wrong}
-    several = metrics(Blanks(), len(references), **chosen)
+    several = word_error_metrics(Blanks(), len(references), **chosen)
     assert_rows_add_up(several, system, references)
-    for metric, single in zip(several, metrics(Blanks(), words_too_many=words_too_many), strict=True):
-        each = [by_segment(single, translated(system, [reference])) for reference in references]
+    for metric, single in zip(several, word_error_metrics(Blanks(), words_too_many=words_too_many), strict=True):
+        each = [by_segment(single, tokenized_pair(system, [reference])) for reference in references]
         best = np.fmin.reduce(each)
         if empty_is_wrong:
             best = np.where(np.isnan(best), [bool(line) and (metric.name, words_too_many) != ("PER", False)
                                              for line in system], best)  # fmt: skip
-        assert by_segment(metric, translated(system, references)) == pytest.approx(best, abs=1e-15, nan_ok=True)
+        assert by_segment(metric, tokenized_pair(system, references)) == pytest.approx(best, abs=1e-15, nan_ok=True)
 
 
 def test_a_reference_without_words():
-    for metric in metrics(Blanks()):
+    for metric in word_error_metrics(Blanks()):
         assert np.isnan(one(metric, "a b", ""))
         assert np.isnan(one(metric, "", ""))
         assert metric.comparable(np.array([2.0, 0.0])) == 0
         # beside others, its words are errors of the corpus
-        assert whole(metric, translated(["a b", "c d"], [["", "c x"]])) == pytest.approx(3 / 2)
+        assert whole(metric, tokenized_pair(["a b", "c d"], [["", "c x"]])) == pytest.approx(3 / 2)
         assert "no words" in metric.reason
-    for metric in metrics(Blanks(), empty_is_wrong=True):
+    for metric in word_error_metrics(Blanks(), empty_is_wrong=True):
         assert one(metric, "a b", "") == 1
         assert one(metric, "", "") == 0
 
 
 def test_less_is_better():
-    wer, per = metrics(Blanks(), 2, tokens="tok:blanks")
+    wer, per = word_error_metrics(Blanks(), 2, tokens="tok:blanks")
     assert (wer.name, per.name) == ("WER", "PER")
     assert {(metric.better, metric.usual) for metric in (wer, per)} == {(-1, 1)}
     assert (wer.signature, per.signature) == ("nrefs:2|tok:blanks", "nrefs:2|extra:yes|tok:blanks")
-    assert [metric.family.shared for metric in (*metrics(Blanks()), wer, per)] == [(1,), (1,), (), ()]
+    assert [metric.family.shared for metric in (*word_error_metrics(Blanks()), wer, per)] == [(1,), (1,), (), ()]
     assert one(wer, "a b c d", "a") == one(per, "a b c d", "a") == 3

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import Kind, QeError, TagColumn
 from qe_desktop.formats import read_tags
-from qe_desktop.metrics import WORD_METRICS, families_of, rows_of, totals_of
+from qe_desktop.metrics import WORD_METRICS, compute_rows, compute_totals, metric_families
 from tests.building import noisy, random_tags, tagged_pairs, tags
 from tests.comparing import word_metrics
 from tests.metrics import naive
 
 METRICS = list(WORD_METRICS.values())
-FAMILIES = families_of(METRICS)
+FAMILIES = metric_families(METRICS)
 CASES = json.loads((Path(__file__).parents[1] / "data/word_cases.json").read_text())["cases"]
 
 
@@ -28,7 +28,7 @@ def column(segments: list[list[str]]) -> TagColumn:
 
 
 def scores(gold: TagColumn, system: TagColumn) -> dict[str, float]:
-    totals = totals_of(FAMILIES, gold, [system])
+    totals = compute_totals(FAMILIES, gold, [system])
     return {metric.name: float(metric.score(totals[metric.family.name])[0]) for metric in METRICS}
 
 
@@ -55,7 +55,7 @@ def test_cases_of_the_original_code(case):
         assert math.isnan(found["kappa"])
     else:
         assert found["kappa"] == pytest.approx(expected["kappa"], abs=1e-12)
-    rows = rows_of(FAMILIES, gold, [system])["sequence"][0, :, 0]
+    rows = compute_rows(FAMILIES, gold, [system])["sequence"][0, :, 0]
     assert rows == pytest.approx(expected["seqcor_weighted_sent"], abs=1e-12)
 
 
@@ -90,17 +90,17 @@ def test_scores_do_not_depend_on_the_order_of_segments(pair, random):
 
 @given(tagged_pairs(segments=12))
 def test_rows_do_not_depend_on_blocks(pair):
-    from qe_desktop.metrics import counting
+    from qe_desktop.metrics.tags import tag_rows
 
     gold, system = pair
-    whole = rows_of(FAMILIES, gold, [system])
-    kept = counting.blocks
-    counting.blocks = lambda column: kept(column, words=3)
+    whole = compute_rows(FAMILIES, gold, [system])
+    kept = tag_rows.segment_blocks
+    tag_rows.segment_blocks = lambda column: kept(column, words=3)
     try:
-        parts = rows_of(FAMILIES, gold, [system])
-        totals = totals_of(FAMILIES, gold, [system])
+        parts = compute_rows(FAMILIES, gold, [system])
+        totals = compute_totals(FAMILIES, gold, [system])
     finally:
-        counting.blocks = kept
+        tag_rows.segment_blocks = kept
     for name, rows in whole.items():
         assert np.array_equal(rows, parts[name])
         assert totals[name] == pytest.approx(rows.sum(axis=1), abs=1e-12)
@@ -108,7 +108,7 @@ def test_rows_do_not_depend_on_blocks(pair):
 
 def test_shared_columns_are_the_same_for_all_systems():
     gold = random_tags(np.array([5, 9, 0, 4, 30]), 0.3, 1)
-    rows = rows_of(FAMILIES, gold, [noisy(gold, share, 2) for share in (0.0, 0.2, 0.9)])
+    rows = compute_rows(FAMILIES, gold, [noisy(gold, share, 2) for share in (0.0, 0.2, 0.9)])
     for family in FAMILIES:
         for place in family.shared:
             values = rows[family.name][:, :, place]
@@ -117,7 +117,7 @@ def test_shared_columns_are_the_same_for_all_systems():
 
 def test_lengths_that_differ_are_refused():
     with pytest.raises(ValueError, match="length"):
-        totals_of(FAMILIES, tags("oob"), [tags("oo")])
+        compute_totals(FAMILIES, tags("oob"), [tags("oo")])
 
 
 def test_metric_names_in_any_case_and_wrong_ones():
@@ -174,5 +174,5 @@ def test_sequence_correlation_of_every_segment(data_folder):
     oracle = json.loads((data_folder.parent / "oracles/words/wmt22_ende_first200.json").read_text())
     gold = column(oracle["gold"])
     for name, system in oracle["systems"].items():
-        rows = rows_of(FAMILIES, gold, [column(system["tags"])])["sequence"][0]
+        rows = compute_rows(FAMILIES, gold, [column(system["tags"])])["sequence"][0]
         assert rows[:, 0] == pytest.approx(system["expected"]["seqcor_weighted_sent"], abs=1e-12), name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
-from qe_desktop.levels.words import WORDS
+from qe_desktop.levels.words import WORD_LEVEL
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.project import LiveScores, Session
 from tests.building import corpus_of, tags
@@ -18,7 +18,7 @@ def session() -> Session:
 
 
 def started(one: Session) -> LiveScores:
-    live = LiveScores(WORDS)
+    live = LiveScores(WORD_LEVEL)
     assert live.start(one.view)
     live.finish(live.count(), one.view)
     return live

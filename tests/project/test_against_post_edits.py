@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, Status, TagColumn, TextColumn, TextRole
-from qe_desktop.levels import level_of_tags
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, ReviewStatus, TagColumn, TextColumn, TextRole
+from qe_desktop.levels import tag_level
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.project import LiveScores, ReviewField, Session
-from qe_desktop.project.post_edit_layers import keys_of
+from qe_desktop.project.review.post_edit_layers import post_edit_keys
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 SYSTEMS = [LayerKey(Provenance.SYSTEM, name, Kind.WORDS) for name in ("A", "B")]
-WORDS, GAPS, _ = keys_of("me")
+WORDS, GAPS, _ = post_edit_keys("me")
 MT = ("the cat sat", "on the mat", "it was flat and so on", "a b c d")
-LEVEL = level_of_tags(Kind.WORDS)
+LEVEL = tag_level(Kind.WORDS)
 
 
 @pytest.fixture
@@ -40,8 +40,8 @@ def test_the_gold_stays_the_usual_reference_and_a_post_edit_is_one_to_choose(ses
     assert LEVEL.references(view) == [GOLD, WORDS]
     assert LEVEL.reference(view) == GOLD
     assert LEVEL.reference(view, WORDS) == WORDS
-    assert level_of_tags(Kind.GAPS).references(view) == [GAPS]
-    assert level_of_tags(Kind.SOURCE).references(view) == []
+    assert tag_level(Kind.GAPS).references(view) == [GAPS]
+    assert tag_level(Kind.SOURCE).references(view) == []
     session.undo()
     assert LEVEL.reference(session.view, WORDS) == GOLD
 
@@ -55,15 +55,15 @@ def test_neither_the_gold_nor_a_post_edit_is_scored_as_a_system(session):
 
 
 def test_scores_against_a_post_edit_are_those_of_its_segments_alone_and_follow_it(session):
-    session.reviewing.set({0: {ReviewField.TARGET: "the dog sat"}, 3: {ReviewField.STATUS: Status.CONFIRMED}})
+    session.reviewing.set({0: {ReviewField.TARGET: "the dog sat"}, 3: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
     live = LiveScores(LEVEL)
     assert live.start(session.view, WORDS)
     live.finish(live.count(), session.view)
     session.subscribe(lambda change: live.update(change, session.view))
     steps = [
         {1: {ReviewField.TARGET: "on a mat"}},
-        {3: {ReviewField.STATUS: Status.REJECTED}},
-        {0: {ReviewField.TARGET: "cat sat"}, 2: {ReviewField.STATUS: Status.CONFIRMED}},
+        {3: {ReviewField.STATUS: ReviewStatus.REJECTED}},
+        {0: {ReviewField.TARGET: "cat sat"}, 2: {ReviewField.STATUS: ReviewStatus.CONFIRMED}},
     ]
     seen = [{0, 3}, {0, 1, 3}, {0, 1}, {0, 1, 2}]
     for done, segments in enumerate(seen):
@@ -89,6 +89,6 @@ def test_what_one_post_edits_moves_no_score_against_the_gold(session):
     live.finish(live.count(), session.view)
     before = scores(live)
     session.subscribe(lambda change: live.update(change, session.view))
-    session.reviewing.set({0: {ReviewField.TARGET: "the dog sat"}, 1: {ReviewField.STATUS: Status.CONFIRMED}})
+    session.reviewing.set({0: {ReviewField.TARGET: "the dog sat"}, 1: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
     assert scores(live) == before
     assert live.reference == GOLD

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from qe_desktop.corpus import Kind
-from qe_desktop.levels.words import WORDS
+from qe_desktop.levels.words import WORD_LEVEL
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.project import Edit, LiveScores, Session
 from tests.building import corpus_of, noisy, random_tags
@@ -18,7 +18,7 @@ from tests.project.made import GOLD, recount, session, started
 
 def test_edits_made_while_scores_are_counted_are_caught_up_with():
     one = session()
-    live = LiveScores(WORDS)
+    live = LiveScores(WORD_LEVEL)
     one.subscribe(lambda change: live.update(change, one.view))
     live.start(one.view)
     totals = live.count()

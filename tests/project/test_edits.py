@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from qe_desktop import wording
 from qe_desktop.corpus import ItemRole, Kind, LayerKey, Provenance
-from qe_desktop.project.edits import Edit, describe, shown
+from qe_desktop.i18n import messages
+from qe_desktop.project.edits import Edit, describe_edit, describe_row
 from qe_desktop.project.events import EditAction, EditRow
-from qe_desktop.project.store.conflicts import EventConflict
-from qe_desktop.ratings.merging import Conflict
+from qe_desktop.project.store.rating_imports import EventConflict
+from qe_desktop.ratings.rating_merge import RatingConflict
 from tests.project.made import GOLD, session
 
 
@@ -25,9 +25,9 @@ def polish():
         "nothing": "nic",
     }
     held = {(source, ""): (text,) for source, text in texts.items()}
-    wording.speak(wording.Language("pl", held, lambda number: 0))
+    messages.set_language(messages.Language("pl", held, lambda number: 0))
     yield
-    wording.speak(wording.ENGLISH)
+    messages.set_language(messages.ENGLISH)
 
 
 @pytest.mark.parametrize("kind", [Kind.WORDS, Kind.GAPS, Kind.SOURCE])
@@ -35,14 +35,14 @@ def polish():
 def test_what_is_said_in_english_is_what_is_kept(kind, places, tags):
     before = np.array([0, 1, 0], np.uint8)
     key = LayerKey(Provenance.GOLD, "gold", kind)
-    text = describe(Edit(key, 1_233, places, tags), before)
+    text = describe_edit(Edit(key, 1_233, places, tags), before)
     was = tuple(before[list(places)].tolist())
     done = EditRow("uid", key, 1_233, places, tags, was, text=text)
     undone = replace(done, tags=was, before=tags, action=EditAction.UNDO)
     redone = replace(done, action=EditAction.REDO)
-    assert {shown(row) for row in (done, undone, redone)} == {text}
+    assert {describe_row(row) for row in (done, undone, redone)} == {text}
     # one that found nothing to set any more
-    assert shown(replace(undone, places=(), tags=(), before=())) == text
+    assert describe_row(replace(undone, places=(), tags=(), before=())) == text
 
 
 @pytest.mark.usefixtures("polish")
@@ -59,7 +59,7 @@ def test_a_project_keeps_english_whatever_is_spoken():
 def test_the_log_keeps_conflicts_in_english_whatever_is_spoken():
     found = EventConflict("ann", 0, "adequacy", 4.0, None, "ann.jsonl")
     assert str(found) == "ann: 4, nic"
-    assert wording.in_english(str(found)) == "ann, segment 1, adequacy: 4 here, nothing in ann.jsonl"
+    assert messages.to_english(str(found)) == "ann, segment 1, adequacy: 4 here, nothing in ann.jsonl"
 
 
 @pytest.mark.parametrize("role", list(ItemRole))
@@ -68,7 +68,9 @@ def test_a_conflict_of_files_says_what_each_of_them_says(role):
             ItemRole.REFERENCE: " (reference)", ItemRole.TRAINING: " (training)"}[role]  # fmt: skip
     values = (("a.csv", 1.0), ("b.csv", 0.0), ("c.csv", -1.0))
     item = f"ann, segment 3, A, adequacy{said}"
-    assert str(Conflict("ann", "3", "A", "adequacy", role, values)) == f"{item}: 1 in a.csv, 0 in b.csv, -1 in c.csv"
+    assert (
+        str(RatingConflict("ann", "3", "A", "adequacy", role, values)) == f"{item}: 1 in a.csv, 0 in b.csv, -1 in c.csv"
+    )
     ranks = "the first is better in a.csv, a tie in b.csv, the second is better in c.csv"
     item = f"ann, segment 3, A and B, rank{said}"
-    assert str(Conflict("ann", "3", "A and B", "rank", role, values)) == f"{item}: {ranks}"
+    assert str(RatingConflict("ann", "3", "A and B", "rank", role, values)) == f"{item}: {ranks}"

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, TagColumn
-from qe_desktop.levels.words import WORDS, level
-from qe_desktop.levels.words.inputs import scoring_of
-from qe_desktop.metrics import families_of, rows_of
-from qe_desktop.project import Change, Edit, LiveScores, Session
+from qe_desktop.levels.words import WORD_LEVEL, tag_level
+from qe_desktop.levels.words.tag_inputs import scoring_of
+from qe_desktop.metrics import compute_rows, metric_families
+from qe_desktop.project import Edit, LiveScores, Session, SessionChange
 from tests.building import corpus_of, noisy, random_tags
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
@@ -23,16 +23,16 @@ def a_session(segments: int = 12, systems: int = 5) -> Session:
 
 def counting(session: Session, monkeypatch) -> tuple[LiveScores, list[int]]:
     """Live scores of a session, and how many columns each call counted from then on."""
-    scores = LiveScores(WORDS)
+    scores = LiveScores(WORD_LEVEL)
     assert scores.start(session.view)
     scores.finish(scores.count(), session.view)
     calls: list[int] = []
 
     def counted(families, gold, systems, **options):
         calls.append(len(systems))
-        return rows_of(families, gold, systems, **options)
+        return compute_rows(families, gold, systems, **options)
 
-    monkeypatch.setattr(level, "rows_of", counted)
+    monkeypatch.setattr(tag_level, "compute_rows", counted)
     return scores, calls
 
 
@@ -52,9 +52,9 @@ def test_a_change_of_many_segments_counts_them_at_once(monkeypatch):
     for segment in range(12):
         session.apply(Edit(GOLD, segment, (2,), (1 - int(session.view.segment_tags(GOLD, segment)[2]),)))
     # a segment that is named twice moves the totals once
-    assert scores.update(Change(GOLD, (*range(12), 5)), session.view)
+    assert scores.update(SessionChange(GOLD, (*range(12), 5)), session.view)
     assert calls == [1]
-    again = LiveScores(WORDS)
+    again = LiveScores(WORD_LEVEL)
     again.start(session.view)
     for name, totals in again.count().items():
         assert np.allclose(scores.totals[name], totals, rtol=0, atol=1e-9), name
@@ -64,8 +64,8 @@ def test_a_change_of_many_segments_counts_them_at_once(monkeypatch):
 def test_the_rows_of_some_segments_are_those_of_each_layer(systems, lengths, seed):
     gold = random_tags(np.array(lengths), 0.4, seed)
     layers = {f"s{n}": noisy(gold, 0.3, seed + 10 * n) for n in range(systems)}
-    scoring = scoring_of(WORDS, gold, layers)
-    families = families_of(WORDS.metrics.values())
+    scoring = scoring_of(WORD_LEVEL, gold, layers)
+    families = metric_families(WORD_LEVEL.metrics.values())
     whole, some = scoring.rows(families), list(range(len(lengths)))[::-1]
     for name, found in scoring.rows_at(families, [(scoring.view, segment) for segment in some]).items():
         assert np.array_equal(found, whole[name][:, some]), name
@@ -73,6 +73,6 @@ def test_the_rows_of_some_segments_are_those_of_each_layer(systems, lengths, see
 
 def test_segments_without_words_have_rows_of_nothing():
     empty = TagColumn.of([[], []])
-    scoring = scoring_of(WORDS, empty, {"a": empty})
-    found = scoring.rows_at(families_of(WORDS.metrics.values()), [(scoring.view, 1)])
+    scoring = scoring_of(WORD_LEVEL, empty, {"a": empty})
+    found = scoring.rows_at(metric_families(WORD_LEVEL.metrics.values()), [(scoring.view, 1)])
     assert all(rows.shape[:2] == (1, 1) and not np.any(rows) for rows in found.values())

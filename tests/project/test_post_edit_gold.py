@@ -9,7 +9,7 @@ import pytest
 
 from qe_desktop.corpus import AlignmentColumn, Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole
 from qe_desktop.project import Edit, Session
-from qe_desktop.project.post_edit_gold import gold_of, kinds_to_make, made_layers
+from qe_desktop.project.review.post_edit_gold import existing_gold_layers, gold_from_post_edit, kinds_to_make
 from tests.building import tags
 
 WORDS, GAPS, SOURCE = (LayerKey(Provenance.GOLD, "gold", kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE))
@@ -35,7 +35,7 @@ def without(role: TextRole) -> Corpus:
 
 def test_all_kinds_are_made_where_there_is_no_gold():
     heard: list[float] = []
-    found = {layer.key: layer for layer in gold_of(corpus(), heard.append)}
+    found = {layer.key: layer for layer in gold_from_post_edit(corpus(), heard.append)}
     assert list(found) == [WORDS, GAPS, SOURCE, HTER]
     assert found[WORDS].tags == tags("obo", "oo")
     assert found[GAPS].tags == tags("ooob", "ooo")
@@ -57,14 +57,14 @@ def test_what_is_there_is_not_made_again():
     assert kinds_to_make(corpus(words)) == kinds_to_make(corpus(gaps)) == (Kind.SCORES,)
     assert kinds_to_make(corpus(hter)) == ALL[:3]
     assert kinds_to_make(corpus(words, hter)) == ()
-    assert [layer.key for layer in gold_of(corpus(hter), lambda share: None)] == [WORDS, GAPS, SOURCE]
-    assert [layer.key for layer in gold_of(corpus(words), lambda share: None)] == [HTER]
-    assert made_layers(corpus(words, hter)) == []
+    assert [layer.key for layer in gold_from_post_edit(corpus(hter), lambda share: None)] == [WORDS, GAPS, SOURCE]
+    assert [layer.key for layer in gold_from_post_edit(corpus(words), lambda share: None)] == [HTER]
+    assert existing_gold_layers(corpus(words, hter)) == []
 
 
 def test_where_nothing_can_be_made():
     assert kinds_to_make(without(TextRole.MT)) == kinds_to_make(without(TextRole.POST_EDIT)) == ()
-    assert gold_of(without(TextRole.POST_EDIT), lambda share: None) == ()
+    assert gold_from_post_edit(without(TextRole.POST_EDIT), lambda share: None) == ()
     assert kinds_to_make(replace(corpus(), eos=True)) == ()
     assert kinds_to_make(without(TextRole.SOURCE)) == kinds_to_make(replace(corpus(), alignments=None)) == (
         Kind.WORDS, Kind.GAPS, Kind.SCORES,
@@ -76,20 +76,20 @@ def test_the_work_can_be_stopped():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        gold_of(corpus(), stop)
+        gold_from_post_edit(corpus(), stop)
 
 
 def test_the_gold_is_edited_and_goes_again():
     session = Session(corpus())
     whole = session.corpus
-    for layer in gold_of(whole, lambda share: None):
+    for layer in gold_from_post_edit(whole, lambda share: None):
         whole = whole.with_layer(layer)
     session.extend(whole)
-    assert made_layers(session.corpus) == [WORDS, GAPS, SOURCE, HTER]
+    assert existing_gold_layers(session.corpus) == [WORDS, GAPS, SOURCE, HTER]
     assert kinds_to_make(session.corpus) == ()
     session.apply(Edit(WORDS, 0, (0,), (1,)))
     assert session.view.tags(WORDS) == tags("bbo", "oo")
-    for key in made_layers(session.corpus):
+    for key in existing_gold_layers(session.corpus):
         session.remove(key)
     assert not session.corpus.layers
     assert kinds_to_make(session.corpus) == ALL

@@ -14,24 +14,23 @@ from qe_desktop.corpus import (
     LayerKey,
     Provenance,
     QeError,
-    Status,
+    ReviewStatus,
     TagColumn,
     TextColumn,
     TextRole,
     View,
 )
-from qe_desktop.formats.bilingual.words import words_of
-from qe_desktop.levels import level_of_tags
+from qe_desktop.formats.bilingual.tokenization import word_spans
+from qe_desktop.levels import tag_level
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.sentences.level import SENTENCES
-from qe_desktop.metrics import WORD_METRICS, families_of
-from qe_desktop.metrics.post_edits import hter, post_edited
-from qe_desktop.project import Change, Edit, LiveScores, ReviewField, Session
-from qe_desktop.project.post_edit_layers import keys_of
-from qe_desktop.project.post_edit_tags import PostEdit, tagged
+from qe_desktop.levels.sentences.sentence_level import SENTENCES
+from qe_desktop.metrics import WORD_METRICS, metric_families
+from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, segment_hter
+from qe_desktop.project import Edit, LiveScores, ReviewField, Session, SessionChange
+from qe_desktop.project.review.post_edit_layers import PostEdit, post_edit_keys, tag_post_edits
 
 TARGET, STATUS = ReviewField.TARGET, ReviewField.STATUS
-WORDS, GAPS, HTER = keys_of("me")
+WORDS, GAPS, HTER = post_edit_keys("me")
 SYSTEM = LayerKey(Provenance.SYSTEM, "S", Kind.WORDS)
 SCORED = LayerKey(Provenance.SYSTEM, "S", Kind.SCORES)
 MT = ("the cat sat", "on the mat", "it was flat", "")
@@ -46,7 +45,7 @@ def opened(mt: tuple[str, ...] = MT) -> Session:
 
 
 def test_a_post_edit_is_a_layer_of_its_person_and_the_reference_without_gold() -> None:
-    session, told = opened(), list[Change]()
+    session, told = opened(), list[SessionChange]()
     session.subscribe(told.append)
     session.reviewing.set({0: {TARGET: "the black dog sat"}})
     view = session.view
@@ -58,7 +57,7 @@ def test_a_post_edit_is_a_layer_of_its_person_and_the_reference_without_gold() -
     assert view.segment_tags(GAPS, 0).tolist() == [0, 1, 0, 0]
     assert view.scores(HTER)[0] == pytest.approx(2 / 4)
     assert np.isnan(view.scores(HTER)[1:]).all()
-    session.reviewing.set({1: {STATUS: Status.CONFIRMED}})
+    session.reviewing.set({1: {STATUS: ReviewStatus.CONFIRMED}})
     assert not told[-1].layers
     kept = session.view.kept(WORDS)
     assert kept is not None
@@ -80,7 +79,7 @@ def test_nobody_edits_tags_that_follow_the_text() -> None:
 
 def test_whoever_tags_the_words_confirms_the_tags_and_not_the_text() -> None:
     session = opened()
-    session.reviewing.set({0: {STATUS: Status.CONFIRMED}})
+    session.reviewing.set({0: {STATUS: ReviewStatus.CONFIRMED}})
     assert WORDS in session.view.tracks(Kind.WORDS)
     mine = session.add_person("me", Kind.WORDS, copy_of=SYSTEM)
     assert session.view.tracks(Kind.WORDS) == [mine, SYSTEM]
@@ -90,7 +89,7 @@ def test_whoever_tags_the_words_confirms_the_tags_and_not_the_text() -> None:
 
 def test_what_is_rejected_is_no_post_edit() -> None:
     session = opened()
-    session.reviewing.set({0: {TARGET: "a cat sat", STATUS: Status.REJECTED}, 1: {TARGET: "on it"}})
+    session.reviewing.set({0: {TARGET: "a cat sat", STATUS: ReviewStatus.REJECTED}, 1: {TARGET: "on it"}})
     kept = session.view.kept(WORDS)
     assert kept is not None
     assert kept.tolist() == [False, True, False, False]
@@ -99,7 +98,9 @@ def test_what_is_rejected_is_no_post_edit() -> None:
 _EDITS = st.lists(
     st.one_of(
         st.tuples(st.just("target"), st.integers(0, 3), st.sampled_from(["", "the mat", "cat the sat", "on the mat"])),
-        st.tuples(st.just("status"), st.integers(0, 3), st.sampled_from([None, Status.CONFIRMED, Status.REJECTED])),
+        st.tuples(
+            st.just("status"), st.integers(0, 3), st.sampled_from([None, ReviewStatus.CONFIRMED, ReviewStatus.REJECTED])
+        ),
         st.tuples(st.just("undo"), st.just(0), st.none()),
         st.tuples(st.just("redo"), st.just(0), st.none()),
     ),
@@ -118,15 +119,15 @@ def look_at_all(view: View) -> None:
 
 @given(_EDITS)
 @settings(max_examples=60, deadline=None)
-def test_live_scores_are_those_of_a_full_recount(edits: list[tuple[str, int, str | Status | None]]) -> None:
+def test_live_scores_are_those_of_a_full_recount(edits: list[tuple[str, int, str | ReviewStatus | None]]) -> None:
     session = opened()
     session.reviewing.set({0: {TARGET: "the dog sat"}})
-    level = level_of_tags(Kind.WORDS)
+    level = tag_level(Kind.WORDS)
     live = LiveScores(level)
     assert live.start(session.view)
     live.finish(live.count(), session.view)
 
-    def follow(change: Change) -> None:
+    def follow(change: SessionChange) -> None:
         if change.layers:
             live.start(session.view)
             if live.layers:
@@ -150,7 +151,7 @@ def test_live_scores_are_those_of_a_full_recount(edits: list[tuple[str, int, str
     if scoring is None:
         assert live.layers == []
         return
-    totals = scoring.totals(families_of(list(WORD_METRICS.values())))
+    totals = scoring.totals(metric_families(list(WORD_METRICS.values())))
     assert live.totals is not None
     for name, found in totals.items():
         np.testing.assert_allclose(live.totals[name], found, atol=1e-9)
@@ -163,14 +164,14 @@ def test_live_scores_are_those_of_a_full_recount(edits: list[tuple[str, int, str
         TextColumn.of([text[one] for one in reviewed]) for text in (MT, [session.view.target(n) for n in range(4)])
     ]
     if reviewed:
-        assert session.view.tags(WORDS).of_segments(kept) == post_edited(*texts).words
-        np.testing.assert_array_equal(session.view.scores(HTER)[kept], hter(*texts))
+        assert session.view.tags(WORDS).of_segments(kept) == compare_post_edits(*texts).words
+        np.testing.assert_array_equal(session.view.scores(HTER)[kept], segment_hter(*texts))
 
 
 def test_many_segments_at_once_are_counted_anew() -> None:
-    session, told = opened(("the cat sat",) * 50), list[Change]()
+    session, told = opened(("the cat sat",) * 50), list[SessionChange]()
     session.reviewing.set({0: {TARGET: "the dog sat"}})
-    live = LiveScores(level_of_tags(Kind.WORDS))
+    live = LiveScores(tag_level(Kind.WORDS))
     assert live.start(session.view)
     session.subscribe(told.append)
     session.reviewing.set({one: {TARGET: "the dog sat"} for one in range(1, 4)})
@@ -195,7 +196,9 @@ def test_tags_of_ones_own_are_followed_as_they_are_looked_at() -> None:
 
 def test_hter_of_a_review_is_what_sentence_scores_are_held_against() -> None:
     session = opened()
-    session.reviewing.set({0: {TARGET: "the dog sat"}, 1: {TARGET: "off the big mat"}, 2: {STATUS: Status.CONFIRMED}})
+    session.reviewing.set(
+        {0: {TARGET: "the dog sat"}, 1: {TARGET: "off the big mat"}, 2: {STATUS: ReviewStatus.CONFIRMED}}
+    )
     assert SENTENCES.references(session.view) == [HTER]
     scoring = Scoring.of(SENTENCES, session.view)
     assert scoring is not None
@@ -209,7 +212,7 @@ def test_beside_gold_a_post_edit_is_shown_and_not_scored() -> None:
     gold = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
     session.extend(session.corpus.with_layer(Layer(gold, session.view.tags(SYSTEM), "gold.tags")))
     session.reviewing.set({0: {TARGET: "the dog sat"}})
-    scoring = Scoring.of(level_of_tags(Kind.WORDS), session.view)
+    scoring = Scoring.of(tag_level(Kind.WORDS), session.view)
     assert scoring is not None
     assert (scoring.reference, scoring.subjects, scoring.segments) == (gold, (SYSTEM,), len(MT))
     assert WORDS in session.view.tracks(Kind.WORDS)
@@ -218,12 +221,12 @@ def test_beside_gold_a_post_edit_is_shown_and_not_scored() -> None:
 def test_tags_of_ones_own_count_where_they_were_looked_at() -> None:
     session = opened()
     mine = session.add_person("me", Kind.WORDS, copy_of=SYSTEM)
-    level = level_of_tags(Kind.WORDS)
+    level = tag_level(Kind.WORDS)
     scoring = Scoring.of(level, session.view)
     assert scoring is not None
     assert (scoring.segments, scoring.size) == (0, 0)
     session.apply(Edit(mine, 1, (0,), (1,)))
-    session.reviewing.set({0: {STATUS: Status.CONFIRMED}})
+    session.reviewing.set({0: {STATUS: ReviewStatus.CONFIRMED}})
     scoring = Scoring.of(level, session.view)
     assert scoring is not None
     assert scoring.level.described(scoring) == "2 reviewed segments, 6 tags"
@@ -233,19 +236,19 @@ def test_tags_of_ones_own_count_where_they_were_looked_at() -> None:
 
 def test_tags_stand_on_the_tokens_that_a_tokeniser_left() -> None:
     tokens = ("well-known", ",", "&quot;", "he", "&quot;")
-    (found,) = tagged([PostEdit('well-known, "he"', 'well-loved, and "he"', tokens)], words_of)
+    (found,) = tag_post_edits([PostEdit('well-known, "he"', 'well-loved, and "he"', tokens)], word_spans)
     assert found.words.tolist() == [1, 0, 0, 0, 0]
     assert found.gaps.tolist() == [0, 0, 1, 0, 0, 0]
 
 
 def test_tokens_that_are_none_of_the_text_are_held_against_the_post_edit_themselves() -> None:
-    (found,) = tagged([PostEdit("colour it", "paint it", ("color", "it"))], words_of)
+    (found,) = tag_post_edits([PostEdit("colour it", "paint it", ("color", "it"))], word_spans)
     assert found.words.tolist() == [1, 0]
 
 
 def test_codes_and_line_breaks_are_no_words() -> None:
     pair = PostEdit("Press ⟨1⟩Stop⟨/1⟩\u2028twice ⟨⟨", "Press Stop ⟨1⟩⟨/1⟩twice ⟨⟨", ("Press", "Stop", "twice", "⟨"))
-    (found,) = tagged([pair], words_of)
+    (found,) = tag_post_edits([pair], word_spans)
     assert not found.words.any()
     assert found.hter == 0
 

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.corpus.highlighted import Highlighted
-from qe_desktop.project.recording import Recorder
-from qe_desktop.project.visits import KeyKind, Visit
+from qe_desktop.corpus.highlight_spans import DisplayedHighlights
+from qe_desktop.project.review.visits import KeyKind, Recorder, Visit
 
 kinds = st.sampled_from(KeyKind)
 waits = st.one_of(st.floats(0, 3), st.floats(200, 1000), st.floats(-5, 0))
@@ -28,7 +27,7 @@ events = st.lists(
 
 def played(happened, limit=300.0):
     recorder, time = Recorder(limit), 50.0
-    recorder.opened(time, 4, "before", at=1e9, shown=Highlighted(("qe",)))
+    recorder.opened(time, 4, "before", at=1e9, shown=DisplayedHighlights(("qe",)))
     clock = time
     for wait, (what, *details) in happened:
         time += wait

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from qe_desktop.corpus import Corpus, Job, Kind, QeError, Status, TextColumn, TextRole
-from qe_desktop.project import Change, Edit, ReviewField, Session, review_edits
-from qe_desktop.project.events import EditAction, News
-from qe_desktop.project.review_edits import check_all
+from qe_desktop.corpus import Corpus, Kind, QeError, ReviewStatus, TextColumn, TextRole, TranslationJob
+from qe_desktop.project import Edit, ReviewField, Session, SessionChange
+from qe_desktop.project.events import EditAction, RemoteChanges
+from qe_desktop.project.review import review_edits
+from qe_desktop.project.review.review_edits import check_all_fields
 
 TARGET, STATUS, NOTE = ReviewField.TARGET, ReviewField.STATUS, ReviewField.NOTE
 
@@ -22,14 +21,14 @@ def session() -> Session:
 
 
 def test_a_target_is_edited_confirmed_and_opened_again_by_another_edit(session: Session) -> None:
-    told: list[Change] = []
+    told: list[SessionChange] = []
     session.subscribe(told.append)
     session.reviewing.set({0: {TARGET: "a q"}})
-    assert (session.view.target(0), session.view.status(0)) == ("a q", Status.EDITED)
-    session.reviewing.set({0: {STATUS: Status.CONFIRMED}})
-    assert session.view.statuses().tolist() == [Status.CONFIRMED, Status.OPEN, Status.OPEN]
+    assert (session.view.target(0), session.view.status(0)) == ("a q", ReviewStatus.EDITED)
+    session.reviewing.set({0: {STATUS: ReviewStatus.CONFIRMED}})
+    assert session.view.statuses().tolist() == [ReviewStatus.CONFIRMED, ReviewStatus.OPEN, ReviewStatus.OPEN]
     session.reviewing.set({0: {TARGET: "a q r"}})
-    assert session.view.status(0) is Status.EDITED
+    assert session.view.status(0) is ReviewStatus.EDITED
     assert [(change.segments, change.review) for change in told] == [((0,), True)] * 3
     assert session.view.target(2) == "e ⟨⟨ f"
 
@@ -38,7 +37,7 @@ def test_undo_goes_back_through_tags_and_targets_in_the_order_they_were_done(ses
     session.reviewing.set({0: {TARGET: "a q"}, 1: {TARGET: "c", NOTE: " hm "}})
     key = session.add_person("me", Kind.WORDS)
     session.apply(Edit(key, 1, (0,), (1,)))
-    session.reviewing.set({2: {STATUS: Status.REJECTED}})
+    session.reviewing.set({2: {STATUS: ReviewStatus.REJECTED}})
     assert session.undo_text == "segment 3 rejected"
     session.undo()
     assert session.undo_text == "word 1 OK → BAD, segment 2"
@@ -57,27 +56,29 @@ def test_undo_goes_back_through_tags_and_targets_in_the_order_they_were_done(ses
 
 
 def test_what_is_confirmed_is_confirmed_again_when_the_edit_after_it_is_taken_back(session: Session) -> None:
-    session.reviewing.set({0: {TARGET: "a q", STATUS: Status.CONFIRMED}})
+    session.reviewing.set({0: {TARGET: "a q", STATUS: ReviewStatus.CONFIRMED}})
     session.reviewing.set({0: {TARGET: "a"}})
     session.undo()
-    assert (session.view.target(0), session.view.status(0)) == ("a q", Status.CONFIRMED)
+    assert (session.view.target(0), session.view.status(0)) == ("a q", ReviewStatus.CONFIRMED)
 
 
 def test_a_locked_segment_takes_a_note_and_nothing_else() -> None:
     column = TextColumn.of(["a", "b"])
-    job = Job((), column, column, np.array([Status.LOCKED, Status.CONFIRMED], np.uint8), np.zeros(2, bool))
+    job = TranslationJob(
+        (), column, column, np.array([ReviewStatus.LOCKED, ReviewStatus.CONFIRMED], np.uint8), np.zeros(2, bool)
+    )
     session = Session(Corpus("job", 2, {TextRole.MT: column}, job=job), person="me")
     with pytest.raises(QeError, match="segment 1 is locked"):
         session.reviewing.set({1: {TARGET: "c"}, 0: {TARGET: "c"}})
     assert session.view.target(1) == "b", "of several, none is set where one is refused"
     session.reviewing.set({0: {NOTE: "why?"}})
     assert session.view.note(0) == "why?"
-    assert session.view.status(1) is Status.CONFIRMED
-    session.reviewing.set({1: {STATUS: Status.OPEN}})
-    assert session.view.statuses().tolist() == [Status.LOCKED, Status.OPEN]
+    assert session.view.status(1) is ReviewStatus.CONFIRMED
+    session.reviewing.set({1: {STATUS: ReviewStatus.OPEN}})
+    assert session.view.statuses().tolist() == [ReviewStatus.LOCKED, ReviewStatus.OPEN]
 
 
-@pytest.mark.parametrize("fields", [{TARGET: "a\x00b"}, {TARGET: "a" * 100_001}, {STATUS: Status.LOCKED}])
+@pytest.mark.parametrize("fields", [{TARGET: "a\x00b"}, {TARGET: "a" * 100_001}, {STATUS: ReviewStatus.LOCKED}])
 def test_what_cannot_be_is_refused(session: Session, fields: dict[ReviewField, str | int]) -> None:
     with pytest.raises(QeError):
         session.reviewing.set({0: fields})
@@ -91,7 +92,7 @@ def test_others_rows_come_into_the_order_of_the_project(session: Session) -> Non
     other.reviewing.set({0: {TARGET: "theirs"}})
     session.reviewing.set({0: {TARGET: "mine"}})
     (theirs,), (mine,) = other.reviewing.rows(), session.reviewing.rows()
-    session.hear(News(reviews=(replace(mine, seq=1), replace(theirs, seq=2))))
+    session.hear(RemoteChanges(reviews=(mine._replace(seq=1), theirs._replace(seq=2))))
     assert session.view.target(0) == "theirs"
     assert session.view.review.people == {0: "you"}
     change = session.undo()
@@ -104,7 +105,7 @@ def test_what_was_kept_can_be_taken_back_and_made_again(session: Session) -> Non
     session.reviewing.set({0: {TARGET: "one"}})
     session.reviewing.set({0: {TARGET: "two"}, 1: {TARGET: "too"}})
     session.undo()
-    kept = [replace(row, seq=number + 1) for number, row in enumerate(session.reviewing.rows())]
+    kept = [row._replace(seq=number + 1) for number, row in enumerate(session.reviewing.rows())]
     assert [row.action for row in kept] == [EditAction.EDIT] * 3 + [EditAction.UNDO] * 2
     again = Session(session.corpus, person="me", reviews=kept)
     assert again.view.target(0) == "one"
@@ -126,9 +127,9 @@ def test_what_is_in_no_file_is_known(session: Session) -> None:
 
 def test_what_was_checked_elsewhere_is_set_at_once(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     """A job checks many segments; the window's thread, which it would hold up, does not do so again."""
-    made = check_all(session.view, {0: {TARGET: "a q"}, 1: {TARGET: "c"}})
-    monkeypatch.setattr(review_edits, "checked", lambda *given: pytest.fail("checked again"))
-    told: list[Change] = []
+    made = check_all_fields(session.view, {0: {TARGET: "a q"}, 1: {TARGET: "c"}})
+    monkeypatch.setattr(review_edits, "check_fields", lambda *given: pytest.fail("checked again"))
+    told: list[SessionChange] = []
     session.subscribe(told.append)
     session.reviewing.set(made)
     assert [change.segments for change in told] == [(0, 1)]
@@ -138,20 +139,20 @@ def test_what_was_checked_elsewhere_is_set_at_once(session: Session, monkeypatch
 
 
 def test_what_was_checked_over_another_view_is_checked_again(session: Session) -> None:
-    made = check_all(session.view, {0: {TARGET: "a q"}})
-    session.reviewing.set({0: {STATUS: Status.CONFIRMED}})
+    made = check_all_fields(session.view, {0: {TARGET: "a q"}})
+    session.reviewing.set({0: {STATUS: ReviewStatus.CONFIRMED}})
     session.reviewing.set(made)
     # what was confirmed meanwhile is not once the target is another one
-    assert session.view.status(0) is Status.EDITED
+    assert session.view.status(0) is ReviewStatus.EDITED
 
 
 def test_checking_says_how_far_it_is_and_stops(session: Session) -> None:
     told: list[float] = []
-    check_all(session.view, {0: {TARGET: "a"}, 1: {TARGET: "b"}}, told.append)
+    check_all_fields(session.view, {0: {TARGET: "a"}, 1: {TARGET: "b"}}, told.append)
     assert told == [0.0]
 
     def stop(share: float) -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        check_all(session.view, {0: {TARGET: "a"}}, stop)
+        check_all_fields(session.view, {0: {TARGET: "a"}}, stop)

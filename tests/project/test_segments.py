@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Corpus, Documents, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole
-from qe_desktop.levels.words import WORDS
+from qe_desktop.levels.words import WORD_LEVEL
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.project import Edit, Session
-from qe_desktop.project.segments import Order, Query, difference, select, snapshot
-from qe_desktop.studies.rank_gaps import RankGap
+from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, filter_view, system_difference, take_snapshot
+from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 from tests.building import corpus_of, tags
 from tests.comparing import influence_of_tags
 
@@ -31,74 +31,76 @@ def session() -> Session:
     return Session(replace(corpus, texts=texts, documents=Documents.from_names(["d1", "d1", "d2", "d2"])))
 
 
-def shown(query: Query, one: Session | None = None) -> list[int]:
+def shown(query: SegmentQuery, one: Session | None = None) -> list[int]:
     one = one or session()
-    return select(snapshot(one.view, Kind.WORDS, query), query).tolist()
+    return filter_view(take_snapshot(one.view, Kind.WORDS, query), query).tolist()
 
 
 def test_text_is_found_in_source_and_mt_in_any_case():
-    assert shown(Query(text="KATZE")) == [0]
-    assert shown(Query(text="über")) == [1]
-    assert shown(Query(text="(two)")) == [2]
-    assert shown(Query(text="us")) == [1]
-    assert shown(Query(text="nothing")) == []
+    assert shown(SegmentQuery(text="KATZE")) == [0]
+    assert shown(SegmentQuery(text="über")) == [1]
+    assert shown(SegmentQuery(text="(two)")) == [2]
+    assert shown(SegmentQuery(text="us")) == [1]
+    assert shown(SegmentQuery(text="nothing")) == []
 
 
 def test_filters():
-    assert shown(Query(only_bad=True)) == [0, 2]
-    assert shown(Query(only_disagreement=True)) == [0, 1, 2]
-    assert shown(Query(document="d2")) == [2, 3]
-    assert shown(Query(document="d2", only_bad=True)) == [2]
+    assert shown(SegmentQuery(only_bad=True)) == [0, 2]
+    assert shown(SegmentQuery(only_disagreement=True)) == [0, 1, 2]
+    assert shown(SegmentQuery(document="d2")) == [2, 3]
+    assert shown(SegmentQuery(document="d2", only_bad=True)) == [2]
     one = session()
     one.apply(Edit(GOLD, 3, (0,), (1,)))
-    assert shown(Query(only_edited=True), one) == [3]
-    assert shown(Query(only_bad=True), one) == [0, 2, 3]
+    assert shown(SegmentQuery(only_edited=True), one) == [3]
+    assert shown(SegmentQuery(only_bad=True), one) == [0, 2, 3]
     one.undo()
-    assert shown(Query(only_edited=True), one) == []
+    assert shown(SegmentQuery(only_edited=True), one) == []
 
 
 def test_orders_are_stable():
-    assert shown(Query(order=Order.DISAGREEMENT)) == [2, 0, 1, 3]
-    assert shown(Query(order=Order.LOWEST)) == [2, 1, 0, 3]
-    assert shown(Query(order=Order.BAD)) == [2, 0, 1, 3]
-    assert shown(Query(order=Order.LONGEST)) == [0, 2, 1, 3]
+    assert shown(SegmentQuery(order=SortOrder.DISAGREEMENT)) == [2, 0, 1, 3]
+    assert shown(SegmentQuery(order=SortOrder.LOWEST)) == [2, 1, 0, 3]
+    assert shown(SegmentQuery(order=SortOrder.BAD)) == [2, 0, 1, 3]
+    assert shown(SegmentQuery(order=SortOrder.LONGEST)) == [0, 2, 1, 3]
 
 
 @pytest.mark.parametrize("metric", ["F1-BAD", "MCC", "phr-F1-mult", "SeqCor"])
 def test_two_systems_are_set_side_by_side_by_influence_on_their_difference_in_the_metric(metric):
-    query = Query(order=Order.DIFFERENCE, between=(A, B), metric=metric, level=WORDS)
-    taken = snapshot(session().view, Kind.WORDS, query)
-    apart = difference(taken, query)
+    query = SegmentQuery(order=SortOrder.DIFFERENCE, between=(A, B), metric=metric, level=WORD_LEVEL)
+    taken = take_snapshot(session().view, Kind.WORDS, query)
+    apart = system_difference(taken, query)
     gold, one, other = (layer.tags for layer in session().corpus.layers.values())
     expected = influence_of_tags(WORD_METRICS[metric], gold, one, other)
     assert apart.values.tolist() == expected.tolist()
     assert (apart.metric, apart.between) == (metric, (A, B))
-    assert select(taken, query).tolist() == np.argsort(-np.abs(expected), kind="stable").tolist()
+    assert filter_view(taken, query).tolist() == np.argsort(-np.abs(expected), kind="stable").tolist()
 
 
 def test_a_segment_with_as_many_right_tags_may_still_make_the_difference():
     """Each system has one of two tags right in the last segment: even in tags, not in F1-BAD."""
     corpus = corpus_of(tags("oo", "bb", "bo"), {"a": tags("oo", "bb", "bb"), "b": tags("oo", "bb", "oo")})
-    query = Query(order=Order.DIFFERENCE, between=(A, B), metric="F1-BAD", level=WORDS)
-    taken = snapshot(Session(corpus).view, Kind.WORDS, query)
-    assert difference(taken, query).values[2] > 0
-    assert select(taken, query).tolist() == [2, 0, 1]
+    query = SegmentQuery(order=SortOrder.DIFFERENCE, between=(A, B), metric="F1-BAD", level=WORD_LEVEL)
+    taken = take_snapshot(Session(corpus).view, Kind.WORDS, query)
+    assert system_difference(taken, query).values[2] > 0
+    assert filter_view(taken, query).tolist() == [2, 0, 1]
 
 
 def test_without_gold_the_tags_that_differ_are_counted():
     corpus = session().corpus
     layers = {key: layer for key, layer in corpus.layers.items() if key != GOLD}
-    query = Query(order=Order.DIFFERENCE, between=(A, B), metric="MCC", level=WORDS)
-    apart = difference(snapshot(Session(replace(corpus, layers=layers)).view, Kind.WORDS, query), query)
+    query = SegmentQuery(order=SortOrder.DIFFERENCE, between=(A, B), metric="MCC", level=WORD_LEVEL)
+    apart = system_difference(take_snapshot(Session(replace(corpus, layers=layers)).view, Kind.WORDS, query), query)
     assert apart.values.tolist() == [1, 1, 2, 0]
     assert apart.metric == ""
 
 
 def test_everything_is_shown_when_nothing_is_asked():
-    assert Query().is_all
-    assert shown(Query()) == [0, 1, 2, 3]
-    assert not Query(text="x").is_all
-    assert np.array_equal(select(snapshot(session().view, Kind.WORDS, Query()), Query()), np.arange(4))
+    assert SegmentQuery().is_all
+    assert shown(SegmentQuery()) == [0, 1, 2, 3]
+    assert not SegmentQuery(text="x").is_all
+    assert np.array_equal(
+        filter_view(take_snapshot(session().view, Kind.WORDS, SegmentQuery()), SegmentQuery()), np.arange(4)
+    )
 
 
 def test_scores_are_sorted_by_and_their_errors():
@@ -109,22 +111,22 @@ def test_scores_are_sorted_by_and_their_errors():
     }
     one = Session(Corpus("numbers", 4, {}, layers))
 
-    def by(order: Order, score: LayerKey, reference: LayerKey | None = None) -> list[int]:
-        return shown(Query(order=order, score=score, reference=reference), one)
+    def by(order: SortOrder, score: LayerKey, reference: LayerKey | None = None) -> list[int]:
+        return shown(SegmentQuery(order=order, score=score, reference=reference), one)
 
-    assert by(Order.SCORE_HIGH, gold) == [2, 0, 3, 1]
-    assert by(Order.SCORE_LOW, gold) == [1, 3, 0, 2]
+    assert by(SortOrder.SCORE_HIGH, gold) == [2, 0, 3, 1]
+    assert by(SortOrder.SCORE_LOW, gold) == [1, 3, 0, 2]
     # what nobody scored is no error, and comes last
-    assert by(Order.ERROR, system, gold) == [1, 2, 0, 3]
-    assert by(Order.TOO_HIGH, system, gold) == [1, 0, 2, 3]
-    assert by(Order.TOO_LOW, system, gold) == [2, 0, 1, 3]
+    assert by(SortOrder.ERROR, system, gold) == [1, 2, 0, 3]
+    assert by(SortOrder.TOO_HIGH, system, gold) == [1, 0, 2, 3]
+    assert by(SortOrder.TOO_LOW, system, gold) == [2, 0, 1, 3]
     # without gold there are no errors, and the order is that of the corpus
-    assert by(Order.ERROR, system) == [0, 1, 2, 3]
+    assert by(SortOrder.ERROR, system) == [0, 1, 2, 3]
 
 
 def test_ranks_apart_are_an_order_of_their_own_and_leave_out_what_was_not_ranked():
     gap = RankGap("a", "M", np.array([1.0, np.nan, -4.0, 0.0]), 12)
-    query = Query(order=Order.RANKS, ranks=gap)
+    query = SegmentQuery(order=SortOrder.RANKS, ranks=gap)
     assert query.is_set
     assert not query.is_all
     assert shown(query) == [2, 0, 3]
@@ -139,6 +141,6 @@ def test_text_is_found_in_translations_and_all_references_too():
         references={"A": TextColumn.of(["a", "b", "c", "d"]), "B": TextColumn.of(["a", "ein Hund", "c", "d"])},
     )
     several = Session(corpus)
-    assert shown(Query(text="kater"), several) == [2]
-    assert shown(Query(text="hund"), several) == [1]
-    assert shown(Query(text="katze"), several) == [0]
+    assert shown(SegmentQuery(text="kater"), several) == [2]
+    assert shown(SegmentQuery(text="hund"), several) == [1]
+    assert shown(SegmentQuery(text="katze"), several) == [0]

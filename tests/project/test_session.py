@@ -15,12 +15,12 @@ from qe_desktop.corpus import (
     NumberColumn,
     Provenance,
     QeError,
-    Status,
+    ReviewStatus,
     TextColumn,
     TextRole,
-    offsets_of,
+    offsets_from_lengths,
 )
-from qe_desktop.levels.words import WORDS
+from qe_desktop.levels.words import WORD_LEVEL
 from qe_desktop.project import Edit, LiveScores, ReviewField, Session
 from tests.building import corpus_of, tags
 from tests.project.made import GOLD, A, B, recount, session
@@ -94,7 +94,7 @@ def test_a_layer_that_comes_again_brings_its_own_probabilities():
     key, said = LayerKey(Provenance.SYSTEM, "p", Kind.PROBABILITIES), LayerKey(Provenance.SYSTEM, "p", Kind.WORDS)
 
     def with_numbers(corpus, *numbers):
-        return corpus.with_layer(Layer(key, NumberColumn(np.array(numbers, np.float32), offsets_of([3]))))
+        return corpus.with_layer(Layer(key, NumberColumn(np.array(numbers, np.float32), offsets_from_lengths([3]))))
 
     one = Session(with_numbers(corpus_of(tags("obo"), {}), 0.9, 0.1, 0.1))
     one.set_threshold("p", 0.05)
@@ -143,17 +143,17 @@ def test_without_gold_a_person_is_the_reference():
     one = Session(corpus_of(None, {"a": tags("ob"), "b": tags("oo")}))
     assert one.view.reference(Kind.WORDS) is None
     assert one.view.scored(Kind.WORDS) == []
-    assert not LiveScores(WORDS).start(one.view)
+    assert not LiveScores(WORD_LEVEL).start(one.view)
     mine = one.add_person("Anna", Kind.WORDS, copy_of=A)
     assert one.view.reference(Kind.WORDS) == mine
-    one.reviewing.set({0: {ReviewField.STATUS: Status.CONFIRMED}})
+    one.reviewing.set({0: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
     assert recount(one)["accuracy"] == [1.0, 0.5]
 
 
 def test_the_threshold_turns_probabilities_into_tags():
     gold = tags("obo")
     key = LayerKey(Provenance.SYSTEM, "p", Kind.PROBABILITIES)
-    numbers = NumberColumn(np.array([0.2, 0.9, 0.6], np.float32), offsets_of([3]))
+    numbers = NumberColumn(np.array([0.2, 0.9, 0.6], np.float32), offsets_from_lengths([3]))
     one = Session(corpus_of(gold, {}).with_layer(Layer(key, numbers)))
     said = LayerKey(Provenance.SYSTEM, "p", Kind.WORDS)
     assert one.view.tracks(Kind.WORDS) == [GOLD, said]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
 from qe_desktop.project import Edit, Session
-from qe_desktop.project.events import EditRow, LayerRow, News
+from qe_desktop.project.events import EditRow, LayerRow, RemoteChanges
 from tests.building import tags
 from tests.project.made import GOLD, session
 
@@ -61,7 +61,7 @@ def test_what_others_did_is_told_as_theirs_and_unknown_layers_are_left_out():
     gone = LayerKey(Provenance.PERSON, "gone", Kind.WORDS)
     closed = replace(row, uid="u4", layer_uid="that of a layer that was closed")
     one.hear(
-        News(
+        RemoteChanges(
             (
                 row,
                 replace(row, uid="u2", layer=gone),
@@ -76,7 +76,7 @@ def test_what_others_did_is_told_as_theirs_and_unknown_layers_are_left_out():
     assert one.undo() is None
     assert one.edited_tags() == 1
     one.apply(Edit(GOLD, 1, (2,), (1,)))
-    one.hear(News((replace(row, uid="u5", tags=(0,), before=(1,), seq=2),)))
+    one.hear(RemoteChanges((replace(row, uid="u5", tags=(0,), before=(1,), seq=2),)))
     assert one.view.segment_tags(GOLD, 1).tolist() == [1, 0, 1, 1]
 
 
@@ -85,13 +85,13 @@ def test_the_order_of_the_project_decides_who_was_last():
     rows = kept(one)
     one.apply(Edit(GOLD, 0, (0,), (1,)))
     theirs = EditRow("u1", GOLD, 0, (0,), (0,), (1,), person="Ben", seq=1, layer_uid=one.layer_uids()[GOLD])
-    one.hear(News((theirs,)))
+    one.hear(RemoteChanges((theirs,)))
     # what the project does not have yet comes after all that it has
     assert one.view.segment_tags(GOLD, 0).tolist() == [1, 0, 1]
     changes = []
     one.subscribe(changes.append)
     one.hear(
-        News(
+        RemoteChanges(
             (
                 replace(rows[0], seq=2),
                 replace(theirs, uid="u2", seq=3),
@@ -100,7 +100,7 @@ def test_the_order_of_the_project_decides_who_was_last():
     )
     assert one.view.segment_tags(GOLD, 0).tolist() == [0, 0, 1]
     assert [change.segments for change in changes] == [(0,)]
-    one.hear(News((replace(rows[0], seq=2),)))
+    one.hear(RemoteChanges((replace(rows[0], seq=2),)))
     assert len(changes) == 1
     assert one.edited_tags() == 0
 
@@ -109,7 +109,7 @@ def test_edits_come_into_their_order_where_nobody_had_edited_before():
     one = session()
     late = EditRow("u1", GOLD, 0, (0,), (0,), (1,), person="Ben", seq=2, layer_uid=one.layer_uids()[GOLD])
     one.hear(
-        News(
+        RemoteChanges(
             (
                 late,
                 replace(late, uid="u2", tags=(1,), seq=1),
@@ -122,14 +122,14 @@ def test_edits_come_into_their_order_where_nobody_had_edited_before():
 def test_layers_of_others_come_and_go():
     one = session()
     mine = LayerKey(Provenance.PERSON, "Ben", Kind.WORDS)
-    one.hear(News(layers=(LayerRow(mine, Layer(mine, tags("ooo", "oooo", "o")), uid="first"),)))
+    one.hear(RemoteChanges(layers=(LayerRow(mine, Layer(mine, tags("ooo", "oooo", "o")), uid="first"),)))
     edit = EditRow("u1", mine, 0, (0,), (1,), (0,), person="Ben", seq=1, layer_uid="first")
-    one.hear(News((edit,)))
+    one.hear(RemoteChanges((edit,)))
     assert one.view.tags(mine) == tags("boo", "oooo", "o")
-    one.hear(News(layers=(LayerRow(mine, None, False, closes="first"),)))
+    one.hear(RemoteChanges(layers=(LayerRow(mine, None, False, closes="first"),)))
     assert mine not in one.corpus.layers
-    one.hear(News(layers=(LayerRow(mine, Layer(mine, tags("ooo", "oooo", "b")), uid="second"),)))
-    one.hear(News(layers=(LayerRow(mine, None, False, closes="first"),)))
-    one.hear(News((replace(edit, uid="u2", seq=2),)))
+    one.hear(RemoteChanges(layers=(LayerRow(mine, Layer(mine, tags("ooo", "oooo", "b")), uid="second"),)))
+    one.hear(RemoteChanges(layers=(LayerRow(mine, None, False, closes="first"),)))
+    one.hear(RemoteChanges((replace(edit, uid="u2", seq=2),)))
     assert one.view.tags(mine) == tags("ooo", "oooo", "b")
     assert one.edited_tags() == 0

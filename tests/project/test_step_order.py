@@ -10,10 +10,11 @@ from types import SimpleNamespace
 import pytest
 
 from qe_desktop.corpus import Corpus, Kind, Layer, TextColumn, TextRole
-from qe_desktop.project import Edit, ReviewField, Session, reviewing, tagging
-from qe_desktop.project.restoring import restored
-from qe_desktop.project.step_counter import MOST_STEPS, StepCounter
+from qe_desktop.project import Edit, ReviewField, Session, tag_edits
+from qe_desktop.project.review import review_log
+from qe_desktop.project.session_restore import restore_session
 from qe_desktop.project.store import Project
+from qe_desktop.project.undo.undo_manager import MAX_STEP, StepCounter
 from tests.building import tags
 from tests.patience import PATIENCE
 from tests.project.made import GOLD
@@ -38,7 +39,7 @@ CLOCKS = {
 def clock(request, monkeypatch):
     times = CLOCKS[request.param]()
     made = SimpleNamespace(time=lambda: float(next(times)))
-    for module in (tagging, reviewing):
+    for module in (tag_edits, review_log):
         monkeypatch.setattr(module, "time", made)
     return request.param
 
@@ -83,7 +84,7 @@ def test_in_a_session(clock):
 
 def opened(place: Path) -> tuple[Project, Session]:
     project = Project.open(place, person="Anna")
-    session = restored(project, {})
+    session = restore_session(project, {})
     assert session is not None
     session.keep_in(project.append, "Anna", project.window)
     return project, session
@@ -126,7 +127,7 @@ def test_what_was_taken_back_can_be_made_again_after_opening(clock, tmp_path):
 
 def test_rows_of_before_steps_were_counted_go_by_their_times_and_before_all_others(tmp_path, monkeypatch):
     times = itertools.count(1.7e9)
-    for module in (tagging, reviewing):
+    for module in (tag_edits, review_log):
         monkeypatch.setattr(module, "time", SimpleNamespace(time=lambda: float(next(times))))
     place = tmp_path / "a.qedesk"
     Project.create(place, corpus(), person="Anna").close()
@@ -152,5 +153,5 @@ def test_rows_of_before_steps_were_counted_go_by_their_times_and_before_all_othe
 def test_what_others_did_is_before_what_is_done_next():
     counter = StepCounter(7, [SimpleNamespace(step=9, at=0.0)])
     assert counter.next() == 10
-    counter.hear([SimpleNamespace(step=3, at=0.0), SimpleNamespace(step=MOST_STEPS - 1, at=0.0)])
-    assert counter.next() == counter.next() == MOST_STEPS - 1
+    counter.hear([SimpleNamespace(step=3, at=0.0), SimpleNamespace(step=MAX_STEP - 1, at=0.0)])
+    assert counter.next() == counter.next() == MAX_STEP - 1

@@ -9,10 +9,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import Kind, LayerKey, Provenance, offsets_of
+from qe_desktop.corpus import Kind, LayerKey, Provenance, offsets_from_lengths
 from qe_desktop.project import Edit, Session
-from qe_desktop.project.edit_columns import EditColumns
-from qe_desktop.project.events import EditAction, EditRow, News
+from qe_desktop.project.edited_columns import EditColumns
+from qe_desktop.project.events import EditAction, EditRow, RemoteChanges
 from tests.building import corpus_of, tags
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
@@ -51,7 +51,7 @@ def columns(rows: list[EditRow]) -> EditColumns:
         np.maximum(0, one("before")).astype(np.uint8),
         np.array([numbers.get(row.refers, -1) for row in rows], np.int64),
         np.array(several, np.int64),
-        offsets_of([len(rows[place].places) for place in several]),
+        offsets_from_lengths([len(rows[place].places) for place in several]),
         flat("places").astype(np.int32),
         flat("tags").astype(np.uint8),
         flat("before").astype(np.uint8),
@@ -78,7 +78,7 @@ class Team:
             self.rows.extend(rows)
             for other, window in self.windows.items():
                 if other != name:
-                    window.hear(News(tuple(rows)))
+                    window.hear(RemoteChanges(tuple(rows)))
 
         session.keep_in(record, name, f"window of {name}")
         return session

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance
-from qe_desktop.project import Edit, Session, session, tagging
-from qe_desktop.project.events import News, Row
-from qe_desktop.project.restoring import restored
+from qe_desktop.project import Edit, Session, session, tag_edits
+from qe_desktop.project.events import RemoteChanges, Row
+from qe_desktop.project.session_restore import restore_session
 from qe_desktop.project.store import Project
 from tests.building import corpus_of, tags
 from tests.patience import PATIENCE
@@ -39,7 +39,7 @@ class Window:
 
     def __init__(self, place: Path, person: str) -> None:
         self.project = Project.open(place, person=person)
-        found = restored(self.project, {})
+        found = restore_session(self.project, {})
         assert found is not None
         self.session: Session = found
         self.waiting: list[Row] = []
@@ -90,7 +90,7 @@ class Windows(RuleBasedStateMachine):
         self.windows = [Window(self.place, name) for name in NAMES]
         self.clock = Clock()
         self.patched = pytest.MonkeyPatch()
-        for module in (session, tagging):
+        for module in (session, tag_edits):
             self.patched.setattr(module, "time", SimpleNamespace(time=self.clock.time))
 
     @rule(
@@ -274,8 +274,8 @@ def test_news_of_edits_in_any_order_leave_the_projects_order(both):
         window.session.apply(Edit(GOLD, 0, (0, 1), (1 - tag, tag)))
         window.save()
     rows = ben.project.news().edits
-    other = restored(anna.project, {})
+    other = restore_session(anna.project, {})
     assert other is not None
     fresh = Session(small_corpus(), person="Cleo", uids=other.layer_uids())
-    fresh.hear(News((*reversed(rows), *rows)))
+    fresh.hear(RemoteChanges((*reversed(rows), *rows)))
     assert fresh.view.segment_tags(GOLD, 0).tolist() == other.view.segment_tags(GOLD, 0).tolist()

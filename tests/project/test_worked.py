@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from qe_desktop.corpus.highlighted import Highlighted, Stretch
+from qe_desktop.corpus.highlight_spans import DisplayedHighlights, HighlightSpan
 from qe_desktop.project.events import VisitRow
-from qe_desktop.project.visits import KeyKind, Typed, Visit
-from qe_desktop.project.worked import works_of
-from qe_desktop.studies.post_editing.work import KEY_KINDS
+from qe_desktop.project.review.recorded_work import recorded_visits
+from qe_desktop.project.review.visits import KeyKind, TypedChange, Visit
+from qe_desktop.studies.post_editing.recorded_work import KEY_KINDS
 
-SHOWN = Highlighted(("A", "B"), "all", (Stretch(0, 4),))
+SHOWN = DisplayedHighlights(("A", "B"), "all", (HighlightSpan(0, 4),))
 
 
 def test_a_visit_says_the_same_as_a_work():
-    typed = Typed(1.5, 3, "a", "bc")
+    typed = TypedChange(1.5, 3, "a", "bc")
     visit = Visit(10.0, 60.0, 30.0, 15.0, 5.0, 10.0, 4, 2, ((KeyKind.ERASE, 3),), (typed,), SHOWN, "a", "b")
-    [work] = works_of([VisitRow(7, visit, person="ann")])
+    [work] = recorded_visits([VisitRow(7, visit, person="ann")])
     assert (work.segment, work.person, work.opened, work.seconds) == (7, "ann", 10.0, 30.0)
     assert (work.pauses, work.away, work.limit, work.gaps_300, work.gaps_1000) == (15.0, 5.0, 10.0, 4, 2)
     assert (dict(work.keys), work.shown) == ({"erase": 3}, SHOWN)

@@ -9,12 +9,22 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from qe_desktop.corpus import ItemRole
-from qe_desktop.ratings.assignment.design import design
-from qe_desktop.ratings.campaign import Basis, Campaign, Design, Passage, Screen, ScreenKey, Setup
-from qe_desktop.ratings.work import Work
+from qe_desktop.ratings.assignment.design import design_campaign
+from qe_desktop.ratings.campaign import (
+    Campaign,
+    CampaignDesign,
+    CampaignSetup,
+    EvaluationBasis,
+    Passage,
+    Screen,
+    ScreenKey,
+)
+from qe_desktop.ratings.rater_session import RaterSession
 
 
-def campaign(protocol: str = "adequacy-fluency", basis: Basis = Basis.SOURCE, **changes) -> Campaign:
+def campaign(
+    protocol: str = "adequacy-fluency", basis: EvaluationBasis = EvaluationBasis.SOURCE, **changes
+) -> Campaign:
     fields = {"source_language": "en", "target_language": "de", **changes}
     return Campaign("c1", "A campaign", protocol, basis, **fields)
 
@@ -41,17 +51,19 @@ def passages(segments: int, document: Sequence[int] | None = None) -> list[Passa
     ]
 
 
-def setup(systems: int, segments: int, raters: int, **changes) -> Setup:
-    return Setup(
+def setup(systems: int, segments: int, raters: int, **changes) -> CampaignSetup:
+    return CampaignSetup(
         tuple(f"system-{place + 1}" for place in range(systems)), tuple(range(segments)),
         tuple(f"rater-{place + 1}" for place in range(raters)), **changes,
     )  # fmt: skip
 
 
-def designed(protocol: str, systems: int, segments: int, raters: int, *, same: float = 0.0, **changes) -> Design:
+def designed(
+    protocol: str, systems: int, segments: int, raters: int, *, same: float = 0.0, **changes
+) -> CampaignDesign:
     """A design over numbered words, one document of five segments after the other."""
     own = {name: changes.pop(name) for name in ("basis", "context", "by_document", "simulated") if name in changes}
-    return design(
+    return design_campaign(
         campaign(protocol, **own), setup(systems, segments, raters, **changes),
         passages(segments, [place // 5 for place in range(segments)]), translations(systems, segments, same=same),
     )  # fmt: skip
@@ -60,7 +72,7 @@ def designed(protocol: str, systems: int, segments: int, raters: int, *, same: f
 class Key:
     """The blind key of a design, by uid."""
 
-    def __init__(self, of: Design) -> None:
+    def __init__(self, of: CampaignDesign) -> None:
         self.design = of
         self.screen: dict[str, ScreenKey] = {key.screen: key for key in of.screen_keys}
         self.output = {key.output: key for key in of.output_keys}
@@ -94,14 +106,14 @@ class Ticks:
         return f"{self._prefix}{next(self._numbers):06d}"
 
 
-def work_of(of: Design, rater: str, events=(), ticks: Ticks | None = None) -> Work:
+def work_of(of: CampaignDesign, rater: str, events=(), ticks: Ticks | None = None) -> RaterSession:
     ticks = ticks or Ticks()
-    return Work(
+    return RaterSession(
         of.campaign, of.screens, of.passages, of.outputs, events, rater=rater, clock=ticks.clock, new_uid=ticks.uid
     )
 
 
-def answered(of: Design, answer: Callable[[Screen, str], object]) -> list:
+def answered(of: CampaignDesign, answer: Callable[[Screen, str], object]) -> list:
     """The events of raters who rate every field of every screen as `answer` says, one second each."""
     events = []
     for place, rater in enumerate(of.setup.raters):

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 import trueskill as package
 
-from qe_desktop.corpus import ItemRole, Pair
+from qe_desktop.corpus import ItemRole, PairwiseJudgement
 
 
-def outcomes(rows: Sequence[Pair]) -> Counter[tuple[str, str, str]]:
+def outcomes(rows: Sequence[PairwiseJudgement]) -> Counter[tuple[str, str, str]]:
     """How often a system wins against another ("wins"), or is tied with it ("ties", both ways)."""
     found: Counter[tuple[str, str, str]] = Counter()
     shown = set()
@@ -40,7 +40,7 @@ def outcomes(rows: Sequence[Pair]) -> Counter[tuple[str, str, str]]:
     return found
 
 
-def agreement(rows: Sequence[Pair], *, intra: bool, as_listed: bool) -> tuple[int, int, int, int]:
+def agreement(rows: Sequence[PairwiseJudgement], *, intra: bool, as_listed: bool) -> tuple[int, int, int, int]:
     """agree, comparable, ties and total of WMT's kappa."""
     roles = {ItemRole.SYSTEM, ItemRole.REFERENCE} | ({ItemRole.REPEAT} if intra else set())
     kept = []
@@ -67,11 +67,11 @@ def agreement(rows: Sequence[Pair], *, intra: bool, as_listed: bool) -> tuple[in
     return agree, comparable, sum(_outcome(row) == 0 for row in kept), len(kept)
 
 
-def _outcome(row: Pair) -> int:
+def _outcome(row: PairwiseJudgement) -> int:
     return (row.second_rank > row.first_rank) - (row.second_rank < row.first_rank)
 
 
-def _saw_again(row: Pair, rows: Sequence[Pair], as_listed: bool) -> bool:
+def _saw_again(row: PairwiseJudgement, rows: Sequence[PairwiseJudgement], as_listed: bool) -> bool:
     visit = [other for other in rows if (other.rater, other.segment) == (row.rater, row.segment)]
     listed = [(other.first, other.second) for other in visit]
     if not as_listed:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import ItemRole, Pair, PairRatings
+from qe_desktop.corpus import ItemRole, PairRatings, PairwiseJudgement
 
 DATA = Path(__file__).parents[1] / "data" / "ratings"
 
@@ -25,7 +25,9 @@ def pairs_of(rankings: list) -> PairRatings:
     rows = []
     for number, (segment, rater, systems, ranks) in enumerate(rankings):
         for one, other in itertools.combinations(range(len(systems)), 2):
-            rows.append(Pair(rater, segment, systems[one], systems[other], ranks[one], ranks[other], str(number)))
+            rows.append(
+                PairwiseJudgement(rater, segment, systems[one], systems[other], ranks[one], ranks[other], str(number))
+            )
     return PairRatings.of(rows)
 
 
@@ -34,7 +36,7 @@ def wmt16(file: Path) -> PairRatings:
     with gzip.open(file, "rt", encoding="utf-8", newline="") as lines:
         return PairRatings.of(
             [
-                Pair(
+                PairwiseJudgement(
                     row["judgeID"], row["segmentId"], row["system1Id"], row["system2Id"], int(row["system1rank"]),
                     int(row["system2rank"]), row["rankingID"],
                 )
@@ -70,10 +72,10 @@ def drawn(judgements: int, systems: int, seed: int = 1, segments: int = 1000, ra
 UNITS = st.sampled_from(["A", "B", "C", "D", "A+B", "B+A", "C+D+E"])
 
 
-def judgements(min_size: int = 0, max_size: int = 40) -> st.SearchStrategy[list[Pair]]:
+def judgements(min_size: int = 0, max_size: int = 40) -> st.SearchStrategy[list[PairwiseJudgement]]:
     """Rows with few raters, segments and units, so that much of them can be compared."""
     row = st.builds(
-        Pair,
+        PairwiseJudgement,
         rater=st.sampled_from(["r1", "r2", "r3"]),
         segment=st.sampled_from(["1", "2", "3"]),
         first=UNITS,
@@ -86,6 +88,6 @@ def judgements(min_size: int = 0, max_size: int = 40) -> st.SearchStrategy[list[
     return st.lists(row, min_size=min_size, max_size=max_size)
 
 
-def turned(row: Pair) -> Pair:
+def turned(row: PairwiseJudgement) -> PairwiseJudgement:
     """The same judgement, listed the other way round."""
     return row._replace(first=row.second, second=row.first, first_rank=row.second_rank, second_rank=row.first_rank)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.ratings.active_clock import IDLE, ActiveClock
+from qe_desktop.ratings.active_clock import IDLE_SECONDS, ActiveClock
 from tests.ui.rate.conftest import Clock
 
 
@@ -25,7 +25,7 @@ def test_silence_stops_the_clock_after_thirty_seconds():
     clock = ActiveClock(now)
     clock.start()
     now.pass_(600)
-    assert clock.take() == IDLE == 30
+    assert clock.take() == IDLE_SECONDS == 30
     now.pass_(600)
     clock.touch()
     now.pass_(5)

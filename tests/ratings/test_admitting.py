@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qe_desktop.answers.events import Action, RatingEvent
+from qe_desktop.answers.event_history import RatingAction, RatingEvent
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.admitting import MOST_TEXT, Admission, LeftOut, clean_text, left_out_notes
-from qe_desktop.ratings.aggregation.standardise import standardise
-from qe_desktop.ratings.campaign import Design
-from qe_desktop.ratings.collect import collect
-from qe_desktop.ratings.findings import Options
-from qe_desktop.ratings.profile import Profile
-from qe_desktop.ratings.rater_progress import progress_of
-from qe_desktop.ratings.results import results_of
+from qe_desktop.ratings.aggregation.z_scores import standardise
+from qe_desktop.ratings.blinding import collect_ratings
+from qe_desktop.ratings.campaign import CampaignDesign
+from qe_desktop.ratings.event_validation import MAX_TEXT_CHARS, EventValidator, SkippedRows, clean_text, skipped_notes
+from qe_desktop.ratings.rater_profile import RaterProfile
+from qe_desktop.ratings.rater_progress import rater_progress_counts
+from qe_desktop.ratings.results.rating_results import build_results
+from qe_desktop.ratings.results.result_types import RatingOptions
 from tests.ratings.campaigns import answered, designed, work_of
 
 ANN, BEN = "rater-1", "rater-2"
@@ -27,7 +27,7 @@ DESIGNS = {
     for name in ("adequacy-fluency", "rank", "pairwise", "direct-assessment")
 }
 ANSWERS = {"ranks": lambda screen: tuple(1 + (screen.position + n) % 2 for n in range(len(screen.outputs)))}
-OPTIONS = Options(rounds=20, runs=20)
+OPTIONS = RatingOptions(rounds=20, runs=20)
 """What compares raters with each other depends on all of them; a rater's own figures do not."""
 SHARED = {"with_others", "shared", "bins", "histogram"}
 ODD = st.one_of(
@@ -37,7 +37,7 @@ ODD = st.one_of(
 )  # fmt: skip
 
 
-def said(of: Design) -> dict[str, list[RatingEvent]]:
+def said(of: CampaignDesign) -> dict[str, list[RatingEvent]]:
     """What both raters say in earnest."""
 
     def answer(screen, field):
@@ -52,7 +52,7 @@ def said(of: Design) -> dict[str, list[RatingEvent]]:
 
 
 @st.composite
-def anything_of(draw, of: Design):
+def anything_of(draw, of: CampaignDesign):
     """Whatever one rater can write: of all fields, for all items, about all events, at all times."""
     uids = [screen.uid for screen in of.screens] + ["", "no such"]
     events = said(of)
@@ -70,16 +70,16 @@ def anything_of(draw, of: Design):
                                       "reveal", "seen", "profile", ""])),
                 draw(ODD),
                 draw(st.one_of(st.floats(), st.floats(0, 100))),
-                draw(st.sampled_from(Action)),
+                draw(st.sampled_from(RatingAction)),
                 draw(st.sampled_from(["", *known, *(f"odd {other}" for other in range(number))])),
             )
         )  # fmt: skip
     return written
 
 
-def figures_of(of: Design, events: list[RatingEvent], rater: str) -> object:
+def figures_of(of: CampaignDesign, events: list[RatingEvent], rater: str) -> object:
     """All that is reported of one rater alone, to the last bit."""
-    ratings = collect(of, events)
+    ratings = collect_ratings(of, events)
     rows = [row for row in (*ratings.scores.rows(), *ratings.pairs.rows()) if row.rater == rater]
     z = {}
     for scale in ratings.scores.scales:
@@ -87,7 +87,7 @@ def figures_of(of: Design, events: list[RatingEvent], rater: str) -> object:
         mine = ratings.scores.rater == ratings.scores.raters.index(rater)
         z[scale] = found.values[mine].tobytes()
     page = next(
-        (page for page in results_of(ratings, options=OPTIONS, trueskill=False).raters if page.name == rater), None
+        (page for page in build_results(ratings, options=OPTIONS, trueskill=False).raters if page.name == rater), None
     )
     assert page is not None
     pages = {
@@ -96,7 +96,7 @@ def figures_of(of: Design, events: list[RatingEvent], rater: str) -> object:
     }
     told = (page.skipped, page.comments, page.changed_after_reveal)
     remarks = [text for text in page.remarks if "other" not in text]
-    return repr(rows), z, pages, told, remarks, progress_of(of.campaign, of.screens, events)[rater]
+    return repr(rows), z, pages, told, remarks, rater_progress_counts(of.campaign, of.screens, events)[rater]
 
 
 @pytest.mark.parametrize("name", list(DESIGNS))
@@ -126,26 +126,34 @@ def test_an_undo_takes_back_what_was_said_of_its_own_item_alone(place):
     named, other = events[place], next(event for event in events if event.screen != events[place].screen)
     odd = [
         replace(other, uid=f"odd {action.value}", at=5000.0 + n, action=action, refers=named.uid, value=None)
-        for n, action in enumerate((Action.UNDO, Action.REDO, Action.UNDO))
+        for n, action in enumerate((RatingAction.UNDO, RatingAction.REDO, RatingAction.UNDO))
     ]
-    assert collect(of, [*events, *odd]).scores.value.tolist() == collect(of, events).scores.value.tolist()
-    own = replace(named, uid="own", at=6000.0, action=Action.UNDO, refers=named.uid, value=None)
-    assert len(collect(of, [*events, *odd, own]).scores) == len(collect(of, events).scores) - 1
+    assert (
+        collect_ratings(of, [*events, *odd]).scores.value.tolist() == collect_ratings(of, events).scores.value.tolist()
+    )
+    own = replace(named, uid="own", at=6000.0, action=RatingAction.UNDO, refers=named.uid, value=None)
+    assert len(collect_ratings(of, [*events, *odd, own]).scores) == len(collect_ratings(of, events).scores) - 1
     # a redo brings it back on its own item only
-    stray = replace(other, uid="stray", at=7000.0, action=Action.REDO, refers=named.uid, value=None)
-    assert len(collect(of, [*events, own, stray]).scores) == len(collect(of, events).scores) - 1
+    stray = replace(other, uid="stray", at=7000.0, action=RatingAction.REDO, refers=named.uid, value=None)
+    assert len(collect_ratings(of, [*events, own, stray]).scores) == len(collect_ratings(of, events).scores) - 1
 
 
 def test_what_the_program_writes_counts_all_of_it():
     for of in DESIGNS.values():
         events = [event for own in said(of).values() for event in own]
-        assert Admission(of.campaign, of.screens).split(events) == (events, ())
+        assert EventValidator(of.campaign, of.screens).split(events) == (events, ())
 
 
 def test_what_was_left_out_is_told_by_rater_and_reason():
-    left = [LeftOut("ann", "one"), LeftOut("ben", "one", 3), LeftOut("ben", "two"), LeftOut("ben", "three"),
-            LeftOut("ben", "four"), LeftOut("x" * 5000 + "\x1b", "one")]  # fmt: skip
-    notes = left_out_notes(left)
+    left = [
+        SkippedRows("ann", "one"),
+        SkippedRows("ben", "one", 3),
+        SkippedRows("ben", "two"),
+        SkippedRows("ben", "three"),
+        SkippedRows("ben", "four"),
+        SkippedRows("x" * 5000 + "\x1b", "one"),
+    ]
+    notes = skipped_notes(left)
     assert notes[0] == "of ann, 1 row was left out: one"
     assert notes[1] == "of ben, 6 rows were left out: one (3), two (1), three (1) and 1 more reasons"
     assert len(notes[2]) < 200
@@ -165,9 +173,9 @@ def test_a_rater_is_told_of_a_text_that_is_too_long():
     work = work_of(DESIGNS["rank"], ANN)
     uid = work.screens[0].uid
     with pytest.raises(QeError, match="at most 10,000"):
-        work.comment(uid, "x" * (MOST_TEXT + 1))
+        work.comment(uid, "x" * (MAX_TEXT_CHARS + 1))
     assert work.values(uid) == {}
-    assert len(str(work.comment(uid, "x" * MOST_TEXT).value)) == MOST_TEXT
+    assert len(str(work.comment(uid, "x" * MAX_TEXT_CHARS).value)) == MAX_TEXT_CHARS
     assert work.comment(uid, "a\r\nb \ud800\0").value == "a\nb \ufffd\ufffd"
 
 
@@ -176,9 +184,9 @@ def test_a_rater_is_told_of_a_text_that_is_too_long():
     ["[" * 9999, "1" * 9999, "[]", '"x"', '{"remarks": "\\ud800", "expertise": [[1]]}', "\x00", '{"remarks": 1e999}'],
 )
 def test_a_profile_is_read_whatever_stands_in_it(text):
-    found = Profile.of(text)
+    found = RaterProfile.of(text)
     assert found.text().encode("utf-8")
-    assert all(isinstance(getattr(found, one.name), str) for one in fields(Profile))
+    assert all(isinstance(getattr(found, one.name), str) for one in fields(RaterProfile))
 
 
 def test_seconds_that_cannot_be_are_not_kept():

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.answers.events import RatingEvent
+from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import ItemRole, RatingFlag
-from qe_desktop.ratings.assignment.design import design
+from qe_desktop.ratings.assignment.design import design_campaign
+from qe_desktop.ratings.blinding import collect_ratings, segment_name
 from qe_desktop.ratings.campaign import Screen
-from qe_desktop.ratings.collect import collect, segment_name
 from qe_desktop.ratings.protocols import PROTOCOLS
-from qe_desktop.ratings.rater_progress import progress_of
-from qe_desktop.ratings.work import Work
+from qe_desktop.ratings.rater_progress import rater_progress_counts
+from qe_desktop.ratings.rater_session import RaterSession
 from tests.ratings.campaigns import Key, Ticks, answered, campaign, designed, passages, setup, work_of
 
 QUALITY = {f"system-{place}": place for place in range(1, 6)}
@@ -43,7 +43,7 @@ def by_quality(key: Key):
 def test_every_rating_comes_back_under_its_system():
     of = designed("adequacy-fluency", 4, 10, 3, repeats=0.2, controls=0.2, training=2)
     key = Key(of)
-    ratings = collect(of, answered(of, by_quality(key)))
+    ratings = collect_ratings(of, answered(of, by_quality(key)))
     scores = ratings.scores
     assert len(scores) == 2 * len(of.screens)
     assert len(ratings.pairs) == 0
@@ -68,7 +68,7 @@ def test_every_rating_comes_back_under_its_system():
 def test_rankings_come_back_as_pairs_in_the_order_shown(protocol):
     of = designed(protocol, 4, 12, 2, repeats=0.25, training=1)
     key = Key(of)
-    pairs = collect(of, answered(of, by_quality(key))).pairs
+    pairs = collect_ratings(of, answered(of, by_quality(key))).pairs
     by_screen = defaultdict(list)
     for row in pairs.rows():
         by_screen[row.screen].append(row)
@@ -92,7 +92,7 @@ def test_rankings_come_back_as_pairs_in_the_order_shown(protocol):
 def test_pairs_with_a_degraded_output_stand_apart_and_the_degraded_one_second():
     of = designed("rank", 4, 20, 1, controls=0.25)
     key = Key(of)
-    rows = collect(of, answered(of, by_quality(key))).pairs.rows()
+    rows = collect_ratings(of, answered(of, by_quality(key))).pairs.rows()
     controls = {screen.uid for screen in of.screens if key.role(screen) is ItemRole.BAD}
     assert len(controls) == 5
     bad = [row for row in rows if row.role is ItemRole.BAD]
@@ -106,8 +106,8 @@ def test_pairs_with_a_degraded_output_stand_apart_and_the_degraded_one_second():
 
 def test_identical_outputs_are_one_unit_and_beside_themselves_where_all_are_the_same():
     texts = {"a": ["x y", "same"], "b": ["x y", "same"], "c": ["z", "same"]}
-    of = design(campaign("rank"), replace(setup(0, 2, 1), systems=("a", "b", "c")), passages(2), texts)
-    ratings = collect(of, answered(of, lambda screen, field: tuple(range(1, len(screen.outputs) + 1))))
+    of = design_campaign(campaign("rank"), replace(setup(0, 2, 1), systems=("a", "b", "c")), passages(2), texts)
+    ratings = collect_ratings(of, answered(of, lambda screen, field: tuple(range(1, len(screen.outputs) + 1))))
     rows = {(row.segment, frozenset((row.first, row.second))): row for row in ratings.pairs.rows()}
     assert set(rows) == {("1", frozenset(("a+b", "c"))), ("2", frozenset(("a+b+c",)))}
     alone = rows["2", frozenset(("a+b+c",))]
@@ -124,7 +124,7 @@ def rated(of, *doings) -> list[RatingEvent]:
     return list(work.events)
 
 
-def first(work: Work, place: int = 0) -> str:
+def first(work: RaterSession, place: int = 0) -> str:
     return work.screens[place].uid
 
 
@@ -139,7 +139,7 @@ def test_what_is_not_complete_or_skipped():
         lambda work: work.rate(first(work, 3), "fluency", 2),
         lambda work: work.undo(),
     )
-    ratings = collect(of, events)
+    ratings = collect_ratings(of, events)
     assert [(row.scale, row.value) for row in ratings.scores.rows()] == [("fluency", 2.0)]
     key = Key(of)
     skipped, odd = ratings.comments
@@ -147,7 +147,7 @@ def test_what_is_not_complete_or_skipped():
     assert (odd.text, odd.skipped, odd.systems) == ("<b>odd</b>", False, tuple(key.systems(of.screens[2])))
     ranking = designed("rank", 3, 2, 1)
     half = rated(ranking, lambda work: work.rate(first(work), "ranks", (1, 0, 2)))
-    assert len(collect(ranking, half).pairs) == 0
+    assert len(collect_ratings(ranking, half).pairs) == 0
 
 
 def test_flags_of_fluency():
@@ -159,15 +159,15 @@ def test_flags_of_fluency():
         lambda work: work.rate(first(work), "adequacy", 4),
         lambda work: work.rate(first(work), "fluency", 3),
     )
-    assert {row.scale: (row.value, row.flags) for row in collect(of, events).scores.rows()} == {
+    assert {row.scale: (row.value, row.flags) for row in collect_ratings(of, events).scores.rows()} == {
         "fluency": (3.0, RatingFlag.CHANGED_AFTER_REVEAL),
         "adequacy": (4.0, 0),
     }
     only = designed("fluency", 2, 4, 1)
-    (row,) = collect(only, rated(only, lambda work: work.rate(first(work), "fluency", 2))).scores.rows()
+    (row,) = collect_ratings(only, rated(only, lambda work: work.rate(first(work), "fluency", 2))).scores.rows()
     assert row.flags == RatingFlag.SOURCE_NOT_SEEN
     direct = designed("direct-assessment", 2, 4, 1)
-    (row,) = collect(direct, rated(direct, lambda work: work.rate(first(work), "score", 0))).scores.rows()
+    (row,) = collect_ratings(direct, rated(direct, lambda work: work.rate(first(work), "score", 0))).scores.rows()
     assert (row.value, row.flags) == (0, 0)
 
 
@@ -179,7 +179,7 @@ def test_events_that_are_not_the_raters_own_are_left_out_and_counted():
         replace(mine[0], uid="y", campaign="other", value=5.0),
         replace(mine[0], uid="z", screen="nothing", value=5.0),
     ]
-    ratings = collect(of, [*strange, *mine, *mine])
+    ratings = collect_ratings(of, [*strange, *mine, *mine])
     assert [row.value for row in ratings.scores.rows()] == [2.0]
     assert ratings.notes == (
         "of rater-2, 1 row was left out: an event for an item that the rater does not have",
@@ -187,7 +187,7 @@ def test_events_that_are_not_the_raters_own_are_left_out_and_counted():
         "not have (1)",
         "the raters are simulated",
     )
-    assert len(collect(of, []).scores) == 0
+    assert len(collect_ratings(of, []).scores) == 0
 
 
 def test_training_is_marked_and_its_remarks_are_left_out():
@@ -197,7 +197,7 @@ def test_training_is_marked_and_its_remarks_are_left_out():
         lambda work: work.rate(first(work), "ranks", (1, 2, 3)),
         lambda work: work.comment(first(work), "is that right?"),
     )
-    ratings = collect(of, events)
+    ratings = collect_ratings(of, events)
     assert {row.role for row in ratings.pairs.rows()} == {ItemRole.TRAINING}
     assert ratings.comments == ()
 
@@ -214,9 +214,9 @@ def test_the_order_in_which_events_arrive_is_nothing(dice, protocol):
             work.undo()
         work.redo()
         events += work.events[len(own) :]
-    there = collect(of, events)
+    there = collect_ratings(of, events)
     dice.shuffle(events)
-    again = collect(of, events)
+    again = collect_ratings(of, events)
     assert Counter(again.scores.rows()) == Counter(there.scores.rows())
     assert Counter(again.pairs.rows()) == Counter(there.pairs.rows())
 
@@ -230,5 +230,9 @@ def test_progress_of_all_raters():
             work.rate(screen.uid, "adequacy", 3)
         work.skip(work.screens[-1].uid, "no")
         events += work.events
-        assert progress_of(of.campaign, of.screens, events)[rater] == work.progress()
-    assert progress_of(of.campaign, of.screens, events) == {"rater-1": (1, 8), "rater-2": (4, 8), "rater-3": (0, 8)}
+        assert rater_progress_counts(of.campaign, of.screens, events)[rater] == work.progress()
+    assert rater_progress_counts(of.campaign, of.screens, events) == {
+        "rater-1": (1, 8),
+        "rater-2": (4, 8),
+        "rater-3": (0, 8),
+    }

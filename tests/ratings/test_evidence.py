@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from qe_desktop.corpus import ItemRole, Pair, Ratings, Score
-from qe_desktop.ratings.evidence import Evidence
-from qe_desktop.ratings.findings import Options
-from qe_desktop.ratings.results import results_of
-from qe_desktop.report.latex import table_latex
-from qe_desktop.report.rating_tables import beaten_table, rating_tables, significance_table, systems_table
-from qe_desktop.report.ratings import notes, ratings_json
+from qe_desktop.corpus import ItemRole, PairwiseJudgement, Ratings, Score
+from qe_desktop.ratings.results.rating_results import build_results
+from qe_desktop.ratings.results.result_types import RatingOptions
+from qe_desktop.ratings.results.sample_size import Evidence
+from qe_desktop.report.rating_json import rating_notes, ratings_json
+from qe_desktop.report.rating_report import beaten_table, rating_tables, significance_table, systems_table
+from qe_desktop.report.render.latex import table_latex
 
-QUICK = Options(runs=20, rounds=50)
+QUICK = RatingOptions(runs=20, rounds=50)
 
 
 def scored(raters: int, segments: int) -> Ratings:
@@ -30,7 +30,7 @@ def scored(raters: int, segments: int) -> Ratings:
 
 def ranked(raters: int, segments: int) -> Ratings:
     rows = [
-        Pair(f"r{rater}", str(segment), "good", "bad", 1, 2, f"{rater}-{segment}")
+        PairwiseJudgement(f"r{rater}", str(segment), "good", "bad", 1, 2, f"{rater}-{segment}")
         for rater in range(raters)
         for segment in range(segments)
     ]
@@ -39,11 +39,11 @@ def ranked(raters: int, segments: int) -> Ratings:
 
 @pytest.mark.parametrize("made", [scored, ranked])
 def test_clusters_from_one_rater_and_eight_segments_say_so_everywhere(made):
-    results = results_of(made(1, 8), options=QUICK)
+    results = build_results(made(1, 8), options=QUICK)
     assert len(results.clusters) == 2
     assert results.evidence == Evidence(1, 8)
     said = "This rests on one rater and 8 segments a system. Nothing tells how far another rater would agree."
-    assert notes(results)[0].startswith(said)
+    assert rating_notes(results)[0].startswith(said)
     assert ratings_json(results)["notes"][0].startswith(said)
     assert ratings_json(results)["evidence"] == {"raters": 1, "segments": 8}
     ranking = results.scale_ranking or results.wins_ranking
@@ -55,7 +55,7 @@ def test_clusters_from_one_rater_and_eight_segments_say_so_everywhere(made):
 
 @pytest.mark.parametrize("made", [scored, ranked])
 def test_enough_is_enough(made):
-    results = results_of(made(2, 100), options=QUICK)
+    results = build_results(made(2, 100), options=QUICK)
     assert results.evidence == Evidence(2, 100)
     assert results.evidence.little == ""
     assert not any("This rests on" in table.text() for table in rating_tables(results))
@@ -76,5 +76,5 @@ def test_only_what_is_little_is_explained(evidence, said):
 
 
 def test_with_one_system_there_is_no_order_to_rest_on_anything():
-    results = results_of(Ratings.of([Score("r", "one", str(place), "adequacy", 3.0) for place in range(5)]))
-    assert not any("This rests on" in note for note in notes(results))
+    results = build_results(Ratings.of([Score("r", "one", str(place), "adequacy", 3.0) for place in range(5)]))
+    assert not any("This rests on" in note for note in rating_notes(results))

@@ -7,11 +7,11 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from qe_desktop.corpus import Pair, QeError, Ratings, Score
-from qe_desktop.ratings.aggregation import intervals
+from qe_desktop.corpus import PairwiseJudgement, QeError, Ratings, Score
+from qe_desktop.ratings.aggregation import means as intervals
 from qe_desktop.ratings.aggregation.means import segment_means
-from qe_desktop.ratings.extent import MOST_SYSTEMS
-from qe_desktop.ratings.results import results_of
+from qe_desktop.ratings.results.rating_results import build_results
+from qe_desktop.ratings.results.sample_size import MAX_SYSTEMS
 
 MANY = 20_000
 
@@ -25,13 +25,17 @@ BEYOND = {
         [Score("r", f"s{place}", str(place % 7), "score", place % 101) for place in range(MANY)]
     ),
     "20,000 systems ranked": Ratings.of(
-        (), [Pair("r", str(place), f"s{place}", f"s{place + 1}", 1, 2) for place in range(MANY)]
+        (), [PairwiseJudgement("r", str(place), f"s{place}", f"s{place + 1}", 1, 2) for place in range(MANY)]
     ),
     "one pair of 3,000 and 3,000 joined systems": Ratings.of(
-        (), [Pair("r", "1", joined_outputs("a", 3000), joined_outputs("b", 3000), 1, 2)]
+        (), [PairwiseJudgement("r", "1", joined_outputs("a", 3000), joined_outputs("b", 3000), 1, 2)]
     ),
     "many pairs of few hundred joined systems": Ratings.of(
-        (), [Pair("r", str(place), joined_outputs("a", 400), joined_outputs("b", 400), 1, 2) for place in range(200)]
+        (),
+        [
+            PairwiseJudgement("r", str(place), joined_outputs("a", 400), joined_outputs("b", 400), 1, 2)
+            for place in range(200)
+        ],
     ),
     "20,000 raters of one output": Ratings.of(
         [Score(f"r{place}", "A", "1", "score", place % 101) for place in range(MANY)]
@@ -46,7 +50,7 @@ def test_what_cannot_be_compared_is_refused_before_memory_is_asked_for(name):
     tracemalloc.start()
     try:
         with pytest.raises(QeError, match=r"no more than [\d,]+ can be compared with each other") as caught:
-            results_of(BEYOND[name], trueskill=False)
+            build_results(BEYOND[name], trueskill=False)
         assert tracemalloc.get_traced_memory()[1] < 200 << 20
     finally:
         tracemalloc.stop()
@@ -54,10 +58,8 @@ def test_what_cannot_be_compared_is_refused_before_memory_is_asked_for(name):
 
 
 def test_as_many_systems_as_are_allowed_are_compared():
-    rows = [
-        Score("r", f"s{place % MOST_SYSTEMS}", str(place), "score", place % 11) for place in range(3 * MOST_SYSTEMS)
-    ]
-    assert len(results_of(Ratings.of(rows)).systems) == MOST_SYSTEMS
+    rows = [Score("r", f"s{place % MAX_SYSTEMS}", str(place), "score", place % 11) for place in range(3 * MAX_SYSTEMS)]
+    assert len(build_results(Ratings.of(rows)).systems) == MAX_SYSTEMS
 
 
 def test_intervals_are_the_same_whether_cells_that_nobody_rated_are_held_or_not(monkeypatch):
@@ -68,14 +70,14 @@ def test_intervals_are_the_same_whether_cells_that_nobody_rated_are_held_or_not(
     ]  # fmt: skip
     means = segment_means(Ratings.of(rows).scores, "score")
     plain = intervals.resampled_means([means], rounds=50)
-    monkeypatch.setattr(intervals, "DENSE", 0)
+    monkeypatch.setattr(intervals, "MAX_DENSE_CELLS", 0)
     assert intervals._rows([means])[2].shape == (len(np.unique(means.segment)), 6)
     np.testing.assert_allclose(intervals.resampled_means([means], rounds=50), plain, rtol=1e-12)
 
 
 def test_trueskill_of_very_many_systems_is_left_out_and_said_to_be():
     """A step looks at all systems: one pair of 150 and 150 joined systems took half a minute."""
-    pair = Pair("r", "1", joined_outputs("a", 150), joined_outputs("b", 150), 1, 2)
-    found = results_of(Ratings.of((), [pair]))
+    pair = PairwiseJudgement("r", "1", joined_outputs("a", 150), joined_outputs("b", 150), 1, 2)
+    found = build_results(Ratings.of((), [pair]))
     assert "TrueSkill: It is not computed of more than 100 systems; here are 300." in found.notes
     assert len(found.systems) == 300

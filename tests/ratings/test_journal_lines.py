@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.answers.events import Action, RatingEvent
+from qe_desktop.answers.event_history import RatingAction, RatingEvent
 from qe_desktop.corpus import QeError, Ratings
 from qe_desktop.formats.ratings import read_journal, read_ratings, write_journal
-from qe_desktop.ratings.collect import collect
-from qe_desktop.ratings.journal_lines import journal_header, journal_lines
+from qe_desktop.ratings.blinding import collect_ratings
+from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
 from tests.ratings.campaigns import Ticks, answered, designed, work_of
 from tests.ratings.test_work_folding import act, acts
 
@@ -53,7 +53,7 @@ def test_a_journal_folds_as_the_program_does(name, one, other):
             with contextlib.suppress(QeError):
                 act(work, *doing)
         events += work.events
-    assert said(through_a_file(of, events)) == said(collect(of, events))
+    assert said(through_a_file(of, events)) == said(collect_ratings(of, events))
 
 
 @pytest.mark.parametrize("name", WITH_ALL)
@@ -66,7 +66,7 @@ def test_repeats_control_items_and_training(name):
         return 1 + zlib.crc32((screen.uid + field).encode()) % 5
 
     events = answered(of, answer)
-    whole = collect(of, events)
+    whole = collect_ratings(of, events)
     assert len({*whole.scores.role.tolist(), *whole.pairs.role.tolist()}) > 2
     assert said(through_a_file(of, events)) == said(whole)
 
@@ -78,7 +78,7 @@ def test_events_come_back_from_their_lines(tmp_path):
     found = read_journal(tmp_path / "x")
     again = [
         RatingEvent(line.uid, line.campaign, line.screen, line.rater, line.at, line.field, line.value, line.seconds,
-                    Action(line.action), line.refers)
+                    RatingAction(line.action), line.refers)
         for line in found.lines
     ]  # fmt: skip
     assert again == events

@@ -7,13 +7,13 @@ import json
 
 import pytest
 
-from qe_desktop.answers.scale import Anchor, Scale
+from qe_desktop.answers.scale import Anchor, ScaleAnswer
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.ratings import read_ratings
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.campaign_draft import CampaignDraft
 from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
-from qe_desktop.ratings.results import results_of
+from qe_desktop.ratings.results.rating_results import build_results
 from tests.commands import run
 from tests.project.store.made import a_campaign, full_corpus
 
@@ -21,7 +21,9 @@ SQM = Protocol(
     id="sqm",
     title="Scalar quality",
     summary="How good the translation is, from 0 to 6",
-    answers=(Scale("quality", "Quality", "How good is it?", 0, 6, (Anchor(6, "Perfect"), Anchor(0, "No meaning"))),),
+    answers=(
+        ScaleAnswer("quality", "Quality", "How good is it?", 0, 6, (Anchor(6, "Perfect"), Anchor(0, "No meaning"))),
+    ),
     paragraphs=lambda campaign: ("Say how good each translation is.",),
     target_only=True,
 )
@@ -65,7 +67,7 @@ def test_it_is_set_up_rated_reported_and_exported(project, tmp_path, capsys):
 
     ratings = project.ratings("campaign-1")
     assert ratings.ranges == (("quality", 0.0, 6.0),)
-    results = results_of(ratings)
+    results = build_results(ratings)
     assert results.scales == ("quality",)
     assert [system.name for system in results.systems] == ["A", "B", "C"]
     place = project.place

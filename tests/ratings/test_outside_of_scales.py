@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import ItemRole, Ratings, Score, ScoreRatings
-from qe_desktop.ratings.results import results_of
-from qe_desktop.ratings.scale_span import outside
+from qe_desktop.ratings.results.rating_results import build_results
+from qe_desktop.ratings.results.scale_range import out_of_range_note
 
 
 def _scores(values, scale="adequacy", more=()):
@@ -28,17 +28,17 @@ def _scores(values, scale="adequacy", more=()):
     ],
 )
 def test_values_outside(values, scale, expected):
-    assert outside(_scores(values, scale), scale) == expected
+    assert out_of_range_note(_scores(values, scale), scale) == expected
 
 
 def test_training_does_not_count_and_results_say_it():
     training = Score("r0", "S", "t", "adequacy", 9, ItemRole.TRAINING)
-    assert outside(_scores([1, 2, 3, 4, 5] * 8, more=[training]), "adequacy") == ""
+    assert out_of_range_note(_scores([1, 2, 3, 4, 5] * 8, more=[training]), "adequacy") == ""
     slip = Score("Ada", "S", "x", "adequacy", 7)
-    notes = results_of(Ratings(_scores([1, 2, 3, 4, 5] * 8, more=[slip]), Ratings.of().pairs)).notes
+    notes = build_results(Ratings(_scores([1, 2, 3, 4, 5] * 8, more=[slip]), Ratings.of().pairs)).notes
     assert "adequacy: 1 rating outside of 1..5, which is 7 by Ada" in notes
 
 
 def test_a_system_rated_on_another_scale_only_has_its_segments():
     rows = [Score("r", "A", "1", "adequacy", 4), Score("r", "B", "1", "usefulness", 2)]
-    assert {one.name: one.n for one in results_of(Ratings.of(rows)).systems}["B"] == 1
+    assert {one.name: one.n for one in build_results(Ratings.of(rows)).systems}["B"] == 1

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from qe_desktop.answers.orders import LETTERS
-from qe_desktop.answers.ranks import CHOICES
+from qe_desktop.answers.ranking import CHOICES, LETTERS
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis
-from qe_desktop.ratings.protocols import PROTOCOLS, language_name, protocol_of, reason_said, skip_reasons
+from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, EvaluationBasis
+from qe_desktop.ratings.protocols import PROTOCOLS, get_protocol, language_name, skip_reason_text, skip_reasons
 from tests.ratings.campaigns import campaign
 
 
@@ -50,14 +49,14 @@ def test_without_a_language_the_anchors_name_none():
 
 
 def test_the_slider_of_direct_assessment():
-    (scale,) = PROTOCOLS["direct-assessment"].scales_for(campaign("direct-assessment", Basis.REFERENCE))
+    (scale,) = PROTOCOLS["direct-assessment"].scales_for(campaign("direct-assessment", EvaluationBasis.REFERENCE))
     assert (scale.low, scale.high, scale.slider) == (0, 100, True)
     assert scale.question == "The translation adequately expresses the meaning of the reference in German."
     assert [(anchor.value, anchor.label) for anchor in scale.anchors] == [(100, "Perfectly"), (0, "Not at all")]
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-@pytest.mark.parametrize("basis", Basis)
+@pytest.mark.parametrize("basis", EvaluationBasis)
 @pytest.mark.parametrize("context", [0, 1, 2, WHOLE_DOCUMENT])
 def test_instructions_are_plain_words_for_every_campaign(name, basis, context):
     text = PROTOCOLS[name].instructions(campaign(name, basis, context=context, instructions="  Bitte <b>genau</b>. "))
@@ -69,7 +68,7 @@ def test_instructions_are_plain_words_for_every_campaign(name, basis, context):
     # who never sees a source is not told to compare with it
     assert ("Compare" in text) == (name != "fluency")
     if name != "fluency":
-        assert (" reference" in text) == (basis is not Basis.SOURCE)
+        assert (" reference" in text) == (basis is not EvaluationBasis.SOURCE)
         assert ("document" in text) == (context == WHOLE_DOCUMENT)
 
 
@@ -78,14 +77,14 @@ def test_the_three_answers_of_a_pairwise_comparison_are_ranks():
 
 
 def test_reasons_to_skip_name_what_is_shown():
-    assert any("reference" in reason for reason in skip_reasons(campaign(basis=Basis.REFERENCE)))
+    assert any("reference" in reason for reason in skip_reasons(campaign(basis=EvaluationBasis.REFERENCE)))
     assert not any("reference" in reason for reason in skip_reasons(campaign()))
     assert not any("source" in reason or "reference" in reason for reason in skip_reasons(campaign("fluency")))
 
 
 def test_reasons_that_are_kept_are_said_and_own_words_are_as_they_are():
     kept = [*skip_reasons(campaign()), *skip_reasons(campaign("fluency")), "names of people"]
-    assert [reason_said(reason) for reason in kept] == kept
+    assert [skip_reason_text(reason) for reason in kept] == kept
 
 
 def test_languages_by_code_or_name():
@@ -96,4 +95,4 @@ def test_languages_by_code_or_name():
 
 def test_an_unknown_protocol_is_named():
     with pytest.raises(QeError, match=r"there is no protocol “stars”.*direct-assessment"):
-        protocol_of("stars")
+        get_protocol("stars")

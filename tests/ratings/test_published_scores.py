@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import ItemRole, Score, ScoreRatings
+from qe_desktop.ratings.aggregation.hypothesis_tests import rank_sum_tests
 from qe_desktop.ratings.aggregation.means import segment_means, system_means
-from qe_desktop.ratings.aggregation.rank_sum import rank_sum
-from qe_desktop.ratings.aggregation.standardise import standardise
-from qe_desktop.ratings.agreement.inter_rater import inter_rater
-from qe_desktop.ratings.agreement.intra_rater import intra_rater_of
-from qe_desktop.ratings.agreement.measures import cohen
-from qe_desktop.ratings.agreement.reliability import reliability
-from qe_desktop.significance.clusters import beats, clusters_of, rank_ranges
+from qe_desktop.ratings.aggregation.z_scores import standardise
+from qe_desktop.ratings.agreement.agreement_measures import cohen_kappa
+from qe_desktop.ratings.agreement.inter_rater import inter_rater_agreement
+from qe_desktop.ratings.agreement.intra_rater import scale_intra_rater
+from qe_desktop.ratings.agreement.reliability import rater_reliability
+from qe_desktop.significance.clusters import rank_clusters, rank_ranges, significantly_better
 
 pytestmark = pytest.mark.published
 ROLES = {
@@ -84,15 +84,15 @@ def test_p_values_wins_and_clusters_of_wmt21(czech, data_folder):
     expected = oracle(data_folder, "wmt21_da_real")["csen"]
     means = segment_means(czech, "z")
     place = {name: number for number, name in enumerate(czech.systems)}
-    p = rank_sum(means.system, means.mean, len(means.systems))
+    p = rank_sum_tests(means.system, means.mean, len(means.systems))
     for one, other, value in expected["published_p"]:
         assert p[place[one], place[other]] == pytest.approx(value, abs=1e-16)
     for one, other, value in expected["mannwhitney_one_sided"]:
         assert p[place[one], place[other]] == pytest.approx(value, abs=1e-12)
-    better, _ = beats(p)
+    better, _ = significantly_better(p)
     assert {name: int(better[place[name]].sum()) for name in place} == expected["wins"]
     order = system_means(means).order()
-    clusters = clusters_of(order, better)
+    clusters = rank_clusters(order, better)
     assert {czech.systems[at]: number for number, part in enumerate(clusters, 1) for at in part} == expected["clusters"]
     first = 1
     spans = {}
@@ -119,7 +119,7 @@ def test_z_of_wmt21_from_the_ratings_themselves(czech, deviations, data_folder):
     assert found.values == pytest.approx(czech.value, abs=4e-6)
     expected = oracle(data_folder, "wmt21_da_real")["csen"]
     means = segment_means(scores, "score", found.values)
-    better, _ = beats(rank_sum(means.system, means.mean, len(means.systems)))
+    better, _ = significantly_better(rank_sum_tests(means.system, means.mean, len(means.systems)))
     assert dict(zip(czech.systems, better.sum(axis=1).tolist(), strict=True)) == expected["wins"]
     unstandardised = system_means(segment_means(scores, "score"))
     for name, value in zip(scores.systems, unstandardised.mean, strict=True):
@@ -130,7 +130,7 @@ def test_control_items_of_wmt21(czech, wmt21):
     """The one-sided paired t-tests of WMT21's quality control, for raters whose items are all on this language pair."""
     published = {name: (float(p), int(n)) for name, p, _, n in lines(wmt21 / "ad-trk-stats.csv.gz")}
     compared = 0
-    for page in reliability(czech, "z"):
+    for page in rater_reliability(czech, "z"):
         control = page.control
         if control is None or page.rater not in published or control.n != published[page.rater][1]:
             continue
@@ -138,7 +138,7 @@ def test_control_items_of_wmt21(czech, wmt21):
         assert control.passes is True  # the file holds those only who did
         compared += 1
     assert compared == 30
-    repeats = intra_rater_of(czech, "z")
+    repeats = scale_intra_rater(czech, "z")
     assert repeats.n == np.count_nonzero(czech.role == ItemRole.REPEAT)
 
 
@@ -165,7 +165,7 @@ def talks(data_folder):
 def test_adequacy_and_fluency_of_talks(talks, data_folder, pair, kind):
     expected = oracle(data_folder, "believability_real")[f"{pair}|{kind}"]
     scores, published = talks(pair, kind)
-    pages = {page.rater: page for page in reliability(scores, "adequacy")}
+    pages = {page.rater: page for page in rater_reliability(scores, "adequacy")}
     assert len(pages) == expected["annotators"]
     assert sum(page.n for page in pages.values()) == expected["ratings"]
     for name, mean in expected["annotator_mean"].items():
@@ -183,7 +183,7 @@ def test_adequacy_and_fluency_of_talks(talks, data_folder, pair, kind):
 def test_correlation_of_the_raters_of_talks(talks, data_folder, pair, kind):
     expected = oracle(data_folder, "believability_real")[f"{pair}|{kind}"]
     scores, _ = talks(pair, kind)
-    pairs = inter_rater(scores, "adequacy").pairs
+    pairs = inter_rater_agreement(scores, "adequacy").pairs
     names = [(scores.raters[a], scores.raters[b]) for a, b in zip(pairs.first, pairs.second, strict=True)]
     first = names.index(("ANNOTATOR_01", "ANNOTATOR_02"))
     assert pairs.figures.pearson[first] == pytest.approx(expected["pearson_annotator1_2"], abs=1e-6)
@@ -200,5 +200,5 @@ def test_kappa_of_the_raters_of_the_parity_study(data_folder):
         own = [row for row in rows if row["level"] == level and {row["A_origin"], row["B_origin"]} == wanted]
         one, other = (np.array([row[f"{kind}_rater{rater}"] for row in own]) for rater in (1, 2))
         assert len(own) * 2 == expected["n"]
-        assert cohen(one, other).value == pytest.approx(expected["cohen_kappa"], abs=1e-6)
+        assert cohen_kappa(one, other).value == pytest.approx(expected["cohen_kappa"], abs=1e-6)
         assert np.mean(one == other) == pytest.approx(expected["agree"], abs=1e-6)

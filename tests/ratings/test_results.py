@@ -8,16 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qe_desktop.corpus import Comment, ItemRole, Pair, QeError, RatingFlag, Ratings, Score, joined
-from qe_desktop.formats.ratings import MEAN_OF_RATERS
-from qe_desktop.ratings.findings import TOTAL, Options
-from qe_desktop.ratings.results import results_of, trueskill_of, with_trueskill
-from qe_desktop.report.rating_tables import rating_tables
-from qe_desktop.report.ratings import ratings_json
-from qe_desktop.ui.campaigns.results.results_keeper import facts_of
+from qe_desktop.corpus import Comment, ItemRole, PairwiseJudgement, QeError, RatingFlag, Ratings, Score, join_ratings
+from qe_desktop.formats.ratings import MEAN_RATER
+from qe_desktop.ratings.results.rating_results import build_results, compute_trueskill, with_trueskill
+from qe_desktop.ratings.results.result_types import TOTAL, RatingOptions
+from qe_desktop.report.rating_json import ratings_json
+from qe_desktop.report.rating_report import rating_tables
+from qe_desktop.ui.campaigns.results.results_service import results_summary
 
 DATA = Path(__file__).parents[1] / "data/ratings"
-QUICK = Options(runs=20, rounds=50)
+QUICK = RatingOptions(runs=20, rounds=50)
 
 
 def oracle(name):
@@ -42,7 +42,7 @@ def rankings():
     rows = []
     for number, (segment, rater, systems, ranks) in enumerate(oracle("ranking_wins")["rankings"]):
         rows += [
-            Pair(
+            PairwiseJudgement(
                 rater,
                 str(segment),
                 systems[one],
@@ -63,7 +63,7 @@ def test_adequacy_and_fluency(case):
     expected = oracle("adequacy_fluency")
     dropped = [] if case == "system" else expected[case]["dropped"]
     means = expected["system"] if case == "system" else expected[case]["system_segment_mean"]
-    results = results_of(two_scales(dropped), options=QUICK)
+    results = build_results(two_scales(dropped), options=QUICK)
     assert results.scales == ("adequacy", "fluency")
     assert [system.name for system in results.systems] == ["C", "A", "B"]
     for system in results.systems:
@@ -94,7 +94,7 @@ def direct_assessment():
 def test_direct_assessment(standardise, expected):
     z = oracle("z_normalise")
     means = z[expected] if expected else z["appraise_variant"]["system"]
-    results = results_of(direct_assessment(), options=Options(rounds=50, standardise=standardise))
+    results = build_results(direct_assessment(), options=RatingOptions(rounds=50, standardise=standardise))
     assert {system.name for system in results.systems} == set(means)
     for system in results.systems:
         assert system.scores.raw["score"].value == pytest.approx(means[system.name]["score"], abs=1e-6)
@@ -109,9 +109,9 @@ def test_direct_assessment(standardise, expected):
 
 def test_means_of_raters_stand_in_only_for_what_is_not_given():
     given_z = [Score("r1", "A", "1", "z", 1.0), Score("r2", "A", "1", "z", 0.0), Score("r1", "B", "1", "z", -1.0)]
-    means = [Score(MEAN_OF_RATERS, "A", "1", "score", 80), Score(MEAN_OF_RATERS, "B", "1", "score", 20),
-             Score(MEAN_OF_RATERS, "A", "1", "z", 7.0), Score(MEAN_OF_RATERS, "B", "1", "z", 9.0)]  # fmt: skip
-    results = results_of(joined([Ratings.of(given_z), Ratings.of(means)]), options=QUICK)
+    means = [Score(MEAN_RATER, "A", "1", "score", 80), Score(MEAN_RATER, "B", "1", "score", 20),
+             Score(MEAN_RATER, "A", "1", "z", 7.0), Score(MEAN_RATER, "B", "1", "z", 9.0)]  # fmt: skip
+    results = build_results(join_ratings([Ratings.of(given_z), Ratings.of(means)]), options=QUICK)
     assert results.scales == ("score",)
     values = {
         system.name: (system.scores.raw["score"].value, system.scores.z["score"].value) for system in results.systems
@@ -119,14 +119,14 @@ def test_means_of_raters_stand_in_only_for_what_is_not_given():
     assert values == {"A": (80, 0.5), "B": (20, -1)}
     assert [page.name for page in results.raters] == ["r1", "r2"]
     assert results.agreement["score"].raters == ("r1", "r2")
-    alone = results_of(Ratings.of(means), options=QUICK)
+    alone = build_results(Ratings.of(means), options=QUICK)
     assert {system.name: system.scores.z["score"].value for system in alone.systems} == {"A": 7, "B": 9}
     assert (alone.raters, alone.agreement) == ((), {})
 
 
 def test_rankings_and_trueskill_later():
     expected = oracle("ranking_wins")
-    first = results_of(rankings(), options=QUICK, trueskill=False)
+    first = build_results(rankings(), options=QUICK, trueskill=False)
     assert first.trueskill is None
     assert all(system.wins.trueskill is None for system in first.systems)
     assert [system.name for system in first.systems] == ["A", "B", "C", "D", "E"]
@@ -136,8 +136,8 @@ def test_rankings_and_trueskill_later():
         assert system.wins.half_ties == pytest.approx(expected["half_ties"][system.name], abs=1e-6)
         assert system.wins.at_least_as_good == pytest.approx(expected["at_least_as_good_wmt08_11"][system.name])
     assert first.wins_ranking.p[0, 1] == pytest.approx(0.453125)
-    later = with_trueskill(first, trueskill_of(rankings(), QUICK))
-    whole = results_of(rankings(), options=QUICK)
+    later = with_trueskill(first, compute_trueskill(rankings(), QUICK))
+    whole = build_results(rankings(), options=QUICK)
     assert later.systems == whole.systems
     assert later.clusters == whole.clusters == whole.trueskill.clusters
     assert [system.name for system in whole.systems] == list(whole.trueskill.systems)
@@ -148,10 +148,13 @@ def test_rankings_and_trueskill_later():
 
 
 def test_pages_of_raters_who_rank():
-    results = results_of(
-        joined([rankings(), Ratings.of(comments=[Comment("j1", "9", "?", ("A",), True), Comment("j2", "1", "nice")])]),
-        options=QUICK, trueskill=False,
-    )  # fmt: skip
+    results = build_results(
+        join_ratings(
+            [rankings(), Ratings.of(comments=[Comment("j1", "9", "?", ("A",), True), Comment("j2", "1", "nice")])]
+        ),
+        options=QUICK,
+        trueskill=False,
+    )
     page = named(results.raters, "j1")
     assert (page.rankings.screens, page.rankings.judgements, page.skipped, page.comments) == (3, 30, 1, 0)
     assert page.rankings.pace.n == 3
@@ -170,7 +173,7 @@ def test_agreement_of_some_raters_names_them():
         for rater, value in enumerate(row)
     ]
     # a first rater who shares nothing with anybody
-    results = results_of(Ratings.of([Score("alone", "B", "0", "score", 2.0), *rows]), options=QUICK)
+    results = build_results(Ratings.of([Score("alone", "B", "0", "score", 2.0), *rows]), options=QUICK)
     found = results.agreement["score"]
     names = [
         (found.raters[one], found.raters[other])
@@ -192,7 +195,7 @@ def test_repeats_control_items_and_late_changes():
         )
     ]
     rows.append(Score("Ada", "A", "9", "fluency", 3, flags=RatingFlag.CHANGED_AFTER_REVEAL))
-    results = results_of(Ratings.of(rows), options=QUICK)
+    results = build_results(Ratings.of(rows), options=QUICK)
     page = named(results.raters, "Ada")
     assert page.scales["score"].control.passes is True
     assert results.intra["score"].n == 8
@@ -208,34 +211,34 @@ def test_short_scales_are_compared_by_values_and_long_ones_by_z():
             Score(f"r{place % 2}", "AB"[place // 2 % 2], str(place // 4), scale, value)
             for place, value in enumerate(values)
         ]
-        return results_of(Ratings.of(rows), options=QUICK).clusters_by
+        return build_results(Ratings.of(rows), options=QUICK).clusters_by
 
     assert one("adequacy", [5, 4, 1, 2, 4, 4, 2, 1]).endswith("segments' adequacy")
     assert one("adequacy", [95, 84, 11, 22, 74, 64, 52, 1]).endswith("segments' z of adequacy")
 
 
 def test_what_is_undefined_is_said_in_words():
-    same = results_of(
+    same = build_results(
         Ratings.of([Score(rater, system, "1", "score", 50) for rater in "ab" for system in "XY"]), options=QUICK
     )
     assert "score: z is undefined" in " ".join(same.notes)
     assert same.agreement["score"].krippendorff["ordinal"].value is None
     assert named(same.systems, "X").scores.raw["score"].value == 50
     assert "score" not in named(same.systems, "X").scores.z
-    tied = results_of(Ratings.of(pairs=[Pair("a", "1", "X", "Y", 1, 1)]), options=QUICK)
+    tied = build_results(Ratings.of(pairs=[PairwiseJudgement("a", "1", "X", "Y", 1, 1)]), options=QUICK)
     assert named(tied.systems, "X").wins.expected_wins is None
     assert named(tied.systems, "X").wins.trueskill is None
     said = " ".join(tied.notes)
     assert "Bradley–Terry: No judgement says" in said
     assert "TrueSkill: All judgements are ties" in said
     assert "no judgement decides: X and Y" in said
-    apart = results_of(
+    apart = build_results(
         Ratings.of([Score("a", "X", "1", "adequacy", 3), Score("a", "Y", "2", "fluency", 4)]), options=QUICK
     )
     assert "no output was rated for both adequacy and fluency" in " ".join(apart.notes)
     assert [system.name for system in apart.systems] == ["X", "Y"]
     assert (apart.systems[1].rank_low, apart.systems[1].rank_high) == (None, None)
-    single = results_of(Ratings.of([Score("a", "X", "1", "score", 3)]), options=QUICK)
+    single = build_results(Ratings.of([Score("a", "X", "1", "score", 3)]), options=QUICK)
     assert single.scale_ranking.problem == "There are no two systems to compare."
 
 
@@ -245,17 +248,17 @@ def test_what_is_undefined_is_said_in_words():
         Ratings.of(),
         Ratings.of([Score("a", "X", "1", "score", 3, ItemRole.TRAINING)]),
         Ratings.of([Score("a", "X", "1", "score", 3, ItemRole.BAD)]),
-        Ratings.of(pairs=[Pair("a", "1", "X", "Y", 1, 2, role=ItemRole.TRAINING)]),
+        Ratings.of(pairs=[PairwiseJudgement("a", "1", "X", "Y", 1, 2, role=ItemRole.TRAINING)]),
         Ratings.of(comments=[Comment("a", "1", "x")]),
     ],
 )
 def test_nothing_that_counts_is_refused(ratings):
     with pytest.raises(QeError, match="no ratings that count"):
-        results_of(ratings, options=QUICK)
+        build_results(ratings, options=QUICK)
 
 
 def test_scales_and_rankings_together():
-    results = results_of(joined([two_scales(), rankings()]), options=QUICK)
+    results = build_results(join_ratings([two_scales(), rankings()]), options=QUICK)
     assert [system.name for system in results.systems][:3] == ["C", "A", "B"]
     assert named(results.systems, "D").scores is None
     assert named(results.systems, "D").rank_low is None
@@ -273,7 +276,7 @@ def test_corrections_widen_the_clusters():
         for segment in range(60)
     ]
     plain, holm = (
-        results_of(Ratings.of(rows), options=Options(rounds=20, correction=name)) for name in ("none", "holm")
+        build_results(Ratings.of(rows), options=RatingOptions(rounds=20, correction=name)) for name in ("none", "holm")
     )
     assert holm.scale_ranking.beats.sum() < plain.scale_ranking.beats.sum()
     assert np.array_equal(holm.scale_ranking.p, plain.scale_ranking.p, equal_nan=True)
@@ -282,7 +285,7 @@ def test_corrections_widen_the_clusters():
 
 def test_progress_is_heard_and_may_stop():
     heard = []
-    results_of(rankings(), options=QUICK, progress=heard.append)
+    build_results(rankings(), options=QUICK, progress=heard.append)
     assert heard[-1] == pytest.approx(1)
 
     class Stop(Exception):
@@ -292,11 +295,11 @@ def test_progress_is_heard_and_may_stop():
         raise Stop
 
     with pytest.raises(Stop):
-        results_of(rankings(), options=QUICK, progress=stop)
+        build_results(rankings(), options=QUICK, progress=stop)
 
 
 def test_the_same_ratings_in_another_order_give_the_same_results():
-    from qe_desktop.report.ratings import ratings_json
+    from qe_desktop.report.rating_json import ratings_json
 
     dice = np.random.default_rng(1)
     for whole in (two_scales(), direct_assessment(), rankings()):
@@ -304,7 +307,7 @@ def test_the_same_ratings_in_another_order_give_the_same_results():
         scores = whole.scores.rows()
         pairs = whole.pairs.rows()
         shuffled = Ratings.of([scores[place] for place in order if scores], [pairs[place] for place in order if pairs])
-        one, other = (ratings_json(results_of(ratings, options=QUICK)) for ratings in (whole, shuffled))
+        one, other = (ratings_json(build_results(ratings, options=QUICK)) for ratings in (whole, shuffled))
         assert one["clusters"] == other["clusters"]
         assert list(one["systems"]) == list(other["systems"])
         for name, figures in one["systems"].items():
@@ -329,7 +332,7 @@ REPEATED = [
 )
 def test_the_rule_for_repeats_is_said_and_can_be_chosen(repeats, mean, rule):
     """The README spoke of the mean of raters, where each rating counted and nothing said so."""
-    found = results_of(Ratings.of(REPEATED), options=Options(rounds=20, repeats=repeats))
+    found = build_results(Ratings.of(REPEATED), options=RatingOptions(rounds=20, repeats=repeats))
     scores = named(found.systems, "A").scores
     assert scores is not None
     assert scores.raw["score"].value == mean
@@ -337,18 +340,20 @@ def test_the_rule_for_repeats_is_said_and_can_be_chosen(repeats, mean, rule):
     assert note in found.notes
     assert ratings_json(found)["options"]["repeats"] == repeats
     assert any(note in said for table in rating_tables(found, 0) for said in table.notes)
-    assert rule.partition(",")[0] in facts_of(Ratings.of(REPEATED), found)
+    assert rule.partition(",")[0] in results_summary(Ratings.of(REPEATED), found)
 
 
 def test_nothing_is_said_of_repeats_where_there_are_none():
-    found = results_of(Ratings.of([row for row in REPEATED if row.role is ItemRole.SYSTEM]), options=Options(rounds=20))
+    found = build_results(
+        Ratings.of([row for row in REPEATED if row.role is ItemRole.SYSTEM]), options=RatingOptions(rounds=20)
+    )
     assert not [note for note in found.notes if "repeats" in note]
 
 
 def test_one_segment_alone_gives_no_interval():
     """A single rating of 9 had an interval of [9, 9], as if nothing were left to chance."""
     scores = [Score("ann", "A", "1", "score", 9), *(Score("ann", "B", str(at), "score", at) for at in range(1, 9))]
-    found = results_of(Ratings.of(scores), options=Options(rounds=50))
+    found = build_results(Ratings.of(scores), options=RatingOptions(rounds=50))
     alone, others = (named(found.systems, name).scores.raw["score"] for name in "AB")
     assert (alone.value, alone.low, alone.high) == (9.0, None, None)
     assert alone.problem == "no interval, for one segment alone was rated, and a bootstrap over segments needs two"
@@ -362,7 +367,7 @@ def test_one_segment_alone_gives_no_interval():
 
 def test_the_total_of_one_segment_has_no_interval():
     scores = [Score("ann", "A", str(at), "adequacy", at) for at in range(1, 5)] + [Score("ann", "A", "1", "fluency", 4)]
-    raw = named(results_of(Ratings.of(scores), options=Options(rounds=50)).systems, "A").scores.raw
+    raw = named(build_results(Ratings.of(scores), options=RatingOptions(rounds=50)).systems, "A").scores.raw
     assert raw["adequacy"].low is not None
     assert raw["fluency"].low is None
     assert raw[TOTAL].low is None

@@ -6,40 +6,44 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Ratings, Score
-from qe_desktop.ratings.aggregation.histograms import bins_of
-from qe_desktop.ratings.agreement.inter_rater import binned
-from qe_desktop.ratings.results import results_of
-from qe_desktop.ratings.scale_span import Span, span_of
-from qe_desktop.ratings.shapes import Shapes, Twofold
-from qe_desktop.report.rating_tables import agreement_table, systems_table
-from qe_desktop.ui.campaigns.results.agreement_rows import measures
-from qe_desktop.ui.campaigns.results.figure_columns import columns_of
-from qe_desktop.ui.campaigns.results.rater_rows import repeats_of
+from qe_desktop.ratings.aggregation.histograms import choose_bins
+from qe_desktop.ratings.agreement.inter_rater import bin_values
+from qe_desktop.ratings.results.distributions import RatingDistributions, RepeatPairs
+from qe_desktop.ratings.results.rating_results import build_results
+from qe_desktop.ratings.results.scale_range import ScaleRange, scale_range
+from qe_desktop.report.rating_report import agreement_table, systems_table
+from qe_desktop.ui.campaigns.results.agreement_table import agreement_measures
+from qe_desktop.ui.campaigns.results.rater_summaries import repeated_pairs
+from qe_desktop.ui.campaigns.results.statistic_columns import statistic_columns
 
 
 @pytest.mark.parametrize(
     ("values", "expected"),
     [
-        ([1, 2, 3, 4, 5] * 4, Span(1, 5)),
-        ([3, 4, 4], Span(1, 5)),
-        ([1, 2, 3, 4, 5] * 8 + [55], Span(1, 5)),
-        (list(range(0, 101, 5)), Span(0, 100)),
-        ([72.5, 98.67, 61], Span(0, 100)),
-        ([1, 2, 6, 7], Span(1, 7, known=False)),
-        ([0, 3, 6, 5, 4], Span(0, 6, known=False)),
-        ([0, 0.25, 1], Span(0, 1, known=False)),
-        ([2.5, 9, 10, 0], Span(0, 10, known=False)),
-        ([-25, 0, -1], Span(-25, 0, known=False)),
+        ([1, 2, 3, 4, 5] * 4, ScaleRange(1, 5)),
+        ([3, 4, 4], ScaleRange(1, 5)),
+        ([1, 2, 3, 4, 5] * 8 + [55], ScaleRange(1, 5)),
+        (list(range(0, 101, 5)), ScaleRange(0, 100)),
+        ([72.5, 98.67, 61], ScaleRange(0, 100)),
+        ([1, 2, 6, 7], ScaleRange(1, 7, known=False)),
+        ([0, 3, 6, 5, 4], ScaleRange(0, 6, known=False)),
+        ([0, 0.25, 1], ScaleRange(0, 1, known=False)),
+        ([2.5, 9, 10, 0], ScaleRange(0, 10, known=False)),
+        ([-25, 0, -1], ScaleRange(-25, 0, known=False)),
         ([], None),
     ],
 )
 def test_a_scale_in_use_is_recognised_and_others_are_as_they_were_used(values, expected):
-    assert span_of(np.asarray(values, float)) == expected
+    assert scale_range(np.asarray(values, float)) == expected
 
 
 def test_spans_are_written_as_people_write_them():
-    assert [str(span) for span in (Span(1, 5), Span(0.5, 7), Span(-25, 0))] == ["1–5", "0.5–7", "−25 to 0"]
-    assert Span(1, 5) + Span(0, 100) == Span(1, 105)
+    assert [str(span) for span in (ScaleRange(1, 5), ScaleRange(0.5, 7), ScaleRange(-25, 0))] == [
+        "1–5",
+        "0.5–7",
+        "−25 to 0",
+    ]
+    assert ScaleRange(1, 5) + ScaleRange(0, 100) == ScaleRange(1, 105)
 
 
 def two_scales(draw) -> Ratings:
@@ -66,8 +70,8 @@ def two_scales(draw) -> Ratings:
     ],
 )
 def test_a_total_says_the_range_of_its_own_scales(draw, header, title):
-    results = results_of(two_scales(draw))
-    column = next(column for column in columns_of(results) if column.key == "total")
+    results = build_results(two_scales(draw))
+    column = next(column for column in statistic_columns(results) if column.key == "total")
     assert column.header == header
     assert title in systems_table(results).title
     assert ("2 to 10" in column.about) is (header == "total 2–10")
@@ -76,25 +80,25 @@ def test_a_total_says_the_range_of_its_own_scales(draw, header, title):
 
 
 def test_pictures_are_as_wide_as_the_scale():
-    assert bins_of(np.array([0.0, 3.5, 9.5])).edges[-1] <= 10
-    assert bins_of(np.array([1.0, 4.5])).edges[-1] <= 5
-    assert bins_of(np.array([1.0, 40.5])).edges[[0, -1]].tolist() == [0, 100]
-    assert bins_of(np.arange(1.0, 8)).centres.tolist() == [1, 2, 3, 4, 5, 6, 7]
-    shapes = Shapes(repeats={("Ana", "x"): Twofold(np.array([2.0, 6]), np.array([3.0, 7]))})
-    assert repeats_of(shapes, "Ana", "x", Span(1, 7)).bounds == (1, 7)
-    assert repeats_of(shapes, "Ana", "x", Span(0, 100)).bounds == (0, 100)
-    assert repeats_of(shapes, "Ana", "x", Span(1, 5)).bounds == (2, 7)
+    assert choose_bins(np.array([0.0, 3.5, 9.5])).edges[-1] <= 10
+    assert choose_bins(np.array([1.0, 4.5])).edges[-1] <= 5
+    assert choose_bins(np.array([1.0, 40.5])).edges[[0, -1]].tolist() == [0, 100]
+    assert choose_bins(np.arange(1.0, 8)).centres.tolist() == [1, 2, 3, 4, 5, 6, 7]
+    shapes = RatingDistributions(repeats={("Ana", "x"): RepeatPairs(np.array([2.0, 6]), np.array([3.0, 7]))})
+    assert repeated_pairs(shapes, "Ana", "x", ScaleRange(1, 7)).bounds == (1, 7)
+    assert repeated_pairs(shapes, "Ana", "x", ScaleRange(0, 100)).bounds == (0, 100)
+    assert repeated_pairs(shapes, "Ana", "x", ScaleRange(1, 5)).bounds == (2, 7)
 
 
 def test_parts_of_a_short_scale_are_parts_of_that_scale():
     """Ten equal parts of 0..100 would put every value of 0..10 into the first."""
-    assert len(set(binned(np.linspace(0, 10, 50), 10).tolist())) == 10
-    assert binned(np.array([0.0, 9.9, 10, 100]), 10).tolist() == [0, 0, 1, 9]
+    assert len(set(bin_values(np.linspace(0, 10, 50), 10).tolist())) == 10
+    assert bin_values(np.array([0.0, 9.9, 10, 100]), 10).tolist() == [0, 0, 1, 9]
 
 
 @pytest.mark.parametrize(("top", "shown"), [(1, False), (4, True)])
 def test_at_most_one_apart_is_no_measure_on_a_scale_from_0_to_1(top, shown):
-    rows = measures(results_of(two_scales(lambda dice: dice.integers(0, 2) * top)), "adequacy")
+    rows = agreement_measures(build_results(two_scales(lambda dice: dice.integers(0, 2) * top)), "adequacy")
     assert ("Share with at most 1 apart" in [row.name for row in rows]) is shown
-    reported = agreement_table(results_of(two_scales(lambda dice: dice.integers(0, 2) * top))).rows
+    reported = agreement_table(build_results(two_scales(lambda dice: dice.integers(0, 2) * top))).rows
     assert ("within one" in [row[1] for row in reported]) is shown

@@ -7,52 +7,52 @@ from dataclasses import replace
 
 import pytest
 
-from qe_desktop.answers.events import Action, RatingEvent
+from qe_desktop.answers.event_history import RatingAction, RatingEvent
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.profile import Profile
-from qe_desktop.ratings.work import Status, Work
+from qe_desktop.ratings.rater_profile import RaterProfile
+from qe_desktop.ratings.rater_session import RaterSession, ScreenStatus
 from tests.ratings.campaigns import Ticks, designed, work_of
 
 
 @pytest.fixture
-def work() -> Work:
+def work() -> RaterSession:
     """Two systems and four segments: eight items, after two of training."""
     return work_of(designed("adequacy-fluency", 2, 4, 1, training=2), "rater-1")
 
 
 @pytest.fixture
-def ranking() -> Work:
+def ranking() -> RaterSession:
     return work_of(designed("rank", 4, 3, 1), "rater-1")
 
 
 @pytest.fixture
-def item(work: Work) -> str:
+def item(work: RaterSession) -> str:
     return work.screens[2].uid
 
 
-def rate_all(work: Work, uid: str) -> None:
+def rate_all(work: RaterSession, uid: str) -> None:
     work.rate(uid, "fluency", 3)
     work.reveal(uid)
     work.rate(uid, "adequacy", 4)
 
 
-def test_items_come_in_their_order_and_training_first(work: Work):
+def test_items_come_in_their_order_and_training_first(work: RaterSession):
     assert [screen.position for screen in work.screens] == list(range(10))
     assert [screen.training for screen in work.screens] == [True] * 2 + [False] * 8
     assert [work.number(screen.uid) for screen in work.screens] == [1, 2, *range(1, 9)]
     assert work.first_open() == work.screens[0].uid
 
 
-def test_fluency_then_reveal_then_adequacy(work: Work, item: str):
+def test_fluency_then_reveal_then_adequacy(work: RaterSession, item: str):
     assert work.missing(item) == ["fluency is not rated", "adequacy is not rated"]
-    assert work.status(item) is Status.OPEN
+    assert work.status(item) is ScreenStatus.OPEN
     assert not work.revealed(item)
     with pytest.raises(QeError, match=r"fluency is rated before the source or reference is shown. Rate fluency first"):
         work.reveal(item)
     with pytest.raises(QeError, match="adequacy is rated once the source or reference is shown"):
         work.rate(item, "adequacy", 4)
     work.rate(item, "fluency", 3)
-    assert work.status(item) is Status.BEGUN
+    assert work.status(item) is ScreenStatus.BEGUN
     work.reveal(item)
     assert work.revealed(item)
     assert work.missing(item) == ["adequacy is not rated"]
@@ -63,7 +63,7 @@ def test_fluency_then_reveal_then_adequacy(work: Work, item: str):
     assert not work.changed_after_reveal(item)
 
 
-def test_a_later_change_of_fluency_is_known_until_it_is_undone(work: Work, item: str):
+def test_a_later_change_of_fluency_is_known_until_it_is_undone(work: RaterSession, item: str):
     rate_all(work, item)
     work.rate(item, "fluency", 3)
     assert not work.changed_after_reveal(item)
@@ -78,7 +78,7 @@ def test_a_later_change_of_fluency_is_known_until_it_is_undone(work: Work, item:
     assert not work.changed_after_reveal(item)
 
 
-def test_a_reveal_cannot_be_undone(work: Work, item: str):
+def test_a_reveal_cannot_be_undone(work: RaterSession, item: str):
     work.rate(item, "fluency", 3)
     work.reveal(item)
     event = work.undo()
@@ -89,14 +89,14 @@ def test_a_reveal_cannot_be_undone(work: Work, item: str):
 
 
 @pytest.mark.parametrize("value", [0, 6, 3.5, -1, True, "4", (4,), math.nan, math.inf])
-def test_values_off_the_scale_are_refused_and_change_nothing(work: Work, item: str, value):
+def test_values_off_the_scale_are_refused_and_change_nothing(work: RaterSession, item: str, value):
     with pytest.raises(QeError, match=r"is no value of fluency. Give a whole number 1 to 5"):
         work.rate(item, "fluency", value)
     assert work.values(item) == {}
     assert len(work.events) == 0
 
 
-def test_what_is_not_asked_is_refused(work: Work, ranking: Work, item: str):
+def test_what_is_not_asked_is_refused(work: RaterSession, ranking: RaterSession, item: str):
     with pytest.raises(QeError, match=r"“score” is not asked here. Rate fluency and adequacy"):
         work.rate(item, "score", 3)
     with pytest.raises(QeError, match="“ranks” is not asked here"):
@@ -129,12 +129,12 @@ def test_fluency_alone_never_shows_the_source():
     assert not work.revealed(uid)
 
 
-def test_ranks_with_ties_and_gaps(ranking: Work):
+def test_ranks_with_ties_and_gaps(ranking: RaterSession):
     uid = ranking.screens[0].uid
     assert ranking.missing(uid) == ["A, B, C and D have no rank yet"]
     ranking.rate(uid, "ranks", (1, 0, 0, 4))
     assert ranking.missing(uid) == ["B and C have no rank yet"]
-    assert ranking.status(uid) is Status.BEGUN
+    assert ranking.status(uid) is ScreenStatus.BEGUN
     ranking.rate(uid, "ranks", (1, 5, 0, 4))
     assert ranking.missing(uid) == ["C has no rank yet"]
     assert ranking.undo_text == "rank 5 for B, item 1"
@@ -150,7 +150,7 @@ def test_ranks_with_ties_and_gaps(ranking: Work):
 
 
 @pytest.mark.parametrize("ranks", [(1, 2, 3), (1, 2, 3, 6), (1, 2, 3, -1), [1, 2, 3, 4], 3, None, (1, 2, 3, 1.5)])
-def test_ranks_that_are_none_are_refused(ranking: Work, ranks):
+def test_ranks_that_are_none_are_refused(ranking: RaterSession, ranks):
     with pytest.raises(QeError):
         ranking.rate(ranking.screens[0].uid, "ranks", ranks)
 
@@ -166,7 +166,7 @@ def test_pairwise_says_what_was_chosen():
         work.rate(uid, "ranks", (1, 3))
 
 
-def test_a_skip_has_a_reason_and_a_later_judgement_takes_it_back(work: Work, item: str):
+def test_a_skip_has_a_reason_and_a_later_judgement_takes_it_back(work: RaterSession, item: str):
     work.rate(item, "fluency", 2)
     work.skip(item, " The source makes no sense ")
     assert work.is_skipped(item)
@@ -175,7 +175,7 @@ def test_a_skip_has_a_reason_and_a_later_judgement_takes_it_back(work: Work, ite
     assert work.undo_text == "skip, item 1"
     # the same value again is a judgement now, because the item was skipped
     work.rate(item, "fluency", 2)
-    assert work.status(item) is Status.BEGUN
+    assert work.status(item) is ScreenStatus.BEGUN
     work.undo()
     assert work.is_skipped(item)
     work.skip(item, "")
@@ -186,7 +186,7 @@ def test_a_skip_has_a_reason_and_a_later_judgement_takes_it_back(work: Work, ite
     assert work.values(item) == {"fluency": 2.0}
 
 
-def test_comments_that_are_typed_are_undone_as_one(work: Work, item: str):
+def test_comments_that_are_typed_are_undone_as_one(work: RaterSession, item: str):
     work.rate(item, "fluency", 2)
     for text in ("o", "odd", "odd word"):
         work.comment(item, text)
@@ -201,7 +201,7 @@ def test_comments_that_are_typed_are_undone_as_one(work: Work, item: str):
     assert work.value(item, "comment") == "odd word"
 
 
-def test_a_comment_much_later_or_after_leaving_is_undone_by_itself(work: Work, item: str):
+def test_a_comment_much_later_or_after_leaving_is_undone_by_itself(work: RaterSession, item: str):
     work.comment(item, "first")
     work.leave(item, 3.0)
     work.comment(item, "first, second")
@@ -216,7 +216,7 @@ def test_a_comment_much_later_or_after_leaving_is_undone_by_itself(work: Work, i
     assert work.value(other, "comment") == "first"
 
 
-def test_a_comment_that_is_typed_and_deleted_again_is_nothing_to_undo(work: Work, item: str):
+def test_a_comment_that_is_typed_and_deleted_again_is_nothing_to_undo(work: RaterSession, item: str):
     work.rate(item, "fluency", 2)
     work.comment(item, "x")
     work.comment(item, "")
@@ -224,7 +224,7 @@ def test_a_comment_that_is_typed_and_deleted_again_is_nothing_to_undo(work: Work
     assert "comment" not in work.values(item)
 
 
-def test_undo_and_redo_name_what_they_would_do(work: Work, item: str):
+def test_undo_and_redo_name_what_they_would_do(work: RaterSession, item: str):
     assert (work.undo_text, work.redo_text) == ("", "")
     assert (work.undo(), work.redo()) == (None, None)
     work.rate(work.screens[0].uid, "fluency", 1)
@@ -233,7 +233,7 @@ def test_undo_and_redo_name_what_they_would_do(work: Work, item: str):
     assert work.undo_text == "fluency 4, item 1"
     event = work.undo(2.5)
     assert event is not None
-    assert (event.action, event.screen, event.field, event.value) == (Action.UNDO, item, "fluency", None)
+    assert (event.action, event.screen, event.field, event.value) == (RatingAction.UNDO, item, "fluency", None)
     assert event.refers == work.events[1].uid
     assert (work.undo_text, work.redo_text) == ("fluency 1, training item 1", "fluency 4, item 1")
     assert work.seconds(item) == 2.5
@@ -249,7 +249,7 @@ def test_undo_and_redo_name_what_they_would_do(work: Work, item: str):
     assert work.value(item, "fluency") == 5
 
 
-def test_the_same_value_again_is_nothing_to_undo(work: Work, item: str):
+def test_the_same_value_again_is_nothing_to_undo(work: RaterSession, item: str):
     work.rate(item, "fluency", 3)
     work.rate(item, "fluency", 4)
     work.rate(item, "fluency", 4, 1.5)
@@ -259,7 +259,7 @@ def test_the_same_value_again_is_nothing_to_undo(work: Work, item: str):
     assert work.value(item, "fluency") == 3
 
 
-def test_history_comes_back_after_a_restart(work: Work, item: str):
+def test_history_comes_back_after_a_restart(work: RaterSession, item: str):
     rate_all(work, item)
     work.undo()
     again = work_of(designed("adequacy-fluency", 2, 4, 1, training=2), "rater-1", work.events)
@@ -268,7 +268,7 @@ def test_history_comes_back_after_a_restart(work: Work, item: str):
     assert again.is_done(item)
 
 
-def test_the_next_open_item_and_progress(work: Work):
+def test_the_next_open_item_and_progress(work: RaterSession):
     uids = [screen.uid for screen in work.screens]
     for uid in (*uids[:3], uids[9]):
         rate_all(work, uid)
@@ -287,7 +287,7 @@ def test_the_next_open_item_and_progress(work: Work):
     assert (work.progress(), work.next_open(uids[8])) == ((7, 8), uids[8])
 
 
-def test_time_is_summed_and_never_negative(work: Work, item: str):
+def test_time_is_summed_and_never_negative(work: RaterSession, item: str):
     work.rate(item, "fluency", 3, 4.0)
     work.reveal(item, 1.0)
     work.leave(item, 2.0)
@@ -296,16 +296,16 @@ def test_time_is_summed_and_never_negative(work: Work, item: str):
     assert work.seconds(item) == 7.0
 
 
-def test_the_profile_is_kept_in_the_events(work: Work):
+def test_the_profile_is_kept_in_the_events(work: RaterSession):
     assert work.profile is None
-    profile = Profile(source_level="good", target_level="first language", expertise="linguist", remarks="„ß“")
+    profile = RaterProfile(source_level="good", target_level="first language", expertise="linguist", remarks="„ß“")
     work.set_profile(profile)
     assert work.profile == profile
     assert work.undo() is None
     assert work_of(designed("adequacy-fluency", 2, 4, 1), "rater-1", work.events).profile == profile
-    assert Profile.of("{not json") == Profile()
-    assert Profile.of("[]") == Profile()
-    assert Profile.of('{"expertise": "x", "age": 3}') == Profile(expertise="x")
+    assert RaterProfile.of("{not json") == RaterProfile()
+    assert RaterProfile.of("[]") == RaterProfile()
+    assert RaterProfile.of('{"expertise": "x", "age": 3}') == RaterProfile(expertise="x")
 
 
 def test_others_events_and_screens_are_left_out():
@@ -334,7 +334,7 @@ def test_two_windows_of_one_rater_come_to_the_same():
     assert [event.uid for event in one.events] == [event.uid for event in two.events]
 
 
-def test_an_event_comes_after_all_that_are_known_even_if_the_clock_goes_back(work: Work, item: str):
+def test_an_event_comes_after_all_that_are_known_even_if_the_clock_goes_back(work: RaterSession, item: str):
     times = iter((100.0, 50.0, 10.0))
     work._clock = lambda: next(times)
     work.rate(item, "fluency", 3)
@@ -345,13 +345,15 @@ def test_an_event_comes_after_all_that_are_known_even_if_the_clock_goes_back(wor
     assert again.value(item, "fluency") == 3
 
 
-def test_a_redo_from_another_window_is_not_lost(work: Work, item: str):
+def test_a_redo_from_another_window_is_not_lost(work: RaterSession, item: str):
     rated = work.rate(item, "fluency", 3)
     work.undo()
     work.rate(item, "comment", "since then")
-    redo = RatingEvent("z", "c1", item, "rater-1", work.events[-1].at + 1, "fluency", None, 0, Action.REDO, rated.uid)
+    redo = RatingEvent(
+        "z", "c1", item, "rater-1", work.events[-1].at + 1, "fluency", None, 0, RatingAction.REDO, rated.uid
+    )
     work.merge([redo])
     assert work.value(item, "fluency") == 3
-    unknown = replace(redo, uid="y", action=Action.UNDO, refers="never seen", at=redo.at + 1)
+    unknown = replace(redo, uid="y", action=RatingAction.UNDO, refers="never seen", at=redo.at + 1)
     work.merge([unknown])
     assert work.value(item, "fluency") == 3

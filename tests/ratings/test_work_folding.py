@@ -5,10 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.answers.events import Action
-from qe_desktop.answers.history import ordered
-from qe_desktop.ratings.rater_progress import progress_of
-from qe_desktop.ratings.work import Work
+from qe_desktop.answers.event_history import RatingAction, sort_events
+from qe_desktop.ratings.rater_progress import rater_progress_counts
+from qe_desktop.ratings.rater_session import RaterSession
 from tests.ratings.campaigns import Ticks, designed, work_of
 
 DESIGNS = {name: designed(name, 3, 2, 2) for name in ("adequacy-fluency", "rank", "direct-assessment")}
@@ -21,7 +20,7 @@ def acts(draw):
     return draw(st.lists(st.tuples(st.sampled_from(kinds), st.integers(0, 1), st.integers(1, 5)), max_size=40))
 
 
-def act(work: Work, what: str, place: int, number: int) -> None:
+def act(work: RaterSession, what: str, place: int, number: int) -> None:
     uid = work.screens[place].uid
     fields = work.protocol.fields
     match what:
@@ -46,7 +45,7 @@ def act(work: Work, what: str, place: int, number: int) -> None:
             work.rate(uid, fields[1], number)
 
 
-def state(work: Work) -> object:
+def state(work: RaterSession) -> object:
     return (
         [(work.values(one.uid), work.seconds(one.uid), work.revealed(one.uid), work.status(one.uid),
           work.changed_after_reveal(one.uid), work.missing(one.uid)) for one in work.screens],
@@ -64,7 +63,7 @@ def test_the_state_is_the_fold_of_the_events(name, doings, dice):
     dice.shuffle(events)
     again = work_of(of, "rater-1", [*events, *events[:3]])
     assert state(again) == state(work)
-    done, total = progress_of(of.campaign, of.screens, events)["rater-1"]
+    done, total = rater_progress_counts(of.campaign, of.screens, events)["rater-1"]
     assert (done, total) == work.progress()
 
 
@@ -114,10 +113,10 @@ def test_two_windows_agree_once_they_have_seen_the_same(name, turns):
     one.merge(two.events)
     two.merge(one.events)
     assert state(one) == state(two)
-    everything = ordered([*one.events, *two.events])
+    everything = sort_events([*one.events, *two.events])
     assert state(work_of(of, "rater-1", everything)) == state(one)
     # nothing that was said is lost: every judgement that nobody took back is there
-    taken_back = {event.refers for event in everything if event.action is Action.UNDO}
+    taken_back = {event.refers for event in everything if event.action is RatingAction.UNDO}
     for screen in one.screens:
         if not taken_back and any(event.screen == screen.uid and event.field == "comment" for event in everything):
             last = [event for event in everything if event.screen == screen.uid and event.field == "comment"][-1]

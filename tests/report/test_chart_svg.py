@@ -8,24 +8,33 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from qe_desktop.levels.drawings import Bars, Chart, Crosses, Heat, Key, Line, Panel, Points
-from qe_desktop.report.chart_svg import MOST_SAID, WIDTH, panel_svg
-from qe_desktop.report.round_steps import MOST, round_steps
+from qe_desktop.levels.chart_model import (
+    AxisChart,
+    ChartBars,
+    ChartLine,
+    ChartPoints,
+    ErrorBars,
+    HeatMap,
+    LegendKey,
+    Panel,
+)
+from qe_desktop.report.render.chart_svg import CHART_WIDTH_PX, MAX_LABELLED_POINTS, panel_svg
+from qe_desktop.report.render.svg import MAX_TICKS, axis_ticks
 
 X, Y = np.asarray([0.0, 1.0, 3.0]), np.asarray([-1.0, 2.0, 1.0])
 NAMES = ("<b>one</b>", "two & 2", "ثلاثة")
 
 
 def chart(**more):
-    points = Points(X, Y, lambda place: f"dot <{place}>", kinds=np.asarray([0, 1, 0]), names=NAMES)
+    points = ChartPoints(X, Y, lambda place: f"dot <{place}>", kinds=np.asarray([0, 1, 0]), names=NAMES)
     ends = np.stack([X - 0.2, X + 0.2], axis=1), np.stack([Y - 0.1, np.asarray([-0.9, np.nan, 1.1])], axis=1)
     held = {
-        "lines": (Line(X, Y, Key("a line", "bad", "dashed")),),
-        "crosses": (Crosses(X, Y, *ends, Key("95 %", "muted", "cross")),),
+        "lines": (ChartLine(X, Y, LegendKey("a line", "bad", "dashed")),),
+        "crosses": (ErrorBars(X, Y, *ends, LegendKey("95 %", "muted", "cross")),),
         "points": points,
-        "dots": (Key("filled", "accent", "dot"), Key("hollow", "bad", "ring")),
+        "dots": (LegendKey("filled", "accent", "dot"), LegendKey("hollow", "bad", "ring")),
     }
-    return Chart("across", "up", (-0.2, 3.2, -1.1, 2.1), **{**held, **more})
+    return AxisChart("across", "up", (-0.2, 3.2, -1.1, 2.1), **{**held, **more})
 
 
 def drawn(panel):
@@ -61,14 +70,14 @@ def test_what_a_chart_holds_is_drawn_where_it_is():
 
 def test_dots_say_what_they_are_unless_there_are_too_many():
     assert [one.text for one in drawn(Panel("", chart()))["title"]] == [f"dot <{place}>" for place in range(3)]
-    many = np.linspace(0, 3, MOST_SAID + 1)
-    found = drawn(Panel("", chart(points=Points(many, many / 2, str))))
+    many = np.linspace(0, 3, MAX_LABELLED_POINTS + 1)
+    found = drawn(Panel("", chart(points=ChartPoints(many, many / 2, str))))
     assert "title" not in found
-    assert len(found["circle"]) == MOST_SAID + 3
+    assert len(found["circle"]) == MAX_LABELLED_POINTS + 3
 
 
 def test_bars_stand_on_zero():
-    bars = Bars(np.asarray([1.0, 2.0]), 0.4, np.asarray([1.0, -1.0]), Key("bars", "accent", "hatched"))
+    bars = ChartBars(np.asarray([1.0, 2.0]), 0.4, np.asarray([1.0, -1.0]), LegendKey("bars", "accent", "hatched"))
     found = drawn(Panel("", chart(bars=(bars,), points=None, percent=True)))
     above, below = [one for one in found["rect"] if one.get("stroke")][-2:]
     assert float(above.get("y")) + float(above.get("height")) == pytest.approx(float(below.get("y")), abs=0.11)
@@ -82,17 +91,17 @@ def test_words_stand_where_nothing_can_be_drawn():
     assert "path" not in found
     assert " ".join(texts(found)[1:]) == ("there is nothing " * 20).strip()
     with pytest.raises(ValueError, match="Heat"):
-        panel_svg(Panel("", Heat((), (), np.zeros((0, 0)), lambda one, other: "")))
+        panel_svg(Panel("", HeatMap((), (), np.zeros((0, 0)), lambda one, other: "")))
 
 
 def test_long_titles_and_legends_take_lines():
-    keys = tuple(Key(f"a rather long name, number {place}", "accent", "line") for place in range(6))
-    found = drawn(Panel("many words " * 30, chart(lines=tuple(Line(X, Y, key) for key in keys))))
+    keys = tuple(LegendKey(f"a rather long name, number {place}", "accent", "line") for place in range(6))
+    found = drawn(Panel("many words " * 30, chart(lines=tuple(ChartLine(X, Y, key) for key in keys))))
     rows = [float(one.get("y")) for one in found["text"] if one.text.startswith("a rather")]
     assert len(set(rows)) >= 3
     shown = [one.text for one in found["text"] if one.get("font-weight")]
     assert len(shown) > 1
-    assert all(float(one.get("x")) < WIDTH for one in found["text"])
+    assert all(float(one.get("x")) < CHART_WIDTH_PX for one in found["text"])
 
 
 @pytest.mark.parametrize(
@@ -103,9 +112,9 @@ def test_long_titles_and_legends_take_lines():
     ],
 )  # fmt: skip
 def test_axes_have_round_numbers(low, high, first, last):
-    found = round_steps(low, high)
+    found = axis_ticks(low, high)
     assert (found[0][1], found[-1][1]) == (first, last)
-    assert 3 <= len(found) <= MOST + 1
+    assert 3 <= len(found) <= MAX_TICKS + 1
     for number, text in found:
         assert low - 1e-9 <= number <= high + 1e-9
         assert float(text.replace("−", "-")) == pytest.approx(number, abs=1e-12)
@@ -113,5 +122,5 @@ def test_axes_have_round_numbers(low, high, first, last):
 
 
 def test_what_counts_has_whole_numbers_alone():
-    assert [text for _, text in round_steps(0.9, 3.1, whole=True)] == ["1", "2", "3"]
-    assert round_steps(2, 2) == [(2, "2")]
+    assert [text for _, text in axis_ticks(0.9, 3.1, whole=True)] == ["1", "2", "3"]
+    assert axis_ticks(2, 2) == [(2, "2")]

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from qe_desktop.report.curve_svg import MARGIN, POINTS, SIDE, curves_svg
+from qe_desktop.report.render.chart_svg import CURVE_MARGIN_PX, CURVE_SIDE_PX, MAX_CURVE_POINTS, curves_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -24,8 +24,8 @@ def test_curves_lie_within_the_square_and_differ():
     assert len({(line.get("stroke"), line.get("stroke-dasharray")) for line in lines}) == 11
     for line in lines:
         points = np.asarray([[float(one) for one in pair.split(",")] for pair in line.get("points").split()])
-        assert 100 < len(points) <= POINTS
-        assert (points[0, 0], points[-1, 0]) == (MARGIN, MARGIN + SIDE)
+        assert 100 < len(points) <= MAX_CURVE_POINTS
+        assert (points[0, 0], points[-1, 0]) == (CURVE_MARGIN_PX, CURVE_MARGIN_PX + CURVE_SIDE_PX)
         assert points[0, 1] < points[-1, 1]
     assert {"<s1>", "<s11>", "a & b"} <= {text.text for text in root.findall(f"{SVG}text")}
 

@@ -9,13 +9,13 @@ import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.levels import Scoring
-from qe_desktop.levels.findings import Findings, findings_of
+from qe_desktop.levels.findings import Findings, collect_findings
 from qe_desktop.levels.sentences import SENTENCES
 from qe_desktop.report.findings import findings_tables
-from qe_desktop.report.html import page
-from qe_desktop.report.latex import TEXT_WIDTH, _fitted, table_latex, width_of
-from qe_desktop.report.tables import Table
-from qe_desktop.significance import Options
+from qe_desktop.report.render.html_page import html_page
+from qe_desktop.report.render.latex import TEXT_WIDTH, _fit_table, table_latex, table_width_pt
+from qe_desktop.report.render.tables import Table
+from qe_desktop.significance import SignificanceOptions
 
 METRICS = [SENTENCES.metrics[name] for name in ("Pearson", "MAE")]
 
@@ -32,7 +32,7 @@ def scoring(seed: int, **noise: float) -> Scoring:
 def found() -> Findings:
     # the best comes neither first nor last, and the best correlation is not of the least error
     pairs = {"en-de": scoring(1, far=0.9, near=0.1, flat=0), "ne-en": scoring(2, flat=0, far=0.5, near=0.2, late=0.01)}
-    return findings_of(pairs, METRICS, Options("", 50), interval_rounds=40)
+    return collect_findings(pairs, METRICS, SignificanceOptions("", 50), interval_rounds=40)
 
 
 def bold(table: Table) -> dict[str, set[str]]:
@@ -65,9 +65,11 @@ def test_what_is_printed_alike_is_bold_alike_and_one_alone_is_not():
     gold = twins.view.corpus.layers[twins.reference].column
     systems = {"near": column, "far": -column, "twin": column + 1e-9}
     same = Scoring.between(SENTENCES, twins.reference, gold, systems)
-    (table,) = findings_tables(findings_of({"en-de": same}, METRICS, Options("", 50)), "pair")
+    (table,) = findings_tables(collect_findings({"en-de": same}, METRICS, SignificanceOptions("", 50)), "pair")
     assert bold(table) == {"Pearson": {"near", "twin"}, "MAE": {"near", "twin"}}
-    (alone,) = findings_tables(findings_of({"en-de": scoring(3, near=0.1)}, METRICS, Options("", 50)), "pair")
+    (alone,) = findings_tables(
+        collect_findings({"en-de": scoring(3, near=0.1)}, METRICS, SignificanceOptions("", 50)), "pair"
+    )
     assert alone.best == frozenset()
     assert alone.caption == alone.title
     assert r"\textbf" not in table_latex(alone)
@@ -81,7 +83,7 @@ def test_bold_type_is_explained_by_the_caption(found):
             latex = table_latex(table)
             # the score alone, without its interval
             assert sorted(re.findall(r"\\textbf\{([^}]*)\}", latex)) == scores
-            html = page("t", [table])
+            html = html_page("t", [table])
             assert sorted(re.findall(r"<b>([^<]*)</b>", html)) == scores
             assert rf"\caption{{{table.title}. The best of each column is bold.}}".replace("%", r"\%") in latex
             assert f"{table.title}. The best of each column is bold.</caption>" in html
@@ -101,10 +103,10 @@ def test_bold_cells_stay_where_they_are_when_a_table_is_cut():
     )
     assert re.search(r"system 41 .*\\textbf\{2\.041\}", latex)
     assert re.search(r"system 59 .*\\textbf\{8\.059\}", latex)
-    size, blocks = _fitted(table)
-    assert all(width_of(block, size) <= TEXT_WIDTH for block in blocks)
+    size, blocks = _fit_table(table)
+    assert all(table_width_pt(block, size) <= TEXT_WIDTH for block in blocks)
 
 
 def test_bold_type_takes_more_room():
     plain = Table("", ("s", "x"), (("a", "0.123"), ("b", "0.456")))
-    assert width_of(Table("", plain.header, plain.rows, best=frozenset({(0, 1)}))) > width_of(plain)
+    assert table_width_pt(Table("", plain.header, plain.rows, best=frozenset({(0, 1)}))) > table_width_pt(plain)

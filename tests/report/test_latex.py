@@ -13,13 +13,21 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import Ratings, Score
 from qe_desktop.metrics import WORD_METRICS
-from qe_desktop.ratings.findings import Options as RatingOptions
-from qe_desktop.ratings.results import results_of
-from qe_desktop.report import ScoreReport, Table, signature
+from qe_desktop.ratings.results.rating_results import build_results
+from qe_desktop.ratings.results.result_types import RatingOptions as RatingOptions
+from qe_desktop.report import ScoreReport, Table, settings_signature
 from qe_desktop.report.comparisons import matrix_table, pairs_table
-from qe_desktop.report.latex import ROWS, TEXT_WIDTH, _fitted, _floats, _with_short_cells, table_latex, width_of
-from qe_desktop.report.rating_tables import rating_tables, totals_table
-from qe_desktop.significance import Options
+from qe_desktop.report.rating_report import rating_tables, totals_table
+from qe_desktop.report.render.latex import (
+    MAX_PAGE_ROWS,
+    TEXT_WIDTH,
+    _fit_table,
+    _floats,
+    _with_short_cells,
+    table_latex,
+    table_width_pt,
+)
+from qe_desktop.significance import SignificanceOptions
 from tests.building import noisy, random_tags
 from tests.comparing import compare, word_metrics
 
@@ -30,14 +38,16 @@ def comparison(systems: int):
     gold = random_tags(np.full(40, 6), 0.3, 1)
     made = [noisy(gold, 0.05 + 0.01 * place, place) for place in range(systems)]
     names = [f"team_{place}_{'x' * (place % 30)}" for place in range(systems)]
-    return compare(names, gold, made, word_metrics(["MCC"]), Options(rounds=60))
+    return compare(names, gold, made, word_metrics(["MCC"]), SignificanceOptions(rounds=60))
 
 
 def scores() -> Table:
     metrics = tuple(WORD_METRICS.values())
     values = np.full((60, len(metrics)), 0.5)
     names = tuple(f"{LONG} {place}" for place in range(60))
-    return ScoreReport(names, metrics, values, 60, 600, signature("words", {"tags": "words", "against": LONG})).table()
+    return ScoreReport(
+        names, metrics, values, 60, 600, settings_signature("words", {"tags": "words", "against": LONG})
+    ).table()
 
 
 def bold() -> Table:
@@ -56,7 +66,7 @@ def ratings() -> list[Table]:
         for segment in range(3)
         for scale in ("adequacy", "fluency")
     ]
-    results = results_of(Ratings.of(rows), options=RatingOptions(rounds=20))
+    results = build_results(Ratings.of(rows), options=RatingOptions(rounds=20))
     return [*rating_tables(results), totals_table(results)]
 
 
@@ -68,12 +78,12 @@ def tables() -> list[Table]:
 
 def test_no_tabular_is_wider_than_the_text(tables):
     for table in tables:
-        size, blocks = _fitted(_with_short_cells(table))
+        size, blocks = _fit_table(_with_short_cells(table))
         for block in blocks:
-            assert width_of(block, size) <= TEXT_WIDTH, table.title
+            assert table_width_pt(block, size) <= TEXT_WIDTH, table.title
         assert sum(len(block.header) - 1 for block in blocks) == len(table.header) - 1
         for held in _floats(blocks):
-            assert sum(len(part.rows) for part in held) <= ROWS
+            assert sum(len(part.rows) for part in held) <= MAX_PAGE_ROWS
 
 
 def test_nothing_is_lost_on_the_way(tables):
@@ -104,8 +114,8 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 def test_any_names_fit(names, columns):
     rows = tuple((name, *(0.5 for _ in range(columns))) for name in names)
     table = Table("t", ("system", *(names[place % len(names)] for place in range(columns))), rows)
-    size, blocks = _fitted(_with_short_cells(table))
-    assert all(width_of(block, size) <= TEXT_WIDTH or len(block.header) == 2 for block in blocks)
+    size, blocks = _fit_table(_with_short_cells(table))
+    assert all(table_width_pt(block, size) <= TEXT_WIDTH or len(block.header) == 2 for block in blocks)
     table_latex(table)
 
 

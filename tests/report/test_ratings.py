@@ -7,11 +7,11 @@ import json
 import numpy as np
 import pytest
 
-from qe_desktop.corpus import ItemRole, Pair, Ratings, Score, joined
-from qe_desktop.ratings.findings import Options
-from qe_desktop.ratings.results import results_of
-from qe_desktop.report.latex import table_latex
-from qe_desktop.report.rating_tables import (
+from qe_desktop.corpus import ItemRole, PairwiseJudgement, Ratings, Score, join_ratings
+from qe_desktop.ratings.results.rating_results import build_results
+from qe_desktop.ratings.results.result_types import RatingOptions
+from qe_desktop.report.rating_json import ratings_json
+from qe_desktop.report.rating_report import (
     agreement_table,
     raters_table,
     rating_tables,
@@ -19,14 +19,14 @@ from qe_desktop.report.rating_tables import (
     systems_table,
     totals_table,
 )
-from qe_desktop.report.ratings import ratings_json
+from qe_desktop.report.render.latex import table_latex
 from tests.ratings.test_results import direct_assessment, oracle, rankings, two_scales
 
-QUICK = Options(runs=20, rounds=50)
+QUICK = RatingOptions(runs=20, rounds=50)
 
 
 def report(ratings, **options):
-    found = ratings_json(results_of(ratings, options=QUICK, **options))
+    found = ratings_json(build_results(ratings, options=QUICK, **options))
     json.dumps(found, allow_nan=False)
     return found
 
@@ -126,8 +126,8 @@ def test_undefined_values_are_null_and_notes_say_why():
 
 
 def test_tables():
-    whole = joined([two_scales(), rankings()])
-    results = results_of(whole, options=QUICK)
+    whole = join_ratings([two_scales(), rankings()])
+    results = build_results(whole, options=QUICK)
     tables = rating_tables(results)
     assert [table.title.split(",")[0].split(" on ")[0] for table in tables] == [
         "Systems: 48 ratings of adequacy (1–5) and fluency (1–5)", "Significance: rank-sum test",
@@ -152,8 +152,8 @@ def test_the_signs_of_significance():
         for name, mean in (("low", 20), ("high", 70), ("same", 70))
         for segment in range(30)
     ]
-    pairs = [Pair("a", str(place), "high", "low", 1, 2) for place in range(12)]
-    results = results_of(Ratings.of(rows, pairs), options=QUICK)
+    pairs = [PairwiseJudgement("a", str(place), "high", "low", 1, 2) for place in range(12)]
+    results = build_results(Ratings.of(rows, pairs), options=QUICK)
     by_values, by_wins = (
         {
             (row[0], name): cell
@@ -171,7 +171,7 @@ def test_the_signs_of_significance():
 
 
 def test_totals_as_plain_tsv():
-    results = results_of(two_scales(), options=QUICK)
+    results = build_results(two_scales(), options=QUICK)
     lines = [line.split("\t") for line in totals_table(results).tsv().splitlines()]
     assert lines[0][:2] == ["system", "n"]
     rows = {line[0]: dict(zip(lines[0], line, strict=True)) for line in lines[1:]}
@@ -181,7 +181,7 @@ def test_totals_as_plain_tsv():
 
 def test_names_are_text_and_nothing_else():
     odd = 'a\tb\n<b>&"x"\\%'
-    results = results_of(
+    results = build_results(
         Ratings.of([Score(odd, odd, odd, "score", 50.5), Score("r", "B", odd, "score", 3.0, ItemRole.SYSTEM)]),
         options=QUICK,
     )

@@ -12,12 +12,11 @@ import numpy as np
 from rich.cells import cell_len
 
 from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS
-from qe_desktop.report import ScoreReport, Table, signature
+from qe_desktop.report import ScoreReport, Table, settings_signature
 from qe_desktop.report.comparisons import comparison_json, matrix_numbers, matrix_table
-from qe_desktop.report.latex import table_latex
-from qe_desktop.report.tables import join_text
-from qe_desktop.report.widths import fitted
-from qe_desktop.significance import Options
+from qe_desktop.report.render.latex import table_latex
+from qe_desktop.report.render.tables import fit_columns, join_text
+from qe_desktop.significance import SignificanceOptions
 from tests.building import noisy, random_tags
 from tests.comparing import compare, word_metrics
 
@@ -27,7 +26,9 @@ TABLE = Table("a & b\nc", ("system", "F1_x"), (("all\tOK_100%", 0.25), ("none", 
 def comparison(rounds: int = 500):
     gold = random_tags(np.full(60, 10), 0.3, 1)
     systems = [noisy(gold, share, 3) for share in (0.4, 0.1, 0.1)]
-    return compare(["bad", "good", "twin"], gold, systems, word_metrics(PAPER_METRICS), Options(rounds=rounds))
+    return compare(
+        ["bad", "good", "twin"], gold, systems, word_metrics(PAPER_METRICS), SignificanceOptions(rounds=rounds)
+    )
 
 
 def test_tsv_has_full_precision_and_empty_cells():
@@ -51,7 +52,7 @@ def test_text_shows_a_dash_and_no_markup():
 
 def test_a_table_steers_no_terminal():
     table = Table("\x1b[2Jt", ("system", "x\x9b"), (("\x1b]0;owned\x07", "a\nb"),), notes=("n\u202eote",))
-    for text in (table.text(), table.tsv(), table_latex(table), join_text(fitted(table, 20))):
+    for text in (table.text(), table.tsv(), table_latex(table), join_text(fit_columns(table, 20))):
         assert not {unicodedata.category(one) for one in text.replace("\n", "").replace("\t", "")} & {"Cc", "Cf", "Zl"}
 
 
@@ -79,7 +80,7 @@ def test_negative_zero_is_zero():
 def report(values) -> ScoreReport:
     metrics = (WORD_METRICS["MCC"], WORD_METRICS["phr-F1-OK"])
     return ScoreReport(
-        ("a", "b"), metrics, np.array(values), 2, 9, signature("words", {"positive": "BAD", "tags": "words"})
+        ("a", "b"), metrics, np.array(values), 2, 9, settings_signature("words", {"positive": "BAD", "tags": "words"})
     )
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from qe_desktop.corpus import Pair, Ratings
-from qe_desktop.ratings.results import results_of
-from qe_desktop.report.rating_tables import MOST_COMPARED, rating_tables
-from qe_desktop.report.tables import Table, join_text
-from qe_desktop.report.widths import LONGEST, fitted
+from qe_desktop.corpus import PairwiseJudgement, Ratings
+from qe_desktop.ratings.results.rating_results import build_results
+from qe_desktop.report.rating_report import MAX_P_VALUE_SYSTEMS, rating_tables
+from qe_desktop.report.render.tables import MAX_HEADER_CHARS, Table, fit_columns, join_text
 
 
 def _matrix(names):
@@ -17,13 +16,13 @@ def _matrix(names):
 
 def test_a_table_that_fits_is_left_alone():
     table = _matrix(["A", "B"])
-    assert fitted(table, 80) == [table]
+    assert fit_columns(table, 80) == [table]
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])
 def test_blocks_hold_all_columns_once_and_fit(width):
     names = [f"newstest2016.online-{letter}.4313.de-en" for letter in "ABCDEFGHIJ"]
-    parts = fitted(_matrix(names), width)
+    parts = fit_columns(_matrix(names), width)
     assert [name for part in parts for name in part.header[1:]] == [str(place) for place in range(1, 11)]
     assert all(len(line) <= width for line in join_text(parts).splitlines())
     assert [part.title for part in parts] == ["p"] + [""] * (len(parts) - 1)
@@ -33,41 +32,41 @@ def test_blocks_hold_all_columns_once_and_fit(width):
 
 def test_other_tables_keep_their_headers_and_first_column():
     table = Table("t", ("system", "a" * 30, "b" * 30, "c" * 30), (("X", 1, 2, 3), ("Y", 4, 5, 6)))
-    assert [part.header for part in fitted(table, 80)] == [("system", "a" * 30, "b" * 30), ("system", "c" * 30)]
-    assert [part.rows for part in fitted(table, 80)][1] == (("X", 3), ("Y", 6))
+    assert [part.header for part in fit_columns(table, 80)] == [("system", "a" * 30, "b" * 30), ("system", "c" * 30)]
+    assert [part.rows for part in fit_columns(table, 80)][1] == (("X", 3), ("Y", 6))
 
 
 def test_a_block_has_a_column_however_narrow_the_terminal():
-    assert len(fitted(_matrix(["x" * 90, "y" * 90, "z"]), 10)) == 3
+    assert len(fit_columns(_matrix(["x" * 90, "y" * 90, "z"]), 10)) == 3
 
 
 def test_long_names_keep_both_ends():
     name = "newstest2016.online-B.0.de-en"
-    first, second = (str(row[0]) for row in fitted(_matrix([name, "x" * LONGEST]), 40)[0].rows)
+    first, second = (str(row[0]) for row in fit_columns(_matrix([name, "x" * MAX_HEADER_CHARS]), 40)[0].rows)
     head, tail = first.removeprefix("1 ").split("…")
-    assert len(f"{head}…{tail}") == LONGEST
+    assert len(f"{head}…{tail}") == MAX_HEADER_CHARS
     assert name.startswith(head)
     assert name.endswith(tail)
-    assert second == "2 " + "x" * LONGEST
+    assert second == "2 " + "x" * MAX_HEADER_CHARS
 
 
 def test_many_systems_are_counted_instead_of_compared_cell_by_cell():
-    names = [f"S{place:02}" for place in range(MOST_COMPARED + 1)]
+    names = [f"S{place:02}" for place in range(MAX_P_VALUE_SYSTEMS + 1)]
     rows = [
-        Pair("r", str(round_), one, other, 1, 2)
+        PairwiseJudgement("r", str(round_), one, other, 1, 2)
         for round_ in range(6)
         for place, one in enumerate(names)
         for other in names[place + 1 :]
     ]
-    results = results_of(Ratings.of((), rows), trueskill=False)
+    results = build_results(Ratings.of((), rows), trueskill=False)
     text = join_text(rating_tables(results, 80))
     assert all(len(line) <= 80 for line in text.splitlines() if "─" in line or line.startswith("  S"))
     beaten = next(table for table in rating_tables(results, 80) if "better than" in table.header)
-    assert beaten.rows[0] == ("S00", MOST_COMPARED, 0)
-    assert beaten.rows[-1] == (f"S{MOST_COMPARED}", 0, MOST_COMPARED)
+    assert beaten.rows[0] == ("S00", MAX_P_VALUE_SYSTEMS, 0)
+    assert beaten.rows[-1] == (f"S{MAX_P_VALUE_SYSTEMS}", 0, MAX_P_VALUE_SYSTEMS)
     assert any(len(table.header) == len(names) + 1 for table in rating_tables(results))
 
 
 def test_figures_that_are_called_like_the_rows_keep_their_names():
     table = Table("", ("system", "cluster", "rank-low", "rank-high"), (("rank-high", 1, 1, 1),))
-    assert [part.header for part in fitted(table, 30)][-1][-1] == "rank-high"
+    assert [part.header for part in fit_columns(table, 30)][-1][-1] == "rank-high"

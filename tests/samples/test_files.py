@@ -7,8 +7,8 @@ import unicodedata
 
 import pytest
 
-from qe_desktop.corpus import TextRole, written
-from qe_desktop.formats import assemble, plan
+from qe_desktop.corpus import TextRole, display_text
+from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from tests.samples.reading import PAIRS, SAMPLES, SYSTEMS, WITH_PROBABILITIES, authored, lines, tokens
 
@@ -62,7 +62,7 @@ def test_nothing_else_lies_in_the_folder(pair: str) -> None:
 
 
 def test_further_mt_systems_translate_every_segment() -> None:
-    corpus = assemble(plan([SAMPLES / "en-de"])[0])
+    corpus = build_corpus(plan_imports([SAMPLES / "en-de"])[0])
     assert list(corpus.translations) == ["fluent", "literal"]
     mt = corpus.text(TextRole.RAW_MT)
     assert mt is not None
@@ -105,10 +105,10 @@ def test_text_is_tokenised(pair_: str, name: str) -> None:
 
 @pytest.mark.parametrize("role", [TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT])
 def test_texts_are_there_as_written_and_consist_of_their_tokens(pair: str, role: TextRole) -> None:
-    corpus = assemble(plan([SAMPLES / pair])[0])
+    corpus = build_corpus(plan_imports([SAMPLES / pair])[0])
     unlike = 0
     for segment in range(corpus.size):
-        shown = written(corpus, role, segment)
+        shown = display_text(corpus, role, segment)
         assert not shown.unaligned
         assert shown.words == corpus.tokens(role, segment)
         assert not re.search(r"\s[,.;:?!“”。、]|[„(]\s", shown.text), shown.text
@@ -117,7 +117,7 @@ def test_texts_are_there_as_written_and_consist_of_their_tokens(pair: str, role:
 
 
 def test_raters_cannot_tell_the_mt_from_other_systems_by_its_blanks() -> None:
-    texts = CampaignTexts.of_corpus(assemble(plan([SAMPLES / "en-de"])[0]))
+    texts = CampaignTexts.of_corpus(build_corpus(plan_imports([SAMPLES / "en-de"])[0]))
     assert texts.source is not None
     assert texts.reference is not None
     for lines_ in (texts.source, texts.reference, *texts.outputs().values()):

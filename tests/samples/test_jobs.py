@@ -8,10 +8,10 @@ from types import ModuleType
 
 import pytest
 
-from qe_desktop.corpus import Kind, TextRole, written
-from qe_desktop.formats.bilingual.codes import codes_in, text_of
+from qe_desktop.corpus import Kind, TextRole, display_text
 from qe_desktop.formats.bilingual.document import Document
-from qe_desktop.formats.bilingual.layers import corpus_of
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
+from qe_desktop.formats.bilingual.inline_codes import content_codes, content_text
 from qe_desktop.formats.bilingual.registry import read_document
 from tests.samples.reading import SAMPLES, lines
 
@@ -36,8 +36,8 @@ def test_they_are_recognised_by_what_is_in_them(job: Document) -> None:
 
 
 def test_their_texts_are_the_samples(job: Document) -> None:
-    assert [text_of(segment.source) for segment in job.segments] == sample("sample.raw.src")
-    targets = [text_of(segment.target or ()) for segment in job.segments]
+    assert [content_text(segment.source) for segment in job.segments] == sample("sample.raw.src")
+    targets = [content_text(segment.target or ()) for segment in job.segments]
     for target, mt, post_edit in zip(targets, sample("sample.raw.mt"), sample("sample.raw.pe"), strict=True):
         # what is confirmed was corrected
         assert target in (mt, post_edit)
@@ -48,38 +48,38 @@ def test_a_reviewer_meets_all_that_there_is_in_them(job: Document) -> None:
     confirmed = [segment for segment in job.segments if segment.state in ("final", "ApprovedTranslation")]
     assert 1 <= sum(segment.locked for segment in job.segments) <= 3
     assert 3 <= len(confirmed) <= 6
-    assert sum(bool(codes_in(segment.source)) for segment in job.segments) >= 6
+    assert sum(bool(content_codes(segment.source)) for segment in job.segments) >= 6
     assert any(segment.qualities for segment in job.segments)
     for segment in job.segments:
-        of_source = {code.shown for code in codes_in(segment.source)}
-        assert of_source <= {code.shown for code in codes_in(segment.target or ())}
+        of_source = {code.shown for code in content_codes(segment.source)}
+        assert of_source <= {code.shown for code in content_codes(segment.target or ())}
 
 
 def test_the_xliff_has_notes_and_issues_on_words() -> None:
     document = read_document(FOLDER / "manuals.xlf")
     assert sum(bool(segment.notes) for segment in document.segments) >= 3
-    corpus = corpus_of([document], "job")
+    corpus = corpus_from_documents([document], "job")
     (issues,) = (layer for key, layer in corpus.layers.items() if key.kind is Kind.WORDS)
     bad = [
         word
         for segment in range(corpus.size)
-        for word, tag in zip(written(corpus, TextRole.MT, segment).words, issues.tags[segment], strict=True)
+        for word, tag in zip(display_text(corpus, TextRole.MT, segment).words, issues.tags[segment], strict=True)
         if tag
     ]
     assert bad == ["Ebene", "in", "Platz", "klickt", "Öffnen", "Sie", "müssen", "nicht", "speichern"]
 
 
 def test_their_words_stand_where_they_are_written(job: Document) -> None:
-    corpus = corpus_of([job], "job")
+    corpus = corpus_from_documents([job], "job")
     for segment in range(corpus.size):
         for role, raw in ((TextRole.SOURCE, TextRole.RAW_SOURCE), (TextRole.MT, TextRole.RAW_MT)):
-            shown = written(corpus, role, segment)
+            shown = display_text(corpus, role, segment)
             assert (shown.text, shown.unaligned) == (corpus.texts[raw][segment], False)
             assert shown.words == corpus.tokens(role, segment)
 
 
 def test_correcting_one_segment_changes_it_alone(job: Document) -> None:
-    number = next(place for place, one in enumerate(job.segments) if "Öffnen Sie" in text_of(one.target or ()))
+    number = next(place for place, one in enumerate(job.segments) if "Öffnen Sie" in content_text(one.target or ()))
     line = job.segments[number].target_line.replace(" den Filterhalter", " den Filterhalter nicht")
     rewritten = job.with_targets({number: line})
     assert rewritten.changed == 1

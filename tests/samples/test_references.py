@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from qe_desktop.formats import assemble, plan
+from qe_desktop.formats import build_corpus, plan_imports
 from tests.samples.reading import SAMPLES, authored, distance, lines, tokens
 
 REFERENCES = ("references/A.txt", "references/B.txt")
@@ -101,7 +101,7 @@ def test_what_is_no_sentence_in_the_source_is_none_in_the_reference(name: str) -
 
 
 def test_the_corpus_opens_with_the_references_in_its_folder() -> None:
-    (found,) = plan([SAMPLES / "en-de"])
+    (found,) = plan_imports([SAMPLES / "en-de"])
     assert {file.path.name for file in found.files} >= {"A.txt", "B.txt"}
     assert [file.path.name for file in found.files if file.problem] == []
-    assert assemble(found).size == len(lines("en-de", "sample.src"))
+    assert build_corpus(found).size == len(lines("en-de", "sample.src"))

@@ -8,7 +8,7 @@ import pytest
 
 import qe_desktop
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
-from qe_desktop.formats import assemble, plan
+from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.levels import levels_of
 from qe_desktop.levels.sentences import SENTENCES
 from tests.samples.reading import SAMPLES, SYSTEMS, WITH_PROBABILITIES, counts, gaps, lines, mcc, tokens, words
@@ -73,7 +73,7 @@ def test_sentence_scores_agree_with_the_gold_more_or_less(pair: str) -> None:
 
 
 def test_sentence_scores_are_opened_beside_the_tags(pair: str) -> None:
-    corpus = assemble(plan([SAMPLES / pair])[0])
+    corpus = build_corpus(plan_imports([SAMPLES / pair])[0])
     view = View(corpus)
     assert SENTENCES.reference(view) == LayerKey(Provenance.GOLD, "hter", Kind.SCORES)
     assert [key.name for key in SENTENCES.subjects(view, SENTENCES.references(view)[0])] == sorted(SYSTEMS)

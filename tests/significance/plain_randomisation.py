@@ -7,9 +7,9 @@ from itertools import combinations
 
 import numpy as np
 
-from qe_desktop.significance import FamilyRows, masks
-from qe_desktop.significance.exact import exact_columns
-from qe_desktop.significance.pair_counts import ROUNDING, TOLERANCE
+from qe_desktop.significance import FamilyRows, random_masks
+from qe_desktop.significance.exact_columns import exact_columns
+from qe_desktop.significance.randomization_kernel import ROUNDING, TOLERANCE
 
 
 def plain_counts(families: Sequence[FamilyRows], rounds: int, seed: int) -> np.ndarray:
@@ -18,7 +18,7 @@ def plain_counts(families: Sequence[FamilyRows], rounds: int, seed: int) -> np.n
     if units < 63 and 2**units <= rounds:
         swaps = np.array([[mask >> unit & 1 for unit in range(units)] for mask in range(2 ** (units - 1))], bool)
     else:
-        drawn = [drawn_mask(seed, number, size, units) for number, size in masks.blocks(rounds)]
+        drawn = [drawn_mask(seed, number, size, units) for number, size in random_masks.round_blocks(rounds)]
         swaps = np.concatenate(drawn)
     return np.concatenate([_of_family(family, swaps) for family in families])
 

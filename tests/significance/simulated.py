@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.metrics import SENTENCE_METRICS
-from qe_desktop.metrics.correlation import GoldNumbers, Numbers
+from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers
 from qe_desktop.significance import FamilyRows
 
 
@@ -15,7 +15,7 @@ def correlated_systems(dice: np.random.Generator, segments: int) -> tuple[Family
     metric = SENTENCE_METRICS["Pearson"]
     gold = dice.normal(size=segments)
     beside = GoldNumbers(gold)
-    rows = np.stack([metric.family.rows(Numbers(gold + dice.normal(size=segments), beside)) for _ in range(2)])
+    rows = np.stack([metric.family.rows(SystemNumbers(gold + dice.normal(size=segments), beside)) for _ in range(2)])
     return FamilyRows(rows, (metric,)), np.stack([metric.score(rows.sum(axis=1))])
 
 
@@ -24,7 +24,7 @@ def correlation_corpora(dice: np.random.Generator, corpora: int, segments: int) 
     family = SENTENCE_METRICS["Pearson"].family
     gold = dice.normal(size=(corpora, segments))
     scores = gold + dice.normal(size=gold.shape)
-    return np.stack([family.rows(Numbers(*pair)) for pair in zip(scores, map(GoldNumbers, gold), strict=True)])
+    return np.stack([family.rows(SystemNumbers(*pair)) for pair in zip(scores, map(GoldNumbers, gold), strict=True)])
 
 
 def tag_corpora(dice: np.random.Generator, corpora: int, segments: int) -> NDArray[np.float64]:

@@ -12,15 +12,15 @@ from qe_desktop.corpus import QeError
 from qe_desktop.metrics import PAPER_METRICS
 from qe_desktop.significance import (
     CORRECTIONS,
-    Options,
-    adjusted,
-    adjusted_matrix,
-    by_document,
-    distinction,
-    halves,
-    intervals,
-    rejudged,
+    SignificanceOptions,
+    adjust_p,
+    adjust_p_matrix,
+    distinction_coefficient,
+    judge_again,
+    percentile_intervals,
     resampled_scores,
+    sum_by_document,
+    top_and_bottom,
 )
 from tests.building import noisy, random_tags, tags
 from tests.comparing import compare, word_metrics
@@ -32,9 +32,9 @@ ADJUSTED = json.loads((Path(__file__).parents[1] / "data/p_adjust.json").read_te
 @pytest.mark.parametrize("correction", ["bonferroni", "holm"])
 def test_corrections_are_those_of_r(correction):
     expected = ADJUSTED["R_p.adjust"][correction]
-    assert adjusted(np.array(ADJUSTED["p"]), correction) == pytest.approx(expected, abs=1e-12)
+    assert adjust_p(np.array(ADJUSTED["p"]), correction) == pytest.approx(expected, abs=1e-12)
     shuffled = np.random.default_rng(1).permutation(len(expected))
-    again = adjusted(np.array(ADJUSTED["p"])[shuffled], correction)
+    again = adjust_p(np.array(ADJUSTED["p"])[shuffled], correction)
     assert again == pytest.approx(np.array(expected)[shuffled], abs=1e-12)
 
 
@@ -44,33 +44,33 @@ def test_each_of_many_sets_of_tests_is_corrected_by_itself(correction):
     p = np.round(dice.random((2, 3, 40)) ** 4, 2)
     p[0, 1, :7] = np.nan
     p[1, 2] = np.nan
-    found = adjusted(p, correction)
+    found = adjust_p(p, correction)
     for place in np.ndindex(2, 3):
-        assert np.array_equal(found[place], adjusted(p[place], correction), equal_nan=True)
+        assert np.array_equal(found[place], adjust_p(p[place], correction), equal_nan=True)
         untested = np.isnan(p[place])
-        assert np.array_equal(found[place][~untested], adjusted(p[place][~untested], correction))
+        assert np.array_equal(found[place][~untested], adjust_p(p[place][~untested], correction))
         assert np.isnan(found[place][untested]).all()
 
 
 def test_no_correction_and_no_tests():
-    assert adjusted(np.array([0.2, 0.3]), "none").tolist() == [0.2, 0.3]
-    assert adjusted(np.zeros(0), "holm").tolist() == []
+    assert adjust_p(np.array([0.2, 0.3]), "none").tolist() == [0.2, 0.3]
+    assert adjust_p(np.zeros(0), "holm").tolist() == []
 
 
 def test_halves_of_seventeen_are_eight_and_nine():
-    assert halves(17) == (8, 9)
-    assert halves(17, top=10) == (10, 7)
-    assert halves(3, top=9) == (3, 0)
+    assert top_and_bottom(17) == (8, 9)
+    assert top_and_bottom(17, top=10) == (10, 7)
+    assert top_and_bottom(3, top=9) == (3, 0)
 
 
 def test_distinction_counts_pairs_and_corrects_by_its_own_number():
     p = np.ones((4, 4))
     p[0, 1] = p[1, 0] = 0.02
-    assert distinction(p, "none", 0.05) == pytest.approx(1 / 6)
-    assert distinction(p, "bonferroni", 0.05) == 0  # .02 · 6 pairs
-    assert distinction(p[:2, :2], "bonferroni", 0.05) == 1  # .02 · 1 pair
-    assert np.isnan(distinction(p[:1, :1], "none", 0.05))
-    assert adjusted_matrix(p, "bonferroni")[1, 0] == pytest.approx(0.12)
+    assert distinction_coefficient(p, "none", 0.05) == pytest.approx(1 / 6)
+    assert distinction_coefficient(p, "bonferroni", 0.05) == 0  # .02 · 6 pairs
+    assert distinction_coefficient(p[:2, :2], "bonferroni", 0.05) == 1  # .02 · 1 pair
+    assert np.isnan(distinction_coefficient(p[:1, :1], "none", 0.05))
+    assert adjust_p_matrix(p, "bonferroni")[1, 0] == pytest.approx(0.12)
 
 
 def test_the_halves_are_judged_as_if_there_were_no_others():
@@ -78,12 +78,12 @@ def test_the_halves_are_judged_as_if_there_were_no_others():
     systems = [noisy(gold, 0.05 + 0.02 * place, place) for place in (3, 0, 4, 2, 1)]
     names = [str(place) for place in range(5)]
     for top in (None, 1, 4, 5):
-        options = Options(rounds=500, correction="holm", top=top)
+        options = SignificanceOptions(rounds=500, correction="holm", top=top)
         found = compare(names, gold, systems, word_metrics(PAPER_METRICS), options)
-        upper, _ = halves(5, top)
+        upper, _ = top_and_bottom(5, top)
         for one in found.metrics:
             best, rest = (one.p[np.ix_(part, part)] for part in (one.order[:upper], one.order[upper:]))
-            expected = [distinction(p, "holm", options.alpha) for p in (one.p, best, rest)]
+            expected = [distinction_coefficient(p, "holm", options.alpha) for p in (one.p, best, rest)]
             assert np.array_equal([one.d, one.d_top, one.d_bottom], expected, equal_nan=True)
 
 
@@ -92,7 +92,7 @@ def test_documents_are_swapped_as_blocks():
     systems = [noisy(gold, 0.2, 2), noisy(gold, 0.3, 3)]
     metrics = word_metrics(["F1-mult"])
     documents = np.array([0, 1, 0, 2, 1, 2])
-    found = compare(["a", "b"], gold, systems, metrics, Options(unit="document"), documents=documents)
+    found = compare(["a", "b"], gold, systems, metrics, SignificanceOptions(unit="document"), documents=documents)
     assert found.units == 3
     assert found.exact
     assert found.rounds == 8
@@ -104,12 +104,12 @@ def test_documents_are_swapped_as_blocks():
     again = compare(["a", "b"], joined[0], joined[1:], metrics)
     assert found.metrics[0].p == pytest.approx(again.metrics[0].p)
     with pytest.raises(QeError, match="documents cannot be swapped"):
-        compare(["a", "b"], gold, systems, metrics, Options(unit="document"))
+        compare(["a", "b"], gold, systems, metrics, SignificanceOptions(unit="document"))
 
 
 def test_documents_need_not_stand_together():
     rows = np.arange(12, dtype=float).reshape(1, 6, 2)
-    sums = by_document(rows, np.array([2, 0, 2, 1, 0, 5]))
+    sums = sum_by_document(rows, np.array([2, 0, 2, 1, 0, 5]))
     assert sums[0, :, 0].tolist() == [2 + 8, 6, 0 + 4, 10]
 
 
@@ -117,13 +117,15 @@ def test_ranking_significance_and_rejudging():
     gold = random_tags(np.full(400, 12), 0.2, 1)
     systems = [noisy(gold, share, 5) for share in (0.3, 0.05, 0.3)]
     systems[2] = systems[0]
-    found = compare(["x", "good", "same as x"], gold, systems, word_metrics(PAPER_METRICS), Options(rounds=2000))
+    found = compare(
+        ["x", "good", "same as x"], gold, systems, word_metrics(PAPER_METRICS), SignificanceOptions(rounds=2000)
+    )
     for one in found.metrics:
         assert one.order.tolist() == [1, 0, 2]
         assert one.beats.tolist() == [[False] * 3, [True, False, True], [False] * 3]
         assert one.d == pytest.approx(2 / 3)
         assert one.p[0, 2] == 1
-    strict = rejudged(found, Options(rounds=2000, alpha=1e-9))
+    strict = judge_again(found, SignificanceOptions(rounds=2000, alpha=1e-9))
     assert not any(one.beats.any() for one in strict.metrics)
     assert np.array_equal(strict.metrics[0].p, found.metrics[0].p)
 
@@ -142,9 +144,9 @@ def test_bootstrap_intervals_hold_the_score_and_do_not_depend_on_chunks(monkeypa
     gold = random_tags(np.full(300, 15), 0.2, 1)
     found = families(gold, [noisy(gold, 0.1, 2), noisy(gold, 0.2, 3)])
     scores = resampled_scores(found, rounds=300, seed=4)
-    monkeypatch.setattr("qe_desktop.significance.bootstrap.CELLS", 1)
+    monkeypatch.setattr("qe_desktop.significance.bootstrap.MAX_BOOTSTRAP_CELLS", 1)
     assert resampled_scores(found, rounds=300, seed=4) == pytest.approx(scores, abs=1e-12)
-    low, high = np.moveaxis(intervals(scores), -1, 0)
+    low, high = np.moveaxis(percentile_intervals(scores), -1, 0)
     place = 0
     for family in found:
         totals = family.rows.sum(axis=1)
@@ -158,14 +160,16 @@ def test_bootstrap_intervals_hold_the_score_and_do_not_depend_on_chunks(monkeypa
 def test_bootstrap_interval_of_accuracy_has_the_width_of_theory():
     gold = random_tags(np.full(1000, 10), 0.3, 1)
     found = families(gold, [noisy(gold, 0.2, 9)], ["accuracy"])
-    low, high = intervals(resampled_scores(found, rounds=2000, seed=1))[0, 0]
+    low, high = percentile_intervals(resampled_scores(found, rounds=2000, seed=1))[0, 0]
     assert high - low == pytest.approx(2 * 1.96 * np.sqrt(0.2 * 0.8 / 10_000), rel=0.15)
 
 
 def test_bootstrap_test_tells_apart_what_differs():
     gold = random_tags(np.full(300, 15), 0.2, 1)
     systems = [noisy(gold, 0.1, 2), noisy(gold, 0.1, 2), noisy(gold, 0.3, 3)]
-    found = compare(["a", "b", "c"], gold, systems, word_metrics(["F1-mult"]), Options(test="bootstrap", rounds=1000))
+    found = compare(
+        ["a", "b", "c"], gold, systems, word_metrics(["F1-mult"]), SignificanceOptions(test="bootstrap", rounds=1000)
+    )
     one = found.metrics[0]
     assert one.p[0, 1] == 1
     assert one.p[0, 2] == pytest.approx(1 / 1001)

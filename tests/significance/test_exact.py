@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qe_desktop.significance.exact import exact_columns
+from qe_desktop.significance.exact_columns import exact_columns
 
 
 def test_no_units_at_all_are_columns_too() -> None:

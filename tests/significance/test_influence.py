@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import TagColumn
-from qe_desktop.metrics import WORD_METRICS, rows_of
-from qe_desktop.significance import influence
+from qe_desktop.metrics import WORD_METRICS, compute_rows
+from qe_desktop.significance import segment_influence
 from tests.building import noisy, random_tags, tags
 from tests.comparing import influence_of_tags
 
 
 def score(metric, gold, system) -> float:
-    return float(metric.comparable(rows_of([metric.family], gold, [system])[metric.family.name].sum(axis=1))[0])
+    return float(metric.comparable(compute_rows([metric.family], gold, [system])[metric.family.name].sum(axis=1))[0])
 
 
 def swapped(one: TagColumn, other: TagColumn, segment: int) -> TagColumn:
@@ -71,6 +71,6 @@ def test_a_million_segments_of_two_systems_are_weighed_without_a_loop():
     hits = dice.integers(0, 3, (2, 1000))
     alarms, gold, words = dice.integers(0, 3, (2, 1000)), np.full((2, 1000), 2), np.full((2, 1000), 9)
     rows = np.tile(np.stack([hits, alarms, gold, words], axis=-1), (1, 1000, 1)).astype(np.float32)
-    found = influence(WORD_METRICS["MCC"], rows)
+    found = segment_influence(WORD_METRICS["MCC"], rows)
     assert found.shape == (1_000_000,)
     assert np.array_equal(found[:1000], found[-1000:])

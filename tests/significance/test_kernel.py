@@ -11,10 +11,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from qe_desktop.metrics import WORD_METRICS, Metric, families_of, rows_of
-from qe_desktop.significance import FamilyRows, by_document, grouped, masks, randomisation
-from qe_desktop.significance.exact import exact_columns
-from qe_desktop.significance.pair_counts import PAIRS_AT_ONCE, tiles_of
+from qe_desktop.metrics import WORD_METRICS, Metric, compute_rows, metric_families
+from qe_desktop.significance import FamilyRows, group_by_family, random_masks, randomisation_tests, sum_by_document
+from qe_desktop.significance.exact_columns import exact_columns
+from qe_desktop.significance.randomization_kernel import PAIRS_PER_TILE, tiles_of
 from tests.building import noisy, random_tags
 from tests.significance.plain_randomisation import drawn_mask, plain_counts
 
@@ -29,7 +29,7 @@ def made(systems: int, lengths: list[int], bad: float, seed: int) -> tuple:
 
 
 def counts_of(families: list[FamilyRows], rounds: int, seed: int) -> np.ndarray:
-    found = randomisation(families, rounds=rounds, seed=seed)
+    found = randomisation_tests(families, rounds=rounds, seed=seed)
     upper = np.triu_indices(len(families[0].rows), 1)
     counts = found.p[:, *upper] * (found.rounds / 2 if found.exact else rounds + 1) - (0 if found.exact else 1)
     assert np.abs(counts - np.rint(counts)).max(initial=0) < 1e-6
@@ -52,26 +52,26 @@ def test_the_same_rounds_count_as_in_a_plain_loop(systems, lengths, bad, chosen,
     """Segments and documents as units, all metrics, drawn and enumerated."""
     gold, columns = made(systems, lengths, bad, seed)
     metrics = [METRICS[place] for place in chosen]
-    families = grouped(metrics, rows_of(families_of(metrics), gold, columns))
+    families = group_by_family(metrics, compute_rows(metric_families(metrics), gold, columns))
     if documents:
         of_segment = np.arange(len(gold)) % documents
-        families = [FamilyRows(by_document(family.rows, of_segment), family.metrics) for family in families]
+        families = [FamilyRows(sum_by_document(family.rows, of_segment), family.metrics) for family in families]
     assert counts_of(families, rounds, seed).tolist() == plain_counts(families, rounds, seed).tolist()
 
 
 def test_a_hit_in_every_round_is_counted_whatever_the_group(monkeypatch):
     """Bytes that count hits are read before they can overflow, and a larger group is refused."""
     gold, columns = made(3, [6] * 30, 0.3, 1)
-    families = grouped(METRICS, rows_of(families_of(METRICS), gold, columns))
-    randomised = sys.modules["qe_desktop.significance.randomisation"]
+    families = group_by_family(METRICS, compute_rows(metric_families(METRICS), gold, columns))
+    randomised = sys.modules["qe_desktop.significance.randomization"]
     expected = counts_of(families, 5000, 1)
     assert np.all(expected[:, 1] == 5000)
     for blocks in (1, 15):
-        monkeypatch.setattr(randomised, "BLOCKS_AT_ONCE", blocks)
+        monkeypatch.setattr(randomised, "BLOCKS_PER_BATCH", blocks)
         assert np.array_equal(counts_of(families, 5000, 1), expected)
-    monkeypatch.setattr(randomised, "BLOCKS_AT_ONCE", 16)
+    monkeypatch.setattr(randomised, "BLOCKS_PER_BATCH", 16)
     with pytest.raises(ValueError, match="2048 rounds would overflow"):
-        randomisation(families, rounds=5000)
+        randomisation_tests(families, rounds=5000)
 
 
 @given(st.integers(0, 40))
@@ -79,7 +79,7 @@ def test_tiles_hold_each_pair_once_in_order(systems):
     pairs = []
     for where, runs in tiles_of(systems):
         inside = [(i, j) for i, first, end, _ in runs for j in range(first, end)]
-        assert len(inside) == where.stop - where.start <= PAIRS_AT_ONCE
+        assert len(inside) == where.stop - where.start <= PAIRS_PER_TILE
         assert where.start == len(pairs)
         assert [at for *_, at in runs] == np.cumsum([0, *(end - first for _, first, end, _ in runs[:-1])]).tolist()
         pairs += inside
@@ -89,8 +89,10 @@ def test_tiles_hold_each_pair_once_in_order(systems):
 @given(st.integers(0, 2**32), st.integers(0, 2000), st.integers(1, 128), st.integers(1, 300))
 def test_masks_are_the_bytes_of_numpys_generator(seed, block, rounds, units):
     """So a seed means what it always meant."""
-    bits = masks.swap_bits(seed, block, rounds, units)
-    assert np.array_equal(masks.unpack(bits, 0, units).astype(bool), drawn_mask(seed, block, rounds, units))
+    bits = random_masks.swap_bits(seed, block, rounds, units)
+    assert np.array_equal(
+        random_masks.unpack_flips(bits, 0, units).astype(bool), drawn_mask(seed, block, rounds, units)
+    )
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)

@@ -7,18 +7,18 @@ import json
 import numpy as np
 import pytest
 
-from qe_desktop.metrics.bleu import Bleu
-from qe_desktop.metrics.texts import translated
+from qe_desktop.metrics.text.bleu import BleuSettings
+from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 from qe_desktop.significance import sacrebleu_tests
-from qe_desktop.significance.randomisation import FamilyRows
+from qe_desktop.significance.randomization import FamilyRows
 from qe_desktop.significance.sacrebleu_tests import SEED, sacrebleu_bootstrap, sacrebleu_randomisation
 
-BLEU = Bleu(1).metric()
+BLEU = BleuSettings(1).metric()
 SYSTEMS, SEGMENTS = 3, 40
 
 
 def family(references, systems):
-    return FamilyRows(np.stack([BLEU.family.rows(translated(system, references)) for system in systems]), (BLEU,))
+    return FamilyRows(np.stack([BLEU.family.rows(tokenized_pair(system, references)) for system in systems]), (BLEU,))
 
 
 def observed(held):

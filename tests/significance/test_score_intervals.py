@@ -7,26 +7,26 @@ import json
 import numpy as np
 import pytest
 
-from qe_desktop.metrics import SENTENCE_METRICS, WORD_METRICS, families_of
-from qe_desktop.metrics.correlation import GoldNumbers, Numbers
+from qe_desktop.metrics import SENTENCE_METRICS, WORD_METRICS, metric_families
+from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers
 from qe_desktop.significance import (
     FamilyRows,
-    accelerations,
     bca_intervals,
-    grouped,
-    intervals,
+    group_by_family,
+    jackknife_accelerations,
+    percentile_intervals,
     resampled_scores,
     score_intervals,
 )
-from qe_desktop.significance.score_intervals import fisher, is_drawn, usual_rounds
+from qe_desktop.significance.score_intervals import default_interval_rounds, fisher_intervals, is_resampled
 from tests.significance.simulated import tag_corpora
 
 
 def rows_of(systems, gold, *names):
     metrics = [SENTENCE_METRICS[name] for name in names]
-    pairs = [Numbers(np.asarray(system, float), GoldNumbers(np.asarray(gold, float))) for system in systems]
-    rows = {family.name: np.stack([family.rows(pair) for pair in pairs]) for family in families_of(metrics)}
-    return grouped(metrics, rows)
+    pairs = [SystemNumbers(np.asarray(system, float), GoldNumbers(np.asarray(gold, float))) for system in systems]
+    rows = {family.name: np.stack([family.rows(pair) for pair in pairs]) for family in metric_families(metrics)}
+    return group_by_family(metrics, rows)
 
 
 def noisy(seed, size=60):
@@ -39,7 +39,7 @@ def test_drawn_ones_are_those_of_resampled_scores_and_undefined_scores_have_none
     systems, gold = noisy(1)
     families = rows_of(systems, gold, "Pearson", "MAE")
     found = score_intervals(families, seed=3)
-    drawn = intervals(resampled_scores(families, rounds=1000, seed=3))
+    drawn = percentile_intervals(resampled_scores(families, rounds=1000, seed=3))
     assert found["Pearson"][:2] == pytest.approx(drawn[0][:2])
     assert np.isnan(found["Pearson"][2]).all()
     assert found["MAE"] == pytest.approx(drawn[1])
@@ -49,13 +49,13 @@ def test_rounds_are_chosen_or_as_usual():
     systems, gold = noisy(1)
     families = rows_of(systems[:2], gold, "Pearson", "MAE")
     for rounds in (40, 1000):
-        drawn = intervals(resampled_scores(families, rounds=rounds, seed=1))
+        drawn = percentile_intervals(resampled_scores(families, rounds=rounds, seed=1))
         assert score_intervals(families, rounds=rounds)["MAE"] == pytest.approx(drawn[1])
     assert score_intervals(families)["MAE"] == pytest.approx(drawn[1])
-    assert (usual_rounds(100_000), usual_rounds(100_001)) == (1000, 200)
+    assert (default_interval_rounds(100_000), default_interval_rounds(100_001)) == (1000, 200)
     metrics = [SENTENCE_METRICS[name] for name in ("Pearson", "MAE", "Kendall")]
-    assert [is_drawn(metric, "bootstrap") for metric in metrics] == [True, True, False]
-    assert [is_drawn(metric, "fisher") for metric in metrics] == [False, True, False]
+    assert [is_resampled(metric, "bootstrap") for metric in metrics] == [True, True, False]
+    assert [is_resampled(metric, "fisher") for metric in metrics] == [False, True, False]
 
 
 def test_metrics_of_pairs_of_segments_have_none():
@@ -76,8 +76,8 @@ def test_fisher_is_the_oracles(data_folder):
 
 
 def test_fisher_at_the_ends():
-    assert fisher(np.array([1.0, -1.0]), np.array([9.0, 9.0])).tolist() == [[1, 1], [-1, -1]]
-    assert np.isnan(fisher(np.array([0.5]), np.array([3.0]))).all()
+    assert fisher_intervals(np.array([1.0, -1.0]), np.array([9.0, 9.0])).tolist() == [[1, 1], [-1, -1]]
+    assert np.isnan(fisher_intervals(np.array([0.5]), np.array([3.0]))).all()
 
 
 def test_bca_is_scipys():
@@ -93,7 +93,7 @@ def test_bca_is_scipys():
 
         places = (np.arange(len(rows)),)
         theirs = stats.bootstrap(places, score, n_resamples=500, vectorized=True, method="BCa", rng=7)
-        accelerated = accelerations(metric, family.rows)[system]
+        accelerated = jackknife_accelerations(metric, family.rows)[system]
         ours = bca_intervals(theirs.bootstrap_distribution, metric.score(rows.sum(axis=0)), np.asarray(accelerated))
         assert ours.tolist() == pytest.approx([theirs.confidence_interval.low, theirs.confidence_interval.high])
 
@@ -102,7 +102,7 @@ def test_bca_is_the_percentiles_where_nothing_is_biased_or_skewed():
     drawn = np.random.default_rng(1).normal(size=999)
     drawn = np.concatenate([drawn, -drawn])
     ours = bca_intervals(drawn, np.asarray(0.0), np.asarray(0.0))
-    assert ours.tolist() == pytest.approx(intervals(drawn).tolist())
+    assert ours.tolist() == pytest.approx(percentile_intervals(drawn).tolist())
 
 
 def test_bca_of_what_is_constant_or_beyond_all_rounds():
@@ -119,9 +119,9 @@ def test_bca_of_what_is_constant_or_beyond_all_rounds():
 
 def test_accelerations_in_pieces_and_of_large_skewness(monkeypatch):
     rows = tag_corpora(np.random.default_rng(2), 3, 50)
-    whole = accelerations(WORD_METRICS["MCC"], rows)
-    monkeypatch.setattr("qe_desktop.significance.bca.CELLS", 28)
-    assert accelerations(WORD_METRICS["MCC"], rows) == pytest.approx(whole)
+    whole = jackknife_accelerations(WORD_METRICS["MCC"], rows)
+    monkeypatch.setattr("qe_desktop.significance.bootstrap.MAX_JACKKNIFE_CELLS", 28)
+    assert jackknife_accelerations(WORD_METRICS["MCC"], rows) == pytest.approx(whole)
     assert (whole != 0).all()
     # an end that the acceleration turns round stays the end
     low, high = bca_intervals(np.linspace(0, 1, 101), np.asarray(0.5), np.asarray(0.9))

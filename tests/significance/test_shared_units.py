@@ -7,29 +7,35 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from qe_desktop.metrics.brought import Brought, brought_metric, brought_rows
+from qe_desktop.metrics.external import ExternalScores, external_metric, external_rows
 from qe_desktop.significance import (
     FamilyRows,
-    Options,
+    SignificanceOptions,
     bootstrap,
     compare_rows,
-    influence,
-    known_intervals,
+    percentile_intervals_ignoring_nan,
     score_intervals,
+    segment_influence,
 )
-from qe_desktop.significance.shared_units import drawn_pairs, has_holes, only_shared, shared_tests, swapped_pairs
+from qe_desktop.significance.missing_units import (
+    bootstrap_pairs,
+    compare_shared_units,
+    has_missing_scores,
+    randomise_pairs,
+    select_shared,
+)
 
-TESTS = {"randomisation": swapped_pairs, "bootstrap": drawn_pairs}
+TESTS = {"randomisation": randomise_pairs, "bootstrap": bootstrap_pairs}
 
 
 def family_of(scores, name="mean"):
-    return FamilyRows(np.stack([brought_rows(Brought(one)) for one in scores]), (brought_metric(name),))
+    return FamilyRows(np.stack([external_rows(ExternalScores(one)) for one in scores]), (external_metric(name),))
 
 
 def compared(scores, documents=None, **options):
     family = family_of(scores)
     names = [f"s{place}" for place in range(len(scores))]
-    return compare_rows(names, [family], family.metrics, Options(**options), documents=documents).metrics[0]
+    return compare_rows(names, [family], family.metrics, SignificanceOptions(**options), documents=documents).metrics[0]
 
 
 def rated(systems=4, segments=60, share=0.7, seed=1, apart=0.2):
@@ -69,9 +75,9 @@ def test_few_units_are_swapped_in_every_way():
 def test_without_holes_it_is_the_test_of_all_systems(test):
     scores = rated(share=1.1)
     family = family_of(scores)
-    assert not has_holes(family)
+    assert not has_missing_scores(family)
     whole = compared(scores, test=test, rounds=1000)
-    by_pairs = shared_tests([family], TESTS[test], rounds=1000, seed=1)
+    by_pairs = compare_shared_units([family], TESTS[test], rounds=1000, seed=1)
     assert by_pairs.p[0] == pytest.approx(whole.p, abs=1e-12)
     assert by_pairs.rounds == 1000
 
@@ -130,16 +136,16 @@ def test_documents_are_taken_whole(test):
 def test_metrics_with_and_without_holes_stand_beside_each_other_in_their_order():
     holes, whole = family_of(rated(), "rated"), family_of(rated(share=1.1), "scored")
     metrics = (*whole.metrics, *holes.metrics)
-    found = compare_rows(list("abcd"), [holes, whole], metrics, Options(rounds=500))
+    found = compare_rows(list("abcd"), [holes, whole], metrics, SignificanceOptions(rounds=500))
     assert [one.metric.name for one in found.metrics] == ["scored", "rated"]
     for family, one in zip((whole, holes), found.metrics, strict=True):
-        alone = compare_rows(list("abcd"), [family], family.metrics, Options(rounds=500)).metrics[0]
+        alone = compare_rows(list("abcd"), [family], family.metrics, SignificanceOptions(rounds=500)).metrics[0]
         assert one.p.tolist() == alone.p.tolist()
 
 
 def test_pairs_are_held_a_few_at_once(monkeypatch):
     expected = compared(rated(), rounds=500)
-    monkeypatch.setattr("qe_desktop.significance.shared_units.CELLS", 1)
+    monkeypatch.setattr("qe_desktop.significance.missing_units.MAX_PAIR_CELLS", 1)
     assert compared(rated(), rounds=500).p.tolist() == expected.p.tolist()
 
 
@@ -154,14 +160,14 @@ def test_intervals_are_of_draws_that_have_the_system():
     assert alone[0, 0] < np.mean(scores[0]) < alone[0, 1]
     nobody = score_intervals([family_of(np.full((2, 5), np.nan))])["mean"]
     assert np.isnan(nobody).all()
-    assert np.isnan(known_intervals(np.array([[1.0, np.nan, np.nan]]))).all()
+    assert np.isnan(percentile_intervals_ignoring_nan(np.array([[1.0, np.nan, np.nan]]))).all()
 
 
 def test_influences_add_up_to_the_difference_that_is_tested():
     scores = rated(systems=2)
     family = family_of(scores)
     both = ~np.isnan(scores).any(axis=0)
-    found = influence(family.metrics[0], only_shared(family.rows))
+    found = segment_influence(family.metrics[0], select_shared(family.rows))
     assert found.sum() == pytest.approx(scores[0, both].mean() - scores[1, both].mean())
     assert not found[~both].any()
     assert bootstrap.resampled_scores([family], rounds=10, seed=1).shape == (1, 2, 10)

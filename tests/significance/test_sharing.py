@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from qe_desktop.significance.sharing import shared_out
+from qe_desktop.significance.thread_pool import run_on_threads
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -24,7 +24,7 @@ def test_each_piece_is_done_once(threads):
             with lock:
                 done.append(piece)
 
-    shared_out(range(1000), threads, work)
+    run_on_threads(range(1000), threads, work)
     assert sorted(done) == list(range(1000))
 
 
@@ -36,7 +36,7 @@ def test_what_goes_wrong_in_one_piece_ends_all_and_is_raised():
 
     with pytest.raises(ValueError, match="the fourth"):
         # of pieces without end, which the others would go on with
-        shared_out(itertools.count(), 5, work)
+        run_on_threads(itertools.count(), 5, work)
 
 
 def test_the_next_one_may_go_wrong_too():
@@ -45,15 +45,15 @@ def test_the_next_one_may_go_wrong_too():
         raise KeyError("no more")
 
     with pytest.raises(KeyError):
-        shared_out(pieces(), 2, list)
+        run_on_threads(pieces(), 2, list)
 
 
 INTERRUPTED = """
 import os, signal, sys
 import importlib
-randomisation = importlib.import_module('qe_desktop.significance.randomisation')
+randomisation = importlib.import_module('qe_desktop.significance.randomization')
 signal.signal(signal.SIGINT, signal.default_int_handler)
-real = randomisation.masked_sums
+real = randomisation.sum_masked
 rounds = 0
 def masked(bits, matrix):
     global rounds
@@ -61,7 +61,7 @@ def masked(bits, matrix):
     if rounds == 5:
         os.kill(os.getpid(), signal.SIGINT)
     return real(bits, matrix)
-randomisation.masked_sums = masked
+randomisation.sum_masked = masked
 from qe_desktop.__main__ import run
 sys.exit(run(sys.argv[1:]))
 """

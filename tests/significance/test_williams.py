@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.levels.sentences.level import SENTENCES
+from qe_desktop.levels.sentences.sentence_level import SENTENCES
 from qe_desktop.metrics import SENTENCE_METRICS
-from qe_desktop.significance import TESTS
-from qe_desktop.significance.williams import williams
+from qe_desktop.significance import SIGNIFICANCE_TESTS
+from qe_desktop.significance.williams import williams_p
 from tests.significance.simulated import correlated_systems
 
 
 def p_of(case, **options):
     with_gold = np.array([case["r13"], case["r23"]])
     between = np.array([[1, case["r12"]], [case["r12"], 1]])
-    return williams(with_gold, between, case["n"], **options)[0, 1]
+    return williams_p(with_gold, between, case["n"], **options)[0, 1]
 
 
 @pytest.mark.published
@@ -50,7 +50,7 @@ def test_many_systems_are_tested_at_once():
     rng = np.random.default_rng(2)
     values = rng.normal(size=(6, 80)) + rng.normal(size=80)
     r = np.corrcoef(values)
-    p = williams(r[0, 1:], r[1:, 1:], 80)
+    p = williams_p(r[0, 1:], r[1:, 1:], 80)
     assert p == pytest.approx(p.T)
     assert np.diag(p).tolist() == [1] * 5
     case = {"n": 80, "r13": r[0, 2], "r23": r[0, 4], "r12": r[2, 4]}
@@ -58,18 +58,18 @@ def test_many_systems_are_tested_at_once():
 
 
 def test_the_same_up_to_their_scale_is_no_difference():
-    assert williams(np.array([0.5, 0.5]), np.ones((2, 2)), 10)[0, 1] == 1
+    assert williams_p(np.array([0.5, 0.5]), np.ones((2, 2)), 10)[0, 1] == 1
     opposite = np.array([[1.0, -1.0], [-1.0, 1.0]])
-    assert williams(np.array([0.5, -0.5]), opposite, 10)[0, 1] == pytest.approx(0.5)
+    assert williams_p(np.array([0.5, -0.5]), opposite, 10)[0, 1] == pytest.approx(0.5)
 
 
 def test_what_cannot_be_is_not_tested():
-    impossible = williams(np.array([0.9, -0.9]), np.array([[1, 0.9], [0.9, 1]]), 50)
+    impossible = williams_p(np.array([0.9, -0.9]), np.array([[1, 0.9], [0.9, 1]]), 50)
     assert np.isnan(impossible[0, 1])
-    undefined = williams(np.array([np.nan, 0.5]), np.array([[1, 0.0], [0.0, 1]]), 50)
+    undefined = williams_p(np.array([np.nan, 0.5]), np.array([[1, 0.0], [0.0, 1]]), 50)
     assert np.isnan(undefined[0, 1])
     with pytest.raises(QeError, match="4 segments"):
-        williams(np.array([0.1, 0.2]), np.eye(2), 3)
+        williams_p(np.array([0.1, 0.2]), np.eye(2), 3)
 
 
 def test_the_usual_test_finds_as_many_differences_as_alpha_says_where_there_are_none():
@@ -81,9 +81,9 @@ def test_the_usual_test_finds_as_many_differences_as_alpha_says_where_there_are_
         counts[name] = 0
         for _ in range(simulated):
             family, observed = correlated_systems(dice, segments=60)
-            p = TESTS[name].run([family], observed, rounds=0, seed=1, watch=None).p
+            p = SIGNIFICANCE_TESTS[name].run([family], observed, rounds=0, seed=1, watch=None).p
             counts[name] += bool(p[0, 0, 1] <= 0.05)
     assert 0.03 < counts[usual] / simulated < 0.07
     # one-tailed for whichever is ahead, twice as many
     assert counts["williams"] / simulated > 0.08
-    assert [TESTS[name].tails for name in (usual, "williams")] == [2, 1]
+    assert [SIGNIFICANCE_TESTS[name].tails for name in (usual, "williams")] == [2, 1]

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from qe_desktop.metrics.family import Floats
-from qe_desktop.studies.agreement import Agreement
-from qe_desktop.studies.beside_people import Metrics, Options, People
-from qe_desktop.studies.figures import FIGURES
-from qe_desktop.studies.humans import study_humans
-from qe_desktop.studies.perm_both import Sides, perm_both
+from qe_desktop.studies.meta_eval.agreement import MetricAgreement
+from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS
+from qe_desktop.studies.meta_eval.meta_evaluation import meta_evaluate
+from qe_desktop.studies.meta_eval.perm_both import Sides, perm_both
+from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetaEvalOptions, MetricSystemScores
 from tests.studies.test_soft_accuracy import rows_of
 
 
@@ -42,13 +42,13 @@ def false_positives(
     return {figure: count / simulations for figure, count in hits.items()}
 
 
-def study_of(seed: Sequence[int], draws: int, systems: int, segments: int) -> Agreement:
+def study_of(seed: Sequence[int], draws: int, systems: int, segments: int) -> MetricAgreement:
     """The agreement of one metric with people's whole numbers, in which many translations tie."""
     people, (metric,) = people_and_metrics(seed, systems, segments, metrics=1)
     names = [f"s{number}" for number in range(systems)]
-    given = People.of_segments(np.round(people * 1.5))
-    options = Options(seed=seed[-1], rounds=100, draws=draws)
-    return study_humans(names, Metrics((rows_of(metric),)), given, options).agreements[0]
+    given = HumanSystemScores.of_segments(np.round(people * 1.5))
+    options = MetaEvalOptions(seed=seed[-1], rounds=100, draws=draws)
+    return meta_evaluate(names, MetricSystemScores((rows_of(metric),)), given, options).agreements[0]
 
 
 def covered(
@@ -56,7 +56,7 @@ def covered(
 ) -> dict[str, float]:
     """How often the interval of each figure holds the mean of the figure over other samples of these systems."""
     samples = [study_of((99, number), 2, systems, segments) for number in range(truths)]
-    truth = {figure.key: np.mean([figure.value(one) for one in samples]) for figure in FIGURES}
+    truth = {figure.key: np.mean([figure.value(one) for one in samples]) for figure in AGREEMENT_STATISTICS}
     hits = dict.fromkeys(truth, 0)
     for number in range(simulations):
         one = study_of((5, number), draws, systems, segments)

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from qe_desktop.significance.bootstrap import Draws
-from qe_desktop.studies import agreement_intervals as module
-from qe_desktop.studies.agreement_intervals import (
-    drawn_kendall,
-    drawn_p_values,
-    drawn_pearson,
-    drawn_tied_accuracy,
-    interval,
+from qe_desktop.significance.bootstrap import BootstrapWeights
+from qe_desktop.studies.meta_eval import agreement_intervals as module
+from qe_desktop.studies.meta_eval.agreement_intervals import (
+    bootstrap_kendall,
+    bootstrap_p_values,
+    bootstrap_pearson,
+    bootstrap_tied_accuracy,
+    percentile_interval,
 )
-from qe_desktop.studies.perm_both import normal_p_values
-from qe_desktop.studies.tied_accuracy import tied_accuracy
+from qe_desktop.studies.meta_eval.perm_both import normal_p_values
+from qe_desktop.studies.meta_eval.tied_accuracy import tied_accuracy
 from tests.studies.simulated_agreement import covered, people_and_metrics
 from tests.studies.test_soft_accuracy import rows_of
 
@@ -39,7 +39,7 @@ def resamples(draws, segments):
 @pytest.mark.parametrize("holes", [False, True])
 def test_figures_of_resamples(holes):
     metric, people = sample(holes)
-    draws = Draws(40, 3)
+    draws = BootstrapWeights(40, 3)
     pearson, kendall, accuracy = [], [], []
     for chosen in resamples(draws, metric.shape[1]):
         one, other = metric[:, chosen], people[:, chosen]
@@ -47,33 +47,33 @@ def test_figures_of_resamples(holes):
         pearson.append(np.corrcoef(one[both], other[both])[0, 1])
         kendall.append(kendalltau(one[both], other[both])[0])
         accuracy.append(tied_accuracy(one, other).accuracy)
-    assert drawn_pearson(metric, people, draws) == pytest.approx(np.array(pearson))
-    linear = drawn_kendall(metric, people, draws)
+    assert bootstrap_pearson(metric, people, draws) == pytest.approx(np.array(pearson))
+    linear = bootstrap_kendall(metric, people, draws)
     assert np.std(linear - kendall) < 0.2 * np.std(kendall)
     assert np.mean(linear) == pytest.approx(np.mean(kendall), abs=0.01)
     epsilon = tied_accuracy(metric, people).epsilon
-    assert drawn_tied_accuracy(metric, people, epsilon, draws) == pytest.approx(np.array(accuracy))
+    assert bootstrap_tied_accuracy(metric, people, epsilon, draws) == pytest.approx(np.array(accuracy))
 
 
 def test_acc_eq_of_many_distances_is_near_to_that_of_all(monkeypatch):
     people, metrics = people_and_metrics([2], 6, 80, metrics=1)
-    draws = Draws(30, 3)
+    draws = BootstrapWeights(30, 3)
     expected = [
         tied_accuracy(metrics[0][:, chosen], np.round(people[:, chosen])).accuracy for chosen in resamples(draws, 80)
     ]
     epsilon = tied_accuracy(metrics[0], np.round(people)).epsilon
-    found = drawn_tied_accuracy(metrics[0], np.round(people), epsilon, draws)
+    found = bootstrap_tied_accuracy(metrics[0], np.round(people), epsilon, draws)
     assert (found <= np.array(expected) + 1e-9).all()
     assert found == pytest.approx(np.array(expected), abs=0.005)
     monkeypatch.setattr(module, "_CELLS", 6 * 80 * 7)
-    assert drawn_tied_accuracy(metrics[0], np.round(people), epsilon, draws) == pytest.approx(found, abs=0.005)
+    assert bootstrap_tied_accuracy(metrics[0], np.round(people), epsilon, draws) == pytest.approx(found, abs=0.005)
 
 
 @pytest.mark.parametrize("better", [1, -1])
 def test_p_of_resamples(better):
     metric, _ = sample()
-    draws = Draws(20, 3)
-    found = drawn_p_values(rows_of(metric, better), draws)
+    draws = BootstrapWeights(20, 3)
+    found = bootstrap_p_values(rows_of(metric, better), draws)
     first, second = np.triu_indices(len(metric), 1)
     for p, chosen in zip(found, resamples(draws, metric.shape[1]), strict=True):
         apart = better * (metric[first][:, chosen] - metric[second][:, chosen])
@@ -82,12 +82,12 @@ def test_p_of_resamples(better):
 
 def test_nothing_has_no_interval():
     nothing = np.full((3, 10), np.nan)
-    draws = Draws(10, 1)
+    draws = BootstrapWeights(10, 1)
     for drawn in (
-        drawn_pearson(nothing, nothing, draws), drawn_kendall(nothing, nothing, draws),
-        drawn_tied_accuracy(nothing, nothing, np.nan, draws),
+        bootstrap_pearson(nothing, nothing, draws), bootstrap_kendall(nothing, nothing, draws),
+        bootstrap_tied_accuracy(nothing, nothing, np.nan, draws),
     ):  # fmt: skip
-        assert np.isnan(interval(drawn)).all()
+        assert np.isnan(percentile_interval(drawn)).all()
 
 
 def test_intervals_cover_the_mean_over_samples():

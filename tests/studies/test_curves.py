@@ -8,21 +8,21 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import QeError, TextColumn
-from qe_desktop.levels.translations.inputs import level_of, scoring_of
-from qe_desktop.metrics.translations import Settings
-from qe_desktop.studies.beside_people import CORRELATIONS, Metrics, Options, People
-from qe_desktop.studies.curves import (
-    MOST_SETS,
-    STEPS,
+from qe_desktop.levels.translations.translation_inputs import level_of, scoring_of
+from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings
+from qe_desktop.studies.meta_eval.agreement_curves import (
+    MAX_REFERENCE_SETS,
+    RECALL_STEPS,
     StudiedTexts,
     recall_curve,
     reference_curves,
     reference_sets,
 )
-from qe_desktop.studies.humans import study_humans
+from qe_desktop.studies.meta_eval.meta_evaluation import meta_evaluate
+from qe_desktop.studies.meta_eval.score_data import CORRELATIONS, HumanSystemScores, MetaEvalOptions, MetricSystemScores
 
 WORDS = tuple("abcdefghijklmnopqr")
-OPTIONS = Options(seed=3, draws=200, rounds=50)
+OPTIONS = MetaEvalOptions(seed=3, draws=200, rounds=50)
 SYSTEMS = ("one", "two", "three", "four", "five")
 BY_WEIGHT = {0.0: "unigram-P", 0.5: "unigram-F1", 0.9: "unigram-Fmean", 1.0: "unigram-R"}
 
@@ -44,16 +44,16 @@ def texts_of(references=2, segments=40, seed=5):
         for name, lost, added in zip(SYSTEMS, losing, adding, strict=True)
     }
     people = np.stack([5 - 6 * lost + dice.normal(0, 1, segments) for lost in losing])
-    settings = Settings(references=references)
+    settings = TranslationMetricSettings(references=references)
     columns = ({name: TextColumn.of(lines) for name, lines in texts.items()} for texts in (held, systems))
-    return StudiedTexts(scoring_of(level_of(settings), *columns), settings), People.of_segments(people)
+    return StudiedTexts(scoring_of(level_of(settings), *columns), settings), HumanSystemScores.of_segments(people)
 
 
 def studied(texts, people, names):
     """What a study says of these metrics."""
     scoring = texts.scoring
     families = scoring.family_rows([scoring.level.metrics[name] for name in names])
-    found = study_humans(SYSTEMS, Metrics(tuple(families)), people, OPTIONS)
+    found = meta_evaluate(SYSTEMS, MetricSystemScores(tuple(families)), people, OPTIONS)
     return {one.metric.name: one for one in found.agreements}
 
 
@@ -63,7 +63,7 @@ def test_weights_that_are_metrics_agree_as_these_do(references):
     curve = recall_curve(texts, people, OPTIONS)
     expected = studied(texts, people, BY_WEIGHT.values())
     points = {point.at: point for point in curve.points}
-    assert len(points) == STEPS + 1
+    assert len(points) == RECALL_STEPS + 1
     assert sorted(points) == list(points)
     for weight, name in BY_WEIGHT.items():
         assert points[weight].correlations == pytest.approx(expected[name].correlations)
@@ -107,7 +107,7 @@ def test_numbers_of_references_are_means_over_sets_of_them():
 def test_many_sets_are_drawn_from_the_seed():
     assert reference_sets(4, 2, 1) == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
     drawn = reference_sets(12, 5, 1)
-    assert len(set(drawn)) == MOST_SETS < comb(12, 5)
+    assert len(set(drawn)) == MAX_REFERENCE_SETS < comb(12, 5)
     assert all(len(set(one)) == 5 and set(one) <= set(range(12)) for one in drawn)
     assert drawn == reference_sets(12, 5, 1) != reference_sets(12, 5, 2)
 
@@ -130,7 +130,7 @@ def test_on_segments_that_people_did_not_rate_nothing_is_counted():
     texts, people = texts_of(1)
     scores = people.scores.copy()
     scores[:, 30:] = np.nan
-    some = People.of_segments(scores)
+    some = HumanSystemScores.of_segments(scores)
     expected = studied(texts, some, ["unigram-Fmean"])["unigram-Fmean"]
     points = {point.at: point for point in recall_curve(texts, some, OPTIONS).points}
     assert points[0.9].correlations == pytest.approx(expected.correlations)

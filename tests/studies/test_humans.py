@@ -8,17 +8,19 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.opening import open_file
-from qe_desktop.formats.system_scores import read_system_scores
-from qe_desktop.metrics.brought import Brought, brought_metric, brought_rows
-from qe_desktop.significance.randomisation import FamilyRows
-from qe_desktop.studies.beside_people import Metrics, Options, People
-from qe_desktop.studies.figures import FIGURES
-from qe_desktop.studies.humans import STEPS, study_humans
+from qe_desktop.formats.io.text_files import open_file
+from qe_desktop.formats.scores.system_scores import read_system_scores
+from qe_desktop.metrics.external import ExternalScores, external_metric, external_rows
+from qe_desktop.significance.randomization import FamilyRows
+from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS
+from qe_desktop.studies.meta_eval.meta_evaluation import PROGRESS_PARTS, meta_evaluate
+from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetaEvalOptions, MetricSystemScores
 
 
 def rows_of(name, scores, better=1):
-    return FamilyRows(np.stack([brought_rows(Brought(one)) for one in scores]), (brought_metric(name, better),))
+    return FamilyRows(
+        np.stack([external_rows(ExternalScores(one)) for one in scores]), (external_metric(name, better),)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +34,9 @@ def wmt23(data_folder):
 
     given = scores("en-de.mqm")
     systems = [name for name in given if name not in ("refA", "synthetic_ref") and np.isfinite(given[name]).any()]
-    people = People.of_segments(np.stack([given[name] for name in systems]))
+    people = HumanSystemScores.of_segments(np.stack([given[name] for name in systems]))
     families = [rows_of(name, [scores(name)[system] for system in systems]) for name in oracle]
-    return oracle, study_humans(systems, Metrics(tuple(families)), people)
+    return oracle, meta_evaluate(systems, MetricSystemScores(tuple(families)), people)
 
 
 @pytest.mark.published
@@ -62,8 +64,8 @@ def test_the_best_metric_of_wmt23_is_significantly_better_than_the_worst(wmt23):
 @pytest.mark.published
 def test_intervals_hold_what_was_observed(wmt23):
     for one in wmt23[1].agreements:
-        assert set(one.intervals) == {figure.key for figure in FIGURES}
-        for figure in FIGURES:
+        assert set(one.intervals) == {figure.key for figure in AGREEMENT_STATISTICS}
+        for figure in AGREEMENT_STATISTICS:
             low, high = one.intervals[figure.key]
             assert low < high
             assert low - 0.05 <= figure.value(one) <= high + 0.05
@@ -77,8 +79,12 @@ def made(systems=5, segments=80, seed=1):
 
 def test_less_is_better_turns_the_sign_and_nothing_else():
     people, metric, names = made()
-    one = study_humans(names, Metrics((rows_of("m", metric),)), People.of_segments(people)).agreements[0]
-    other = study_humans(names, Metrics((rows_of("m", -metric, better=-1),)), People.of_segments(people)).agreements[0]
+    one = meta_evaluate(
+        names, MetricSystemScores((rows_of("m", metric),)), HumanSystemScores.of_segments(people)
+    ).agreements[0]
+    other = meta_evaluate(
+        names, MetricSystemScores((rows_of("m", -metric, better=-1),)), HumanSystemScores.of_segments(people)
+    ).agreements[0]
     assert other.scores.tolist() == (-one.scores).tolist()
     assert other.correlations == pytest.approx(one.correlations)
     assert (other.spa, other.pairwise_accuracy) == pytest.approx((one.spa, one.pairwise_accuracy))
@@ -89,7 +95,7 @@ def test_less_is_better_turns_the_sign_and_nothing_else():
 def test_where_the_same_segments_were_rated_metrics_score_these_alone():
     people, metric, names = made()
     people[:, 50:] = np.nan
-    study = study_humans(names, Metrics((rows_of("m", metric),)), People.of_segments(people))
+    study = meta_evaluate(names, MetricSystemScores((rows_of("m", metric),)), HumanSystemScores.of_segments(people))
     assert (study.segments, study.shared) == (50, 50)
     assert study.agreements[0].scores.tolist() == pytest.approx(metric[:, :50].mean(axis=1).tolist())
 
@@ -99,11 +105,17 @@ def test_figures_are_of_the_segments_that_are_common_to_people_and_all_metrics()
     other = metric.copy()
     people[0, :10], people[1, 60:], other[2, 10:15] = np.nan, np.nan, np.nan
     rows = rows_of("m", metric), rows_of("other", other)
-    study = study_humans(names, Metrics(rows), People.of_segments(people), Options(rounds=50, draws=50))
-    same = study_humans(
-        names, Metrics(tuple(rows_of(name, scores[:, 15:60]) for name, scores in (("m", metric), ("other", other)))),
-        People.of_segments(people[:, 15:60]), Options(rounds=50, draws=50),
-    )  # fmt: skip
+    study = meta_evaluate(
+        names, MetricSystemScores(rows), HumanSystemScores.of_segments(people), MetaEvalOptions(rounds=50, draws=50)
+    )
+    same = meta_evaluate(
+        names,
+        MetricSystemScores(
+            tuple(rows_of(name, scores[:, 15:60]) for name, scores in (("m", metric), ("other", other)))
+        ),
+        HumanSystemScores.of_segments(people[:, 15:60]),
+        MetaEvalOptions(rounds=50, draws=50),
+    )
     assert (study.segments, study.shared, study.rated) == (45, 50, 80)
     for one, expected in zip(study.agreements, same.agreements, strict=True):
         assert set(one.counts.values()) == {45}
@@ -118,7 +130,12 @@ def test_figures_are_of_the_segments_that_are_common_to_people_and_all_metrics()
 def test_without_common_segments_each_figure_is_of_all_that_it_can_use():
     people, metric, names = made()
     people[0, 1:], people[1, :1] = np.nan, np.nan
-    study = study_humans(names, Metrics((rows_of("m", metric),)), People.of_segments(people), Options(rounds=50))
+    study = meta_evaluate(
+        names,
+        MetricSystemScores((rows_of("m", metric),)),
+        HumanSystemScores.of_segments(people),
+        MetaEvalOptions(rounds=50),
+    )
     assert (study.segments, study.shared) == (80, 0)
     assert study.agreements[0].counts["pearson"] == 80
     assert np.isfinite(study.agreements[0].tied.accuracy)
@@ -128,8 +145,10 @@ def test_where_others_were_rated_of_each_system_metrics_score_all():
     people, metric, names = made()
     people[0, :10] = np.nan
     people[1, 20:] = np.nan
-    options = Options(segments="all")
-    study = study_humans(names, Metrics((rows_of("m", metric),)), People.of_segments(people), options)
+    options = MetaEvalOptions(segments="all")
+    study = meta_evaluate(
+        names, MetricSystemScores((rows_of("m", metric),)), HumanSystemScores.of_segments(people), options
+    )
     assert study.agreements[0].counts == {
         **dict.fromkeys(("pearson", "spearman", "kendall", "pairwise_accuracy", "differentials"), 80),
         "spa": 10, **dict.fromkeys(("segments_pearson", "segments_kendall", "acc_eq"), 80),
@@ -141,7 +160,7 @@ def test_where_others_were_rated_of_each_system_metrics_score_all():
 
 def test_without_scores_of_segments_by_people_systems_alone_are_compared():
     people, metric, names = made()
-    study = study_humans(names, Metrics((rows_of("m", metric),)), People(people.mean(axis=1)))
+    study = meta_evaluate(names, MetricSystemScores((rows_of("m", metric),)), HumanSystemScores(people.mean(axis=1)))
     one = study.agreements[0]
     assert np.isfinite([*one.correlations.values(), one.pairwise_accuracy, one.differentials]).all()
     assert np.isfinite([end for ends in one.intervals.values() for end in ends]).all()
@@ -151,8 +170,10 @@ def test_without_scores_of_segments_by_people_systems_alone_are_compared():
 
 def test_a_metric_that_scored_systems_as_wholes_stands_beside_the_others():
     people, metric, names = made()
-    whole = (brought_metric("whole"), metric.mean(axis=1))
-    study = study_humans(names, Metrics((rows_of("m", metric),), (whole,)), People.of_segments(people))
+    whole = (external_metric("whole"), metric.mean(axis=1))
+    study = meta_evaluate(
+        names, MetricSystemScores((rows_of("m", metric),), (whole,)), HumanSystemScores.of_segments(people)
+    )
     first, second = study.agreements
     assert second.correlations == pytest.approx(first.correlations)
     assert second.intervals == {}
@@ -163,8 +184,8 @@ def test_a_metric_that_scored_systems_as_wholes_stands_beside_the_others():
 
 def test_the_same_seed_gives_the_same_study():
     people, metric, names = made()
-    asked = Metrics((rows_of("m", metric),)), People.of_segments(people)
-    one, same, other = (study_humans(names, *asked, Options(seed=seed)).agreements[0] for seed in (1, 1, 2))
+    asked = MetricSystemScores((rows_of("m", metric),)), HumanSystemScores.of_segments(people)
+    one, same, other = (meta_evaluate(names, *asked, MetaEvalOptions(seed=seed)).agreements[0] for seed in (1, 1, 2))
     assert (one.intervals, one.spa) == (same.intervals, same.spa)
     assert one.intervals != other.intervals
 
@@ -173,9 +194,14 @@ def test_a_metric_that_gave_a_system_nothing_agrees_in_nothing_that_is_of_system
     people, metric, names = made()
     holes = metric.copy()
     holes[2] = np.nan
-    asked = Metrics((rows_of("m", metric), rows_of("holes", holes), rows_of("n", metric[::-1])))
-    study = study_humans(names, asked, People.of_segments(people), Options(rounds=200))
-    whole = study_humans(names, Metrics(asked.families[::2]), People.of_segments(people), Options(rounds=200))
+    asked = MetricSystemScores((rows_of("m", metric), rows_of("holes", holes), rows_of("n", metric[::-1])))
+    study = meta_evaluate(names, asked, HumanSystemScores.of_segments(people), MetaEvalOptions(rounds=200))
+    whole = meta_evaluate(
+        names,
+        MetricSystemScores(asked.families[::2]),
+        HumanSystemScores.of_segments(people),
+        MetaEvalOptions(rounds=200),
+    )
     one = study.agreements[1]
     assert np.isnan([*one.correlations.values(), one.pairwise_accuracy, one.differentials, one.spa]).all()
     of_systems = ("pearson", "spearman", "kendall", "pairwise_accuracy", "differentials", "spa")
@@ -193,7 +219,7 @@ def test_a_metric_that_gave_a_system_nothing_agrees_in_nothing_that_is_of_system
 def test_two_systems_are_too_few():
     people, metric, names = made(systems=2)
     with pytest.raises(QeError, match="3 systems at the least"):
-        study_humans(names, Metrics((rows_of("m", metric),)), People.of_segments(people))
+        meta_evaluate(names, MetricSystemScores((rows_of("m", metric),)), HumanSystemScores.of_segments(people))
 
 
 class _Stop(Exception):
@@ -203,29 +229,37 @@ class _Stop(Exception):
 def _metrics_of(systems=5, segments=80):
     people, metric, names = made(systems, segments)
     rows = rows_of("m", metric), rows_of("other", metric + people)
-    return names, Metrics(rows), People.of_segments(people)
+    return names, MetricSystemScores(rows), HumanSystemScores.of_segments(people)
 
 
 def test_whoever_watches_hears_of_all_steps_in_order():
     names, metrics, people = _metrics_of()
     told = []
-    study_humans(names, metrics, people, Options(rounds=300, draws=50), lambda done, total: told.append(done / total))
+    meta_evaluate(
+        names, metrics, people, MetaEvalOptions(rounds=300, draws=50), lambda done, total: told.append(done / total)
+    )
     assert told == sorted(told)
     assert told[-1] == 1
     # of each step something is told before it ends
-    assert [sum(step / STEPS < share < (step + 1) / STEPS for share in told) > 0 for step in range(STEPS)] == [
-        False, True, True, True,
-    ]  # fmt: skip
+    assert [
+        sum(step / PROGRESS_PARTS < share < (step + 1) / PROGRESS_PARTS for share in told) > 0
+        for step in range(PROGRESS_PARTS)
+    ] == [
+        False,
+        True,
+        True,
+        True,
+    ]
 
 
-@pytest.mark.parametrize("step", range(STEPS))
+@pytest.mark.parametrize("step", range(PROGRESS_PARTS))
 def test_whoever_watches_may_stop_each_step(step):
     names, metrics, people = _metrics_of()
 
     def watch(done, total):
-        if done / total > step / STEPS:
+        if done / total > step / PROGRESS_PARTS:
             raise _Stop(done / total)
 
     with pytest.raises(_Stop) as stopped:
-        study_humans(names, metrics, people, Options(rounds=300, draws=50), watch)
-    assert stopped.value.args[0] <= (step + 1) / STEPS
+        meta_evaluate(names, metrics, people, MetaEvalOptions(rounds=300, draws=50), watch)
+    assert stopped.value.args[0] <= (step + 1) / PROGRESS_PARTS

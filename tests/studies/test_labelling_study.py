@@ -8,26 +8,26 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import LayerKey, Provenance, QeError, TagColumn
-from qe_desktop.levels.words import GAPS, WORDS
-from qe_desktop.levels.words.given import given as given_tags
+from qe_desktop.levels.words import GAP_LEVEL, WORD_LEVEL
+from qe_desktop.levels.words.python_tags import tags_from_python as given_tags
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.report.labellings import LabellingsReport
-from qe_desktop.significance import Options
-from qe_desktop.studies.labelling_study import LabellingOptions, real_systems, study_labellings
-from qe_desktop.studies.labellings import LABELLINGS, labelling
+from qe_desktop.significance import SignificanceOptions
+from qe_desktop.studies.labellings.labelling_study import LabellingOptions, real_systems, study_labellings
+from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS, make_labelling
 from tests.building import noisy, random_tags, tags
 from tests.comparing import word_metrics
 
-OPTIONS = LabellingOptions(Options(rounds=300, seed=5))
+OPTIONS = LabellingOptions(SignificanceOptions(rounds=300, seed=5))
 
 
-def scoring_of(systems=6, segments=80, level=WORDS):
+def scoring_of(systems=6, segments=80, level=WORD_LEVEL):
     gold = random_tags(np.random.default_rng(2).integers(4, 15, segments), 0.2, 3)
     held = {f"s{place}": noisy(gold, 0.05 + 0.07 * place, place) for place in range(systems)}
     return given_tags(level, gold, held), gold, held
 
 
-@pytest.mark.parametrize("level", [WORDS, GAPS])
+@pytest.mark.parametrize("level", [WORD_LEVEL, GAP_LEVEL])
 def test_numbers_are_those_of_a_comparison_and_of_each_labelling_scored(level):
     scoring, gold, held = scoring_of(level=level)
     metrics = list(WORD_METRICS.values())
@@ -42,7 +42,7 @@ def test_numbers_are_those_of_a_comparison_and_of_each_labelling_scored(level):
     for one in study.labellings:
         assert one.draws == (1 if one.name in ("all-BAD", "all-OK") else 3)
         for draw in range(one.draws):
-            scores = given_tags(level, gold, {"made": labelling(gold, one.name, 5, draw)}).scores(metrics)[0]
+            scores = given_tags(level, gold, {"made": make_labelling(gold, one.name, 5, draw)}).scores(metrics)[0]
             np.testing.assert_allclose(one.scores[:, draw], scores, rtol=1e-12)
             theirs = given_tags(level, gold, held).scores(metrics)
             # none of these is of an error, and what is undefined counts as 0
@@ -64,7 +64,7 @@ def test_what_is_known_of_metrics_shows():
 def test_equal_scores_are_not_lower():
     gold = tags("oboo", "bbo")
     systems = {"same": gold, "all": TagColumn(np.ones(7, np.uint8), gold.offsets)}
-    study = study_labellings(given_tags(WORDS, gold, systems), word_metrics(["F1-BAD", "recall-BAD"]), OPTIONS)
+    study = study_labellings(given_tags(WORD_LEVEL, gold, systems), word_metrics(["F1-BAD", "recall-BAD"]), OPTIONS)
     assert study.labellings[0].lower.tolist() == [[0], [0]]
 
 
@@ -88,7 +88,9 @@ def test_documents_are_swapped_and_drawn_as_wholes():
 
     scoring, gold, _ = scoring_of()
     documents = Documents(("a", "b", "c", "d", "e", "f", "g", "h"), np.arange(len(gold)) // 10)
-    options = LabellingOptions(Options(rounds=300, seed=5, unit="document"), intervals=True, interval_rounds=100)
+    options = LabellingOptions(
+        SignificanceOptions(rounds=300, seed=5, unit="document"), intervals=True, interval_rounds=100
+    )
     metrics = word_metrics(["MCC"])
     study = study_labellings(scoring.in_documents(documents), metrics, options)
     assert study.comparison.units == 8
@@ -102,7 +104,7 @@ def test_documents_are_swapped_and_drawn_as_wholes():
 def test_one_class_alone_leaves_d_undefined_and_says_so(gold):
     column = tags(gold, gold)
     systems = {name: noisy(column, 0.4, seed) for seed, name in enumerate("abc")}
-    scoring = given_tags(WORDS, column, systems)
+    scoring = given_tags(WORD_LEVEL, column, systems)
     study = study_labellings(scoring, list(WORD_METRICS.values()), OPTIONS)
     assert np.isnan(study.distinctions).all()
     report = LabellingsReport.made(scoring, study)
@@ -124,7 +126,7 @@ def test_one_system_has_no_d_but_is_set_beside_labellings():
 
 def test_synthetic_files_are_no_systems():
     scoring, gold, _ = scoring_of(systems=2)
-    made = LayerKey(Provenance.SYSTEM, "synthetic-random-2", WORDS.tags)
+    made = LayerKey(Provenance.SYSTEM, "synthetic-random-2", WORD_LEVEL.tags)
     more = replace(scoring, subjects=(*scoring.subjects, made))
     kept, left = real_systems(more)
     assert (kept.subjects, left) == (scoring.subjects, ("synthetic-random-2",))
@@ -137,7 +139,9 @@ def test_the_range_of_d_is_explained_where_there_is_one():
     """Few rounds leave p in doubt; between two systems, of which neither half has a pair, there may be none."""
     scoring, *_ = scoring_of()
     doubtful, sure = (
-        LabellingsReport.made(one, study_labellings(one, word_metrics(["F1-BAD"]), LabellingOptions(Options(rounds=r))))
+        LabellingsReport.made(
+            one, study_labellings(one, word_metrics(["F1-BAD"]), LabellingOptions(SignificanceOptions(rounds=r)))
+        )
         for one, r in ((scoring, 20), (replace(scoring, subjects=(scoring.subjects[0], scoring.subjects[5])), 2000))
     )
     assert any("Monte-Carlo" in note for note in doubtful.notes())

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn, View
-from qe_desktop.formats import name_of, read_tags
+from qe_desktop.formats import read_tags, system_name
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.words import WORDS
-from qe_desktop.studies.labellings import (
-    DRAWN,
+from qe_desktop.levels.words import WORD_LEVEL
+from qe_desktop.studies.labellings.synthetic_labellings import (
     LABELLINGS,
+    RANDOM_LABELLINGS,
     is_synthetic,
-    labelling,
+    make_labelling,
     synthetic_layer,
     write_labellings,
 )
@@ -42,46 +42,46 @@ def test_counts_are_those_of_the_rules(gold, seed, draw):
         "pessimistic": (round(0.9 * bad), round(0.9 * ok)),
     }
     for name, wanted in expected.items():
-        made = labelling(gold, name, seed, draw)
+        made = make_labelling(gold, name, seed, draw)
         assert counts(gold, made) == wanted
         assert np.array_equal(made.offsets, gold.offsets)
         assert made.values.dtype == np.uint8
     if bad in (0, len(gold.values)):
-        assert labelling(gold, "random", seed, draw) == gold
+        assert make_labelling(gold, "random", seed, draw) == gold
 
 
 def test_shares_are_the_papers_on_words_that_are_bad_as_often():
     """With the paper's 19 % of BAD, precision .9 and recall .1 make 98 % OK."""
     gold = random_tags(np.full(2000, 20), 0.19, 3)
-    made = labelling(gold, "optimistic")
+    made = make_labelling(gold, "optimistic")
     hits, false_alarms = counts(gold, made)
     assert hits / (hits + false_alarms) == pytest.approx(0.9, abs=1e-3)
     assert hits / gold.values.sum() == pytest.approx(0.1, abs=1e-3)
     assert 1 - made.bad_share() == pytest.approx(0.98, abs=2e-3)
-    assert labelling(gold, "pessimistic").bad_share() == pytest.approx(0.9, abs=1e-4)
+    assert make_labelling(gold, "pessimistic").bad_share() == pytest.approx(0.9, abs=1e-4)
 
 
 def test_random_tags_have_the_golds_share_and_nothing_to_do_with_it():
     gold = random_tags(np.full(5000, 20), 0.19, 3)
-    made = labelling(gold, "random")
+    made = make_labelling(gold, "random")
     assert made.bad_share() == pytest.approx(gold.bad_share(), abs=0.006)
     assert abs(np.corrcoef(gold.values, made.values)[0, 1]) < 0.02
 
 
 def test_words_that_are_called_bad_are_drawn_from_all_alike():
     gold = tags("b" * 40 + "o" * 60)
-    share = np.mean([labelling(gold, "pessimistic", 1, draw).values for draw in range(400)], axis=0)
+    share = np.mean([make_labelling(gold, "pessimistic", 1, draw).values for draw in range(400)], axis=0)
     assert share[:40].mean() == 36 / 40
     assert np.ptp(share) < 0.13
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", RANDOM_LABELLINGS)
 def test_the_seed_and_the_draw_make_it_and_no_other_labelling_does(name):
     gold = random_tags(np.full(50, 20), 0.2, 5)
-    made = labelling(gold, name, 7)
-    assert labelling(gold, name, 7) == made
-    others = [labelling(gold, name, 8), labelling(gold, name, 7, 1)]
-    others += [labelling(gold, other, 7) for other in LABELLINGS if other != name]
+    made = make_labelling(gold, name, 7)
+    assert make_labelling(gold, name, 7) == made
+    others = [make_labelling(gold, name, 8), make_labelling(gold, name, 7, 1)]
+    others += [make_labelling(gold, other, 7) for other in LABELLINGS if other != name]
     assert all(other != made for other in others)
 
 
@@ -94,7 +94,7 @@ def test_layers_stand_in_a_corpus_and_are_scored_by_nobody(kind):
     )
     for name in LABELLINGS:
         layer = synthetic_layer(gold, kind, name, 4)
-        assert layer.tags == labelling(gold, name, 4)
+        assert layer.tags == make_labelling(gold, name, 4)
         assert (layer.key.provenance, layer.key.shown) == (Provenance.SYNTHETIC, f"synthetic-{name}")
         assert is_synthetic(layer.key.name)
         corpus = corpus.with_layer(layer)
@@ -103,7 +103,7 @@ def test_layers_stand_in_a_corpus_and_are_scored_by_nobody(kind):
     assert [key.name for key in View(corpus).scored(kind)] == ["random"]
     assert synthetic_layer(gold, kind, "random", 4, 2).key.name == "synthetic-random-3"
     if kind is Kind.WORDS:
-        assert Scoring.of(WORDS, View(corpus)).names == ("random",)
+        assert Scoring.of(WORD_LEVEL, View(corpus)).names == ("random",)
 
 
 def test_files_are_told_apart_by_their_names_and_read_as_what_was_written(tmp_path):
@@ -114,6 +114,6 @@ def test_files_are_told_apart_by_their_names_and_read_as_what_was_written(tmp_pa
         "synthetic-pessimistic.tags", "synthetic-pessimistic-2.tags", "synthetic-random.tags",
         "synthetic-random-2.tags",
     ]  # fmt: skip
-    assert all(is_synthetic(name_of(path)) for path in paths)
-    assert read_tags(paths[-1], Kind.WORDS).columns[Kind.WORDS] == labelling(gold, "random", 3, 1)
+    assert all(is_synthetic(system_name(path)) for path in paths)
+    assert read_tags(paths[-1], Kind.WORDS).columns[Kind.WORDS] == make_labelling(gold, "random", 3, 1)
     assert not any(map(is_synthetic, ("random", "synthetic-deep", "my-synthetic-random", "synthetic-random.x")))

@@ -5,13 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qe_desktop.metrics.correlation import standard
-from qe_desktop.significance import masks
-from qe_desktop.studies import perm_both as module
-from qe_desktop.studies.perm_both import FIGURES, normal_p_values, perm_both
-from qe_desktop.studies.signed import paired_p_values
-from qe_desktop.studies.soft_accuracy import pair_p_values, soft_accuracy
-from qe_desktop.studies.system_level import differences, kendall, pairwise_accuracy, pearson, spearman
+from qe_desktop.metrics.scores.correlation import standardize
+from qe_desktop.significance import random_masks
+from qe_desktop.studies.meta_eval import perm_both as module
+from qe_desktop.studies.meta_eval.perm_both import PERM_BOTH_STATISTICS, normal_p_values, paired_p_values, perm_both
+from qe_desktop.studies.meta_eval.soft_pairwise_accuracy import pairwise_p_values, soft_pairwise_accuracy
+from qe_desktop.studies.meta_eval.system_level import (
+    pairwise_accuracy,
+    pairwise_differences,
+    system_kendall,
+    system_pearson,
+    system_spearman,
+)
 from tests.studies.simulated_agreement import false_positives, people_and_metrics
 from tests.studies.test_soft_accuracy import rows_of
 
@@ -25,12 +30,12 @@ def slowly(scores, people):
     ]
     ours, theirs = scores.mean(axis=1), people.mean(axis=1)
     return {
-        "pearson": pearson(ours, theirs),
-        "spearman": spearman(ours, theirs),
-        "kendall": kendall(ours, theirs),
+        "pearson": system_pearson(ours, theirs),
+        "spearman": system_spearman(ours, theirs),
+        "kendall": system_kendall(ours, theirs),
         "pairwise_accuracy": pairwise_accuracy(ours, theirs),
-        "differentials": pearson(*differences(ours, theirs)),
-        "spa": soft_accuracy(*p),
+        "differentials": system_pearson(*pairwise_differences(ours, theirs)),
+        "spa": soft_pairwise_accuracy(*p),
         "segments_pearson": np.corrcoef(scores.ravel(), people.ravel())[0, 1],
     }
 
@@ -43,25 +48,25 @@ def test_p_is_that_of_figures_of_swapped_scores(monkeypatch, systems, segments, 
     metrics[2] = metrics[2] * 30 + 7
     rounds = 60
     found = perm_both(metrics, people, rounds=rounds, seed=5, sides=sides)
-    scores = [standard(one.ravel()).reshape(one.shape) for one in metrics]
+    scores = [standardize(one.ravel()).reshape(one.shape) for one in metrics]
     observed = [slowly(one, people) for one in scores]
     for a, b in ((0, 1), (0, 2), (1, 2)):
-        reached = dict.fromkeys(FIGURES, 0)
+        reached = dict.fromkeys(PERM_BOTH_STATISTICS, 0)
         for number in range(rounds):
-            bits = masks.swap_bits(5, number, 1, systems * segments)
+            bits = random_masks.swap_bits(5, number, 1, systems * segments)
             flips = np.unpackbits(bits[0], count=systems * segments).reshape(segments, systems).T
             one, other = np.where(flips, scores[b], scores[a]), np.where(flips, scores[a], scores[b])
             ours, theirs = slowly(one, people), slowly(other, people)
-            for figure in FIGURES:
+            for figure in PERM_BOTH_STATISTICS:
                 apart, moved = observed[a][figure] - observed[b][figure], ours[figure] - theirs[figure]
                 if sides == "two":
                     reached[figure] += abs(moved) >= abs(apart) - 1e-6
                 else:
                     ahead = np.sign(apart) if abs(apart) > 1e-6 else 0
                     reached[figure] += moved * ahead >= abs(apart) - 1e-6
-        for figure in FIGURES:
+        for figure in PERM_BOTH_STATISTICS:
             assert found.p[figure][a, b] == found.p[figure][b, a] == (reached[figure] + 1) / (rounds + 1), figure
-    for figure in FIGURES:
+    for figure in PERM_BOTH_STATISTICS:
         assert found.observed[figure] == pytest.approx(np.stack([one[figure] for one in observed]), abs=1e-9)
     assert found.segments == segments
 
@@ -69,14 +74,14 @@ def test_p_is_that_of_figures_of_swapped_scores(monkeypatch, systems, segments, 
 def test_the_normal_distribution_is_near_to_permutations():
     people, metrics = people_and_metrics([8], metrics=3)
     found = perm_both(metrics, people, rounds=1, seed=1)
-    p = pair_p_values([rows_of(one) for one in (people, *metrics)], rounds=20_000)
-    assert found.observed["spa"] == pytest.approx(soft_accuracy(p[1:], p[0]), abs=0.005)
+    p = pairwise_p_values([rows_of(one) for one in (people, *metrics)], rounds=20_000)
+    assert found.observed["spa"] == pytest.approx(soft_pairwise_accuracy(p[1:], p[0]), abs=0.005)
 
 
 def test_a_metric_does_not_differ_from_itself_on_another_scale():
     people, metrics = people_and_metrics([2], metrics=1)
     found = perm_both(np.concatenate([metrics, metrics * 1000 - 3]), people, rounds=50, seed=1)
-    for figure in FIGURES:
+    for figure in PERM_BOTH_STATISTICS:
         assert found.p[figure].tolist() == [[1, 1], [1, 1]]
 
 
@@ -89,7 +94,7 @@ def test_a_metric_that_is_worse_is_found():
         assert found.p["spa"][0, 1] <= most
         assert found.p["segments_pearson"][0, 1] == 1 / 200
     one, two = (perm_both(both, people, rounds=199, seed=1, sides=sides).p for sides in ("one", "two"))
-    assert all((one[figure] <= two[figure]).all() for figure in FIGURES)
+    assert all((one[figure] <= two[figure]).all() for figure in PERM_BOTH_STATISTICS)
 
 
 def test_what_is_constant_is_not_tested():
@@ -119,7 +124,7 @@ def test_it_tells_of_its_progress_and_stops():
 def test_metrics_that_are_equally_good_seldom_differ():
     """Swapping pairs of systems as if they were independent finds a difference in one of four of such samples."""
     found = false_positives(150, rounds=99, segments=60)
-    assert set(found) == set(FIGURES)
+    assert set(found) == set(PERM_BOTH_STATISTICS)
     assert all(rate <= 0.1 for rate in found.values()), found
     assert found["spa"] >= 0.01
     assert found["segments_pearson"] >= 0.01

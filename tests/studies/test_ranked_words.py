@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import TagColumn, offsets_of
-from qe_desktop.studies.ranked_words import ranked_by_segment, ranked_together
+from qe_desktop.corpus import TagColumn, offsets_from_lengths
+from qe_desktop.studies.thresholds.ranking_metrics import rank_all_words, rank_words_by_segment
 from tests.building import tags
 
 ranked = st.lists(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 4)), max_size=9), max_size=9)
@@ -48,11 +48,11 @@ def test_figures_are_those_of_the_definitions(segments):
         for one in (plain([b for b, _ in segment], [n for _, n in segment]) for segment in segments)
         if one is not None
     ]
-    by = ranked_by_segment(gold, numbers)
+    by = rank_words_by_segment(gold, numbers)
     assert by.segments == len(found)
     expected = np.mean(found, axis=0) if found else [np.nan] * 3
     np.testing.assert_allclose([by.auc, by.average_precision, by.recall_at_k], expected, atol=1e-12)
-    together = ranked_together(gold, numbers)
+    together = rank_all_words(gold, numbers)
     whole = plain(gold.values.tolist(), numbers.tolist())
     np.testing.assert_allclose(
         [together.auc, together.average_precision], [np.nan] * 2 if whole is None else whole[:2], atol=1e-12
@@ -61,7 +61,7 @@ def test_figures_are_those_of_the_definitions(segments):
 
 def test_constants_rank_no_word_before_another():
     gold = tags("boooo", "bboo")
-    found = ranked_by_segment(gold, np.full(9, 0.3))
+    found = rank_words_by_segment(gold, np.full(9, 0.3))
     assert (found.auc, found.recall_at_k, found.average_precision) == pytest.approx((0.5, 0.35, 0.35))
 
 
@@ -72,9 +72,9 @@ def test_the_script_of_the_explainability_task(data_folder):
     lines = [line.split() for line in oracle["scores"]]
     gold = TagColumn(
         np.asarray([tag == "BAD" for line in oracle["gold"] for tag in line.split()], np.uint8),
-        offsets_of([len(line) for line in lines]),
+        offsets_from_lengths([len(line) for line in lines]),
     )
-    found = ranked_by_segment(gold, np.asarray([float(one) for line in lines for one in line]))
+    found = rank_words_by_segment(gold, np.asarray([float(one) for line in lines for one in line]))
     assert (round(found.auc, 6), round(found.average_precision, 6)) == (oracle["auc"], oracle["ap"])
     assert found.recall_at_k == oracle["recall_top_k"]
     assert found.segments == 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qe_desktop.studies.segment_match import segment_match
+from qe_desktop.studies.meta_eval.agreement import match_segments
 from tests.studies.simulated_agreement import people_and_metrics
 
 
@@ -19,7 +19,7 @@ def test_it_is_what_is_left_without_means_of_systems():
         np.concatenate([row[known] - row[known].mean() for row, known in zip(scores, both, strict=True)])
         for scores in (metric, people)
     ]
-    found = segment_match(metric, people)
+    found = match_segments(metric, people)
     assert found.r == pytest.approx(np.corrcoef(*rest)[0, 1])
     assert not found.is_random
     assert np.corrcoef(metric[both], people[both])[0, 1] > found.r + 0.3
@@ -27,9 +27,9 @@ def test_it_is_what_is_left_without_means_of_systems():
 
 def test_its_deviation_is_that_of_orders_at_random():
     people, metrics = people_and_metrics([2], metrics=1)
-    found = segment_match(metrics[0], people)
+    found = match_segments(metrics[0], people)
     dice = np.random.default_rng(2)
-    drawn = [segment_match(metrics[0], people[:, dice.permutation(100)]) for _ in range(1000)]
+    drawn = [match_segments(metrics[0], people[:, dice.permutation(100)]) for _ in range(1000)]
     assert np.std([one.r for one in drawn]) == pytest.approx(found.deviation, rel=0.1)
     assert drawn[0].deviation == pytest.approx(found.deviation)
     assert np.mean([one.is_random for one in drawn]) > 0.95
@@ -37,11 +37,11 @@ def test_its_deviation_is_that_of_orders_at_random():
 
 @pytest.mark.parametrize("people", [np.ones((3, 50)), np.full((3, 50), np.nan)])
 def test_without_spread_there_is_none(people):
-    found = segment_match(np.random.default_rng(3).normal(size=(3, 50)), people)
+    found = match_segments(np.random.default_rng(3).normal(size=(3, 50)), people)
     assert np.isnan(found.r)
     assert not found.is_random
 
 
 def test_few_segments_say_nothing():
     dice = np.random.default_rng(4)
-    assert not segment_match(dice.normal(size=(4, 12)), dice.normal(size=(4, 12))).is_random
+    assert not match_segments(dice.normal(size=(4, 12)), dice.normal(size=(4, 12))).is_random

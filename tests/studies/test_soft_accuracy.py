@@ -8,16 +8,16 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from qe_desktop.metrics.brought import Brought, brought_metric, brought_rows
-from qe_desktop.metrics.family import Family, Metric, Term
-from qe_desktop.significance import masks
-from qe_desktop.significance.randomisation import FamilyRows
-from qe_desktop.studies.signed import paired_p_values
-from qe_desktop.studies.soft_accuracy import pair_p_values, soft_accuracy
+from qe_desktop.metrics.external import ExternalScores, external_metric, external_rows
+from qe_desktop.metrics.family import Family, Metric, ScoreTerm
+from qe_desktop.significance import random_masks
+from qe_desktop.significance.randomization import FamilyRows
+from qe_desktop.studies.meta_eval.perm_both import paired_p_values
+from qe_desktop.studies.meta_eval.soft_pairwise_accuracy import pairwise_p_values, soft_pairwise_accuracy
 
 
 def rows_of(scores, better=1):
-    return FamilyRows(np.stack([brought_rows(Brought(one)) for one in scores]), (brought_metric("m", better),))
+    return FamilyRows(np.stack([external_rows(ExternalScores(one)) for one in scores]), (external_metric("m", better),))
 
 
 def exact(one, other, score=np.mean, better=1):
@@ -33,7 +33,7 @@ def exact(one, other, score=np.mean, better=1):
 def test_they_come_near_those_of_all_swaps():
     dice = np.random.default_rng(5)
     scores = dice.random((4, 9)) + np.linspace(0, 0.3, 4)[:, None]
-    found = pair_p_values([rows_of(scores), rows_of(scores, better=-1)], rounds=20_000, seed=2)
+    found = pairwise_p_values([rows_of(scores), rows_of(scores, better=-1)], rounds=20_000, seed=2)
     pairs = list(combinations(range(4), 2))
     # four deviations of what is drawn 20,000 times
     for better, drawn in zip((1, -1), found, strict=True):
@@ -48,8 +48,8 @@ def counted(scores, rounds, seed):
     for i, j in combinations(range(systems), 2):
         apart = [Fraction(float(one)) - Fraction(float(other)) for one, other in zip(scores[i], scores[j], strict=True)]
         total, reached = sum(apart), 0
-        for block, drawn in masks.blocks(rounds // 2):
-            flips = masks.unpack(masks.swap_bits(seed, block, drawn, segments), 0, segments) > 0
+        for block, drawn in random_masks.round_blocks(rounds // 2):
+            flips = random_masks.unpack_flips(random_masks.swap_bits(seed, block, drawn, segments), 0, segments) > 0
             held = [sum(one for one, swapped in zip(apart, flip, strict=True) if swapped) for flip in flips]
             reached += sum((one <= 0) + (one >= total) for one in held)
         found.append(reached / rounds)
@@ -64,12 +64,12 @@ def test_single_precision_loses_no_tie(systems):
         dice.integers(0, 3, (systems, 30)).astype(float), dice.integers(0, 3, (systems, 30)) / 8 + 1e6,
         dice.integers(0, 2, (systems, 7)) * 5.0, np.repeat(dice.normal(size=(1, 20)), systems, axis=0),
     ):  # fmt: skip
-        found = pair_p_values([rows_of(scores), rows_of(-scores, better=-1)], rounds=300, seed=3)
+        found = pairwise_p_values([rows_of(scores), rows_of(-scores, better=-1)], rounds=300, seed=3)
         assert found.tolist() == [counted(scores, 300, 3)] * 2
     tenths = dice.integers(0, 3, (systems, 30))
     assert (
-        pair_p_values([rows_of(tenths / 10)], rounds=300).tolist()
-        == pair_p_values([rows_of(tenths)], rounds=300).tolist()
+        pairwise_p_values([rows_of(tenths / 10)], rounds=300).tolist()
+        == pairwise_p_values([rows_of(tenths)], rounds=300).tolist()
     )
 
 
@@ -77,10 +77,10 @@ def test_any_rows_are_swapped_whole():
     """A ratio of sums, as a metric of texts is: what is swapped are both of its columns."""
     dice = np.random.default_rng(6)
     held = dice.integers(1, 9, (3, 8, 2)).astype(float)
-    ratio = Term(lambda part, whole: (part, whole), lambda part, whole, out=None: part / whole)
+    ratio = ScoreTerm(lambda part, whole: (part, whole), lambda part, whole, out=None: part / whole)
     family = Family("ratio", ("part", "whole"), (), lambda given: given)
     metric = Metric("ratio", family, (ratio,), 0, np.inf, "", "")
-    found = pair_p_values([FamilyRows(held, (metric,))], rounds=20_000, seed=3)[0]
+    found = pairwise_p_values([FamilyRows(held, (metric,))], rounds=20_000, seed=3)[0]
     expected = []
     for i, j in combinations(range(3), 2):
         observed = held[i].sum(0)[0] / held[i].sum(0)[1] - held[j].sum(0)[0] / held[j].sum(0)[1]
@@ -95,16 +95,16 @@ def test_any_rows_are_swapped_whole():
 
 def test_systems_that_are_the_same_cannot_be_told_apart():
     scores = np.tile(np.arange(5.0), (2, 1))
-    assert pair_p_values([rows_of(scores)], rounds=100).tolist() == [[1.0]]
+    assert pairwise_p_values([rows_of(scores)], rounds=100).tolist() == [[1.0]]
 
 
 def test_a_metric_that_is_people_has_an_accuracy_of_one_and_its_reverse_has_not():
     dice = np.random.default_rng(7)
     scores = dice.random((5, 40)) + np.linspace(0, 1, 5)[:, None]
-    people, same, reverse = pair_p_values([rows_of(scores), rows_of(3 * scores), rows_of(-scores)])
-    assert soft_accuracy(same, people) == 1
-    assert soft_accuracy(reverse, people) < 0.3
-    assert np.isnan(soft_accuracy(np.zeros(0), np.zeros(0)))
+    people, same, reverse = pairwise_p_values([rows_of(scores), rows_of(3 * scores), rows_of(-scores)])
+    assert soft_pairwise_accuracy(same, people) == 1
+    assert soft_pairwise_accuracy(reverse, people) < 0.3
+    assert np.isnan(soft_pairwise_accuracy(np.zeros(0), np.zeros(0)))
 
 
 def test_series_are_swapped_value_by_value():

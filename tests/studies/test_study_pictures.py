@@ -7,18 +7,18 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from qe_desktop.corpus import TagColumn, offsets_of
-from qe_desktop.levels.drawings import Chart
-from qe_desktop.levels.words.inputs import level_of, scoring_of
+from qe_desktop.corpus import TagColumn, offsets_from_lengths
+from qe_desktop.levels.chart_model import AxisChart
+from qe_desktop.levels.words.tag_inputs import level_of, scoring_of
 from qe_desktop.metrics import WORD_METRICS
-from qe_desktop.studies.labelling_study import LabellingOptions, study_labellings
-from qe_desktop.studies.pictures.labellings import labelling_panels
-from qe_desktop.studies.pictures.sampling import sampling_panels
-from qe_desktop.studies.pictures.thresholds import threshold_panels
-from qe_desktop.studies.pictures.ways import along, key_of
-from qe_desktop.studies.sampling.options import Options
-from qe_desktop.studies.sampling.study import study_sampling
-from qe_desktop.studies.threshold_study import Data, Numbered, study_thresholds
+from qe_desktop.studies.charts.curve_charts import curve_key, thin_points
+from qe_desktop.studies.charts.labelling_charts import labelling_panels
+from qe_desktop.studies.charts.sampling_charts import sampling_panels
+from qe_desktop.studies.charts.threshold_charts import threshold_panels
+from qe_desktop.studies.labellings.labelling_study import LabellingOptions, study_labellings
+from qe_desktop.studies.sampling.sampling_options import SamplingOptions
+from qe_desktop.studies.sampling.sampling_study import study_sampling
+from qe_desktop.studies.thresholds.threshold_study import ThresholdData, WordScores, study_thresholds
 
 METRICS = [WORD_METRICS[name] for name in ("F1-BAD", "MCC")]
 SEGMENTS, WORDS = 40, 8
@@ -31,7 +31,7 @@ def three_digits(value):
 @pytest.fixture
 def gold():
     values = (np.random.default_rng(1).random(SEGMENTS * WORDS) < 0.3).astype(np.uint8)
-    return TagColumn(values, offsets_of([WORDS] * SEGMENTS))
+    return TagColumn(values, offsets_from_lengths([WORDS] * SEGMENTS))
 
 
 @pytest.fixture
@@ -47,12 +47,12 @@ def scoring(gold):
 def numbered(gold, systems):
     dice = np.random.default_rng(3)
     numbers = {
-        f"s{place}": Numbered(
+        f"s{place}": WordScores(
             np.clip(0.4 * gold.values + dice.random(len(gold.values)) * 0.6, 0, 1), probabilities=True
         )
         for place in range(systems)
     }
-    return study_thresholds(Data(gold, numbers), METRICS, rounds=50)
+    return study_thresholds(ThresholdData(gold, numbers), METRICS, rounds=50)
 
 
 def test_a_metric_is_drawn_at_every_threshold_with_its_best(gold):
@@ -60,7 +60,7 @@ def test_a_metric_is_drawn_at_every_threshold_with_its_best(gold):
     against, ranking = threshold_panels(study, 1, 0, three_digits)
     one = study.systems[1]
     chart = against.drawing
-    assert isinstance(chart, Chart)
+    assert isinstance(chart, AxisChart)
     for line, metric in zip(chart.lines, range(2), strict=True):
         assert line.y.tolist() == [pytest.approx(one.sweep.at(threshold)[metric]) for threshold in line.x]
     best = one.best[0]
@@ -88,8 +88,8 @@ def test_of_many_systems_the_one_that_is_looked_at_and_the_best_are_drawn(gold):
 
 def test_numbers_that_are_all_alike_have_no_best(gold):
     none = TagColumn(np.zeros_like(gold.values), gold.offsets)
-    alike = Numbered(np.full(len(gold.values), 0.5), probabilities=True)
-    study = study_thresholds(Data(none, {"s": alike}), METRICS, rounds=5)
+    alike = WordScores(np.full(len(gold.values), 0.5), probabilities=True)
+    study = study_thresholds(ThresholdData(none, {"s": alike}), METRICS, rounds=5)
     against, ranking = threshold_panels(study, 0, 0, three_digits)
     assert "no threshold changes F1-BAD" in against.title
     assert ranking.title == "Precision against recall of BAD"
@@ -111,7 +111,7 @@ def test_systems_and_labellings_stand_in_the_order_of_a_metric(scoring):
 
 
 def test_p_falls_along_the_number_of_data_sets(scoring):
-    options = Options((Decimal(5), Decimal(6), Decimal(8)), (10, 100), 20)
+    options = SamplingOptions((Decimal(5), Decimal(6), Decimal(8)), (10, 100), 20)
     study = study_sampling(scoring, METRICS, options)
     panels = sampling_panels(study, 1, three_digits)
     assert panels[0].title == "MCC: p by the number of data sets"
@@ -131,14 +131,14 @@ def test_p_falls_along_the_number_of_data_sets(scoring):
 def test_long_curves_keep_their_ends_and_what_is_unknown_is_left_out():
     across = np.linspace(0, 1, 5_000)
     up = np.where(across < 0.1, np.nan, across**2)
-    kept = along(across, up, 100)
+    kept = thin_points(across, up, 100)
     assert len(kept) <= 102
     assert kept[-1] == 4_999
     assert np.isfinite(up[kept]).all()
     assert kept[0] == np.flatnonzero(np.isfinite(up))[0]
-    assert along(across, up * np.nan, 100).tolist() == []
+    assert thin_points(across, up * np.nan, 100).tolist() == []
 
 
 def test_twenty_curves_are_told_apart():
-    keys = {(key.token, key.mark) for key in (key_of(place, "x") for place in range(20))}
+    keys = {(key.token, key.mark) for key in (curve_key(place, "x") for place in range(20))}
     assert len(keys) == 20

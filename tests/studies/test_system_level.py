@@ -11,7 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from qe_desktop.studies.system_level import differences, kendall, pairwise_accuracy, pearson, spearman
+from qe_desktop.studies.meta_eval.system_level import (
+    pairwise_accuracy,
+    pairwise_differences,
+    system_kendall,
+    system_pearson,
+    system_spearman,
+)
 
 scores = st.integers(-20, 20).map(lambda value: value / 4)
 two = st.lists(st.tuples(scores, scores), min_size=3, max_size=12).map(lambda pairs: np.asarray(pairs, float).T)
@@ -21,11 +27,11 @@ two = st.lists(st.tuples(scores, scores), min_size=3, max_size=12).map(lambda pa
 def test_they_are_scipys(pair):
     metric, people = pair
     if len(set(metric)) < 2 or len(set(people)) < 2:
-        assert all(np.isnan(figure(metric, people)) for figure in (pearson, spearman, kendall))
+        assert all(np.isnan(figure(metric, people)) for figure in (system_pearson, system_spearman, system_kendall))
         return
-    assert pearson(metric, people) == pytest.approx(stats.pearsonr(metric, people).statistic, abs=1e-9)
-    assert spearman(metric, people) == pytest.approx(stats.spearmanr(metric, people).statistic, abs=1e-9)
-    assert kendall(metric, people) == pytest.approx(stats.kendalltau(metric, people).statistic, abs=1e-9)
+    assert system_pearson(metric, people) == pytest.approx(stats.pearsonr(metric, people).statistic, abs=1e-9)
+    assert system_spearman(metric, people) == pytest.approx(stats.spearmanr(metric, people).statistic, abs=1e-9)
+    assert system_kendall(metric, people) == pytest.approx(stats.kendalltau(metric, people).statistic, abs=1e-9)
 
 
 @given(two)
@@ -43,7 +49,7 @@ def test_differences_ahead_do_not_depend_on_the_order_of_systems(pair, dice):
         return
     order = list(range(len(metric)))
     dice.shuffle(order)
-    one, other = differences(metric, people), differences(metric[order], people[order])
+    one, other = pairwise_differences(metric, people), pairwise_differences(metric[order], people[order])
     assert sorted(zip(*map(np.ndarray.tolist, one), strict=True)) == sorted(
         zip(*map(np.ndarray.tolist, other), strict=True)
     )
@@ -53,7 +59,7 @@ def test_differences_ahead_do_not_depend_on_the_order_of_systems(pair, dice):
 def test_draws_come_each_by_itself():
     dice = np.random.default_rng(1)
     metric, people = dice.random((5, 6)), dice.random((5, 6))
-    for figure in (pearson, spearman, kendall, pairwise_accuracy):
+    for figure in (system_pearson, system_spearman, system_kendall, pairwise_accuracy):
         each = [float(figure(*one)) for one in zip(metric, people, strict=True)]
         assert figure(metric, people).tolist() == pytest.approx(each)
 
@@ -62,10 +68,10 @@ def test_draws_come_each_by_itself():
 def test_the_oracle(data_folder):
     oracle = json.loads((data_folder.parent / "oracles/ratings/metric_vs_human.json").read_text())
     metric, people = np.asarray(oracle["metric"]), np.asarray(oracle["human_total"])
-    assert float(pearson(metric, people)) == pytest.approx(oracle["pearson"], abs=1e-6)
-    assert float(spearman(metric, people)) == pytest.approx(oracle["spearman"], abs=1e-6)
-    assert float(kendall(metric, people)) == pytest.approx(oracle["kendall_tau_b"], abs=1e-6)
-    ours, theirs = differences(metric, people, "listed")
+    assert float(system_pearson(metric, people)) == pytest.approx(oracle["pearson"], abs=1e-6)
+    assert float(system_spearman(metric, people)) == pytest.approx(oracle["spearman"], abs=1e-6)
+    assert float(system_kendall(metric, people)) == pytest.approx(oracle["kendall_tau_b"], abs=1e-6)
+    ours, theirs = pairwise_differences(metric, people, "listed")
     assert ours.tolist() == pytest.approx(oracle["pair_differentials_metric"])
     assert theirs.tolist() == pytest.approx(oracle["pair_differentials_human"])
-    assert float(pearson(ours, theirs)) == pytest.approx(oracle["pearson_differentials"], abs=1e-6)
+    assert float(system_pearson(ours, theirs)) == pytest.approx(oracle["pearson_differentials"], abs=1e-6)

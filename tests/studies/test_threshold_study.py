@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError, TagColumn
-from qe_desktop.levels.words import WORDS
-from qe_desktop.levels.words.given import given as given_tags
-from qe_desktop.metrics import WORD_METRICS, families_of, rows_of, totals_of
+from qe_desktop.levels.words import WORD_LEVEL
+from qe_desktop.levels.words.python_tags import tags_from_python as given_tags
+from qe_desktop.metrics import WORD_METRICS, compute_rows, compute_totals, metric_families
 from qe_desktop.report.thresholds import ThresholdsReport
-from qe_desktop.significance import drawn_weights
-from qe_desktop.studies import threshold_steps, threshold_study
-from qe_desktop.studies.threshold_steps import Places, steps_of
-from qe_desktop.studies.threshold_study import Data, Numbered, study_thresholds
+from qe_desktop.significance import bootstrap_weights
+from qe_desktop.studies.thresholds import threshold_study, threshold_sweep
+from qe_desktop.studies.thresholds.threshold_study import ThresholdData, WordScores, study_thresholds
+from qe_desktop.studies.thresholds.threshold_sweep import ThresholdPositions, threshold_rows
 from tests.building import random_tags, tags
 from tests.comparing import word_metrics
 
@@ -45,27 +45,27 @@ def made_up(segments=60, seed=3, distinct=None):
 @given(segments, st.integers(1, 40))
 def test_rows_at_every_threshold_are_those_of_a_recount(held, block):
     gold, numbers = columns(held)
-    families = families_of(METRICS)
-    places = Places.of(numbers)
+    families = metric_families(METRICS)
+    places = ThresholdPositions.of(numbers)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(threshold_steps, "BLOCK_WORDS", block)
-        found = {name: steps.totals() for name, steps in steps_of(families, gold, places).items()}
+        patch.setattr(threshold_sweep, "BLOCK_WORDS", block)
+        found = {name: steps.totals() for name, steps in threshold_rows(families, gold, places).items()}
     assert len(places.thresholds) == len(set(numbers.tolist())) + 1
     assert (np.diff(places.thresholds) < 0).all()
     for place, threshold in enumerate(places.thresholds):
         system = above(gold, numbers, threshold)
         assert places.at(threshold) == place
-        for name, totals in totals_of(families, gold, [system]).items():
+        for name, totals in compute_totals(families, gold, [system]).items():
             np.testing.assert_allclose(found[name][place], totals[0], atol=1e-9)
 
 
 def test_scores_are_those_of_tags_at_any_threshold():
     gold, numbers = made_up()
-    study = study_thresholds(Data(gold, {"s": Numbered(numbers, probabilities=True)}), METRICS, rounds=40)
+    study = study_thresholds(ThresholdData(gold, {"s": WordScores(numbers, probabilities=True)}), METRICS, rounds=40)
     sweep = study.systems[0].sweep
     for threshold in (-1, 0, 0.1, 0.123456, 0.5, float(numbers[7]), float(numbers.max()), 2):
         system = above(gold, numbers, threshold)
-        expected = given_tags(WORDS, gold, {"s": system}).scores(METRICS)[0]
+        expected = given_tags(WORD_LEVEL, gold, {"s": system}).scores(METRICS)[0]
         np.testing.assert_allclose(sweep.at(threshold), expected, atol=1e-9)
     for best, scores in zip(study.systems[0].best, sweep.scores, strict=True):
         assert best.score == pytest.approx(np.nanmax(np.nan_to_num(scores)))
@@ -77,14 +77,14 @@ def test_scores_are_those_of_tags_at_any_threshold():
 @pytest.mark.parametrize("most", [1000, 7])
 def test_intervals_are_of_best_thresholds_on_drawn_segments(monkeypatch, most):
     """Each round by itself: weights times rows that are counted at each threshold."""
-    monkeypatch.setattr(threshold_study, "MOST", most)
+    monkeypatch.setattr(threshold_study, "MAX_THRESHOLDS", most)
     gold, numbers = made_up(25, distinct=20)
     metrics, rounds = word_metrics(["F1-mult", "SeqCor", "phr-F1-BAD-bounded"]), 60
-    study = study_thresholds(Data(gold, {"s": Numbered(numbers)}), metrics, seed=4, rounds=rounds)
-    every = Places.of(numbers).thresholds
+    study = study_thresholds(ThresholdData(gold, {"s": WordScores(numbers)}), metrics, seed=4, rounds=rounds)
+    every = ThresholdPositions.of(numbers).thresholds
     tried = every[np.unique(np.linspace(0, len(every) - 1, min(len(every), most)).round().astype(int))]
-    rows = rows_of(families_of(metrics), gold, [above(gold, numbers, threshold) for threshold in tried])
-    weights = np.concatenate([one for _, one in drawn_weights(rounds, 4, len(gold))])
+    rows = compute_rows(metric_families(metrics), gold, [above(gold, numbers, threshold) for threshold in tried])
+    weights = np.concatenate([one for _, one in bootstrap_weights(rounds, 4, len(gold))])
     for metric, best in zip(metrics, study.systems[0].best, strict=True):
         drawn = np.einsum("rs,tsc->rtc", weights, rows[metric.family.name])
         scores = metric.comparable(drawn)
@@ -96,20 +96,20 @@ def test_thresholds_of_other_data_are_scored_here():
     (gold, numbers), (other, theirs) = made_up(seed=3), made_up(seed=4)
     metrics = word_metrics(["F1-mult", "MCC"])
     study = study_thresholds(
-        Data(gold, {"s": Numbered(numbers, probabilities=True)}),
+        ThresholdData(gold, {"s": WordScores(numbers, probabilities=True)}),
         metrics,
-        Data(other, {"s": Numbered(theirs, probabilities=True), "more": Numbered(theirs)}),
+        ThresholdData(other, {"s": WordScores(theirs, probabilities=True), "more": WordScores(theirs)}),
         rounds=40,
     )
-    alone = study_thresholds(Data(other, {"s": Numbered(theirs, probabilities=True)}), metrics, rounds=40)
+    alone = study_thresholds(ThresholdData(other, {"s": WordScores(theirs, probabilities=True)}), metrics, rounds=40)
     one = study.systems[0]
     assert one.tuned == alone.systems[0].best
-    scoring = given_tags(WORDS, gold, {"s": gold})
+    scoring = given_tags(WORD_LEVEL, gold, {"s": gold})
     report = ThresholdsReport.made(scoring, study)
     assert not any("flatter" in note for note in report.notes())
     found = report.json()["systems"]["s"]["metrics"]
     for place, metric in enumerate(metrics):
-        tagged = given_tags(WORDS, gold, {"s": above(gold, numbers, one.tuned[place].threshold)})
+        tagged = given_tags(WORD_LEVEL, gold, {"s": above(gold, numbers, one.tuned[place].threshold)})
         score = tagged.scores([metric])[0, 0]
         assert found[metric.name]["score"] == pytest.approx(score)
         assert found[metric.name]["score"] <= found[metric.name]["best"]["score"] + 1e-12
@@ -122,8 +122,8 @@ def test_thresholds_of_other_data_are_scored_here():
 def test_one_class_alone_ranks_nothing_and_says_so(gold):
     column = tags(gold, gold)
     numbers = np.random.default_rng(1).random(len(column.values))
-    study = study_thresholds(Data(column, {"s": Numbered(numbers)}), METRICS, rounds=40)
-    report = ThresholdsReport.made(given_tags(WORDS, column, {"s": column}), study, curves=True)
+    study = study_thresholds(ThresholdData(column, {"s": WordScores(numbers)}), METRICS, rounds=40)
+    report = ThresholdsReport.made(given_tags(WORD_LEVEL, column, {"s": column}), study, curves=True)
     assert any("one tag only" in note for note in report.notes())
     found = report.json()["systems"]["s"]
     assert (found["auc"], found["average_precision"], found["segments"]["auc"]) == (None, None, None)
@@ -135,12 +135,14 @@ def test_one_class_alone_ranks_nothing_and_says_so(gold):
 
 def test_a_constant_is_pointed_out():
     gold = tags("obo", "bbo")
-    study = study_thresholds(Data(gold, {"s": Numbered(np.full(6, 0.2), probabilities=True)}), METRICS, rounds=40)
+    study = study_thresholds(
+        ThresholdData(gold, {"s": WordScores(np.full(6, 0.2), probabilities=True)}), METRICS, rounds=40
+    )
     one = study.systems[0]
     assert one.sweep.constant
     assert one.sweep.together.auc == 0.5
     np.testing.assert_array_equal(one.sweep.places.thresholds, [0.2, 0.0])
-    report = ThresholdsReport.made(given_tags(WORDS, gold, {"s": gold}), study)
+    report = ThresholdsReport.made(given_tags(WORD_LEVEL, gold, {"s": gold}), study)
     assert any("the same number" in note for note in report.notes())
     assert any("No threshold changes F1-mult" in note for note in report.notes())
     best = dict(zip([metric.name for metric in METRICS], one.best, strict=True))["F1-BAD"]
@@ -150,23 +152,23 @@ def test_a_constant_is_pointed_out():
 
 def test_numbers_that_cannot_be_are_refused():
     gold, numbers = made_up()
-    good = Data(gold, {"s": Numbered(numbers)})
+    good = ThresholdData(gold, {"s": WordScores(numbers)})
     for bad in (np.nan, np.inf):
         broken = numbers.copy()
         broken[3] = bad
         with pytest.raises(QeError, match="infinite or none"):
-            study_thresholds(Data(gold, {"s": Numbered(broken)}), METRICS)
+            study_thresholds(ThresholdData(gold, {"s": WordScores(broken)}), METRICS)
         with pytest.raises(QeError, match="infinite or none"):
-            study_thresholds(good, METRICS, Data(gold, {"s": Numbered(broken)}))
+            study_thresholds(good, METRICS, ThresholdData(gold, {"s": WordScores(broken)}))
     with pytest.raises(QeError, match="but the gold has"):
-        study_thresholds(Data(gold, {"s": Numbered(numbers[1:])}), METRICS)
+        study_thresholds(ThresholdData(gold, {"s": WordScores(numbers[1:])}), METRICS)
     with pytest.raises(QeError, match="to tune thresholds on for s"):
-        study_thresholds(good, METRICS, Data(gold, {"other": Numbered(numbers)}))
+        study_thresholds(good, METRICS, ThresholdData(gold, {"other": WordScores(numbers)}))
 
 
 def test_the_same_seed_gives_the_same_and_progress_is_told():
     gold, numbers = made_up()
-    data = Data(gold, {"a": Numbered(numbers), "b": Numbered(-numbers)})
+    data = ThresholdData(gold, {"a": WordScores(numbers), "b": WordScores(-numbers)})
     told = []
     first, again = (
         study_thresholds(data, METRICS, data, seed=6, rounds=50, watch=watch)
@@ -180,5 +182,5 @@ def test_the_same_seed_gives_the_same_and_progress_is_told():
 
 def test_one_segment_has_no_interval():
     gold, numbers = made_up(segments=1)
-    study = study_thresholds(Data(gold, {"s": Numbered(numbers, probabilities=True)}), METRICS, rounds=40)
+    study = study_thresholds(ThresholdData(gold, {"s": WordScores(numbers, probabilities=True)}), METRICS, rounds=40)
     assert all(math.isnan(end) for best in study.systems[0].best for end in best.interval)

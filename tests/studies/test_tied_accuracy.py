@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from qe_desktop.studies import tied_accuracy as module
-from qe_desktop.studies.tied_accuracy import accuracy_by_segment, tied_accuracy
+from qe_desktop.studies.meta_eval import tied_accuracy as module
+from qe_desktop.studies.meta_eval.tied_accuracy import accuracy_by_segment, tied_accuracy
 from tests.studies.tied_accuracy_at_once import by_segment_at_once, tied_accuracy_at_once
 
 numbers = st.one_of(st.integers(0, 6).map(float), st.just(np.nan))

@@ -1,4 +1,4 @@
-"""acc*eq with all pairs in memory: what `qe_desktop.studies.tied_accuracy` must give to the last bit."""
+"""acc*eq with all pairs in memory: what `qe_desktop.studies.meta_eval.tied_accuracy` must give to the last bit."""
 
 from __future__ import annotations
 

@@ -23,13 +23,13 @@ from typing import Any
 
 from qe_desktop.corpus import Corpus, Kind, Provenance, QeError, TextRole
 from qe_desktop.formats import (
-    Answers,
-    Lines,
-    Numbers,
-    Plan,
-    assemble,
+    CorpusPlan,
+    LineUnit,
+    ProbabilityOf,
+    QuestionAnswers,
+    build_corpus,
     open_file,
-    plan,
+    plan_imports,
     read,
     read_probabilities,
     read_scores,
@@ -39,8 +39,8 @@ from qe_desktop.formats import (
 from qe_desktop.formats.bilingual import read_document
 from qe_desktop.formats.ratings import read_journal, read_ratings
 from qe_desktop.formats.registry import FORMATS
-from qe_desktop.levels.words import inputs
-from qe_desktop.metrics import WORD_METRICS, families_of, totals_of
+from qe_desktop.levels.words import tag_inputs
+from qe_desktop.metrics import WORD_METRICS, compute_totals, metric_families
 from tests.comparing import word_metrics
 from tests.torture.spoiling import spoilt
 from tests.torture.whole_files import BESIDE, corpus_files, job_files, rating_files
@@ -70,7 +70,7 @@ def main(folder: str, first: int, beyond: int) -> None:
     opened = here / "opened"
     lay_out(opened, beside)
     lay_out(here / "tried", beside)
-    before = assemble(plan([opened])[0])
+    before = build_corpus(plan_imports([opened])[0])
     gc.freeze()
     batch: list[Tried] = []
     for number in range(first, beyond):
@@ -208,14 +208,14 @@ def wrong_with(error: QeError, way: str) -> str:
 def ways(folder: Path, path: Path, before: Corpus) -> Iterator[Way]:
     """All the ways in which a file comes into the program."""
     mt, source = before.text(TextRole.MT), before.text(TextRole.SOURCE)
-    said = Answers(Lines.TOKENS, Numbers.OK)
-    yield "folder", lambda: scored(answered(plan([folder])[0]))
-    yield "added", lambda: assemble(answered(plan([path])[0]), onto=before)
+    said = QuestionAnswers(LineUnit.TOKENS, ProbabilityOf.OK)
+    yield "folder", lambda: scored(answered(plan_imports([folder])[0]))
+    yield "added", lambda: build_corpus(answered(plan_imports([path])[0]), onto=before)
     yield "tags", lambda: read_tags(path, None, mt=mt, source=source)
-    yield "tags alone", lambda: read_tags(path, Kind.WORDS, lines=Lines.TOKENS)
+    yield "tags alone", lambda: read_tags(path, Kind.WORDS, lines=LineUnit.TOKENS)
     yield (
         "score words",
-        lambda: inputs.read(
+        lambda: tag_inputs.read(
             Namespace(
                 gold=str(folder / "a.tags"), system=[str(path)], kind="words", mt=None, language_pair=None, lines=None
             )
@@ -251,17 +251,17 @@ def edited(path: Path) -> object:
     return document.with_targets({number: f"{document.segments[number].target_line} x" for number in able})
 
 
-def answered(chosen: Plan) -> Plan:
+def answered(chosen: CorpusPlan) -> CorpusPlan:
     """A plan in which all questions are answered."""
-    return chosen.answered(Numbers.BAD).answered(Lines.TOKENS) if chosen.unanswered() else chosen
+    return chosen.answered(ProbabilityOf.BAD).answered(LineUnit.TOKENS) if chosen.unanswered() else chosen
 
 
-def scored(chosen: Plan) -> object:
+def scored(chosen: CorpusPlan) -> object:
     """A corpus, and the scores of all systems in it that have tags."""
-    corpus = assemble(chosen)
+    corpus = build_corpus(chosen)
     gold = corpus.gold(Kind.WORDS)
     systems = [layer.tags for layer in corpus.find(Provenance.SYSTEM, Kind.WORDS)]
-    return totals_of(families_of(word_metrics(WORD_METRICS)), gold.tags, systems) if gold and systems else None
+    return compute_totals(metric_families(word_metrics(WORD_METRICS)), gold.tags, systems) if gold and systems else None
 
 
 def digest_of(corpus: Corpus) -> str:

@@ -26,20 +26,20 @@ from qe_desktop.cli.main import main as command
 from qe_desktop.corpus import Corpus, Kind, QeError
 from qe_desktop.levels.words import LEVELS
 from qe_desktop.project import Edit, Session
-from qe_desktop.project.campaign_views import ALL, look
-from qe_desktop.project.live import LiveScores
+from qe_desktop.project.campaign_views import ALL_RATINGS, read_campaign_selection
+from qe_desktop.project.live_scores import LiveScores
 from qe_desktop.project.store import Project
-from qe_desktop.ratings.findings import Options
-from qe_desktop.ratings.journal_lines import journal_header, journal_lines
-from qe_desktop.ui.campaigns.results.results_keeper import compute
+from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
+from qe_desktop.ratings.results.result_types import RatingOptions
+from qe_desktop.ui.campaigns.results.results_service import compute_results
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.projects.opener import _read
+from qe_desktop.ui.projects.project_opener import _read_project
 from tests.torture.damaging import damage
 
 assert qe_desktop
 MEMORY = 1 << 30
 """Bytes that may be used beyond those of a program that did nothing yet."""
-OPTIONS = Options(1, 20, 20)
+OPTIONS = RatingOptions(1, 20, 20)
 
 
 def use(path: Path, number: int) -> None:
@@ -71,7 +71,7 @@ def commands(path: Path, number: int) -> None:
 
 def window(path: Path, number: int) -> None:
     """What the window reads when it opens a project, and what a person does there."""
-    found = _read(str(path), "ann", None, Progress(lambda _: None))
+    found = _read_project(str(path), "ann", None, Progress(lambda _: None))
     with found.project as project:
         for step in steps(project, found.session, number):
             with contextlib.suppress(QeError):
@@ -92,13 +92,13 @@ def steps(project: Project, session: Session | None, number: int) -> Iterator[Ca
         yield lambda: edit(session)
     yield project.audit
     yield project.summary
-    yield lambda: look(project, ALL, {}, lambda _: None, brought=True)
-    yield lambda: compute(project.ratings(), None, OPTIONS, Progress(lambda _: None))
+    yield lambda: read_campaign_selection(project, ALL_RATINGS, {}, lambda _: None, brought=True)
+    yield lambda: compute_results(project.ratings(), None, OPTIONS, Progress(lambda _: None))
     campaigns = []
     with contextlib.suppress(QeError):
         campaigns = project.campaigns()
     for place, campaign in enumerate(campaigns):
-        yield lambda campaign=campaign: look(project, campaign.uid, {}, lambda _: None)
+        yield lambda campaign=campaign: read_campaign_selection(project, campaign.uid, {}, lambda _: None)
         if place % 2 == number % 2:
             yield lambda campaign=campaign: results(project, campaign.uid)
         for rater in campaign.raters:
@@ -149,7 +149,7 @@ def edit(session: Session) -> None:
 
 def results(project: Project, uid: str) -> None:
     """The results of a campaign, and its journal."""
-    compute(project.ratings(uid), None, OPTIONS, Progress(lambda _: None))
+    compute_results(project.ratings(uid), None, OPTIONS, Progress(lambda _: None))
     design = project.design(uid)
     journal_header(design.campaign)
     journal_lines(design, project.events(uid))

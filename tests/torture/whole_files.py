@@ -6,8 +6,8 @@ import random
 from pathlib import Path
 from zipfile import ZIP_STORED
 
-from qe_desktop.corpus import Comment, Pair, Ratings, Score
-from qe_desktop.formats.ratings import WRITTEN, write_ratings
+from qe_desktop.corpus import Comment, PairwiseJudgement, Ratings, Score
+from qe_desktop.formats.ratings import WRITABLE_FORMATS, write_ratings
 from tests.formats.bilingual.samples import NAMES, bytes_of_sample
 from tests.formats.bilingual.workbook import packed, parts
 from tests.formats.ratings.test_fuzz import VALID as RATED
@@ -57,11 +57,14 @@ def rating_files(folder: Path) -> dict[str, str]:
     """Ratings in every form, those that we write ourselves too."""
     ratings = Ratings.of(
         [Score("Ada", "A", "1", "score", 3.5, started=1.7e9, seconds=2.0), Score("Ben", "B", "2", "z", -1.0, flags=1)],
-        [Pair("Ada", "1", "A", "B+C", 1, 2, "s"), Pair("Ada", "2", "A", "B+C", 1, 1, "t", started=1.7e9)],
+        [
+            PairwiseJudgement("Ada", "1", "A", "B+C", 1, 2, "s"),
+            PairwiseJudgement("Ada", "2", "A", "B+C", 1, 1, "t", started=1.7e9),
+        ],
         [Comment("Ada", "1", "“odd”", ("A",), True)],
     )
     found = {f"{name}.csv": content for name, content in RATED.items()}
-    for form in WRITTEN:
+    for form in WRITABLE_FORMATS:
         write_ratings(ratings, folder / form, form)
         found[f"ours-{form}.jsonl" if form == "jsonl" else f"ours-{form}.csv"] = (folder / form).read_text()
     found["xml.xml"] = found.pop("xml.csv")

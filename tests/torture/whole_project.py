@@ -5,15 +5,15 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from qe_desktop.answers.scale import Scale
-from qe_desktop.corpus import ItemRole, Kind, LayerKey, Pair, Provenance, Ratings, Score
+from qe_desktop.answers.scale import ScaleAnswer
+from qe_desktop.corpus import ItemRole, Kind, LayerKey, PairwiseJudgement, Provenance, Ratings, Score
 from qe_desktop.project import Edit
 from qe_desktop.project.events import SettingRow
-from qe_desktop.project.restoring import restored
+from qe_desktop.project.session_restore import restore_session
 from qe_desktop.project.store import Project
-from qe_desktop.ratings.campaign import Design
-from qe_desktop.ratings.profile import Profile
+from qe_desktop.ratings.campaign import CampaignDesign
 from qe_desktop.ratings.protocols import PROTOCOLS
+from qe_desktop.ratings.rater_profile import RaterProfile
 from tests.patience import PATIENCE
 from tests.project.store.made import GOLD, a_campaign, full_corpus
 
@@ -38,7 +38,7 @@ def make(path: Path) -> Path:
 
 
 def _edit(project: Project) -> None:
-    session = restored(project, {})
+    session = restore_session(project, {})
     assert session is not None
     session.keep_in(project.append, project.person, project.window)
     session.add_person("ann", Kind.WORDS, GOLD)
@@ -64,10 +64,10 @@ def _campaign(project: Project, protocol: str) -> None:
         _rate(project, design, rater)
 
 
-def _rate(project: Project, design: Design, rater: str) -> None:
+def _rate(project: Project, design: CampaignDesign, rater: str) -> None:
     work = project.work(design.campaign.uid, rater)
     protocol = work.protocol
-    events = [work.set_profile(Profile("good", "very good", "Esperanto", "linguist", "none"))]
+    events = [work.set_profile(RaterProfile("good", "very good", "Esperanto", "linguist", "none"))]
     for number, screen in enumerate(work.screens):
         if number == 4:
             events.append(work.skip(screen.uid, "too long", 2.0))
@@ -79,7 +79,7 @@ def _rate(project: Project, design: Design, rater: str) -> None:
             if place and not work.revealed(screen.uid):
                 events.append(work.reveal(screen.uid))
             scale = protocol.answer(field)
-            assert isinstance(scale, Scale)
+            assert isinstance(scale, ScaleAnswer)
             events.append(work.rate(screen.uid, field, float(scale.low + number % (scale.high - scale.low + 1)), 1.5))
         if number == 2:
             events.append(work.comment(screen.uid, "a remark\nin two lines"))
@@ -100,7 +100,8 @@ def _sets(project: Project) -> None:
         for scale in ("adequacy", "fluency")
     ]
     pairs = [
-        Pair("Cleo", str(segment), "A", "B", 1, 2, f"s{segment}", ItemRole.SYSTEM, 1.7e9, 5.0) for segment in range(4)
+        PairwiseJudgement("Cleo", str(segment), "A", "B", 1, 2, f"s{segment}", ItemRole.SYSTEM, 1.7e9, 5.0)
+        for segment in range(4)
     ]
     project.add_ratings(Ratings.of(scores, origin="scores.tsv"), file="scores.tsv")
     project.add_ratings(Ratings.of((), pairs, origin="pairs.csv"), file="pairs.csv")

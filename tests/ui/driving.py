@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop.ui import app as program
+from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.wiring import Wiring
 from tests.patience import PATIENCE
 
 Script = Callable[["Desk"], Generator[Callable[[], object], None, None]]
@@ -27,12 +27,12 @@ class Desk:
         for widget in QApplication.topLevelWidgets():
             if isinstance(widget, Shell) and widget.isVisible():
                 self.shell = widget
-        return self.shell is not None and self.shell.findChild(Wiring) is not None
+        return self.shell is not None and self.shell.findChild(MainController) is not None
 
     @property
-    def wiring(self) -> Wiring:
+    def wiring(self) -> MainController:
         assert self.shell is not None
-        wiring = self.shell.findChild(Wiring)
+        wiring = self.shell.findChild(MainController)
         assert wiring is not None
         return wiring
 
@@ -42,6 +42,10 @@ class Desk:
 
     def is_open(self) -> bool:
         return self.workspace.session is not None and not self.shell.jobs.running()
+
+    def is_answered(self) -> bool:
+        """Whether nobody is asked before closing, and nothing is saved for it."""
+        return not self.wiring.projects.is_asking
 
 
 def drive(argv: list[str], script: Script) -> int:
@@ -79,14 +83,25 @@ def drive(argv: list[str], script: Script) -> int:
                 # what waits may have to be saved before
                 desk.shell.closed.connect(QApplication.quit)
                 desk.shell.close()
+                timer.timeout.disconnect()
+                timer.timeout.connect(give_up)
+                timer.start(PATIENCE * 1000)
                 return
             desk.shell.close()
         QApplication.exit()
 
+    def give_up() -> None:
+        failures.append("the window did not close")
+        QApplication.exit()
+
+    # a script that closes the window goes on afterwards
+    QApplication.setQuitOnLastWindowClosed(False)
     timer = QTimer()
     timer.timeout.connect(turn)
     timer.start(5)
     code = program.main(argv)
+    timer.stop()
+    QApplication.setQuitOnLastWindowClosed(True)
     if desk.shell is not None:
         desk.shell.deleteLater()
     # closing the last window asks to quit as well; if that came only now, no event loop of this process would run again

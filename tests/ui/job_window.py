@@ -18,7 +18,7 @@ from typing import Any
 from PySide6.QtWidgets import QMessageBox
 
 from qe_desktop.ui import app as program
-from qe_desktop.ui.parts.file_dialog import FileDialog
+from qe_desktop.ui.widgets.file_dialog import FileDialog
 from tests.ui.driving import Desk, drive
 from tests.ui.program.jobs import correct, said, saving
 
@@ -38,7 +38,7 @@ class Person:
         self._button: str | None = None
         self._asked: list[str] = []
         self._path = ""
-        QMessageBox.exec = lambda box: self._answer(box)
+        QMessageBox.exec = QMessageBox.open = lambda box: self._answer(box)
         FileDialog.getSaveFileName = lambda *_: (self._path, "")
         Thread(target=self._listen, daemon=True).start()
 
@@ -81,5 +81,5 @@ class Person:
 
 if __name__ == "__main__":
     # the timer that drives it needs one
-    APPLICATION = program.application()
+    APPLICATION = program.create_application()
     sys.exit(drive([sys.argv[1]], Person().script))

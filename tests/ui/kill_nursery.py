@@ -23,23 +23,20 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-import qe_desktop.project.restoring
-import qe_desktop.project.store.committing
-import qe_desktop.project.store.open_project
-import qe_desktop.ui.campaigns.pages
-import qe_desktop.ui.projects.desk
-import qe_desktop.ui.rate.area
-import qe_desktop.ui.scores.panel
-import qe_desktop.ui.wiring  # noqa: F401
-from qe_desktop.answers.events import RatingEvent
-from qe_desktop.corpus import Status
-from qe_desktop.project.events import EditRow, News, ReviewField, ReviewRow, VisitRow
+import qe_desktop.project.session_restore
+import qe_desktop.project.store.project_opening
+import qe_desktop.project.store.write_queue.committer
+import qe_desktop.ui.campaigns.campaign_controller
+import qe_desktop.ui.main_controller  # noqa: F401
+from qe_desktop.answers.event_history import RatingEvent
+from qe_desktop.corpus import ReviewStatus
+from qe_desktop.project.events import EditRow, RemoteChanges, ReviewField, ReviewRow, VisitRow
+from qe_desktop.project.review.visits import KeyKind, TypedChange, Visit
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.row_json import to_json
-from qe_desktop.project.visits import KeyKind, Typed, Visit
+from qe_desktop.project.store.tables.json_codec import row_to_json
 from qe_desktop.ui import app as program
+from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.wiring import Wiring
 
 DIGITS = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4, Qt.Key.Key_5)
 EVERY = 3
@@ -66,12 +63,12 @@ class Told:
     def write(self, objects: list[dict]) -> None:
         os.write(self._report, "".join(f"{json.dumps(one)}\n" for one in objects).encode())
 
-    def heard(self, news: News) -> None:
+    def heard(self, news: RemoteChanges) -> None:
         self.write([{"seen": row.uid, "at": time.time()} for row in news.edits])
 
     def _saved(self, count: int, at: float) -> None:
         rows = [self._queued.popleft() for _ in range(count)]
-        self.write([to_json(row) for row in rows if isinstance(row, EditRow | RatingEvent | ReviewRow | VisitRow)])
+        self.write([row_to_json(row) for row in rows if isinstance(row, EditRow | RatingEvent | ReviewRow | VisitRow)])
 
 
 class Typist:
@@ -131,18 +128,18 @@ class Typist:
 
     def _correct(self) -> None:
         """Edit some translations at once, confirm or note one, or record the work; keys take it back between."""
-        session, rng = self._shell.findChild(Wiring).workspace.session, self._rng
+        session, rng = self._shell.findChild(MainController).workspace.session, self._rng
         segment = rng.randrange(session.corpus.size)
         target = f"{rng.randrange(1000)} ⟨⟨ \u2028 ü𝄞 " * rng.randrange(1, 20)
         what = rng.random()
         if what < 0.5:
             session.reviewing.set({segment: {ReviewField.TARGET: target}, rng.randrange(9): {ReviewField.NOTE: target}})
         elif what < 0.8:
-            status = rng.choice((Status.CONFIRMED, Status.REJECTED, Status.OPEN))
+            status = rng.choice((ReviewStatus.CONFIRMED, ReviewStatus.REJECTED, ReviewStatus.OPEN))
             session.reviewing.set({segment: {ReviewField.TARGET: target, ReviewField.STATUS: status}})
         else:
             now = time.time()
-            typed = (Typed(0.5, 0, "", target),)
+            typed = (TypedChange(0.5, 0, "", target),)
             visit = Visit(now - 1, now, 1.0, keys=((KeyKind.LETTER, 3),), typed=typed, after=target)
             session.reviewing.visited(segment, visit)
 
@@ -182,7 +179,7 @@ class Typist:
 
     def _find(self) -> None:
         for widget in QApplication.topLevelWidgets():
-            wiring = widget.findChild(Wiring) if isinstance(widget, Shell) else None
+            wiring = widget.findChild(MainController) if isinstance(widget, Shell) else None
             if wiring is not None and wiring.workspace.project is not None and widget.isVisible():
                 self._told.watch(wiring.workspace.project)
                 wiring.projects.keeper.news.connect(self._told.heard)
@@ -196,7 +193,7 @@ def child(order: dict) -> None:
     """Run the program until it is killed."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     report = os.open(order["report"], os.O_CREAT | os.O_APPEND | os.O_WRONLY)
-    program.application()
+    program.create_application()
     typist = Typist(Told(report), order)
     os._exit(program.main([order["project"]]) if typist else 1)
 

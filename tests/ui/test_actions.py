@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from qe_desktop.ui.actions import Action, ActionTable, ShortcutTaken
+from qe_desktop.ui.actions import Action, ActionRegistry, ShortcutConflict
 from qe_desktop.ui.settings import Settings
 
 
@@ -28,7 +28,7 @@ def window(qtbot):
 
 @pytest.fixture
 def table(window):
-    return ActionTable(window, Settings())
+    return ActionRegistry(window, Settings())
 
 
 def put(window, widget):
@@ -54,9 +54,9 @@ def test_an_action_is_disabled_until_somebody_answers_for_it(table):
 def test_two_actions_of_one_scope_cannot_share_keys(table):
     table.add(Action("a.one", "One", ("N",), area="inspect"))
     table.add(Action("b.one", "Other area", ("N",), area="scores"))
-    with pytest.raises(ShortcutTaken, match="belongs to “One”"):
+    with pytest.raises(ShortcutConflict, match="belongs to “One”"):
         table.add(Action("a.two", "Two", ("n",), area="inspect"))
-    with pytest.raises(ShortcutTaken):
+    with pytest.raises(ShortcutConflict):
         table.add(Action("c.one", "Everywhere", ("N",)))
     assert "c.one" not in table
 
@@ -64,7 +64,7 @@ def test_two_actions_of_one_scope_cannot_share_keys(table):
 def test_own_keys_are_remembered_and_can_be_reset(window, table):
     table.add(Action("a.one", "One", ("Ctrl+1",)))
     table.set_keys("a.one", ["Ctrl+Shift+1", "F2"])
-    again = ActionTable(window, Settings())
+    again = ActionRegistry(window, Settings())
     own = again.add(Action("a.one", "One", ("Ctrl+1",)))
     assert [key.toString() for key in own.shortcuts()] == ["Ctrl+Shift+1", "F2"]
     assert again.is_own("a.one")
@@ -76,7 +76,7 @@ def test_own_keys_are_remembered_and_can_be_reset(window, table):
 def test_own_keys_that_are_taken_are_refused_in_a_sentence(table):
     table.add(Action("a.one", "One", ("Ctrl+1",)))
     table.add(Action("a.two", "Two", ("Ctrl+2",)))
-    with pytest.raises(ShortcutTaken, match=r"Ctrl\+1 already belongs to “One”\. Choose other keys\."):
+    with pytest.raises(ShortcutConflict, match=r"Ctrl\+1 already belongs to “One”\. Choose other keys\."):
         table.set_keys("a.two", ["Ctrl+1"])
     assert table.keys("a.two") == ["Ctrl+2"]
 
@@ -84,7 +84,7 @@ def test_own_keys_that_are_taken_are_refused_in_a_sentence(table):
 def test_own_keys_win_over_what_a_new_version_brings(window, table):
     table.add(Action("a.one", "One", ("Ctrl+1",)))
     table.set_keys("a.one", ["F7"])
-    again = ActionTable(window, Settings())
+    again = ActionRegistry(window, Settings())
     again.add(Action("a.one", "One", ("Ctrl+1",)))
     again.add(Action("a.new", "New", ("F7", "F8")))
     assert again.keys("a.new") == ["F8"]

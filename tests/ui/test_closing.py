@@ -11,9 +11,9 @@ import pytest
 from PySide6.QtCore import QEvent, QObject
 
 import qe_desktop
-from qe_desktop.ui.app import _Ending
+from qe_desktop.ui.app import _InterruptHandler
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell.failures import Failures
+from qe_desktop.ui.shell.crash_handler import CrashHandler
 from qe_desktop.ui.shell.window import Shell
 from tests.patience import PATIENCE
 
@@ -100,7 +100,7 @@ def test_no_event_loop_runs_within_another_but_for_questions():
 def test_a_terminal_that_says_twice_that_it_is_closed_ends_nothing_that_is_asked_about(shell, monkeypatch):
     ended = []
     monkeypatch.setattr(os, "_exit", ended.append)
-    ending = _Ending(shell)
+    ending = _InterruptHandler(shell)
 
     after = []
 
@@ -122,7 +122,7 @@ def test_a_terminal_that_says_twice_that_it_is_closed_ends_nothing_that_is_asked
 def test_a_signal_is_heard_by_the_event_loop_and_not_where_it_comes(qtbot, tmp_path):
     """It may come while a lock is held that closing would wait for, such as that of the threads' queue."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
-    failures, heard = Failures(tmp_path), []
+    failures, heard = CrashHandler(tmp_path), []
     failures.interrupted.connect(heard.append)
     failures.listen_to_signals()
     try:

@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
-from qe_desktop.ui.collecting import MANY, Collector, collect_what_is_due
-from qe_desktop.ui.jobs import Jobs
+from qe_desktop.ui.jobs import JobRunner
+from qe_desktop.ui.startup.garbage_collection import MAX_FROZEN_OBJECTS, GarbageCollectionTimer, collect_due_generation
 
 
 @pytest.fixture
@@ -36,8 +36,8 @@ def much_garbage(progress) -> None:
 
 def test_a_job_destroys_no_widget(qtbot, collecting):
     ended: list[threading.Thread] = []
-    jobs = Jobs()
-    collector = Collector()
+    jobs = JobRunner()
+    collector = GarbageCollectionTimer()
     gc.collect()
     let_go_of_a_widget(ended)
     jobs.submit("garbage", much_garbage)
@@ -57,10 +57,10 @@ def test_what_is_due_is_collected_and_no_more():
     young.itself = young
     weakref.finalize(young, gone.append, True)
     del young
-    collect_what_is_due()
+    collect_due_generation()
     assert not gone, "a handful of objects is not worth a look"
     made = [[] for _ in range(2 * gc.get_threshold()[0])]
-    collect_what_is_due()
+    collect_due_generation()
     assert gone
     assert made
 
@@ -68,23 +68,23 @@ def test_what_is_due_is_collected_and_no_more():
 def test_what_comes_in_great_numbers_is_not_looked_through_again():
     """It goes all the same when nobody holds it."""
     gc.collect()
-    held = [[number] for number in range(MANY + 1)]
+    held = [[number] for number in range(MAX_FROZEN_OBJECTS + 1)]
     gc.collect(0)
     for _ in range(gc.get_threshold()[1] + 1):
         gc.collect(0)
     assert gc.get_count()[1] > gc.get_threshold()[1]
-    collect_what_is_due()
+    collect_due_generation()
     left_alone = gc.get_freeze_count()
-    assert left_alone > MANY
+    assert left_alone > MAX_FROZEN_OBJECTS
     assert gc.get_count()[1] == 0
     held.clear()
-    assert gc.get_freeze_count() <= left_alone - MANY
+    assert gc.get_freeze_count() <= left_alone - MAX_FROZEN_OBJECTS
     gc.unfreeze()
 
 
 def test_a_dialog_that_was_frozen_is_destroyed_once_it_is_closed(qtbot, monkeypatch):
-    monkeypatch.setattr("qe_desktop.ui.collecting.may_look_at_all", lambda: True)
-    collector = Collector()
+    monkeypatch.setattr("qe_desktop.ui.startup.garbage_collection.can_collect_frozen", lambda: True)
+    collector = GarbageCollectionTimer()
     dialog = QDialog()
     dialog.itself = dialog
     dialog.child = QWidget(dialog)
@@ -112,8 +112,8 @@ def test_a_dialog_that_was_frozen_is_destroyed_once_it_is_closed(qtbot, monkeypa
 
 def test_a_dialog_that_nobody_deletes_is_destroyed_as_well_when_there_is_time(qtbot, monkeypatch):
     times = [False, True]
-    monkeypatch.setattr("qe_desktop.ui.collecting.may_look_at_all", lambda: times.pop(0))
-    collector = Collector()
+    monkeypatch.setattr("qe_desktop.ui.startup.garbage_collection.can_collect_frozen", lambda: times.pop(0))
+    collector = GarbageCollectionTimer()
     dialog = QDialog()
     dialog.itself = dialog
     gone: list[bool] = []

@@ -8,12 +8,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop.levels import all_levels
-from qe_desktop.ui.inspect.signs import Entry
-from qe_desktop.ui.parts.glossary import METRICS, TERMS, matching, meaning, metric_terms
+from qe_desktop.ui.inspect.reader.tag_legend import LegendEntry
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell.glossary_page import GlossaryPage
-from qe_desktop.ui.shell.help_sheet import GLOSSARY, SHORTCUTS, HelpSheet
+from qe_desktop.ui.shell.help_dialog import GLOSSARY, SHORTCUTS, GlossaryPage, HelpDialog
 from qe_desktop.ui.shell.window import Shell
+from qe_desktop.ui.widgets.glossary import METRICS, TERMS, matching_terms, metric_terms, term_meaning
 
 
 @pytest.fixture
@@ -25,8 +24,8 @@ def shell(qtbot, tmp_path) -> Shell:
     return window
 
 
-def sheet_of(shell: Shell) -> HelpSheet:
-    return next(one for one in QApplication.topLevelWidgets() if isinstance(one, HelpSheet) and one.isVisible())
+def sheet_of(shell: Shell) -> HelpDialog:
+    return next(one for one in QApplication.topLevelWidgets() if isinstance(one, HelpDialog) and one.isVisible())
 
 
 def test_f1_leads_to_keys_and_glossary(shell, qtbot):
@@ -71,13 +70,13 @@ def test_terms_are_whole_sentences_each_once():
 
 
 def test_those_whose_name_fits_come_first():
-    found = [term.id for term in matching(TERMS.values(), "GOLD")]
+    found = [term.id for term in matching_terms(TERMS.values(), "GOLD")]
     assert found[0] == "gold"
     assert len(found) > 3
-    assert [term.id for term in matching(TERMS.values(), "dashed bar")] == ["false-alarm"]
+    assert [term.id for term in matching_terms(TERMS.values(), "dashed bar")] == ["false-alarm"]
 
 
 def test_every_sign_of_the_legend_has_its_term():
     with pytest.raises(KeyError):
-        meaning("nothing")
-    assert "term" in Entry.__dataclass_fields__
+        term_meaning("nothing")
+    assert "term" in LegendEntry.__dataclass_fields__

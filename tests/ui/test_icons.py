@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 
 from qe_desktop.ui import icons, theme
 
-NAMES = sorted(path.stem for path in (icons.resources() / "icons").glob("*.svg"))
+NAMES = sorted(path.stem for path in (icons.resource_folder() / "icons").glob("*.svg"))
 
 
 def inks(pixmap):

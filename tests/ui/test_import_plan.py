@@ -5,14 +5,14 @@ import sys
 
 import pytest
 
-from qe_desktop.ui.import_plan import ImportPlan, imports_of
+from qe_desktop.ui.startup.import_plan import ImportPlan, module_imports
 from tests.patience import PATIENCE
 
 CODE = """
 from __future__ import annotations
 import os.path
 from typing import TYPE_CHECKING
-from qe_desktop.ui.parts import cells, dots as points
+from qe_desktop.ui.widgets import cells, dots as points
 if TYPE_CHECKING:
     from qe_desktop.ui import workspace
     from qe_desktop.ui.jobs import Jobs
@@ -34,11 +34,11 @@ def python(code):
 
 
 def test_imports_of_functions_and_for_type_checkers_are_left_out():
-    imported = list(imports_of(compile(CODE, "code", "exec")))
+    imported = list(module_imports(compile(CODE, "code", "exec")))
     assert imported[1:] == [
         ("os.path", ()),
         ("typing", ("TYPE_CHECKING",)),
-        ("qe_desktop.ui.parts", ("cells", "dots")),
+        ("qe_desktop.ui.widgets", ("cells", "dots")),
         ("qe_desktop.corpus", ()),
         ("qe_desktop.metrics", ("registry",)),
     ]
@@ -46,8 +46,8 @@ def test_imports_of_functions_and_for_type_checkers_are_left_out():
 
 def test_arguments_of_more_than_a_byte_are_read():
     names = "\n".join(f"name_{number} = {number + 1000}" for number in range(300))
-    code = compile(f"{names}\nfrom qe_desktop.ui.parts import cells\n", "code", "exec")
-    assert list(imports_of(code)) == [("qe_desktop.ui.parts", ("cells",))]
+    code = compile(f"{names}\nfrom qe_desktop.ui.widgets import cells\n", "code", "exec")
+    assert list(module_imports(code)) == [("qe_desktop.ui.widgets", ("cells",))]
 
 
 def test_what_is_not_there_is_left_to_the_import():
@@ -61,7 +61,7 @@ def test_each_step_on_the_window_s_thread_imports_one_module():
     code = (
         "import sys\n"
         "from qe_desktop.ui import app\n"
-        "plan = app.ImportPlan(*app._AREAS)\n"
+        "plan = app.ImportPlan(*app._AREA_MODULES)\n"
         "def qt(): return {name for name in sys.modules if name.startswith(('PySide6', 'qe_desktop.ui'))}\n"
         "def modules(): return {name for name in sys.modules if not hasattr(sys.modules[name], '__path__')}\n"
         "before = qt(); plan.import_below(); print(sorted(qt() - before))\n"
@@ -69,7 +69,7 @@ def test_each_step_on_the_window_s_thread_imports_one_module():
         "for name in steps:\n"
         "    after = modules(); most = max(most, len(after - before)); before = after; count += 1\n"
         "print(most, count > 100)\n"
-        "import qe_desktop.ui.wiring, qe_desktop.ui.scores.panel\n"
+        "import qe_desktop.ui.main_controller, qe_desktop.ui.scores.score_side_panel\n"
         "print(sorted(modules() - before))\n"
     )
     assert python(code).splitlines() == ["[]", "1 True", "[]"]
@@ -81,15 +81,15 @@ def test_the_window_answers_between_the_modules_that_it_imports():
         "import sys\n"
         "from PySide6.QtCore import QTimer\n"
         "from qe_desktop.ui import app\n"
-        "made, sizes = app.application, []\n"
+        "made, sizes = app.create_application, []\n"
         "def look():\n"
         "    sizes.append(sum(name.startswith('qe_desktop.ui') for name in sys.modules))\n"
-        "    if 'qe_desktop.ui.scores.panel' in sys.modules: running.exit(0)\n"
+        "    if 'qe_desktop.ui.scores.score_side_panel' in sys.modules: running.exit(0)\n"
         "def application():\n"
         "    global running\n"
         "    running = made(); timer = QTimer(running); timer.timeout.connect(look); timer.start(0)\n"
         "    return running\n"
-        "app.application = application; app.main([])\n"
+        "app.create_application = application; app.main([])\n"
         "print(max(second - first for first, second in zip(sizes, sizes[1:])) < 8, sizes[-1] - sizes[0] > 150)\n"
     )
     assert python(code).split() == ["True", "True"]
@@ -101,15 +101,16 @@ def test_people_and_help_are_imported_before_they_are_looked_at():
         "import sys\n"
         "from PySide6.QtCore import QTimer\n"
         "from qe_desktop.ui import app\n"
-        "made = app.application\n"
+        "made = app.create_application\n"
         "def look():\n"
-        "    ahead = sys.modules.get('qe_desktop.ui.ahead')\n"
-        "    if ahead is not None and set(getattr(ahead, 'LAST', 'x')) <= set(sys.modules): running.exit(17)\n"
+        "    preload = sys.modules.get('qe_desktop.ui.startup.preload')\n"
+        "    last = set(getattr(preload, 'LAST_PRELOADED', 'x'))\n"
+        "    if last <= set(sys.modules): running.exit(17)\n"
         "def application():\n"
         "    global running\n"
         "    running = made(); timer = QTimer(running); timer.start(10)\n"
         "    timer.timeout.connect(look)\n"
         "    return running\n"
-        "app.application = application; print(app.main([]))\n"
+        "app.create_application = application; print(app.main([]))\n"
     )
     assert python(code).split() == ["17"]

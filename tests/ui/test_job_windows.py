@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from qe_desktop.formats.bilingual import document_of
-from qe_desktop.formats.held import is_held
+from qe_desktop.formats.bilingual import parse_document
+from qe_desktop.formats.io.file_locks import is_open_elsewhere
 from qe_desktop.ui.settings import Settings
 from tests.formats.bilingual.samples import FOLDER
 
@@ -87,7 +87,7 @@ def opened(file, tmp_path) -> Iterator[Callable[[str], Window]]:
 
 
 def targets(file: Path) -> list[str]:
-    return [one.target_line for one in document_of(file.read_bytes(), file.name).segments]
+    return [one.target_line for one in parse_document(file.read_bytes(), file.name).segments]
 
 
 def test_two_programs_never_overwrite_each_other_unasked(file, opened):
@@ -172,8 +172,8 @@ def test_a_folder_that_turned_read_only(file, opened):
 
 
 def test_who_asks_whether_a_file_is_held_holds_nothing(file):
-    assert not is_held(file)
+    assert not is_open_elsewhere(file)
     with file.open("r+b") as other:
         fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    assert not is_held(file.with_name("missing"))
-    assert not is_held(file.parent / "\0")
+    assert not is_open_elsewhere(file.with_name("missing"))
+    assert not is_open_elsewhere(file.parent / "\0")

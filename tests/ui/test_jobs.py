@@ -6,13 +6,13 @@ from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ui import jobs as jobs_module
-from qe_desktop.ui.jobs import Jobs
+from qe_desktop.ui.jobs import JobRunner
 from tests.patience import PATIENCE
 
 
 @pytest.fixture
 def jobs(qapp):
-    jobs = Jobs()
+    jobs = JobRunner()
     yield jobs
     assert jobs.close()
 
@@ -110,11 +110,11 @@ def test_a_later_job_of_the_same_key_replaces_the_earlier(jobs, qtbot):
 
 def test_jobs_that_still_wait_can_be_replaced(jobs, qtbot):
     ear, gate = Ear(), threading.Event()
-    for _ in range(jobs_module.THREADS):
+    for _ in range(jobs_module.INTERACTIVE_THREADS):
         jobs.submit("Hold", until(gate))
     for number in range(50):
         jobs.submit("Find", lambda progress, number=number: number, ear.hear, latest="find")
-    assert len(jobs.running()) == jobs_module.THREADS + 1
+    assert len(jobs.running()) == jobs_module.INTERACTIVE_THREADS + 1
     gate.set()
     qtbot.waitUntil(jobs.idle)
     assert ear.heard == [49]
@@ -130,12 +130,12 @@ def test_cancelling_by_a_person_is_told(jobs, qtbot):
 
 
 def test_a_job_may_give_up_by_itself(jobs, qtbot):
-    from qe_desktop.ui.jobs import Cancelled
+    from qe_desktop.ui.jobs import JobCancelled
 
     ear = Ear()
 
     def give_up(progress):
-        raise Cancelled
+        raise JobCancelled
 
     jobs.submit("Long", give_up, ear.hear, ear.hear, on_cancelled=ear.stopped)
     qtbot.waitUntil(jobs.idle)
@@ -166,7 +166,7 @@ def test_a_running_job_keeps_no_view_alive_once_cancelled(jobs, qtbot):
 
 
 def test_closing_ends_what_runs_and_tells_nobody(qtbot):
-    ear, gate, jobs = Ear(), threading.Event(), Jobs()
+    ear, gate, jobs = Ear(), threading.Event(), JobRunner()
     for _ in range(5):
         jobs.submit("Long", until(gate), ear.hear, ear.hear, on_cancelled=ear.stopped)
     assert jobs.close()
@@ -178,7 +178,7 @@ def test_closing_ends_what_runs_and_tells_nobody(qtbot):
 
 
 def test_a_job_begins_when_the_turn_is_over_that_asked_for_it(jobs, qtbot, monkeypatch):
-    monkeypatch.setattr(jobs_module, "TURN", PATIENCE)
+    monkeypatch.setattr(jobs_module, "TURN_TIMEOUT_S", PATIENCE)
     ear, order = Ear(), []
     jobs.submit("Begins", lambda progress: order.append("job"), ear.hear)
     # there is a thread that has nothing to do, and it has its turns
@@ -193,7 +193,7 @@ def test_a_job_that_was_asked_for_in_a_turn_that_does_not_end_begins_all_the_sam
 
 
 def test_closing_does_not_wait_for_ever(qapp):
-    gate, begun, jobs = threading.Event(), threading.Event(), Jobs()
+    gate, begun, jobs = threading.Event(), threading.Event(), JobRunner()
 
     def deaf(progress):
         begun.set()
@@ -208,13 +208,13 @@ def test_closing_does_not_wait_for_ever(qapp):
 
 def test_a_runner_that_is_deleted_under_a_job_brings_nothing_down(qtbot):
     gate, parent = threading.Event(), QObject()
-    jobs = Jobs(parent)
+    jobs = JobRunner(parent)
     job = jobs.submit("Long", lambda progress: gate.wait(PATIENCE))
     parent.deleteLater()
     qtbot.waitSignal(parent.destroyed).wait()
     gate.set()
     job.future.result(PATIENCE)
-    Jobs.alive.discard(jobs)
+    JobRunner.alive.discard(jobs)
 
 
 def test_many_jobs_all_end(jobs, qtbot):

@@ -18,14 +18,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qe_desktop.answers.events import RatingEvent
-from qe_desktop.formats.bilingual.layers import corpus_of as corpus_of_files
+from qe_desktop.answers.event_history import RatingEvent
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents as corpus_of_files
 from qe_desktop.project.events import EditAction, EditRow, ReviewField, ReviewRow, VisitRow
-from qe_desktop.project.restoring import restored
+from qe_desktop.project.session_restore import restore_session
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.row_json import from_json
-from qe_desktop.ratings.assignment.design import design
-from qe_desktop.ratings.campaign import Basis, Campaign, Design, Passage, Setup
+from qe_desktop.project.store.tables.json_codec import row_from_json
+from qe_desktop.ratings.assignment.design import design_campaign
+from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup, EvaluationBasis, Passage
 from qe_desktop.ui.settings import Settings
 from tests.building import corpus_of, noisy, random_tags
 from tests.formats.bilingual.samples import sample
@@ -116,19 +116,20 @@ def told(report: Path) -> list[dict]:
 
 def reported(report: Path) -> dict[str, object]:
     """The rows that were reported saved."""
-    return {line["uid"]: from_json(line) for line in told(report) if "uid" in line}
+    return {line["uid"]: row_from_json(line) for line in told(report) if "uid" in line}
 
 
 def check(project: Path, rows: dict[str, object]) -> int:
     """Open the project as the next start would; how many edits there are."""
     with Project.open(project, person="Anna") as opened:
-        session = restored(opened, {})
+        session = restore_session(opened, {})
         history = opened.history()
         kept: dict[str, object] = {row.uid: row for row in opened.edit_rows(history.seq.tolist())}
         for campaign in opened.campaigns():
             kept |= {event.uid: event for event in opened.events(campaign.uid)}
         reviews, visits = opened.review()
-        kept |= {row.uid: replace(row, seq=0) for row in (*reviews, *visits)}
+        kept |= {row.uid: row._replace(seq=0) for row in reviews}
+        kept |= {row.uid: replace(row, seq=0) for row in visits}
         corpus = opened.corpus()
     missing = [uid for uid in rows if uid not in kept]
     assert not missing, f"{len(missing)} of {len(rows)} rows that were said to be saved are not there"
@@ -167,12 +168,12 @@ def check(project: Path, rows: dict[str, object]) -> int:
     return len(edits)
 
 
-def campaign() -> Design:
+def campaign() -> CampaignDesign:
     """Something to rate for the person who presses the keys."""
-    about = Campaign("c1", "A campaign", "adequacy-fluency", Basis.SOURCE, "en", "de")
+    about = Campaign("c1", "A campaign", "adequacy-fluency", EvaluationBasis.SOURCE, "en", "de")
     translations = {name: [f"{name} {number}" for number in range(40)] for name in ("one", "two")}
     passages = [Passage(number, f"source {number}") for number in range(40)]
-    return design(about, Setup(("one", "two"), tuple(range(40)), ("Anna",)), passages, translations)
+    return design_campaign(about, CampaignSetup(("one", "two"), tuple(range(40)), ("Anna",)), passages, translations)
 
 
 def new_project(place: Path) -> None:

@@ -2,8 +2,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from qe_desktop.corpus import Fault, Place, QeError
-from qe_desktop.ui.shell.notices import SHOWN, Message, NoticeBar
+from qe_desktop.corpus import Fault, QeError, SourceLocation
+from qe_desktop.ui.shell.notices import MAX_NOTICES, Message, NoticeBar
 
 
 @pytest.fixture
@@ -26,13 +26,13 @@ def test_it_takes_no_room_while_there_is_nothing_to_say(bar):
 
 
 def test_bad_input_says_what_where_and_what_to_do(bar):
-    notice = bar.from_error(QeError("too few tags.", hint="Add some.", place=Place("/a.tags", 7)))
+    notice = bar.from_error(QeError("too few tags.", hint="Add some.", place=SourceLocation("/a.tags", 7)))
     assert texts(notice) == ["too few tags", "/a.tags:7", "Add some."]
     assert notice.accessibleName() == "Error: too few tags. /a.tags:7. Add some."
 
 
 def test_the_first_ten_faults_are_shown_on_demand(bar, qtbot):
-    faults = [Fault(Place("/a.tags", line), f"line {line} is wrong") for line in range(1, 13)]
+    faults = [Fault(SourceLocation("/a.tags", line), f"line {line} is wrong") for line in range(1, 13)]
     notice = bar.from_error(QeError("too few tags", faults=faults, more=28))
     bar.show()
     assert texts(notice)[0] == "too few tags (in 40 places)"
@@ -53,9 +53,9 @@ def test_the_same_message_is_counted_and_others_stack_up_to_a_limit(bar):
     first = bar.error("No such file", where="/a")
     assert bar.error("No such file", where="/a") is first
     assert texts(first)[0] == "No such file (2 times)"
-    for number in range(SHOWN + 2):
+    for number in range(MAX_NOTICES + 2):
         bar.warning(f"warning {number}")
-    assert [notice.message.title for notice in bar.notices()] == [f"warning {n}" for n in range(SHOWN + 1, 1, -1)]
+    assert [notice.message.title for notice in bar.notices()] == [f"warning {n}" for n in range(MAX_NOTICES + 1, 1, -1)]
 
 
 def test_a_button_does_its_work_and_closes_the_notice(bar, qtbot):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from qe_desktop.project.store.place import is_project
-from qe_desktop.ui.places import (
-    address_of,
-    shown_name,
-    shown_where,
-    user_of,
-    without_password,
-    without_user,
+from qe_desktop.project.store.location import is_project
+from qe_desktop.ui.project_paths import (
+    address_user,
+    complete_address,
+    display_project_name,
+    display_server,
+    split_password,
+    strip_user,
 )
 
 
@@ -29,11 +29,11 @@ def test_a_project_is_known_by_its_name_or_its_first_bytes(tmp_path):
 
 
 def test_what_it_is_called():
-    assert shown_name("/a/b/wmt24 en-de.qedesk") == "wmt24 en-de"
-    assert shown_name("/a/b/old.backup") == "old.backup"
-    assert shown_name("postgresql://anna@db.example.org:5433/wmt24?sslmode=require") == "wmt24"
-    assert shown_where("postgresql://anna:secret@db.example.org:5433/wmt24") == "anna@db.example.org:5433"
-    assert shown_where("postgresql://[::1]/wmt24") == "[::1]"
+    assert display_project_name("/a/b/wmt24 en-de.qedesk") == "wmt24 en-de"
+    assert display_project_name("/a/b/old.backup") == "old.backup"
+    assert display_project_name("postgresql://anna@db.example.org:5433/wmt24?sslmode=require") == "wmt24"
+    assert display_server("postgresql://anna:secret@db.example.org:5433/wmt24") == "anna@db.example.org:5433"
+    assert display_server("postgresql://[::1]/wmt24") == "[::1]"
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_what_it_is_called():
     ],
 )
 def test_the_password_is_taken_out(address, clean, password):
-    assert without_password(address) == (clean, password)
+    assert split_password(address) == (clean, password)
 
 
 @pytest.mark.parametrize(
@@ -57,16 +57,16 @@ def test_the_password_is_taken_out(address, clean, password):
                 "postgresql://u@h?password=secret", "postgresql://u:secret@[::1/db"],
 )  # fmt: skip
 def test_a_title_has_no_part_of_a_password_that_was_typed_wrongly(address):
-    shown = without_password(address)[0]
-    assert "secret" not in shown_name(shown)
-    assert "secret" not in shown_where(shown)
-    assert isinstance(address_of(address, "") + without_user(address) + user_of(address), str)
+    shown = split_password(address)[0]
+    assert "secret" not in display_project_name(shown)
+    assert "secret" not in display_server(shown)
+    assert isinstance(complete_address(address, "") + strip_user(address) + address_user(address), str)
 
 
 def test_an_address_of_what_was_typed():
-    assert address_of(" host/db ", "") == "postgresql://host/db"
-    assert address_of("host:5433/db", "änna x") == "postgresql://%C3%A4nna%20x@host:5433/db"
-    assert address_of("postgres://ben:x@host/db", "anna") == "postgres://anna@host/db"
-    assert address_of("postgresql://ben:x@host/db", "") == "postgresql://ben@host/db"
-    assert user_of("postgresql://%C3%A4nna%20x@host/db") == "änna x"
-    assert without_user("postgresql://anna@host:1/db") == "postgresql://host:1/db"
+    assert complete_address(" host/db ", "") == "postgresql://host/db"
+    assert complete_address("host:5433/db", "änna x") == "postgresql://%C3%A4nna%20x@host:5433/db"
+    assert complete_address("postgres://ben:x@host/db", "anna") == "postgres://anna@host/db"
+    assert complete_address("postgresql://ben:x@host/db", "") == "postgresql://ben@host/db"
+    assert address_user("postgresql://%C3%A4nna%20x@host/db") == "änna x"
+    assert strip_user("postgresql://anna@host:1/db") == "postgresql://host:1/db"

@@ -16,7 +16,7 @@ from PySide6.QtGui import QAction, QGuiApplication, Qt
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QComboBox, QLabel, QWidget
 
 from qe_desktop.ui import icons
-from qe_desktop.ui.scores.score_view import ScoreView
+from qe_desktop.ui.scores.score_table_view import ScoreTableView
 from tests.ui.driving import drive
 
 EVIL = "\x1b[2J\u202egnp\u2066<b>bold\nnext\u200b"
@@ -29,7 +29,7 @@ TURNS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066\u2067\u200b\ufeff]")
 def evil(tmp_path: Path) -> Path:
     """The sample with names that only an attacker gives."""
     folder = tmp_path / f"corpus{EVIL}"
-    shutil.copytree(icons.resources() / "samples/en-de", folder)
+    shutil.copytree(icons.resource_folder() / "samples/en-de", folder)
     systems = sorted((folder / "systems").iterdir())
     for path, name in zip(systems, (EVIL, LONG), strict=False):
         path.rename(path.with_name(name + "".join(path.suffixes)))
@@ -119,7 +119,7 @@ def test_names_turn_nothing_and_are_no_html_anywhere_in_the_window(qtbot, evil):
         yield lambda: desk.wiring.comparison.state == "ready" and not desk.wiring.comparison.stale
         assert wrong(everything(desk.shell)) == []
         scores = desk.shell.area("scores")
-        table = scores.findChild(ScoreView)
+        table = scores.findChild(ScoreTableView)
         table.selectAll()
         table.copy_selection()
         copied = QGuiApplication.clipboard().text()
@@ -167,14 +167,14 @@ def test_a_notice_of_a_hostile_name_is_plain(qtbot, tmp_path):
 
 def test_titles_of_plots_are_no_html(qtbot):
     """The plotting library reads its labels as HTML; scales and metrics are called what a file says."""
-    from qe_desktop.ui.parts.plots import Canvas, RowsPlot
+    from qe_desktop.ui.widgets.plots.plot_base import RowPlot, XYPlot
 
-    canvas = Canvas()
+    canvas = XYPlot()
     qtbot.addWidget(canvas.widget)
     canvas.style("<b>bold</b>\x1b", "left", canvas.widget.font())
     axis = canvas.widget.getPlotItem().getAxis("bottom")
     assert axis.label.toPlainText().strip() == r"<b>bold</b>\x1b"
-    rows = RowsPlot()
+    rows = RowPlot()
     qtbot.addWidget(rows.widget)
     rows.style([EVIL], "<i>title", rows.widget.font())
     axis = rows.widget.getPlotItem().getAxis("bottom")

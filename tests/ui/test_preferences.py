@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from qe_desktop.ui.highlighting.kept import kept_commands
-from qe_desktop.ui.preferences import Preferences
+from qe_desktop.ui.highlighting.highlighting_controller import saved_commands
+from qe_desktop.ui.preferences_dialog import PreferencesDialog
 from qe_desktop.ui.settings import Settings
 
 
 def test_every_choice_is_kept(qtbot):
     settings = Settings()
-    dialog = Preferences(settings)
+    dialog = PreferencesDialog(settings)
     qtbot.addWidget(dialog)
     dialog.person.setText(" Anna ")
     dialog.person.editingFinished.emit()
@@ -23,7 +23,7 @@ def test_every_choice_is_kept(qtbot):
     assert (settings.person, settings.mt_direction, settings.decimals) == ("Anna", "rtl", 4)
     assert settings.reduced_motion
     assert settings.source_font == dialog.fields["source"].font_box.currentFont().family()
-    again = Preferences(Settings())
+    again = PreferencesDialog(Settings())
     qtbot.addWidget(again)
     assert again.person.text() == "Anna"
     assert again.fields["source"].own.isChecked()
@@ -41,11 +41,11 @@ LINE = "python3 qe.py {source} {mt} {out}"
 
 def test_a_system_that_was_typed_is_kept_when_one_closes_or_goes_to_another(qtbot, tmp_path):
     settings = Settings(str(tmp_path / "s.ini"))
-    dialog = Preferences(settings)
+    dialog = PreferencesDialog(settings)
     qtbot.addWidget(dialog)
     typed_system(dialog, "one", LINE)
     dialog.systems.add.click()
-    assert [command.name for command in kept_commands(settings)] == ["one"]
+    assert [command.name for command in saved_commands(settings)] == ["one"]
     typed_system(dialog, "two", LINE)
     dialog.systems.list.setCurrentRow(0)
     assert dialog.systems.name.text() == "one"
@@ -53,12 +53,12 @@ def test_a_system_that_was_typed_is_kept_when_one_closes_or_goes_to_another(qtbo
     dialog.show()
     dialog.reject()
     assert not dialog.isVisible()
-    assert [command.name for command in kept_commands(settings)] == ["first", "two"]
+    assert [command.name for command in saved_commands(settings)] == ["first", "two"]
 
 
 def test_what_is_no_system_keeps_the_dialog_open_once_and_says_why(qtbot, tmp_path):
     settings = Settings(str(tmp_path / "s.ini"))
-    dialog = Preferences(settings)
+    dialog = PreferencesDialog(settings)
     qtbot.addWidget(dialog)
     dialog.show()
     typed_system(dialog, "one", "python3 qe.py")
@@ -71,4 +71,4 @@ def test_what_is_no_system_keeps_the_dialog_open_once_and_says_why(qtbot, tmp_pa
     assert dialog.isVisible()
     dialog.close()
     assert not dialog.isVisible()
-    assert kept_commands(settings) == ()
+    assert saved_commands(settings) == ()

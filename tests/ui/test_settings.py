@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from qe_desktop.ui.settings import RECENT_MAX, Option, Settings
+from qe_desktop.ui.settings import MAX_RECENT, SettingField, Settings
 
 
 @pytest.fixture
@@ -12,7 +12,7 @@ def path(tmp_path):
 
 
 def options():
-    return {name: option for name, option in vars(Settings).items() if isinstance(option, Option)}
+    return {name: option for name, option in vars(Settings).items() if isinstance(option, SettingField)}
 
 
 def test_the_file_is_the_one_that_the_environment_names():
@@ -76,13 +76,13 @@ def test_a_value_that_is_not_allowed_is_refused(path):
 
 def test_recent_paths_are_bounded_and_forget_what_vanished(path, tmp_path):
     settings = Settings(path)
-    files = [tmp_path / f"{number}.txt" for number in range(RECENT_MAX + 3)]
+    files = [tmp_path / f"{number}.txt" for number in range(MAX_RECENT + 3)]
     for file in files:
         file.touch()
         settings.add_recent(str(file))
     settings.add_recent(str(files[5]))
     assert settings.recent()[0] == str(files[5])
-    assert len(settings.recent()) == RECENT_MAX == len(set(settings.recent()))
+    assert len(settings.recent()) == MAX_RECENT == len(set(settings.recent()))
     files[5].unlink()
     assert str(files[5]) not in settings.recent()
     settings.forget_recent(str(files[6]))

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from qe_desktop.corpus import QeError
 from qe_desktop.ui.actions import Action
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell import openers as opening
-from qe_desktop.ui.shell.looks import next_text_size
+from qe_desktop.ui.shell import open_dialogs as opening
+from qe_desktop.ui.shell.appearance import next_text_size
 from qe_desktop.ui.shell.window import Shell
 
 
@@ -141,10 +141,12 @@ def mime(*urls):
 
 
 def test_only_local_files_can_be_dropped(tmp_path):
-    assert opening.dropped(mime(QUrl.fromLocalFile(str(tmp_path)), QUrl("https://example.org/a"))) == [str(tmp_path)]
+    assert opening.dropped_paths(mime(QUrl.fromLocalFile(str(tmp_path)), QUrl("https://example.org/a"))) == [
+        str(tmp_path)
+    ]
     text = QMimeData()
     text.setText("no file")
-    assert opening.dropped(text) == []
+    assert opening.dropped_paths(text) == []
 
 
 def test_files_dropped_anywhere_are_opened(shell, tmp_path):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtTest import QTest
 
 from qe_desktop.corpus import QeError
+from qe_desktop.ui.shell.notice_slot import NoticeSlot
 from qe_desktop.ui.shell.notices import Message, NoticeBar
-from qe_desktop.ui.shell.standing import Standing
 
 
 def titles(bar: NoticeBar) -> list[str]:
@@ -17,7 +17,7 @@ def test_what_is_said_takes_the_place_of_what_was_said_before(qtbot):
     bar = NoticeBar()
     qtbot.addWidget(bar)
     bar.info("something else")
-    standing = Standing(bar)
+    standing = NoticeSlot(bar)
     standing.error(QeError("it failed"))
     standing.info("it works")
     assert titles(bar) == ["it works", "something else"]
@@ -32,7 +32,7 @@ def test_what_is_said_takes_the_place_of_what_was_said_before(qtbot):
 def test_what_one_act_gives_rise_to_is_one_notice(qtbot):
     bar = NoticeBar()
     qtbot.addWidget(bar)
-    standing = Standing(bar)
+    standing = NoticeSlot(bar)
     for text in ("one code is missing", "another one is doubled", "one code is missing"):
         standing.add(text)
     [notice] = bar.notices()

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from qe_desktop import __main__ as entry
 from qe_desktop.ui import app, preflight
-from qe_desktop.ui.shell.failures import Failures
+from qe_desktop.ui.shell.crash_handler import CrashHandler
 from tests.patience import PATIENCE
 
 
@@ -40,7 +40,7 @@ def test_what_stands_once_the_areas_are_there_is_not_looked_through_for_garbage(
     done = python(
         "import gc; from qe_desktop.ui import app; from qe_desktop.ui.settings import Settings\n"
         "from qe_desktop.ui.shell.window import Shell\n"
-        "running = app.application(); shell = Shell(Settings()); app.wired(shell)\n"
+        "running = app.create_application(); shell = Shell(Settings()); app.build_main_controller(shell)\n"
         "print(gc.get_freeze_count() > 20_000 > len(gc.get_objects())); shell.jobs.close()",
         QE_DESKTOP_SETTINGS=str(tmp_path / "settings.ini"),
     )
@@ -52,12 +52,13 @@ def test_what_stands_beside_the_segments_is_there_before_anything_is_opened(tmp_
     """Its import takes the window a turn, which the first thing that is opened would have to wait for."""
     done = python(
         "import sys; from PySide6.QtCore import QTimer; from qe_desktop.ui import app\n"
-        "made = app.application\n"
+        "made = app.create_application\n"
         "def application():\n"
         "    running = made(); timer = QTimer(running); timer.setInterval(10); timer.start()\n"
-        "    timer.timeout.connect(lambda: 'qe_desktop.ui.scores.panel' in sys.modules and running.exit(17))\n"
+        "    loaded = 'qe_desktop.ui.scores.score_side_panel'\n"
+        "    timer.timeout.connect(lambda: loaded in sys.modules and running.exit(17))\n"
         "    return running\n"
-        "app.application = application; sys.exit(app.main([]))",
+        "app.create_application = application; sys.exit(app.main([]))",
         QE_DESKTOP_SETTINGS=str(tmp_path / "settings.ini"),
     )
     assert done.returncode == 17, done.stderr
@@ -97,7 +98,7 @@ def test_missing_libraries_are_named_with_the_command_that_installs_them(monkeyp
         monkeypatch.delenv(name, raising=False)
     missing = ["libxcb-icccm.so.4", "libEGL.so.1", "libodd.so.3"]
     monkeypatch.setattr(preflight, "missing_libraries", lambda: missing)
-    line = preflight.refusal()
+    line = preflight.find_display_error()
     assert line.endswith("Run: sudo apt-get install libegl1 libodd libxcb-icccm4")
     assert "libxcb-icccm.so.4" in line
     assert "\n" not in line
@@ -106,8 +107,8 @@ def test_missing_libraries_are_named_with_the_command_that_installs_them(monkeyp
 def test_a_failed_import_of_qt_is_told_in_the_same_way(monkeypatch):
     monkeypatch.setattr(preflight, "_all_missing", lambda plugin: ["libEGL.so.1", "libGL.so.1"])
     error = ImportError("libEGL.so.1: cannot open shared object file: No such file or directory")
-    assert preflight.of_import_error(error).endswith("sudo apt-get install libegl1 libgl1")
-    assert preflight.of_import_error(ImportError("No module named 'PySide6'")) is None
+    assert preflight.import_error_hint(error).endswith("sudo apt-get install libegl1 libgl1")
+    assert preflight.import_error_hint(ImportError("No module named 'PySide6'")) is None
 
 
 @pytest.mark.parametrize("argv", [["score"], ["--version"], ["-h"], ["convert", "a", "b"], ["--no-such-option"]])
@@ -132,7 +133,7 @@ def test_ctrl_c_and_a_closed_pipe_bring_no_traceback(monkeypatch):
 
 @pytest.fixture
 def failures(tmp_path, qapp):
-    failures = Failures(tmp_path / "log")
+    failures = CrashHandler(tmp_path / "log")
     failures.install()
     yield failures
     failures.remove()
@@ -173,9 +174,9 @@ def test_a_crash_is_told_once_at_the_next_start(failures):
 
 
 def test_a_long_log_is_put_aside(tmp_path, qapp, monkeypatch):
-    monkeypatch.setattr("qe_desktop.ui.shell.failures.LOG_MAX", 10)
+    monkeypatch.setattr("qe_desktop.ui.shell.crash_handler.MAX_LOG_BYTES", 10)
     (tmp_path / "qe-desktop.log").write_text("x" * 11)
-    failures = Failures(tmp_path)
+    failures = CrashHandler(tmp_path)
     failures.install()
     failures.remove()
     assert (tmp_path / "qe-desktop.old.log").read_text() == "x" * 11
@@ -183,7 +184,7 @@ def test_a_long_log_is_put_aside(tmp_path, qapp, monkeypatch):
 
 def test_the_program_runs_from_start_to_end(qapp, qtbot, monkeypatch):
     """main() in this process: the page is painted, the areas are wired, the window closes, 0 comes back."""
-    from qe_desktop.ui import wiring
+    from qe_desktop.ui import main_controller
 
     wired = []
 
@@ -192,8 +193,8 @@ def test_the_program_runs_from_start_to_end(qapp, qtbot, monkeypatch):
         shell.set_openers(wired.append, wired.append)
         QTimer.singleShot(0, shell.close)
 
-    monkeypatch.setattr(wiring, "Wiring", wire)
-    monkeypatch.setattr(app.Failures, "listen_to_signals", lambda self: None)
+    monkeypatch.setattr(main_controller, "MainController", wire)
+    monkeypatch.setattr(app.CrashHandler, "listen_to_signals", lambda self: None)
     gc.enable()
     assert app.main(["/no/such/file"]) == 0
     assert not gc.isenabled(), "while Qt destroys what is left, a collection could wait for itself"
@@ -208,10 +209,10 @@ def test_the_program_runs_from_start_to_end(qapp, qtbot, monkeypatch):
 def test_ctrl_c_in_the_terminal_closes_the_window(tmp_path):
     code = (
         "import os, signal\n"
-        "from qe_desktop.ui import app, wiring\n"
+        "from qe_desktop.ui import app, main_controller\n"
         "def wire(shell):\n"
         "    os.kill(os.getpid(), signal.SIGINT)\n"
-        "wiring.Wiring = wire\n"
+        "main_controller.MainController = wire\n"
         "raise SystemExit(app.main([]))\n"
     )
     done = python(code, QE_DESKTOP_SETTINGS=str(tmp_path / "s.ini"))
@@ -224,11 +225,11 @@ def test_jobs_let_the_window_go_on_sooner_than_python_would(tmp_path):
     code = (
         "import sys\n"
         "from PySide6.QtWidgets import QApplication\n"
-        "from qe_desktop.ui import app, wiring\n"
+        "from qe_desktop.ui import app, main_controller\n"
         "def wire(shell):\n"
         "    print(sys.getswitchinterval() < 0.002)\n"
         "    QApplication.quit()\n"
-        "wiring.Wiring = wire\n"
+        "main_controller.MainController = wire\n"
         "app.main([])\n"
         "print(sys.getswitchinterval())\n"
     )

@@ -3,10 +3,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QLabel
 
-from qe_desktop.ui.parts.buttons import FlatButton
-from qe_desktop.ui.places import together
-from qe_desktop.ui.shell.entries import Entries
-from qe_desktop.ui.shell.start_page import RECENT_SHOWN, SAMPLES, StartPage
+from qe_desktop.ui.project_paths import join_paths
+from qe_desktop.ui.shell.link_list import LinkList
+from qe_desktop.ui.shell.start_page import MAX_RECENT_SHOWN, SAMPLES, StartPage
+from qe_desktop.ui.widgets.buttons import FlatButton
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_it_can_be_drawn_in_any_size(page, size, tmp_path):
 
 def test_samples_keep_their_whole_sentence_in_larger_text(qtbot):
     """The room for what is said of a sample followed the width alone."""
-    samples = Entries("Samples")
+    samples = LinkList("Samples")
     samples.fill([("en-he", "English–Hebrew", "A translation that runs from right to left", "sample")])
     samples.setFixedWidth(320)
     qtbot.addWidget(samples)
@@ -95,7 +95,7 @@ def test_it_names_the_files_of_translators_first(page):
 
 def test_files_that_were_opened_together_are_one_entry_and_opened_together(page, qtbot, tmp_path):
     files = [str(tmp_path / name) for name in ("a.src", "b.mt", "c.tags")]
-    page.set_recent([together(files)])
+    page.set_recent([join_paths(files)])
     (entry,) = page._recent.entries()
     assert entry.accessibleName().startswith("a.src and 2 more, ")
     assert "\0" not in entry.toolTip()
@@ -105,7 +105,7 @@ def test_files_that_were_opened_together_are_one_entry_and_opened_together(page,
 
 
 def test_the_field_to_drop_on_begins_where_the_lists_beside_it_begin(page, tmp_path, qtbot):
-    page.set_recent([str(tmp_path / f"{number}.xlf") for number in range(RECENT_SHOWN)])
+    page.set_recent([str(tmp_path / f"{number}.xlf") for number in range(MAX_RECENT_SHOWN)])
     page.resize(1200, 700)
     page.show()
     qtbot.waitExposed(page)

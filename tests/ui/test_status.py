@@ -4,21 +4,21 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressBar
 
-from qe_desktop.ui.jobs import Jobs
-from qe_desktop.ui.shell import status
+from qe_desktop.ui.jobs import JobRunner
+from qe_desktop.ui.shell import status_bar
 
 
 @pytest.fixture
 def jobs(qapp):
-    jobs = Jobs()
+    jobs = JobRunner()
     yield jobs
     assert jobs.close()
 
 
 @pytest.fixture
 def bar(jobs, qtbot, monkeypatch):
-    monkeypatch.setattr(status, "PATIENCE", 1)
-    bar = status.StatusBar(jobs)
+    monkeypatch.setattr(status_bar, "SHOW_DELAY_MS", 1)
+    bar = status_bar.StatusBar(jobs)
     qtbot.addWidget(bar)
     bar.show()
     return bar
@@ -46,7 +46,7 @@ def test_what_is_not_saved_is_said_as_long_as_it_is_not(bar):
 
 
 def test_a_running_job_is_shown_and_can_be_cancelled(bar, jobs, qtbot):
-    view, told = bar.findChild(status.JobView), []
+    view, told = bar.findChild(status_bar.JobProgressWidget), []
 
     def work(progress):
         progress.report(0.4, "4,000 of 10,000 rounds")

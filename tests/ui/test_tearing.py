@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import Corpus, Documents, Kind, Layer, LayerKey, NumberColumn, Provenance, TextColumn, TextRole
 from qe_desktop.project import Edit
-from qe_desktop.project.events import EditRow, LayerRow, News, new_uid
+from qe_desktop.project.events import EditRow, LayerRow, RemoteChanges, new_uid
 from qe_desktop.project.store import Project
-from qe_desktop.ui.inspect.segment_model import SegmentColumn
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from tests.building import corpus_of, tags
 from tests.ui.inspect.conftest import rich_corpus
 from tests.ui.projects.conftest import GOLD, Window, small_corpus
@@ -93,7 +93,7 @@ class Hand:
             segment = n % session.corpus.size
             if len(session.view.segment_tags(GOLD, segment)):
                 row = EditRow(new_uid(), GOLD, segment, (0,), (n % 2,), (1 - n % 2,), text="edit", person="Ben")
-                session.hear(News((row,)))
+                session.hear(RemoteChanges((row,)))
 
     def layer_from_afar(self, n: int) -> None:
         session = self.window.session
@@ -102,7 +102,7 @@ class Hand:
                 row = LayerRow(THEIRS, None, False, person="Ben", closes=self.theirs.uid)
             else:
                 row = self.theirs = LayerRow(THEIRS, Layer(THEIRS, session.corpus.layers[GOLD].tags), person="Ben")
-            session.hear(News(layers=(row,)))
+            session.hear(RemoteChanges(layers=(row,)))
 
     def own_layer(self, n: int) -> None:
         self.workspace.own_layer(self.workspace.target if n % 2 else None)

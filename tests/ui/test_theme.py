@@ -1,7 +1,7 @@
 import pytest
 from PySide6.QtGui import QColor, QPalette
 
-from qe_desktop.report import svg
+from qe_desktop.report.render import svg
 from qe_desktop.ui import theme
 
 ENOUGH = 4.5
@@ -33,27 +33,27 @@ def usual_theme(qapp):
 @pytest.mark.parametrize("ink", INKS)
 def test_every_ink_can_be_read_on_the_grounds(name, ground, ink):
     one = theme.THEMES[name]
-    assert theme.contrast(getattr(one, ink), getattr(one, ground)) >= ENOUGH
+    assert theme.contrast_ratio(getattr(one, ink), getattr(one, ground)) >= ENOUGH
 
 
 @pytest.mark.parametrize("name", theme.THEMES)
 @pytest.mark.parametrize("fill", FILLS)
 def test_text_can_be_read_on_every_fill(name, fill):
     one = theme.THEMES[name]
-    assert theme.contrast(one.text, getattr(one, fill)) >= (7 if name == "contrast" else ENOUGH)
+    assert theme.contrast_ratio(one.text, getattr(one, fill)) >= (7 if name == "contrast" else ENOUGH)
 
 
 @pytest.mark.parametrize("name", theme.THEMES)
 def test_text_can_be_read_on_the_accent_and_on_each_step_of_the_matrix(name):
     one = theme.THEMES[name]
     for fill in (one.accent, *one.matrix):
-        assert theme.contrast(one.on(fill), fill) >= ENOUGH
-    assert theme.contrast(one.on_accent, one.accent) >= ENOUGH
+        assert theme.contrast_ratio(one.on(fill), fill) >= ENOUGH
+    assert theme.contrast_ratio(one.on_accent, one.accent) >= ENOUGH
 
 
 def test_contrast_of_known_pairs():
-    assert theme.contrast(QColor("white"), QColor("black")) == pytest.approx(21)
-    assert theme.contrast(QColor("#777777"), QColor("white")) == pytest.approx(4.48, abs=0.01)
+    assert theme.contrast_ratio(QColor("white"), QColor("black")) == pytest.approx(21)
+    assert theme.contrast_ratio(QColor("#777777"), QColor("white")) == pytest.approx(4.48, abs=0.01)
 
 
 @pytest.mark.parametrize("name", theme.THEMES)
@@ -83,4 +83,4 @@ def test_an_unknown_choice_is_as_the_desktop(qapp):
 
 
 def test_pictures_in_files_have_the_colours_of_the_light_theme():
-    assert {token: getattr(theme.LIGHT, token).name() for token in svg.INKS} == svg.INKS
+    assert {token: getattr(theme.LIGHT, token).name() for token in svg.TOKEN_COLORS} == svg.TOKEN_COLORS

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
-from qe_desktop.wording import BETWEEN_FORMS
+from qe_desktop.i18n.messages import PLURAL_SEPARATOR
 
 LUPDATE = Path(sys.executable).with_name("pyside6-lupdate")
 BEGIN, END = "⟦", "⟧"
@@ -32,8 +32,8 @@ def pseudo(text: str) -> str:
         letters += len(said)
         words.append(_changed(said.replace("{", "{{").replace("}", "}}")))
         if name is not None:
-            forms = BETWEEN_FORMS.join(_changed(form) for form in (written or "").split(BETWEEN_FORMS))
-            way = forms if BETWEEN_FORMS in forms else written
+            forms = PLURAL_SEPARATOR.join(_changed(form) for form in (written or "").split(PLURAL_SEPARATOR))
+            way = forms if PLURAL_SEPARATOR in forms else written
             words.append("{" + name + (f"!{conversion}" if conversion else "") + (f":{way}" if way else "") + "}")
     return f"{BEGIN}{''.join(words)}{_padding(math.ceil(letters * LONGER) - 2)}{END}"
 

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from qe_desktop.corpus import Place, QeError
+from qe_desktop.corpus import QeError, SourceLocation
 from tests.wording.texts import Source, sources
 
 PROGRAM = Path(__file__).parents[2] / "qe_desktop"
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 COMMANDS_ALONE = {
     "__main__.py": "what is said on the terminal before there is a window",
-    "highlights/commands/command.py": "how the value of --qe is read",
-    "highlights/commands/comet_json.py": "an option of another program",
-    "highlights/commands/results.py": "an option of another program",
-    "studies/sampling/cluster.py": "machines that only the command line works on",
+    "local_qe/external/command.py": "how the value of --qe is read",
+    "local_qe/external/comet_json.py": "an option of another program",
+    "local_qe/external/command_runner.py": "an option of another program",
+    "studies/sampling/dask_cluster.py": "machines that only the command line works on",
     "ui/preflight.py": "what is said on the terminal where there can be no window",
 }
 
@@ -54,7 +54,7 @@ def test_what_is_left_out_names_options(name):
 
 
 def test_the_window_and_the_command_line_have_hints_of_their_own():
-    error = QeError("which", hint="Choose one.", command_hint="Name one with --campaign.", place=Place("f"))
+    error = QeError("which", hint="Choose one.", command_hint="Name one with --campaign.", place=SourceLocation("f"))
     assert error.line() == "f: which. Choose one."
     assert error.line(command_line=True) == "f: which. Name one with --campaign."
     assert QeError("which", hint="Choose one.").line(command_line=True) == "which. Choose one."

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
 from tests.wording.texts import Source, sources
 
 PROGRAM = Path(__file__).parents[2] / "qe_desktop"

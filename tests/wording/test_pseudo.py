@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QKeySequence
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import all_levels
 from qe_desktop.ratings.protocols import PROTOCOLS
 from qe_desktop.ui import icons
-from qe_desktop.wording import tr
 from tests.wording.pseudo import BEGIN, LONGER, collected, pseudo, translate, unmarked
 
 ROOT = Path(__file__).parents[2]
@@ -40,7 +40,7 @@ OF_QT = {"Scroll Left", "Scroll Right", "Press shortcut"}
 
 def words_of_data() -> Iterator[str]:
     """Every word of names in the samples (files, systems, documents), and of metrics, protocols and keys."""
-    for path in (icons.resources() / "samples").rglob("*"):
+    for path in (icons.resource_folder() / "samples").rglob("*"):
         yield from WORD.findall(path.name)
         if path.name == "sample.docs":
             yield from WORD.findall(path.read_text())
@@ -117,7 +117,7 @@ def test_help_is_said_in_the_language(catalogue, command):
 
 
 def test_what_commands_answer_is_said_in_the_language(catalogue):
-    sample = icons.resources() / "samples/en-de"
+    sample = icons.resource_folder() / "samples/en-de"
     systems = [str(sample / f"systems/{name}.tags") for name in ("strong", "weak")]
     tags = ["words", "--gold", str(sample / "sample.tags"), "--system", *systems]
     known = NAMES | set(words_of_data())
@@ -147,7 +147,7 @@ ALL = "import json, sys; from qe_desktop.__main__ import run; sys.exit(sum(map(r
 
 
 def test_what_is_exchanged_is_the_same_in_every_language(catalogue, tmp_path):
-    sample = icons.resources() / "samples/en-de"
+    sample = icons.resource_folder() / "samples/en-de"
     systems = tmp_path / "systems"
     shutil.copytree(sample / "systems", systems)
     (systems / "notes.txt").write_text("no tags\n")

@@ -10,10 +10,20 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QTranslator
 
-from qe_desktop import languages, wording
-from qe_desktop.corpus import Kind, LayerKey, Place, Provenance, QeError
-from qe_desktop.languages import NotALanguageError, read_language, rule_of
-from qe_desktop.wording import ENGLISH, Language, again, in_english, listed, sentence_case, side_by_side, tr
+from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, SourceLocation
+from qe_desktop.i18n import messages as wording
+from qe_desktop.i18n import ts_catalog
+from qe_desktop.i18n.messages import (
+    ENGLISH,
+    Language,
+    join_localized,
+    join_names,
+    retranslate,
+    sentence_case,
+    to_english,
+    tr,
+)
+from qe_desktop.i18n.ts_catalog import InvalidTranslationError, plural_rule, read_language
 
 LRELEASE = Path(sys.executable).with_name("pyside6-lrelease")
 
@@ -21,7 +31,7 @@ LRELEASE = Path(sys.executable).with_name("pyside6-lrelease")
 @pytest.fixture
 def english_again():
     yield
-    wording.speak(wording.ENGLISH)
+    wording.set_language(wording.ENGLISH)
 
 
 @pytest.fixture
@@ -33,19 +43,19 @@ def polish(english_again, tmp_path):
     }  # fmt: skip
     texts = "".join(f"<message><source>{one}</source><translation>{other}</translation></message>"
                     for one, other in said.items())  # fmt: skip
-    wording.speak(read_language(str(translation(tmp_path, texts))))
+    wording.set_language(read_language(str(translation(tmp_path, texts))))
 
 
 @pytest.mark.usefixtures("polish")
 def test_a_text_knows_what_it_is_in_english_with_all_that_fills_it():
-    why = side_by_side(", ", [tr("{why} ({times})", why=tr("nothing"), times=2), "a <b>", tr("not translated")])
+    why = join_localized(", ", [tr("{why} ({times})", why=tr("nothing"), times=2), "a <b>", tr("not translated")])
     text = tr("{n} {n:row was|rows were} left out: {why}", "", 2, why=why)
     assert text == "pominięto 2: nic ×2, a <b>, not translated"
-    assert in_english(text) == "2 rows were left out: nothing (2), a <b>, not translated"
-    assert type(in_english(text)) is str
-    assert again(in_english(tr("the raters are simulated"))) == "oceniający są symulowani"
-    assert again("{n} of a file's own") == "{n} of a file's own"
-    assert in_english("as it was") == "as it was"
+    assert to_english(text) == "2 rows were left out: nothing (2), a <b>, not translated"
+    assert type(to_english(text)) is str
+    assert retranslate(to_english(tr("the raters are simulated"))) == "oceniający są symulowani"
+    assert retranslate("{n} of a file's own") == "{n} of a file's own"
+    assert to_english("as it was") == "as it was"
 
 
 @pytest.mark.parametrize(
@@ -69,10 +79,10 @@ def test_a_text_begins_a_sentence_and_keeps_the_rest(text, begins):
 
 @pytest.mark.usefixtures("english_again")
 def test_a_text_that_begins_a_sentence_knows_its_english():
-    wording.speak(Language("tr", {("it is late", ""): ("iş geç",)}, ENGLISH.form))
+    wording.set_language(Language("tr", {("it is late", ""): ("iş geç",)}, ENGLISH.form))
     said = sentence_case(tr("it is late"))
     assert said == "İş geç"
-    assert in_english(said) == "It is late"
+    assert to_english(said) == "It is late"
 
 
 def test_sentences_begin_in_one_way():
@@ -109,7 +119,7 @@ def test_a_language_has_forms_of_its_own_and_lacks_nothing(tmp_path):
         "<message><source>Open</source><comment>state</comment><translation>Otwarte</translation></message>"
         '<message><source>Close</source><translation type="unfinished"></translation></message>',
     )
-    wording.speak(read_language(str(path)))
+    wording.set_language(read_language(str(path)))
     assert [tr("{n} {n:file|files}", "", n) for n in (1, 3, 12, 22)] == ["1 plik", "3 pliki", "12 plików", "22 pliki"]
     assert tr("{a} of {b:tag|tags}", a=7, b=5) == "z, 7"
     assert tr("Open", "state") == "Otwarte"
@@ -121,7 +131,7 @@ def test_a_language_has_forms_of_its_own_and_lacks_nothing(tmp_path):
 @pytest.mark.parametrize(("code", "number"), [("ja", 5), ("ru", 21), ("lv", 21), ("ar", 1), ("pl", 2)])
 def test_what_is_not_translated_is_english_with_english_numbers(tmp_path, code, number):
     said = tr("{n} {n:tag|tags} of {files} {files:file|files}", "", number, files=number)
-    wording.speak(read_language(str(translation(tmp_path, "", code))))
+    wording.set_language(read_language(str(translation(tmp_path, "", code))))
     assert tr("{n} {n:tag|tags} of {files} {files:file|files}", "", number, files=number) == said
 
 
@@ -142,7 +152,7 @@ def test_what_is_not_translated_is_english_with_english_numbers(tmp_path, code, 
 )
 def test_a_translation_asks_for_nothing_that_its_source_does_not(tmp_path, translated):
     path = translation(tmp_path, f"<message><source>of {{a}}</source><translation>{translated}</translation></message>")
-    with pytest.raises(NotALanguageError, match="has a place that its source has not"):
+    with pytest.raises(InvalidTranslationError, match="has a place that its source has not"):
         read_language(str(path))
 
 
@@ -161,16 +171,17 @@ def test_a_translation_asks_for_nothing_that_its_source_does_not(tmp_path, trans
 def test_what_is_no_translation_is_refused_in_words(tmp_path, content):
     path = tmp_path / "x.ts"
     path.write_bytes(content)
-    with pytest.raises(NotALanguageError, match=r"x\.ts: "):
+    with pytest.raises(InvalidTranslationError, match=r"x\.ts: "):
         read_language(str(path))
-    with pytest.raises(NotALanguageError, match=r"none\.ts"):
+    with pytest.raises(InvalidTranslationError, match=r"none\.ts"):
         read_language(str(tmp_path / "none.ts"))
 
 
 def test_the_program_speaks_what_it_is_told_and_says_why_not(tmp_path, monkeypatch):
     path = translation(tmp_path, "<message><source>stopped</source><translation>zatrzymano</translation></message>")
     program = (
-        "import qe_desktop.__main__ as m; m.speak_as_asked(); from qe_desktop.wording import tr; print(tr('stopped'))"
+        "import qe_desktop.__main__ as m; m.apply_language_setting();"
+        "from qe_desktop.i18n.messages import tr; print(tr('stopped'))"
     )
     for value, said, complaint in ((str(path), "zatrzymano", ""), ("no such file", "stopped", "no such file: ")):
         monkeypatch.setenv("QE_DESKTOP_LANGUAGE", value)
@@ -187,42 +198,42 @@ def test_a_text_knows_its_english(tmp_path):
         "<message><source>words</source><translation>słowa</translation></message>"
         "<message><source>{what}: {n:tag|tags}</source><translation>{what} – {n:x|y|z}</translation></message>",
     )
-    wording.speak(read_language(str(path)))
+    wording.set_language(read_language(str(path)))
     words = tr("words")
     said = tr("{what}: {n:tag|tags}", "", 5, what=words)
-    assert (said, in_english(said)) == ("słowa – z", "words: tags")
-    assert in_english(tr("{what} by {system}", what=words, system="A")) == "words by A"
-    together = side_by_side("; ", ["A", said])
-    assert (together, in_english(together)) == ("A; słowa – z", "A; words: tags")
-    assert in_english({"notes": [said, 1, None], "of": ("A", words)}) == {
+    assert (said, to_english(said)) == ("słowa – z", "words: tags")
+    assert to_english(tr("{what} by {system}", what=words, system="A")) == "words by A"
+    together = join_localized("; ", ["A", said])
+    assert (together, to_english(together)) == ("A; słowa – z", "A; words: tags")
+    assert to_english({"notes": [said, 1, None], "of": ("A", words)}) == {
         "notes": ["words: tags", 1, None],
         "of": ["A", "words"],
     }
     key = LayerKey(Provenance.SYSTEM, "A", Kind.WORDS)
-    assert in_english(tr("there is no layer “{layer}”", layer=key)) == f"there is no layer “A ({in_english(words)})”"
-    error = QeError(words, hint=words, place=Place("f", 3))
-    assert (error.line(), in_english(error.line())) == ("f:3: słowa. słowa", "f:3: words. words")
+    assert to_english(tr("there is no layer “{layer}”", layer=key)) == f"there is no layer “A ({to_english(words)})”"
+    error = QeError(words, hint=words, place=SourceLocation("f", 3))
+    assert (error.line(), to_english(error.line())) == ("f:3: słowa. słowa", "f:3: words. words")
 
 
 def test_names_are_listed_as_in_a_sentence():
-    assert [listed(["A", "B", "C"][:n]) for n in range(4)] == ["", "A", "A and B", "A, B and C"]
+    assert [join_names(["A", "B", "C"][:n]) for n in range(4)] == ["", "A", "A and B", "A, B and C"]
 
 
 @pytest.mark.parametrize(("code", "known"), [("de", True), ("he", True), ("ur", False)])
 def test_qt_speaks_the_same_language(tmp_path, monkeypatch, code, known):
     monkeypatch.setenv("QE_DESKTOP_LANGUAGE", str(translation(tmp_path, "", code)))
     program = (
-        "import qe_desktop.__main__ as m; m.speak_as_asked(); from qe_desktop.ui.app import application;"
-        "app = application(); print(app.translate('QPlatformTheme', 'Cancel'))"
+        "import qe_desktop.__main__ as m; m.apply_language_setting(); from qe_desktop.ui.app import create_application;"
+        "app = create_application(); print(app.translate('QPlatformTheme', 'Cancel'))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert (done.stdout.strip() != "Cancel") == known
 
 
-@pytest.mark.parametrize("code", [*languages.FORMS, "de", "en", "es", "it", "pt_PT"])
+@pytest.mark.parametrize("code", [*ts_catalog.PLURAL_RULES, "de", "en", "es", "it", "pt_PT"])
 def test_numbers_take_the_forms_that_linguist_asks_for(tmp_path, code):
     """Qt's own rules, by a translation that names its forms: the same form for every number up to 250."""
-    rule = rule_of(code)
+    rule = plural_rule(code)
     of_number = [rule(number) for number in range(250)]
     forms = "".join(f"<numerusform>{form}</numerusform>" for form in range(max(of_number) + 1))
     path = translation(

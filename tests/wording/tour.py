@@ -45,11 +45,14 @@ ROLES = (
 )  # fmt: skip
 ARROW, FRAME = 24, 8
 """Pixels beside the text of a box with an arrow, and of a line."""
-OF_SEGMENTS = ("qe_desktop.ui.inspect.words", "qe_desktop.ui.inspect.page", "qe_desktop.ui.inspect.segment")
+OF_SEGMENTS = (
+    "qe_desktop.ui.inspect.reader.word_layout", "qe_desktop.ui.inspect.reader.segment_",
+    "qe_desktop.ui.inspect.reader.tooltips", "qe_desktop.ui.inspect.segment_list.segment_",
+)  # fmt: skip
 """Modules that paint or hold the words of segments, which are in the languages of the corpus."""
-WITH_SEGMENTS = ("qe_desktop.ui.importing.choice_panel", "qe_desktop.ui.inspect.correcting.history")
+WITH_SEGMENTS = ("qe_desktop.ui.files.importing.import_dialog", "qe_desktop.ui.inspect.postedit.history_dialog")
 """What holds tables of segments: a file's first ones, and what one was."""
-WHOLE_ON_HOVER = ("qe_desktop.ui.parts.labels",)
+WHOLE_ON_HOVER = ("qe_desktop.ui.widgets.labels",)
 """Where what is shortened stands in the tool tip, and only facts beside other things are."""
 
 
@@ -227,7 +230,7 @@ def ours(window: QWidget) -> Iterator[QWidget]:
 
 def main() -> int:
     """Hear all views, write down what was heard."""
-    program.speak_as_asked()
+    program.apply_language_setting()
     sys.path.insert(0, str(TOOLS))
     from driver import Driver
     from rating_tour import rating_tour

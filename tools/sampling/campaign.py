@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from qe_desktop.answers.events import RatingEvent
+from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import ItemRole
 from qe_desktop.formats.ratings import write_journal
-from qe_desktop.ratings.assignment.design import design
-from qe_desktop.ratings.campaign import Basis, Campaign, Design, Passage, Setup
-from qe_desktop.ratings.journal_lines import journal_header, journal_lines
-from qe_desktop.ratings.work import Work
+from qe_desktop.ratings.assignment.design import design_campaign
+from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup, EvaluationBasis, Passage
+from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
+from qe_desktop.ratings.rater_session import RaterSession
 
 SEED = 7
 BEGINS = 1768208400.0
@@ -59,33 +59,35 @@ def simulated_ratings(
         return path.read_text(encoding="utf-8")
 
 
-def _design(sources: Sequence[str], documents: Sequence[str], translations: Mapping[str, Sequence[str]]) -> Design:
+def _design(
+    sources: Sequence[str], documents: Sequence[str], translations: Mapping[str, Sequence[str]]
+) -> CampaignDesign:
     segments = tuple(segment for segment, name in enumerate(documents) if name in DOCUMENTS)
     campaign = Campaign(
         "sample-campaign",
         "Adequacy and fluency (simulated raters)",
         "adequacy-fluency",
-        Basis.SOURCE,
+        EvaluationBasis.SOURCE,
         "en",
         "de",
         simulated=True,
         source_original=True,
         created=BEGINS - PAUSE,
     )
-    setup = Setup(
+    setup = CampaignSetup(
         tuple(translations), segments, tuple(rater.name for rater in RATERS), repeats=0.1, controls=0.1, seed=SEED
     )
     passages = [
         Passage(segment, source, "", document)
         for segment, (source, document) in enumerate(zip(sources, documents, strict=True))
     ]
-    return design(campaign, setup, passages, translations)
+    return design_campaign(campaign, setup, passages, translations)
 
 
-def _rated(planned: Design, rater: Rater, begins: float) -> Sequence[RatingEvent]:
+def _rated(planned: CampaignDesign, rater: Rater, begins: float) -> Sequence[RatingEvent]:
     chance = random.Random(f"{SEED} {rater.name}")
     clock = _Clock(begins)
-    work = Work(
+    work = RaterSession(
         planned.campaign,
         planned.screens,
         planned.passages,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from qe_desktop.corpus import Corpus, TextRole
-from qe_desktop.corpus.aligned import places_of
-from qe_desktop.formats.bilingual.layers import corpus_of
+from qe_desktop.corpus.detokenized_text import token_offsets
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.registry import read_document
 
 JOB = "jobs/en-de/manuals.sdlxliff"
@@ -22,7 +22,7 @@ def job_tags(job: Path, written: Sequence[str], tokens: Sequence[str], tags: Seq
     `written`, `tokens` and `tags` are lines of a sample: the MT as written, its tokens, and gaps and words by turns.
     A segment that was corrected is another text, of which the system said nothing.
     """
-    corpus = corpus_of([read_document(job)], "job")
+    corpus = corpus_from_documents([read_document(job)], "job")
     places = {text: number for number, text in enumerate(written)}
     return [_of_segment(corpus, segment, places, tokens, tags) for segment in range(corpus.size)]
 
@@ -34,7 +34,7 @@ def _of_segment(
     number = places.get(text)
     if number is None:
         return [False] * len(words)
-    spans, theirs = places_of(words, text), places_of(tokens[number].split(), text)
+    spans, theirs = token_offsets(words, text), token_offsets(tokens[number].split(), text)
     assert spans is not None
     assert theirs is not None
     bad = [span for span, tag in zip(theirs, tags[number].split()[1::2], strict=True) if tag == "BAD"]

@@ -6,29 +6,28 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.numbers import interval_rounds
-from qe_desktop.cli.output import add_output, emit, progress, say
-from qe_desktop.cli.parsing import Parser
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.wording import tr
+from qe_desktop.cli.argument_parser import LazyArgumentParser, interval_rounds
+from qe_desktop.cli.output import add_output, print_error, progress, write_report
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import View
-    from qe_desktop.studies.post_editing.work import Work
+    from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
 
-STEPS = 1000
+PROGRESS_STEPS = 1000
 """Parts into which a progress bar divides the work."""
 
 
-def add_parser(kinds: argparse._SubParsersAction[Parser]) -> None:
+def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `post-editing` to what can be studied."""
     about = tr("times, keys and edits of post-editing, which highlights were right, and which segments may be skipped")
     kinds.add_parser("post-editing", help=about, description=about).fill = _fill
 
 
-def _fill(parser: Parser) -> None:
-    from qe_desktop.cli.numbers import seed
-    from qe_desktop.studies.post_editing.exporting import EXPORTS
+def _fill(parser: LazyArgumentParser) -> None:
+    from qe_desktop.cli.argument_parser import seed
+    from qe_desktop.studies.post_editing.post_edit_export import EXPORTS
 
     parser.add_argument(
         "place", metavar="PROJECT|FOLDER",
@@ -62,53 +61,55 @@ def _fill(parser: Parser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Study what was post-edited, and write it into other programs' files where that is asked for."""
     from qe_desktop.report.post_editing import PostEditingReport
-    from qe_desktop.studies.post_editing.exporting import EXPORTS, export
-    from qe_desktop.studies.post_editing.reviewed import reviewed_in
-    from qe_desktop.studies.post_editing.study import study_post_editing
+    from qe_desktop.studies.post_editing.post_edit_export import EXPORTS, export_post_editing
+    from qe_desktop.studies.post_editing.post_editing_study import study_post_editing
+    from qe_desktop.studies.post_editing.reviewed_segments import select_reviewed
 
     forms = [one.name for one in EXPORTS]
     unknown = [form for form, _ in args.export if form not in forms]
     if unknown:
         message = tr("there is no form “{name}”", name=unknown[0])
-        raise QeError(message, hint=tr("Choose one of {names}.", names=", ".join(forms)), place=Place("--export"))
-    view, works, notes = _opened(args)
-    reviewed = reviewed_in(view, args.better)
+        raise QeError(
+            message, hint=tr("Choose one of {names}.", names=", ".join(forms)), place=SourceLocation("--export")
+        )
+    view, works, notes = _load_inputs(args)
+    reviewed = select_reviewed(view, args.better)
     with progress(tr("MT and post-edits")) as show:
         study = study_post_editing(
             reviewed, works, systems=args.system, seed=args.seed, rounds=args.interval_rounds,
-            watch=None if show is None else lambda share: show(round(share * STEPS), STEPS),
+            watch=None if show is None else lambda share: show(round(share * PROGRESS_STEPS), PROGRESS_STEPS),
         )  # fmt: skip
     system = args.system[0] if len(args.system) == 1 else ""
     for form, folder in args.export:
-        for path in export(study, form, Path(folder), system):
-            say(tr("{n:,} {n:segment|segments} -> {file}", "", len(reviewed), file=str(path)))
-    emit(args, PostEditingReport(study, notes))
+        for path in export_post_editing(study, form, Path(folder), system):
+            print_error(tr("{n:,} {n:segment|segments} -> {file}", "", len(reviewed), file=str(path)))
+    write_report(args, PostEditingReport(study, notes))
     return 0
 
 
-def _opened(args: argparse.Namespace) -> tuple[View, tuple[Work, ...], tuple[str, ...]]:
+def _load_inputs(args: argparse.Namespace) -> tuple[View, tuple[RecordedVisit, ...], tuple[str, ...]]:
     """What was reviewed, what was recorded of it, and remarks."""
-    from qe_desktop.project.store.place import is_project
+    from qe_desktop.project.store.location import is_project
 
     if is_project(args.place):
         return _of_project(args.place)
     from qe_desktop.corpus import View
-    from qe_desktop.levels.corpora import corpora_in
+    from qe_desktop.levels.shared_task import read_corpora
 
-    found, notes = corpora_in([Path(args.place)], language_pair=args.language_pair)
+    found, notes = read_corpora([Path(args.place)], language_pair=args.language_pair)
     if len(found) != 1:
         message = tr("there are {n:,} corpora here: {names}", "", len(found), names=", ".join(found))
         if not found:
             message = tr("there is no MT here")
         hint = tr("Give the folder of one, or choose with --language-pair.")
-        raise QeError(message, hint=hint, place=Place(args.place))
+        raise QeError(message, hint=hint, place=SourceLocation(args.place))
     [corpus] = found.values()
     return View(corpus), (), notes
 
 
-def _of_project(place: str) -> tuple[View, tuple[Work, ...], tuple[str, ...]]:
-    from qe_desktop.cli.projects import restored_session
-    from qe_desktop.project.worked import works_of
+def _of_project(place: str) -> tuple[View, tuple[RecordedVisit, ...], tuple[str, ...]]:
+    from qe_desktop.cli.project_access import load_session
+    from qe_desktop.project.review.recorded_work import recorded_visits
 
-    session = restored_session(place)
-    return session.view, works_of(session.reviewing.visits()), ()
+    session = load_session(place)
+    return session.view, recorded_visits(session.reviewing.visits()), ()

@@ -5,20 +5,19 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from qe_desktop.cli.numbers import percent, rounds, seed, share, size, workers
-from qe_desktop.cli.output import add_output, emit, progress, refuse_overwriting
-from qe_desktop.cli.parsing import Parser
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.wording import tr
+from qe_desktop.cli.argument_parser import LazyArgumentParser, percent, rounds, seed, share, size, workers
+from qe_desktop.cli.output import add_output, check_not_overwriting, progress, write_report
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.i18n.messages import tr
 
 
-def add_parser(kinds: argparse._SubParsersAction[Parser]) -> None:
+def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `sampling`."""
     about = tr("how small a difference in errors a metric can see, by repeated sampling from systems' errors")
     kinds.add_parser("sampling", help=about, description=about).fill = _fill
 
 
-def _fill(parser: Parser) -> None:
+def _fill(parser: LazyArgumentParser) -> None:
     from qe_desktop.levels.words import GROUP
 
     GROUP.add_inputs(parser)
@@ -102,35 +101,46 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Study, and write what was found, also where it was stopped; then it is said why."""
-    from qe_desktop.cli.score import read_once
+    from qe_desktop.cli.score import read_inputs
     from qe_desktop.levels.words import GROUP
-    from qe_desktop.metrics import metrics_named
+    from qe_desktop.metrics import get_metrics
     from qe_desktop.report.sampling import SamplingReport
-    from qe_desktop.studies.sampling.cluster import Certificates, cluster
-    from qe_desktop.studies.sampling.options import ERRORS, SIZES, Options
-    from qe_desktop.studies.sampling.running import threads
-    from qe_desktop.studies.sampling.study import study_sampling
+    from qe_desktop.studies.sampling.dask_cluster import Certificates, connect_cluster
+    from qe_desktop.studies.sampling.executors import run_in_threads
+    from qe_desktop.studies.sampling.sampling_options import DEFAULT_ERROR_SHARES, DEFAULT_SIZES, SamplingOptions
+    from qe_desktop.studies.sampling.sampling_study import study_sampling
 
     if len(args.language_pair) > 1:
         message = tr("a study is of one language pair")
-        raise QeError(message, hint=tr("Give one, and study the others after it."), place=Place("--language-pair"))
+        raise QeError(
+            message, hint=tr("Give one, and study the others after it."), place=SourceLocation("--language-pair")
+        )
     args.language_pair = "".join(args.language_pair)
     resume = Path(args.resume) if args.resume else None
     if resume is not None:
         given = [name.rpartition("=")[2] for name in args.system]
-        refuse_overwriting(resume, [args.gold, args.mt, *args.system, *given])
-    options = Options(
-        tuple(args.errors or ERRORS), tuple(args.sizes or SIZES), args.repetitions, args.mode, args.seed,
-        args.overshoot, args.mixing, args.replacement, args.variances, args.correction, args.alpha,
-    ).checked()  # fmt: skip
-    found = read_once(GROUP, args)
+        check_not_overwriting(resume, [args.gold, args.mt, *args.system, *given])
+    options = SamplingOptions(
+        tuple(args.errors or DEFAULT_ERROR_SHARES),
+        tuple(args.sizes or DEFAULT_SIZES),
+        args.repetitions,
+        args.mode,
+        args.seed,
+        args.overshoot,
+        args.mixing,
+        args.replacement,
+        args.variances,
+        args.correction,
+        args.alpha,
+    ).checked()
+    found = read_inputs(GROUP, args)
     level = found.scoring.level
-    metrics = metrics_named(args.metric or level.tested, level.metrics, level.items)
+    metrics = get_metrics(args.metric or level.tested, level.metrics, level.items)
     certificates = Certificates(args.cluster_ca, args.cluster_cert, args.cluster_key).checked(args.cluster or "")
-    where = cluster(args.cluster, certificates) if args.cluster else threads(args.workers)
+    where = connect_cluster(args.cluster, certificates) if args.cluster else run_in_threads(args.workers)
     with progress(tr("{n:,} {n:repetition|repetitions}", "", options.repetitions)) as watch:
         study = study_sampling(found.scoring, metrics, options, run=where, resume=resume, watch=watch)
-    emit(args, SamplingReport(study, found.notes, level.signature(found.scoring)))
+    write_report(args, SamplingReport(study, found.notes, level.signature(found.scoring)))
     if study.ended is not None:
         raise study.ended
     return 0

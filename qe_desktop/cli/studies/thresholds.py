@@ -5,28 +5,27 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.numbers import interval_rounds
-from qe_desktop.cli.output import add_output, emit, progress
-from qe_desktop.cli.parsing import Parser
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.cli.argument_parser import LazyArgumentParser, interval_rounds
+from qe_desktop.cli.output import add_output, progress, write_report
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.i18n.messages import join_localized, tr
 
 if TYPE_CHECKING:
-    from qe_desktop.cli.pairs import Answer
+    from qe_desktop.cli.language_pairs import CommandResult
 
 
-def add_parser(kinds: argparse._SubParsersAction[Parser]) -> None:
+def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `thresholds` to what can be studied."""
     about = tr("which threshold makes the best tags of P(BAD) or other numbers of words, by each metric")
     kinds.add_parser("thresholds", help=about, description=about).fill = _fill
 
 
-def _fill(parser: Parser) -> None:
-    from qe_desktop.cli.numbers import seed
-    from qe_desktop.formats.options import add_lines
-    from qe_desktop.levels.files import add_language_pair
-    from qe_desktop.levels.words import WORDS
-    from qe_desktop.levels.words.inputs import WORD_KINDS
+def _fill(parser: LazyArgumentParser) -> None:
+    from qe_desktop.cli.argument_parser import seed
+    from qe_desktop.formats.importing.question_options import add_lines
+    from qe_desktop.levels.system_files import add_language_pair
+    from qe_desktop.levels.words import WORD_LEVEL
+    from qe_desktop.levels.words.tag_inputs import WORD_KINDS
 
     parser.add_argument("--gold", required=True, metavar="FILE", help=tr("gold tags"))
     parser.add_argument(
@@ -49,7 +48,7 @@ def _fill(parser: Parser) -> None:
     )  # fmt: skip
     add_language_pair(parser)
     add_lines(parser)
-    usual = tr("metrics; {names} when not given", names=", ".join(WORDS.tested))
+    usual = tr("metrics; {names} when not given", names=", ".join(WORD_LEVEL.tested))
     parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
     parser.add_argument("--seed", type=seed, default=1, help=tr("seed of what is random (1)"))
     parser.add_argument(
@@ -65,36 +64,36 @@ def _fill(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Study thresholds, of each language pair that is named."""
-    from qe_desktop.cli.pairs import of_each_pair
+    from qe_desktop.cli.language_pairs import run_per_language_pair
 
     if bool(args.dev) != (args.dev_gold is not None):
         message = tr("thresholds are chosen on gold tags and numbers, and one of the two is missing")
-        raise QeError(message, hint=tr("Give --dev-gold and --dev."), place=Place("--dev"))
-    emit(args, of_each_pair(args, _studied))
+        raise QeError(message, hint=tr("Give --dev-gold and --dev."), place=SourceLocation("--dev"))
+    write_report(args, run_per_language_pair(args, _study))
     return 0
 
 
-def _studied(args: argparse.Namespace) -> Answer:
-    from qe_desktop.cli.pairs import Answer
-    from qe_desktop.formats.standard_input import refuse_twice
-    from qe_desktop.levels.words.inputs import scoring_of
-    from qe_desktop.metrics import metrics_named
+def _study(args: argparse.Namespace) -> CommandResult:
+    from qe_desktop.cli.language_pairs import CommandResult
+    from qe_desktop.formats.io.text_files import check_read_once
+    from qe_desktop.levels.words.tag_inputs import scoring_of
+    from qe_desktop.metrics import get_metrics
     from qe_desktop.report.thresholds import ThresholdsReport
-    from qe_desktop.studies.threshold_inputs import read_data, same_systems
-    from qe_desktop.studies.threshold_study import study_thresholds
+    from qe_desktop.studies.thresholds.threshold_inputs import check_dev_systems, read_threshold_data
+    from qe_desktop.studies.thresholds.threshold_study import study_thresholds
 
     named = [args.gold, *args.system, args.mt, args.dev_gold, *args.dev, args.dev_mt]
-    refuse_twice(one for one in named if one is not None)
-    read = read_data(args, args.gold, args.system, args.mt)
+    check_read_once(one for one in named if one is not None)
+    read = read_threshold_data(args, args.gold, args.system, args.mt)
     notes, dev = list(read.notes), None
     if args.dev_gold is not None:
-        tuned = read_data(args, args.dev_gold, args.dev, args.dev_mt)
-        same_systems(read.data.systems, tuned.data.systems)
+        tuned = read_threshold_data(args, args.dev_gold, args.dev, args.dev_mt)
+        check_dev_systems(read.data.systems, tuned.data.systems)
         dev = tuned.data
-        notes += [side_by_side(": ", ("dev", note)) for note in tuned.notes if note not in notes]
+        notes += [join_localized(": ", ("dev", note)) for note in tuned.notes if note not in notes]
     scoring = scoring_of(read.gold.level(args.kind), read.gold.tags, {})
     level = scoring.level
-    metrics = metrics_named(args.metric or level.tested, level.metrics, level.items)
+    metrics = get_metrics(args.metric or level.tested, level.metrics, level.items)
     with progress(tr("{n} {n:system|systems}", "", len(read.data.systems))) as watch:
         study = study_thresholds(read.data, metrics, dev, seed=args.seed, rounds=args.interval_rounds, watch=watch)
-    return Answer(scoring, ThresholdsReport.made(scoring, study, tuple(notes), curves=args.curves))
+    return CommandResult(scoring, ThresholdsReport.made(scoring, study, tuple(notes), curves=args.curves))

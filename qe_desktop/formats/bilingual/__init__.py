@@ -2,54 +2,58 @@
 
 from typing import TYPE_CHECKING
 
-from qe_desktop.lazily import brought_in
+from qe_desktop.lazy_imports import lazy_attribute
 
 if TYPE_CHECKING:
-    from qe_desktop.formats.bilingual.document import Document, Rewritten, TargetsRefused
-    from qe_desktop.formats.bilingual.quality import Issue, Quality
-    from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, BilingualFormat, Choice
-    from qe_desktop.formats.bilingual.registry import FORMATS, document_of, read_document, recognise
-    from qe_desktop.formats.bilingual.saving import refuse_changed, save
-    from qe_desktop.formats.bilingual.segments import Segment
+    from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice
+    from qe_desktop.formats.bilingual.document import (
+        Document,
+        RewrittenDocument,
+        TargetsRejectedError,
+        check_unchanged,
+        save_document,
+    )
+    from qe_desktop.formats.bilingual.registry import FORMATS, detect_dialect, parse_document, read_document
+    from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment
 
 __all__ = [
-    "AS_IT_TELLS",
+    "AUTO_COLUMNS",
     "FORMATS",
     "BilingualFormat",
-    "Choice",
+    "ColumnChoice",
     "Document",
     "Issue",
     "Quality",
-    "Rewritten",
+    "RewrittenDocument",
     "Segment",
-    "TargetsRefused",
-    "document_of",
+    "TargetsRejectedError",
+    "check_unchanged",
+    "detect_dialect",
+    "parse_document",
     "read_document",
-    "recognise",
-    "refuse_changed",
-    "save",
+    "save_document",
 ]
 
 # a command that only asks whether a file is one of these waits for no parser
 _USED = {
-    "AS_IT_TELLS": ".recognition",
-    "BilingualFormat": ".recognition",
-    "Choice": ".recognition",
+    "AUTO_COLUMNS": ".bilingual_format",
+    "BilingualFormat": ".bilingual_format",
+    "ColumnChoice": ".bilingual_format",
     "Document": ".document",
     "FORMATS": ".registry",
-    "Issue": ".quality",
-    "Quality": ".quality",
-    "Rewritten": ".document",
+    "Issue": ".segments",
+    "Quality": ".segments",
+    "RewrittenDocument": ".document",
     "Segment": ".segments",
-    "TargetsRefused": ".document",
-    "document_of": ".registry",
+    "TargetsRejectedError": ".document",
+    "parse_document": ".registry",
     "read_document": ".registry",
-    "recognise": ".registry",
-    "refuse_changed": ".saving",
-    "save": ".saving",
+    "detect_dialect": ".registry",
+    "check_unchanged": ".document",
+    "save_document": ".document",
 }
 
 
 def __getattr__(name: str) -> object:
     """What is there, brought in when it is first asked for."""
-    return brought_in(__name__, _USED, name)
+    return lazy_attribute(__name__, _USED, name)

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from qe_desktop.formats.bilingual.choices import AS_IT_TELLS, Choice, Offer
+from qe_desktop.formats.bilingual.column_choice import AUTO_COLUMNS, ColumnChoice, ColumnOptions
 from qe_desktop.formats.bilingual.document import Document
-from qe_desktop.formats.bilingual.encodings import Text
-from qe_desktop.formats.bilingual.xml_tree import Root
+from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.xml.xml_tree import XmlRoot
 
-__all__ = ["AS_IT_TELLS", "Beginning", "BilingualFormat", "Choice"]
+__all__ = ["AUTO_COLUMNS", "BilingualFormat", "ColumnChoice", "FileHead"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Beginning:
+class FileHead:
     """The first of a file's text, and the root where it is XML."""
 
     head: bytes
-    root: Root | None
+    root: XmlRoot | None
 
     def is_xliff(self, version: str) -> bool:
         """Whether it is XLIFF of a version that begins like this."""
@@ -42,8 +42,8 @@ class BilingualFormat:
 
     name: str
     shown: str
-    confidence: Callable[[Beginning], float]
-    read: Callable[[Text, Choice], Document]
-    offer: Callable[[bytes], Offer | None] = lambda head: None
-    rows: Callable[[bytes, Choice, int], list[tuple[str, ...]]] = lambda head, choice, most: [()]
+    confidence: Callable[[FileHead], float]
+    read: Callable[[DecodedFile, ColumnChoice], Document]
+    offer: Callable[[bytes], ColumnOptions | None] = lambda head: None
+    rows: Callable[[bytes, ColumnChoice, int], list[tuple[str, ...]]] = lambda head, choice, most: [()]
     packed: bool = False

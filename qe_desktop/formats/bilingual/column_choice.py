@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ColumnChoice:
     """What a person says of a file that holds more than one source and one target: languages, or names of columns.
 
     Empty where the file tells.
@@ -21,10 +21,10 @@ class Choice:
         return {name: said for name, said in (("source", self.source), ("target", self.target)) if said}
 
 
-AS_IT_TELLS = Choice()
+AUTO_COLUMNS = ColumnChoice()
 
 
-class Of(enum.Enum):
+class ChoiceKind(enum.Enum):
     """What is chosen from."""
 
     LANGUAGES = "languages"
@@ -32,12 +32,12 @@ class Of(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ColumnOptions:
     """What may be chosen as source and target: `names` of languages or columns.
 
     `held` is what holds where nobody chooses; what the file does not tell is empty there.
     """
 
-    of: Of
+    of: ChoiceKind
     names: tuple[str, ...]
-    held: Choice = AS_IT_TELLS
+    held: ColumnChoice = AUTO_COLUMNS

@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.wording import tr
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.i18n.messages import tr
 
-HEAD = 1 << 10
+HEAD_BYTES = 1 << 10
 """Bytes in which an XML declaration ends, wherever there is one."""
-PIECE = 1 << 16
+DECODE_BLOCK_BYTES = 1 << 16
 """Bytes that are looked at in one go: so few that a copy of them stays in the cache."""
-SEARCHED = 1 << 20
+MAX_SEARCHED_BYTES = 1 << 20
 """Bytes that are searched while no other thread has a turn."""
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -27,14 +27,14 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_WIDE = ((b"<\0?\0", "utf-16-le"), (b"\0<\0?", "utf-16-be"), (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
+_UTF16_MARKS = ((b"<\0?\0", "utf-16-le"), (b"\0<\0?", "utf-16-be"), (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
 """How XML begins in UTF-16 that has no mark."""
 _DECLARED = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z][\w.:-]{0,39})[\"']")
 _PLAIN = "".join(map(chr, range(32, 127)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Text:
+class DecodedFile:
     """A file as it is on the disk (`data`), and its text as UTF-8 (`utf8`) without a byte order mark.
 
     `bound` is False for XML that has prefixes which are bound to no namespace, as some programs write it.
@@ -65,21 +65,21 @@ class Text:
         """The line, from 1, of a place in `utf8`."""
         return self.utf8.count(b"\n", 0, at) + 1
 
-    def place(self, at: int | None = None) -> Place:
+    def place(self, at: int | None = None) -> SourceLocation:
         """A place in the file, for messages."""
-        return Place(self.name, None if at is None else self.line(at))
+        return SourceLocation(self.name, None if at is None else self.line(at))
 
     def has(self, words: bytes) -> bool:
         """Whether something stands anywhere; other threads have their turns while a large file is looked through."""
-        reach = SEARCHED + len(words) - 1
-        return any(self.utf8.find(words, low, low + reach) >= 0 for low in range(0, len(self.utf8), SEARCHED))
+        reach = MAX_SEARCHED_BYTES + len(words) - 1
+        return any(self.utf8.find(words, low, low + reach) >= 0 for low in range(0, len(self.utf8), MAX_SEARCHED_BYTES))
 
     def cut(self, low: int, high: int) -> str:
         """What stands between two places in `utf8`."""
         return self.utf8[low:high].decode()
 
 
-def decoded(data: bytes, name: str, declared: str = "") -> Text:
+def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:
     """A file's text by its mark, what it declares of itself, or else as UTF-8.
 
     `declared` is what else says so, such as a header within the text. QeError with a line where the bytes are no text
@@ -90,8 +90,8 @@ def decoded(data: bytes, name: str, declared: str = "") -> Text:
     body = data[len(mark) :]
     try:
         if codec == "utf-8":
-            _refuse_other_bytes(body)
-            return Text(name, data, body, codec, mark)
+            _reject_invalid_bytes(body)
+            return DecodedFile(name, data, body, codec, mark)
         text = body.decode(codec)
     except UnicodeDecodeError as error:
         shown, encoding = body[error.start : error.start + 1].hex().upper(), codec.upper()
@@ -100,14 +100,14 @@ def decoded(data: bytes, name: str, declared: str = "") -> Text:
         )
         line = body[: error.start].count(b"\n") + 1
         hint = tr("Save it again in the program that it comes from.")
-        raise QeError(message, hint=hint, place=Place(name, line)) from None
+        raise QeError(message, hint=hint, place=SourceLocation(name, line)) from None
     if text.encode(codec) != body:
         message = tr("text in {encoding} cannot be written back with the same bytes", encoding=codec.upper())
-        raise QeError(message, hint=tr("Save it as UTF-8."), place=Place(name))
-    return Text(name, data, text.encode(), codec, mark)
+        raise QeError(message, hint=tr("Save it as UTF-8."), place=SourceLocation(name))
+    return DecodedFile(name, data, text.encode(), codec, mark)
 
 
-def beginning(data: bytes, name: str, declared: str = "") -> Text:
+def decode_head(data: bytes, name: str, declared: str = "") -> DecodedFile:
     """The text of the beginning of a file, without the line or tag that it may end in. QeError as `decoded`."""
     mark, codec = next(((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", ""))
     codec = codec or _codec_of(data, name, declared)
@@ -118,32 +118,32 @@ def beginning(data: bytes, name: str, declared: str = "") -> Text:
         text = decoder.decode(body, False).encode()
     except UnicodeDecodeError:
         # the same error, with its line
-        return decoded(data, name, declared)
+        return decode_file(data, name, declared)
     end = max(text.rfind(b"\n"), text.rfind(b">")) + 1
-    return Text(name, data, text[:end] if end else text, codec, mark)
+    return DecodedFile(name, data, text[:end] if end else text, codec, mark)
 
 
-def _refuse_other_bytes(body: bytes) -> None:
+def _reject_invalid_bytes(body: bytes) -> None:
     """UnicodeDecodeError, with all of the body, where it is no UTF-8."""
     whole, low = memoryview(body), 0
     while low < len(body):
-        piece = whole[low : low + PIECE]
+        piece = whole[low : low + DECODE_BLOCK_BYTES]
         # no text has it, and whole disks are full of it
         null = bytes(piece).find(b"\0")
         if null >= 0:
             raise UnicodeDecodeError("utf-8", body, low + null, low + null + 1, "")
         try:
             # the copy is thrown away, and only the question answered
-            low += codecs.utf_8_decode(piece, "strict", low + PIECE >= len(body))[1]
+            low += codecs.utf_8_decode(piece, "strict", low + DECODE_BLOCK_BYTES >= len(body))[1]
         except UnicodeDecodeError as error:
             raise UnicodeDecodeError("utf-8", body, low + error.start, low + error.end, error.reason) from None
 
 
 def _codec_of(data: bytes, name: str, declared: str) -> str:
-    wide = next((codec for begin, codec in _WIDE if data.startswith(begin)), "")
+    wide = next((codec for begin, codec in _UTF16_MARKS if data.startswith(begin)), "")
     if wide:
         return wide
-    found = _DECLARED.match(data[:HEAD].lstrip())
+    found = _DECLARED.match(data[:HEAD_BYTES].lstrip())
     encoding = found[1].decode("ascii") if found else declared
     if not encoding:
         return "utf-8"
@@ -154,7 +154,7 @@ def _codec_of(data: bytes, name: str, declared: str) -> str:
         known = ""
     if not known:
         message = tr("the file says that it is in the encoding {encoding}, which is not read", encoding=encoding)
-        raise QeError(message, hint=tr("Save it as UTF-8."), place=Place(name, 1))
+        raise QeError(message, hint=tr("Save it as UTF-8."), place=SourceLocation(name, 1))
     return "utf-8" if known in ("utf-8", "ascii") else known
 
 

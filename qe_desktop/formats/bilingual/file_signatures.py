@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
 
 _BEGINS = (
     (b"%PDF-", tr("a PDF")),
@@ -24,32 +24,32 @@ _PACKED = (
 )
 
 
-HEAD = 1 << 16
+SIGNATURE_BYTES = 1 << 16
 """Bytes from the beginning of a file that it is recognised by."""
 
 
-ZIP = b"PK\x03\x04"
+ZIP_SIGNATURE = b"PK\x03\x04"
 
 
 def is_workbook(data: bytes) -> bool:
     """Whether a file that begins like this may be an Excel workbook."""
-    return data.startswith(ZIP) and b"xl/" in data
+    return data.startswith(ZIP_SIGNATURE) and b"xl/" in data
 
 
-def kind_of(data: bytes) -> str:
+def foreign_kind(data: bytes) -> str:
     """What such a file is; empty for everything else."""
     for begin, kind in _BEGINS:
         if data.startswith(begin):
             return kind
     if is_workbook(data):
         return ""
-    if data.startswith(ZIP):
+    if data.startswith(ZIP_SIGNATURE):
         return next((kind for part, kind in _PACKED if part in data), tr("a zip archive"))
     head = data[:512].lstrip().lower()
     return tr("a web page") if head.startswith((b"<!doctype html", b"<html")) else ""
 
 
-def may_be_one(data: bytes) -> bool:
+def may_be_bilingual(data: bytes) -> bool:
     """Whether a file that begins like this may be one of a translator: XML, messages of a catalogue, or a workbook."""
     if is_workbook(data):
         return True
@@ -57,7 +57,7 @@ def may_be_one(data: bytes) -> bool:
     return plain.lstrip()[:1] == b"<" or b"msgid" in plain
 
 
-def names_texts(data: bytes) -> bool:
+def has_text_headers(data: bytes) -> bool:
     """Whether the first line may be that of a table with a source: it is looked at more closely then."""
     line = data.partition(b"\n")[0].lower().replace(b"\0", b"")
     return (b"source" in line or b"src" in line) and any(sign in line for sign in (b"\t", b",", b";"))

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def without_collecting() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Many small values are made that stay, none of which leads back to itself: looking through them all is in vain."""
     collects = gc.isenabled()
     gc.disable()

@@ -11,7 +11,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-MOST_KNOWN = 10_000
+MAX_CACHED_CODES = 10_000
 """Patterns of codes that are remembered at the most."""
 
 
@@ -53,19 +53,19 @@ Content = tuple[str | Code, ...]
 """A source or a target: runs of text and codes by turns, in the order of the file."""
 
 
-def text_of(content: Content) -> str:
+def content_text(content: Content) -> str:
     """The text alone."""
     if len(content) == 1 and content[0].__class__ is str:
         return content[0]
     return "".join([run for run in content if run.__class__ is str])
 
 
-def codes_in(content: Content) -> list[Code]:
+def content_codes(content: Content) -> list[Code]:
     """The codes alone."""
     return [run for run in content if isinstance(run, Code)]
 
 
-class Numbering:
+class CodeNumbering:
     """Numbers the codes of a document's segments. Segments with the same codes, as most have, are numbered once."""
 
     def __init__(self) -> None:
@@ -81,15 +81,15 @@ class Numbering:
         key = (len(before), *map(id, before), *map(id, after))
         known = self._known.get(key)
         if known is None:
-            if len(self._known) >= MOST_KNOWN:
+            if len(self._known) >= MAX_CACHED_CODES:
                 self._known.clear()
-            known = self._known[key] = _both(codes_in(source), codes_in(target or ()))
+            known = self._known[key] = _both(content_codes(source), content_codes(target or ()))
         return _with(source, known[1]), None if target is None else _with(target, known[2])
 
 
 def _both(before: list[Code], after: list[Code]) -> tuple[tuple[Code, ...], list[Code], list[Code]]:
-    first, given = _numbered(before, {}, 1)
-    second, _ = _numbered(after, given, 1 + len(before))
+    first, given = _number_codes(before, {}, 1)
+    second, _ = _number_codes(after, given, 1 + len(before))
     return (*before, *after), first, _without_holes(first, second)
 
 
@@ -110,13 +110,13 @@ def _without_holes(source: list[Code], target: list[Code]) -> list[Code]:
     return [code._replace(number=follow.get(code.number, code.number)) for code in target]
 
 
-_Known = dict[tuple[str, bool], deque[int]]
+_CodeNumbers = dict[tuple[str, bool], deque[int]]
 
 
-def _numbered(codes: Sequence[Code], known: _Known, first: int) -> tuple[list[Code], _Known]:
+def _number_codes(codes: Sequence[Code], known: _CodeNumbers, first: int) -> tuple[list[Code], _CodeNumbers]:
     """Numbers as those that are `known`, each once, and from `first` on; and which of them each key has."""
     numbered = list(codes)
-    given: _Known = defaultdict(deque)
+    given: _CodeNumbers = defaultdict(deque)
     opened: dict[int, int] = {}
     other = dict(_pairs(codes))
     closing = {close: begin for begin, close in other.items()}

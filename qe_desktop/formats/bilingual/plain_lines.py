@@ -4,36 +4,38 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from itertools import groupby
+from typing import NamedTuple
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.bilingual.codes import Code, CodeKind, Content, codes_in, text_of
-from qe_desktop.wording import tr
+from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content, content_codes, content_text
+from qe_desktop.i18n.messages import tr
 
-BREAK = "\u2028"
-BREAKS = re.compile("\r\n|\r|\n|\u2028")
+LINE_BREAK = "\u2028"
+LINE_BREAK_PATTERN = re.compile("\r\n|\r|\n|\u2028")
 _MARKED = re.compile("⟨⟨|⟨(/?[0-9]{1,6}|[0-9]{1,6}/)⟩|⟨")
 _UNNUMBERED = ("⟨0/⟩", "⟨0⟩", "⟨/0⟩")
-NO_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+INVALID_XML_CHARS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """What XML does not hold, not even as a reference (XML 1.0, production 2)."""
 
 
-def line_of(content: Content) -> str:
+def content_to_line(content: Content) -> str:
     """The line that stands for a source or a target."""
     return "".join([_line_of_text(run) if isinstance(run, str) else run.shown for run in content])
 
 
 def _line_of_text(text: str) -> str:
     if "\n" in text or "\r" in text:
-        text = BREAKS.sub(BREAK, text)
+        text = LINE_BREAK_PATTERN.sub(LINE_BREAK, text)
     return text.replace("⟨", "⟨⟨")
 
 
-class OtherCodesError(QeError):
+class CodesMismatchError(QeError):
     """A line in which codes are missing or there too often, which a person may want all the same."""
 
 
-def content_of(line: str, source: Content, target: Content | None, *, other_codes: bool = False) -> Content:
+def line_to_content(line: str, source: Content, target: Content | None, *, other_codes: bool = False) -> Content:
     """What a line stands for, in a segment with such a source, and such a target until now.
 
     A line break is of the kind that the segment has, else LF. QeError without a place where a code is unknown, in no
@@ -41,7 +43,7 @@ def content_of(line: str, source: Content, target: Content | None, *, other_code
     or there too often, unless there may be `other_codes`.
     """
     kind = _break(target) or _break(source) or "\n"
-    known = {code.shown: code for code in (*codes_in(source), *codes_in(target or ()))}
+    known = {code.shown: code for code in (*content_codes(source), *content_codes(target or ()))}
     runs: list[str | Code] = []
     low = 0
     for found in _MARKED.finditer(line):
@@ -49,9 +51,9 @@ def content_of(line: str, source: Content, target: Content | None, *, other_code
         runs.append(_run(found[0], known))
         low = found.end()
     runs.append(line[low:])
-    content = _joined(runs, kind)
-    _refuse_disorder(content)
-    unwritable = NO_CHARACTER.search(text_of(content))
+    content = _join_runs(runs, kind)
+    _check_code_order(content)
+    unwritable = INVALID_XML_CHARS.search(content_text(content))
     if unwritable:
         shown = f"U+{ord(unwritable[0]):04X}"
         raise QeError(
@@ -59,7 +61,7 @@ def content_of(line: str, source: Content, target: Content | None, *, other_code
         )
     if not other_codes:
         # last, so that whoever is told of this alone may have it written
-        _refuse_other_codes(content, source, target)
+        _check_codes(content, source, target)
     return content
 
 
@@ -79,41 +81,41 @@ def _run(mark: str, known: dict[str, Code]) -> str | Code:
     raise QeError(message, hint=tr("Keep the codes of the source, each once."))
 
 
-def _joined(runs: list[str | Code], kind: str) -> Content:
+def _join_runs(runs: list[str | Code], kind: str) -> Content:
     joined: list[str | Code] = []
     for is_code, group in groupby(runs, lambda run: isinstance(run, Code)):
         if is_code:
             joined += group
         elif text := "".join([run for run in group if isinstance(run, str)]):
-            joined.append(text.replace(BREAK, kind))
+            joined.append(text.replace(LINE_BREAK, kind))
     return tuple(joined)
 
 
 def _break(content: Content | None) -> str:
-    found = BREAKS.search(text_of(content)) if content else None
+    found = LINE_BREAK_PATTERN.search(content_text(content)) if content else None
     return found[0] if found else ""
 
 
-def _refuse_other_codes(content: Content, source: Content, target: Content | None) -> None:
+def _check_codes(content: Content, source: Content, target: Content | None) -> None:
     """The codes must be those of the source, or those that the target had before."""
-    have = Counter(code.shown for code in codes_in(content))
-    must = Counter(code.shown for code in codes_in(source))
-    if have == must or (target is not None and have == Counter(code.shown for code in codes_in(target))):
+    have = Counter(code.shown for code in content_codes(content))
+    must = Counter(code.shown for code in content_codes(source))
+    if have == must or (target is not None and have == Counter(code.shown for code in content_codes(target))):
         return
     missing, extra = list((must - have).elements()), list((have - must).elements())
     hint = tr("Keep the codes of the source, each once.")
     if missing:
-        raise OtherCodesError(tr("the code {code} is missing", code=missing[0]), hint=hint)
-    raise OtherCodesError(tr("the code {code} is there too often", code=extra[0]), hint=hint)
+        raise CodesMismatchError(tr("the code {code} is missing", code=missing[0]), hint=hint)
+    raise CodesMismatchError(tr("the code {code} is there too often", code=extra[0]), hint=hint)
 
 
-def _refuse_disorder(content: Content) -> None:
+def _check_code_order(content: Content) -> None:
     """Ends must come behind their beginnings, and elements must lie wholly within each other."""
     opened: dict[int, Code] = {}
     by_number: dict[int, list[int]] = defaultdict(list)
     nesting: list[int] = []
     """Those that are open and must lie within each other, by their places among all codes."""
-    for place, code in enumerate(codes_in(content)):
+    for place, code in enumerate(content_codes(content)):
         if code.kind is CodeKind.OPEN:
             opened[place] = code
             by_number[code.number].append(place)
@@ -130,3 +132,98 @@ def _refuse_disorder(content: Content) -> None:
     if opened:
         message = tr("the code {code} has no end", code=next(iter(opened.values())).shown)
         raise QeError(message, hint=tr("Put both of its ends into the text, or none."))
+
+
+_CODE = re.compile("⟨⟨|⟨(/?)([0-9]{1,6})(/?)⟩")
+
+
+class LineCode(NamedTuple):
+    """A code as a line has it: what it does to the text behind it, and its number in the segment."""
+
+    kind: CodeKind
+    number: int
+
+    @property
+    def shown(self) -> str:
+        """The code as it stands in a line."""
+        before, behind = ("/" if self.kind is end else "" for end in (CodeKind.CLOSE, CodeKind.ALONE))
+        return f"⟨{before}{self.number}{behind}⟩"
+
+
+def split_line(line: str) -> Iterator[str | LineCode]:
+    """The text and the codes of a line by turns, a ⟨ of the text as itself; no text is empty."""
+    text, low = "", 0
+    for found in _CODE.finditer(line):
+        code = _code(found)
+        text += line[low : found.start()]
+        if code is None:
+            # a doubled sign is one of the text; what only looks like a code is text as well
+            text += "⟨" if found[0] == "⟨⟨" else found[0]
+        else:
+            if text:
+                yield text
+            text = ""
+            yield code
+        low = found.end()
+    text += line[low:]
+    if text:
+        yield text
+
+
+def _code(found: re.Match[str]) -> LineCode | None:
+    if found[2] is None or (found[1] and found[3]):
+        return None
+    kind = CodeKind.CLOSE if found[1] else CodeKind.ALONE if found[3] else CodeKind.OPEN
+    return LineCode(kind, int(found[2]))
+
+
+def join_line(pieces: Iterable[str | LineCode]) -> str:
+    """The line that text and codes make."""
+    return "".join(piece.replace("⟨", "⟨⟨") if isinstance(piece, str) else piece.shown for piece in pieces)
+
+
+def strip_codes(line: str) -> str:
+    """The text of a line without its codes."""
+    if "⟨" not in line:
+        return line
+    return "".join(piece for piece in split_line(line) if isinstance(piece, str))
+
+
+def parse_line_codes(line: str) -> list[LineCode]:
+    """The codes of a line, in its order."""
+    return [piece for piece in split_line(line) if isinstance(piece, LineCode)] if "⟨" in line else []
+
+
+class CodeDifferences(NamedTuple):
+    """What is wrong with the codes of a target: those that are `missing`, those that are there too often (`extra`), and
+    the ends that stand before their beginnings (`early`).
+    """
+
+    missing: tuple[LineCode, ...] = ()
+    extra: tuple[LineCode, ...] = ()
+    early: tuple[LineCode, ...] = ()
+
+
+def code_differences(line: str, source: str, loaded: str = "") -> CodeDifferences:
+    """What is wrong with the codes of a target beside its source, and beside the target that was loaded.
+
+    What the loaded target lacked is said, though a file takes it (`lines.content_of`), for whoever corrects can mend
+    it. What it had beyond the source is not, while all of that is there: issues of words are marked by codes that only
+    the target has.
+    """
+    codes, must = parse_line_codes(line), parse_line_codes(source)
+    have, wanted, had = Counter(codes), Counter(must), Counter(parse_line_codes(loaded))
+    missing = tuple((wanted - have).elements())
+    extra = () if have == had else tuple((have - wanted).elements())
+    return CodeDifferences(missing, extra, tuple(_early(codes)))
+
+
+def _early(codes: Iterable[LineCode]) -> Iterator[LineCode]:
+    opened: Counter[int] = Counter()
+    for code in codes:
+        if code.kind is CodeKind.OPEN:
+            opened[code.number] += 1
+        elif code.kind is CodeKind.CLOSE:
+            if not opened[code.number]:
+                yield code
+            opened[code.number] -= 1

@@ -19,19 +19,18 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.bilingual.codes import Content, text_of
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice, FileHead
 from qe_desktop.formats.bilingual.document import Document
-from qe_desktop.formats.bilingual.encodings import Text
-from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, Beginning, BilingualFormat, Choice
-from qe_desktop.formats.bilingual.segments import Segment, Target
-from qe_desktop.formats.bilingual.splices import Splice
-from qe_desktop.formats.bilingual.statuses import of_finished
-from qe_desktop.formats.bilingual.units import Gathered
-from qe_desktop.formats.limits import LONGEST
-from qe_desktop.wording import tr
+from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.inline_codes import Content, content_text
+from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
+from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
+from qe_desktop.formats.bilingual.status_rules import confirmed_rule
+from qe_desktop.formats.io.limits import MAX_SEGMENT_TOKENS
+from qe_desktop.i18n.messages import tr
 
-NAME, SHOWN = "po", tr("PO (gettext)")
+NAME, DISPLAY_NAME = "po", tr("PO (gettext)")
 _CHARSET = re.compile(
     rb"^(?:msgstr[ \t]*)?\"(?:[^\"\n]*\\n)?Content-Type:[^\"\n]*charset=([A-Za-z0-9][\w.:-]{0,39})",
     re.MULTILINE | re.IGNORECASE,
@@ -66,7 +65,7 @@ def declared_encoding(data: bytes) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class InStrings:
+class PoTarget:
     """A target that is written as strings from `start` to `end`; `flags` are the lines of flags of its entry that hold
     `fuzzy`, `entry` is where the first of its keywords stands.
     """
@@ -81,42 +80,44 @@ class InStrings:
         """The flags, which all forms of an entry share."""
         return self.flags or self
 
-    def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
+    def splices(
+        self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
+    ) -> list[TextEdit]:
         """The strings, on several lines where the text has several, and the flag that goes."""
         end_of_line = _end_of_line(text)
         splices = []
         for place, content in contents.items():
-            assert isinstance(place, InStrings)
-            lines = quoted(text_of(content))
+            assert isinstance(place, PoTarget)
+            lines = quote_po(content_text(content))
             new = lines[0] if len(lines) == 1 else end_of_line.join([b'""', *lines])
-            splices.append(Splice(place.start, place.end, new))
+            splices.append(TextEdit(place.start, place.end, new))
         return [*splices, *(_without_fuzzy(text, *flags) for flags in self.flags)]
 
 
-def _end_of_line(text: Text) -> bytes:
+def _end_of_line(text: DecodedFile) -> bytes:
     return b"\r\n" if text.utf8[: text.utf8.find(b"\n") + 1].endswith(b"\r\n") else b"\n"
 
 
-def _say(text: Text, place: Target, confirmed: bool) -> list[Splice]:
-    assert isinstance(place, InStrings)
+def _write_status(text: DecodedFile, place: TargetLocation, confirmed: bool) -> list[TextEdit]:
+    assert isinstance(place, PoTarget)
     if confirmed:
         return [_without_fuzzy(text, *flags) for flags in place.flags]
     if place.flags:
         # a new target alone would remove it
-        return [Splice(*flags, text.utf8[slice(*flags)]) for flags in place.flags]
-    return [Splice(place.entry, place.entry, b"#, fuzzy" + _end_of_line(text))]
+        return [TextEdit(*flags, text.utf8[slice(*flags)]) for flags in place.flags]
+    return [TextEdit(place.entry, place.entry, b"#, fuzzy" + _end_of_line(text))]
 
 
-STATUSES = of_finished(lambda segment: segment.state == "translated", _say)
+STATUSES = confirmed_rule(lambda segment: segment.state == "translated", _write_status)
 
 
-def quoted(text: str) -> list[bytes]:
+def quote_po(text: str) -> list[bytes]:
     """A text as strings, one for each of its lines."""
     lines = re.findall(r"[^\n]*\n|[^\n]+", text) or [""]
     return [f'"{"".join(_ESCAPED.get(sign, sign) for sign in line)}"'.encode() for line in lines]
 
 
-def _without_fuzzy(text: Text, start: int, end: int) -> Splice:
+def _without_fuzzy(text: DecodedFile, start: int, end: int) -> TextEdit:
     """A line of flags without the one; no line where it was the only one."""
     line = text.utf8[start:end]
     low = line.index(b"#,") + 2
@@ -129,13 +130,13 @@ def _without_fuzzy(text: Text, start: int, end: int) -> Splice:
         if flag[0] != b"fuzzy"
     ]
     if not kept:
-        return Splice(start, end, b"")
+        return TextEdit(start, end, b"")
     first = line[: flags[0].start()] + kept[0][1]
-    return Splice(start, end, first + b"".join([blank + flag for blank, flag in kept[1:]]) + line[ends[-1] :])
+    return TextEdit(start, end, first + b"".join([blank + flag for blank, flag in kept[1:]]) + line[ends[-1] :])
 
 
 @dataclass(slots=True)
-class _Entry:
+class _PoEntry:
     """An entry as it is read: its strings by keyword, and where those of its targets stand."""
 
     line: int = 0
@@ -146,11 +147,11 @@ class _Entry:
     flags: list[tuple[int, int]] = field(default_factory=list)
 
 
-class _Reading:
-    def __init__(self, text: Text) -> None:
+class _PoReader:
+    def __init__(self, text: DecodedFile) -> None:
         self.text = text
-        self.gathered = Gathered(text)
-        self.entry = _Entry()
+        self.gathered = SegmentCollector(text)
+        self.entry = _PoEntry()
         self.keyword = ""
         self.domain = ""
         self.languages = ("", "")
@@ -168,7 +169,7 @@ class _Reading:
             at = end
         self._finish()
         segments = tuple(self.gathered.segments)
-        return Document(self.text, NAME, SHOWN, segments, read, "", self.languages[1], statuses=STATUSES)
+        return Document(self.text, NAME, DISPLAY_NAME, segments, read, "", self.languages[1], statuses=STATUSES)
 
     def _line(self, at: int, end: int) -> None:
         line = self.text.utf8[at:end].rstrip(b"\n")
@@ -193,7 +194,7 @@ class _Reading:
                 self.entry.flags.append((at, end))
         elif line.startswith(b"#~"):
             # flags and comments of an entry that is no longer used are of no other one
-            self.entry = _Entry()
+            self.entry = _PoEntry()
         elif not line.startswith((b"#=", b"#:", b"#|")):
             note = line.lstrip(b"#.").strip().decode()
             if note:
@@ -229,12 +230,12 @@ class _Reading:
         end = at + found.end(1) + 1
         self.entry.spans[self.keyword] = (span[0] if span else at + begin, end)
         held = self.entry.strings[self.keyword]
-        if len(held) > LONGEST:
-            raise self._refused(tr("a text has more than {n:,} characters", "", LONGEST))
-        self.entry.strings[self.keyword] = held + _unescaped(found[1].decode(), self.codec)
+        if len(held) > MAX_SEGMENT_TOKENS:
+            raise self._refused(tr("a text has more than {n:,} characters", "", MAX_SEGMENT_TOKENS))
+        self.entry.strings[self.keyword] = held + _unescape(found[1].decode(), self.codec)
 
     def _finish(self) -> None:
-        entry, self.entry, self.keyword = self.entry, _Entry(), ""
+        entry, self.entry, self.keyword = self.entry, _PoEntry(), ""
         strings = entry.strings
         if not strings:
             # what stands above an empty line is a comment all the same
@@ -252,10 +253,10 @@ class _Reading:
                 source = strings["msgid"] if keyword in ("msgstr", "msgstr[0]") else strings.get("msgid_plural", "")
                 self._segment(entry, keyword, source, flags)
 
-    def _segment(self, entry: _Entry, keyword: str, source: str, flags: tuple[tuple[int, int], ...]) -> None:
+    def _segment(self, entry: _PoEntry, keyword: str, source: str, flags: tuple[tuple[int, int], ...]) -> None:
         span = entry.spans.get(keyword)
         target = entry.strings[keyword]
-        place = InStrings(*span, flags, entry.start) if span else None
+        place = PoTarget(*span, flags, entry.start) if span else None
         state = "untranslated" if not target else "fuzzy" if entry.flags else "translated"
         context = entry.strings.get("msgctxt", "")
         notes = (*entry.notes, tr("context: {context}", context=context)) if context else tuple(entry.notes)
@@ -274,10 +275,10 @@ class _Reading:
         self.languages = ("", found[1] if found else "")
 
     def _refused(self, message: str, line: int | None = None) -> QeError:
-        return QeError(message, hint=_HINT, place=Place(self.text.name, line or self.line))
+        return QeError(message, hint=_HINT, place=SourceLocation(self.text.name, line or self.line))
 
 
-def _unescaped(text: str, codec: str) -> str:
+def _unescape(text: str, codec: str) -> str:
     """A string as it is meant; bytes that are no text in the encoding become U+FFFD."""
 
     def sign(found: re.Match[str]) -> str:
@@ -289,7 +290,7 @@ def _unescaped(text: str, codec: str) -> str:
     return _ESCAPE.sub(sign, text) if "\\" in text else text
 
 
-def _confidence(begins: Beginning) -> float:
+def _confidence(begins: FileHead) -> float:
     if begins.root is not None or begins.head.lstrip()[:1] == b"<":
         return 0.0
     known = re.search(rb"^msgid\s*\"", begins.head, re.MULTILINE) and re.search(
@@ -298,9 +299,9 @@ def _confidence(begins: Beginning) -> float:
     return 0.95 if known else 0.0
 
 
-def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
+def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
     """All entries of a catalogue. QeError with the line for what is none."""
-    return _Reading(text).document()
+    return _PoReader(text).document()
 
 
-FORMAT = BilingualFormat(NAME, SHOWN, _confidence, read)
+FORMAT = BilingualFormat(NAME, DISPLAY_NAME, _confidence, read)

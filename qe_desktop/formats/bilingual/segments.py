@@ -2,17 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from qe_desktop.formats.bilingual.codes import Content
-from qe_desktop.formats.bilingual.encodings import Text
-from qe_desktop.formats.bilingual.lines import line_of
-from qe_desktop.formats.bilingual.quality import Issue, Quality
-from qe_desktop.formats.bilingual.splices import Splice
+from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.inline_codes import Content
+from qe_desktop.formats.bilingual.plain_lines import content_to_line
 
 
-class Target(Protocol):
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """A score of a segment. `kind` is what the file calls it, `value` in the file's own range, `system` who says so.
+
+    `form` tells which words a value stands for, where the file has words (`corpus.score_words`).
+    """
+
+    kind: str
+    value: float
+    system: str = ""
+    form: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """Something wrong from character `start` to `end` (exclusive) of the target's text, or of the source's.
+
+    Codes are no characters. `type` is that of ITS 2.0 (8.12), or what the file has; `severity` 0–100, None where the
+    file says nothing of it. `on_words` tells that it lies on these words, and is not said of the segment as a whole.
+    """
+
+    start: int
+    end: int
+    type: str = ""
+    severity: float | None = None
+    comment: str = ""
+    of_source: bool = False
+    on_words: bool = False
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class TextEdit:
+    """Other text (`new`, UTF-8) for what stands from `start` to `end` (exclusive); where they are one, it is put in."""
+
+    start: int
+    end: int
+    new: bytes
+
+
+def apply_edits(text: bytes, splices: Iterable[TextEdit]) -> tuple[bytes, list[bytes]]:
+    """The text with all splices, and the pieces that stayed. ValueError where two of them overlap."""
+    kept: list[bytes] = []
+    pieces: list[bytes] = []
+    low = 0
+    for splice in sorted(set(splices)):
+        if splice.start < low:
+            raise ValueError("splices overlap")
+        kept.append(text[low : splice.start])
+        pieces += kept[-1], splice.new
+        low = splice.end
+    kept.append(text[low:])
+    return b"".join([*pieces, kept[-1]]), kept
+
+
+class TargetLocation(Protocol):
     """Where the target of a segment stands in a file, or would stand: what knows how to put other text there."""
 
     @property
@@ -20,7 +73,9 @@ class Target(Protocol):
         """What is equal by identity for targets that are written together; the target itself where it stands alone."""
         ...
 
-    def splices(self, text: Text, segment: Segment, contents: Mapping[Target, Content]) -> list[Splice]:
+    def splices(
+        self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
+    ) -> list[TextEdit]:
         """What changes where the targets in `contents`, all of one group, get these; `segment` is that of the first."""
         ...
 
@@ -37,7 +92,7 @@ class Segment(NamedTuple):
     line: int
     source: Content
     target: Content | None
-    place: Target | None
+    place: TargetLocation | None
     state: str = ""
     locked: bool = False
     origin: str = ""
@@ -49,9 +104,9 @@ class Segment(NamedTuple):
     @property
     def source_line(self) -> str:
         """The source as one line of text; see `lines`."""
-        return line_of(self.source)
+        return content_to_line(self.source)
 
     @property
     def target_line(self) -> str:
         """The target as one line of text; empty where there is none."""
-        return line_of(self.target) if self.target is not None else ""
+        return content_to_line(self.target) if self.target is not None else ""

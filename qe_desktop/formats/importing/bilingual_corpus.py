@@ -5,29 +5,31 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from qe_desktop.corpus import Corpus, Place, QeError
-from qe_desktop.formats.bilingual.layers import corpus_of, let_documents_go
-from qe_desktop.formats.jobs import read_job
-from qe_desktop.formats.regular_files import Watch, shown_name
-from qe_desktop.formats.roles import Role
-from qe_desktop.wording import tr
+from qe_desktop.corpus import Corpus, QeError, SourceLocation
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents, release_documents
+from qe_desktop.formats.importing.bilingual_files import read_job
+from qe_desktop.formats.importing.roles import Role
+from qe_desktop.formats.io.files import CheckCancelled, display_name
+from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from qe_desktop.formats.bilingual.document import Document
-    from qe_desktop.formats.planning import Plan, Progress
+    from qe_desktop.formats.importing.plan import CorpusPlan, PlanProgress
 
 
 class EmptyJobError(QeError):
     """Translators' files that can be read and have no segments."""
 
 
-def begun(plan: Plan, onto: Corpus | None, progress: Progress | None, watch: Watch) -> tuple[Plan, Corpus | None]:
+def split_job_plan(
+    plan: CorpusPlan, onto: Corpus | None, progress: PlanProgress | None, watch: CheckCancelled
+) -> tuple[CorpusPlan, Corpus | None]:
     """What of a plan is none of translators, and the corpus that it is put on; none where they have no segments."""
     kept = tuple(file for file in plan.files if file.role is not Role.JOB)
     try:
-        return replace(plan, files=kept), job_corpus(plan, onto, progress, watch)
+        return replace(plan, files=kept), build_job_corpus(plan, onto, progress, watch)
     except EmptyJobError:
         if not kept:
             raise
@@ -35,13 +37,15 @@ def begun(plan: Plan, onto: Corpus | None, progress: Progress | None, watch: Wat
     return replace(plan, files=kept), onto
 
 
-def job_corpus(plan: Plan, onto: Corpus | None, progress: Progress | None, watch: Watch) -> Corpus:
+def build_job_corpus(
+    plan: CorpusPlan, onto: Corpus | None, progress: PlanProgress | None, watch: CheckCancelled
+) -> Corpus:
     """The corpus of a plan's translators' files, each a document where there are several.
 
     QeError for one that cannot be read, where none has a segment, and where something is open that it should join.
     """
     files = plan.of(Role.JOB)
-    first = Place(shown_name(files[0].path))
+    first = SourceLocation(display_name(files[0].path))
     if onto is not None:
         message = tr("a translator’s file brings its own texts and cannot be added to what is open")
         raise QeError(message, hint=tr("Open it by itself."), place=first)
@@ -56,12 +60,12 @@ def job_corpus(plan: Plan, onto: Corpus | None, progress: Progress | None, watch
     if progress is not None:
         progress(files[-1].path.name, len(files) / (len(files) + 1))
     name = files[0].path.name if len(files) == 1 else plan.name
-    corpus = corpus_of(documents, name, [file.path for file in files], watch)
-    let_documents_go(documents)
+    corpus = corpus_from_documents(documents, name, [file.path for file in files], watch)
+    release_documents(documents)
     return replace(corpus, folder=plan.folder, language_pair=plan.language_pair or corpus.language_pair)
 
 
-def _empty(documents: Sequence[Document], first: Place) -> EmptyJobError:
+def _empty(documents: Sequence[Document], first: SourceLocation) -> EmptyJobError:
     """What is said of files without segments: what they are, and in which languages."""
     if len(documents) > 1:
         message = tr("none of {n:,} translators’ files has a segment to translate", "", len(documents))

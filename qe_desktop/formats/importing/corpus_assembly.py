@@ -17,57 +17,50 @@ from qe_desktop.corpus import (
     Layer,
     LayerKey,
     MetricColumn,
-    Place,
     QeError,
+    SourceLocation,
     TextColumn,
     TextRole,
 )
 from qe_desktop.formats.alignments import read_alignments
-from qe_desktop.formats.brought import left_out_of, tags_with_text, with_brought
-from qe_desktop.formats.checks import (
-    beside_gold,
-    carrier,
-    form_of_layer,
-    lengths_by_kind,
-    refuse_links_out_of_range,
-    refuse_other_size,
-    refuse_unlike,
-    together,
-)
-from qe_desktop.formats.forms import Form
-from qe_desktop.formats.grid_texts import texts_of
-from qe_desktop.formats.layers import COLUMNS, ReadLayers, read_layers
-from qe_desktop.formats.metric_columns import metric_columns
-from qe_desktop.formats.metric_scores import GivenScores, read_metric_scores
-from qe_desktop.formats.names import name_of
-from qe_desktop.formats.opening import OpenedFile, open_file, shown_name
-from qe_desktop.formats.pieces import words_of
-from qe_desktop.formats.planned_file import PlannedFile
-from qe_desktop.formats.planning import Plan, Progress
-from qe_desktop.formats.questions import Lines
-from qe_desktop.formats.reference_shapes import refuse_misfit
-from qe_desktop.formats.refusals import name_taken, other_eos, there_already
-from qe_desktop.formats.registry import BY_NAME
-from qe_desktop.formats.regular_files import Watch, nobody, size_of
-from qe_desktop.formats.roles import Role
-from qe_desktop.formats.sentences import Other
-from qe_desktop.formats.tables import ScoreGrid
-from qe_desktop.formats.tags import Texts
-from qe_desktop.formats.texts import TEXT, read_documents, read_text
-from qe_desktop.wording import tr
+from qe_desktop.formats.importing import validation
+from qe_desktop.formats.importing.file_layers import ALL_COLUMNS, ParsedLayers, read_layers
+from qe_desktop.formats.importing.file_names import system_name
+from qe_desktop.formats.importing.plan import CorpusPlan, PlanProgress
+from qe_desktop.formats.importing.planned_file import PlannedFile
+from qe_desktop.formats.importing.questions import LineUnit
+from qe_desktop.formats.importing.reference_shape import check_reference_size
+from qe_desktop.formats.importing.roles import Role
+from qe_desktop.formats.io.files import CheckCancelled, file_size, never_cancelled
+from qe_desktop.formats.io.text_files import TextFile, display_name, open_file
+from qe_desktop.formats.messages import ComparedWith
+from qe_desktop.formats.plain_text import TEXT, read_documents, read_text
+from qe_desktop.formats.registry import FORMAT_BY_NAME
+from qe_desktop.formats.scores.metric_scores import MetricFileScores, metric_columns, read_metric_scores
+from qe_desktop.formats.scores.wide_tables import grid_texts
+from qe_desktop.formats.tabular.records import ScoreGrid
+from qe_desktop.formats.tags.layouts import TagLayout
+from qe_desktop.formats.tags.mt_from_gold import excluded_segments, read_tags_with_text, with_embedded_mt
+from qe_desktop.formats.tags.subwords import join_subwords
+from qe_desktop.formats.tags.tag_reader import TagTexts
+from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import Ratings
 
-THREADS = 2
-ALONE = 1 << 20
+READER_THREADS = 2
+MIN_THREADED_BYTES = 1 << 20
 """Bytes of files up to which threads are not worth their while."""
 Result = TypeVar("Result")
 Column = TypeVar("Column", bound=Sized)
 
 
-def assemble(
-    plan: Plan, *, onto: Corpus | None = None, progress: Progress | None = None, watch: Watch = nobody
+def build_corpus(
+    plan: CorpusPlan,
+    *,
+    onto: Corpus | None = None,
+    progress: PlanProgress | None = None,
+    watch: CheckCancelled = never_cancelled,
 ) -> Corpus:
     """The corpus of a plan, or the open corpus `onto` with the plan's files added to it.
 
@@ -75,22 +68,24 @@ def assemble(
     `progress`, ends the work at once.
     """
     if plan.of(Role.JOB):
-        from qe_desktop.formats.job_assembly import begun
+        from qe_desktop.formats.importing.bilingual_corpus import split_job_plan
 
-        plan, onto = begun(plan, onto, progress, watch)
+        plan, onto = split_job_plan(plan, onto, progress, watch)
     return _Assembly(plan, onto, progress, watch).corpus()
 
 
 class _Assembly:
     """One run over a plan's files, which collects their faults."""
 
-    def __init__(self, plan: Plan, onto: Corpus | None, progress: Progress | None, watch: Watch) -> None:
+    def __init__(
+        self, plan: CorpusPlan, onto: Corpus | None, progress: PlanProgress | None, watch: CheckCancelled
+    ) -> None:
         self.plan = plan
         self.onto = onto
         self.progress = progress
         self.watch = watch
         self.errors: list[QeError] = []
-        self.left_out = left_out_of(onto)
+        self.left_out = excluded_segments(onto)
         """The segments, from 0, that the gold leaves out."""
         self.done = 0
         self.total = max(1, len(plan.of(*(role for role in Role if role is not Role.IGNORED))))
@@ -108,7 +103,7 @@ class _Assembly:
         ratings = self._ratings(size or next(map(len, {**translations, **references}.values()), None), pair)
         alignments = self._one(Role.ALIGNMENTS, lambda file: self._alignments(file, texts, size))
         documents = self._one(Role.DOCUMENTS, lambda file: self._documents(file, size))
-        fitted_to = Texts(texts.get(TextRole.MT), texts.get(TextRole.SOURCE), left_out=self.left_out)
+        fitted_to = TagTexts(texts.get(TextRole.MT), texts.get(TextRole.SOURCE), left_out=self.left_out)
         layers, eos = self._layers(self._read_layers(fitted_to, pieces, size, pair), fitted_to, size)
         self._stop()
         self._refuse_nothing(bool(texts or layers or translations or references or metrics or ratings))
@@ -121,14 +116,17 @@ class _Assembly:
             columns: list[Sized] = [*(layer.column for layer in layers.values()), *named.values()]
             size = len(columns[0]) if columns else 0
             for what, column in named.items():
-                self._try(refuse_misfit, column, size, what, any(column is one for one in references.values()))
+                self._try(check_reference_size, column, size, what, any(column is one for one in references.values()))
         lengths = {
             Role.ALIGNMENTS: None if alignments is None else len(alignments),
             Role.DOCUMENTS: None if documents is None else len(documents.of_segment),
         }
         self._late_checks(size, lengths)
         self._stop()
-        layers = {**layers, **beside_gold({**(self.onto.layers if self.onto else {}), **layers}, layers)}
+        layers = {
+            **layers,
+            **validation.correlate_with_gold({**(self.onto.layers if self.onto else {}), **layers}, layers),
+        }
         base = self.onto or Corpus(self.plan.name, size, folder=self.plan.folder)
         return replace(
             base,
@@ -151,7 +149,7 @@ class _Assembly:
 
     def _stop(self) -> None:
         if self.errors:
-            raise together(self.errors)
+            raise validation.combine_errors(self.errors)
 
     def _texts(self, pieces: TextColumn | None, pair: str) -> dict[TextRole, TextColumn]:
         texts = dict(self.onto.texts) if self.onto else {}
@@ -168,17 +166,17 @@ class _Assembly:
             texts = self._texts_of_table()
         for file in [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.brings_mt][:1]:
             try:
-                brought = tags_with_text(self._open(file), pair)
-                texts, self.left_out = with_brought(texts, brought), brought.left_out
+                brought = read_tags_with_text(self._open(file), pair)
+                texts, self.left_out = with_embedded_mt(texts, brought), brought.left_out
             except QeError as error:
                 self.errors.append(error)
         if pieces is not None:
-            texts.setdefault(TextRole.MT, words_of(pieces))
+            texts.setdefault(TextRole.MT, join_subwords(pieces))
         base = next((role for role in TextRole if role in texts and role is TextRole.MT), next(iter(texts), None))
         for file in files:
             role = file.role.text
             if base is not None and role in texts and role is not None:
-                self._try(refuse_other_size, len(texts[role]), len(texts[base]), shown_name(file.path), base)
+                self._try(validation.check_size, len(texts[role]), len(texts[base]), display_name(file.path), base)
         return texts
 
     def _texts_of_table(self) -> dict[TextRole, TextColumn]:
@@ -188,13 +186,13 @@ class _Assembly:
             return {}
 
         def read(file: PlannedFile) -> dict[TextRole, TextColumn]:
-            values = BY_NAME[file.format].read(self._open(file)).values
-            return texts_of(values, self.onto.size if self.onto else None) if isinstance(values, ScoreGrid) else {}
+            values = FORMAT_BY_NAME[file.format].read(self._open(file)).values
+            return grid_texts(values, self.onto.size if self.onto else None) if isinstance(values, ScoreGrid) else {}
 
         return next((found for _, found in self._each([table], read)), {})
 
     def _text(self, file: PlannedFile) -> TextColumn:
-        opened, format = self._open(file), BY_NAME.get(file.format)
+        opened, format = self._open(file), FORMAT_BY_NAME.get(file.format)
         values = format.read(opened).values if format is not None and format.like == TEXT.name else None
         return values if isinstance(values, TextColumn) else read_text(opened)
 
@@ -204,7 +202,9 @@ class _Assembly:
             for file in self._files_of_texts():
                 role = file.role.text
                 if role is not None and role in texts:
-                    self._try(refuse_other_size, len(texts[role]), size, shown_name(file.path), Other.OPEN_CORPUS)
+                    self._try(
+                        validation.check_size, len(texts[role]), size, display_name(file.path), ComparedWith.OPEN_CORPUS
+                    )
             return size
         return len(next(iter(texts.values()))) if texts else None
 
@@ -214,17 +214,17 @@ class _Assembly:
         return self.plan.of(*roles)
 
     def _alignments(self, file: PlannedFile, texts: Mapping[TextRole, TextColumn], size: int | None) -> AlignmentColumn:
-        name = shown_name(file.path)
+        name = display_name(file.path)
         column = read_alignments(self._open(file))
         if size is not None:
-            refuse_other_size(len(column), size, name, Other.CORPUS)
-        refuse_links_out_of_range(column, texts.get(TextRole.SOURCE), texts.get(TextRole.MT), name)
+            validation.check_size(len(column), size, name, ComparedWith.CORPUS)
+        validation.check_link_range(column, texts.get(TextRole.SOURCE), texts.get(TextRole.MT), name)
         return column
 
     def _documents(self, file: PlannedFile, size: int | None) -> Documents:
         found = read_documents(self._open(file))
         if size is not None:
-            refuse_other_size(len(found.of_segment), size, shown_name(file.path), Other.CORPUS)
+            validation.check_size(len(found.of_segment), size, display_name(file.path), ComparedWith.CORPUS)
         return found
 
     def _named(
@@ -234,10 +234,12 @@ class _Assembly:
         found: dict[str, Column] = {}
         for file, column in self._each(self.plan.of(role), read):
             if file.name in found or file.name in known:
-                self._fault(file, name_taken(role, file.name), tr("Give one of them another name."))
+                self._fault(
+                    file, validation.duplicate_name_error(role, file.name), tr("Give one of them another name.")
+                )
                 continue
             if size is not None:
-                self._try(refuse_misfit, column, size, shown_name(file.path), role is Role.REFERENCE)
+                self._try(check_reference_size, column, size, display_name(file.path), role is Role.REFERENCE)
             found[file.name] = column
         return found
 
@@ -246,8 +248,8 @@ class _Assembly:
         called like.
         """
 
-        def read(file: PlannedFile) -> GivenScores:
-            system = name_of(file.path)
+        def read(file: PlannedFile) -> MetricFileScores:
+            system = system_name(file.path)
             return read_metric_scores(file.path, system=system, language_pair=pair, size=size, watch=self.watch)
 
         known = self.onto.metric_scores if self.onto else {}
@@ -261,34 +263,36 @@ class _Assembly:
         if not files:
             return known
         # here, so that nobody waits for these formats who has no files of them
-        from qe_desktop.corpus import joined
-        from qe_desktop.corpus.campaigns import refuse_mixed
-        from qe_desktop.formats.rated import read_rated, refuse_again
+        from qe_desktop.corpus import join_ratings
+        from qe_desktop.corpus.ratings_merge import check_not_mixed
+        from qe_desktop.formats.importing.file_layers import check_not_repeated, read_rated
 
         read = self._each(files, lambda file: read_rated(file, pair, size, self.watch))
         parts = [*([known] if known is not None else []), *(ratings for _, ratings in read)]
-        self._try(refuse_mixed, parts)
-        self._try(refuse_again, known, [ratings for _, ratings in read])
-        return joined(parts) if parts else None
+        self._try(check_not_mixed, parts)
+        self._try(check_not_repeated, known, [ratings for _, ratings in read])
+        return join_ratings(parts) if parts else None
 
-    def _read_layers(self, texts: Texts, pieces: TextColumn | None, size: int | None, pair: str) -> list[ReadLayers]:
+    def _read_layers(
+        self, texts: TagTexts, pieces: TextColumn | None, size: int | None, pair: str
+    ) -> list[ParsedLayers]:
         """All tags and scores. Files that could be taken two ways come last, for the others to tell how."""
-        known = {} if self.onto is None else lengths_by_kind(self.onto.layers.values())
-        clear = [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if not file.may_be(Lines)]
-        doubtful = [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.may_be(Lines)]
-        found: dict[Path, ReadLayers] = {}
+        known = {} if self.onto is None else validation.lengths_by_kind(self.onto.layers.values())
+        clear = [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if not file.may_be(LineUnit)]
+        doubtful = [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.may_be(LineUnit)]
+        found: dict[Path, ParsedLayers] = {}
         for files in (clear, doubtful):
             fitted_to = replace(texts, like=known)
 
-            def read(file: PlannedFile, fitted_to: Texts = fitted_to) -> ReadLayers:
+            def read(file: PlannedFile, fitted_to: TagTexts = fitted_to) -> ParsedLayers:
                 return read_layers(file, self._open(file), fitted_to, pieces, size, pair)
 
             found.update((file.path, one) for file, one in self._each(files, read))
-            known = {**lengths_by_kind(layer for one in found.values() for layer in one.layers), **known}
+            known = {**validation.lengths_by_kind(layer for one in found.values() for layer in one.layers), **known}
         return [found[file.path] for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.path in found]
 
     def _layers(
-        self, found: Sequence[ReadLayers], texts: Texts, size: int | None
+        self, found: Sequence[ParsedLayers], texts: TagTexts, size: int | None
     ) -> tuple[dict[LayerKey, Layer], bool]:
         """The layers that fit each other, and whether words have one value more than the MT has tokens."""
         layers: dict[LayerKey, Layer] = {}
@@ -296,63 +300,57 @@ class _Assembly:
         known = dict(self.onto.layers) if self.onto else {}
         firsts: dict[Kind, Layer] = {}
         for layer in known.values():
-            firsts.setdefault(carrier(layer.key.kind), layer)
+            firsts.setdefault(validation.kind_carrier(layer.key.kind), layer)
         eos = self._eos_so_far(firsts, texts)
         for read in found:
             if with_mt and read.eos is not None:
                 eos = read.eos if eos is None else eos
                 if eos is not read.eos:
-                    self._fault(read.file, other_eos(read.eos), tr("Give all of them in the same form."))
+                    self._fault(
+                        read.file, validation.eos_mismatch_error(read.eos), tr("Give all of them in the same form.")
+                    )
                     continue
             for layer in read.layers:
                 if layer.key in known or layer.key in layers:
                     hint = tr("Give one of them another name or role.")
-                    if layer.form == COLUMNS:
+                    if layer.form == ALL_COLUMNS:
                         hint = tr("Give the column another name in one of the files.")
-                    self._fault(read.file, there_already(layer.key), hint)
+                    self._fault(read.file, validation.duplicate_layer_error(layer.key), hint)
                     continue
-                first = firsts.setdefault(carrier(layer.key.kind), layer)
+                first = firsts.setdefault(validation.kind_carrier(layer.key.kind), layer)
                 if first is not layer:
-                    name = first.origin or Other.OPEN_CORPUS
-                    self._try(refuse_unlike, layer, first, shown_name(read.file.path), name, read.line)
+                    name = first.origin or ComparedWith.OPEN_CORPUS
+                    self._try(
+                        validation.check_same_lengths, layer, first, display_name(read.file.path), name, read.line
+                    )
                 layers[layer.key] = layer
         lead = next(iter(firsts.values()), None)
         for first in firsts.values():
-            wanted, than = (len(lead.column), lead.origin) if lead and size is None else (size or 0, Other.CORPUS)
-            self._try(refuse_other_size, len(first.column), wanted, self._path_of(first), than)
+            wanted, than = (
+                (len(lead.column), lead.origin) if lead and size is None else (size or 0, ComparedWith.CORPUS)
+            )
+            self._try(validation.check_size, len(first.column), wanted, self._path_of(first), than)
         return layers, bool(eos)
 
-    def _eos_so_far(self, firsts: Mapping[Kind, Layer], texts: Texts) -> bool | None:
+    def _eos_so_far(self, firsts: Mapping[Kind, Layer], texts: TagTexts) -> bool | None:
         """What the open corpus says of `<EOS>`; its tags must fit a text that is only now there."""
         if self.onto is None:
             return None
         eos = self.onto.eos if Kind.WORDS in firsts else None
-        for kind, text, role in (
-            (Kind.WORDS, texts.mt, TextRole.MT),
-            (Kind.GAPS, texts.mt, TextRole.MT),
-            (Kind.SOURCE, texts.source, TextRole.SOURCE),
-        ):
-            layer = firsts.get(kind)
-            if layer is None or text is None or role in self.onto.texts:
-                continue
-            try:
-                form = form_of_layer(layer, text, role)
-                eos = form is Form.EOS if kind is Kind.WORDS else eos
-            except QeError as error:
-                self.errors.append(error)
-        return eos
+        layout = validation.word_layout_in_new_texts(firsts, texts, self.onto.texts, self.errors)
+        return eos if layout is None else layout is TagLayout.EOS
 
     def _path_of(self, layer: Layer) -> str:
         """The file that a layer comes from, as messages call it."""
         found = next((file.path for file in self.plan.files if file.path.name == layer.origin), None)
-        return layer.origin if found is None else shown_name(found)
+        return layer.origin if found is None else display_name(found)
 
     def _late_checks(self, size: int, columns: Mapping[Role, int | None]) -> None:
         """Compare with the tags what was read before anything told the number of segments."""
         for role, length in columns.items():
             for file in self.plan.of(role)[:1]:
                 if length is not None:
-                    self._try(refuse_other_size, length, size, shown_name(file.path), Other.CORPUS)
+                    self._try(validation.check_size, length, size, display_name(file.path), ComparedWith.CORPUS)
 
     def _one(self, role: Role, read: Callable[[PlannedFile], Result]) -> Result | None:
         files = self.plan.of(role)
@@ -366,8 +364,8 @@ class _Assembly:
     ) -> list[tuple[PlannedFile, Result]]:
         """Read files, large ones side by side; their faults are collected."""
         results: list[tuple[PlannedFile, Result]] = []
-        large = len(files) > 1 and sum(size_of(file.path) for file in files) > ALONE
-        pool = ThreadPoolExecutor(THREADS) if large else None
+        large = len(files) > 1 and sum(file_size(file.path) for file in files) > MIN_THREADED_BYTES
+        pool = ThreadPoolExecutor(READER_THREADS) if large else None
         try:
             calls = [(file, partial(read, file) if pool is None else pool.submit(read, file).result) for file in files]
             for file, result in calls:
@@ -383,7 +381,7 @@ class _Assembly:
                 pool.shutdown(cancel_futures=True)
         return results
 
-    def _open(self, file: PlannedFile) -> OpenedFile:
+    def _open(self, file: PlannedFile) -> TextFile:
         return open_file(file.path, self.watch)
 
     def _tell(self, file: PlannedFile) -> None:
@@ -397,4 +395,4 @@ class _Assembly:
             self.errors.append(error)
 
     def _fault(self, file: PlannedFile, message: str, hint: str) -> None:
-        self.errors.append(QeError(message, hint=hint, place=Place(shown_name(file.path))))
+        self.errors.append(QeError(message, hint=hint, place=SourceLocation(display_name(file.path))))

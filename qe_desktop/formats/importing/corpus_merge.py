@@ -6,12 +6,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Place, QeError, TextRole
-from qe_desktop.formats.checks import carrier, form_of_layer, refuse_unlike
-from qe_desktop.formats.forms import Form
-from qe_desktop.formats.refusals import other_eos, there_already
-from qe_desktop.formats.sentences import Other
-from qe_desktop.wording import tr
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, QeError, SourceLocation, TextRole
+from qe_desktop.formats.importing.validation import (
+    check_same_lengths,
+    duplicate_layer_error,
+    eos_mismatch_error,
+    kind_carrier,
+    layer_layout,
+)
+from qe_desktop.formats.messages import ComparedWith
+from qe_desktop.formats.tags.layouts import TagLayout
+from qe_desktop.i18n.messages import tr
 
 Name = TypeVar("Name")
 Value = TypeVar("Value")
@@ -20,48 +25,50 @@ _BY_NAME = ("texts", "translations", "references", "metric_scores")
 _WHOLE = ("size", "alignments", "documents", "eos", "language_pair", "ratings", "job")
 
 
-def merged(now: Corpus, read: Corpus, onto: Corpus) -> Corpus:
+def merge_corpora(now: Corpus, read: Corpus, onto: Corpus) -> Corpus:
     """`now` with what `read` has and `onto`, the corpus that it was made of, has not.
 
     Layers that came into `now` or were closed there since `onto` stay as they are. QeError where what was read does not
     fit a layer that came, or has its name.
     """
     if now is onto:
-        return replace(read, layers=_added(now.layers, read.layers, onto.layers))
+        return replace(read, layers=_merge_values(now.layers, read.layers, onto.layers))
     new = {key: layer for key, layer in read.layers.items() if onto.layers.get(key) is not layer}
     came = {key: layer for key, layer in now.layers.items() if key not in onto.layers}
     for key in new:
         if key in came:
             hint = tr("It came while the files were read. Give the file’s another name or role.")
-            raise QeError(there_already(key), hint=hint, place=Place(new[key].origin))
-    _refuse_misfits(new, came, read, onto)
+            raise QeError(duplicate_layer_error(key), hint=hint, place=SourceLocation(new[key].origin))
+    _reject_misfits(new, came, read, onto)
     values: dict[str, Any] = {
-        name: _added(getattr(now, name), getattr(read, name), getattr(onto, name)) for name in _BY_NAME
+        name: _merge_values(getattr(now, name), getattr(read, name), getattr(onto, name)) for name in _BY_NAME
     }
     values |= {name: getattr(read, name) for name in _WHOLE if getattr(read, name) is not getattr(onto, name)}
     return replace(now, **values, layers={**now.layers, **new})
 
 
-def _added(now: Mapping[Name, Value], read: Mapping[Name, Value], onto: Mapping[Name, Value]) -> dict[Name, Value]:
+def _merge_values(
+    now: Mapping[Name, Value], read: Mapping[Name, Value], onto: Mapping[Name, Value]
+) -> dict[Name, Value]:
     return {**now, **{name: value for name, value in read.items() if onto.get(name) is not value}}
 
 
-def _refuse_misfits(new: Mapping[LayerKey, Layer], came: Mapping[LayerKey, Layer], read: Corpus, onto: Corpus) -> None:
+def _reject_misfits(new: Mapping[LayerKey, Layer], came: Mapping[LayerKey, Layer], read: Corpus, onto: Corpus) -> None:
     """QeError where layers that came meanwhile do not fit the layers and the texts that were read."""
     roles = {Kind.WORDS: TextRole.MT, Kind.GAPS: TextRole.MT, Kind.SOURCE: TextRole.SOURCE}
     for layer in came.values():
-        kind = carrier(layer.key.kind)
+        kind = kind_carrier(layer.key.kind)
         for other in new.values():
-            if carrier(other.key.kind) is kind:
-                refuse_unlike(other, layer, other.origin, layer.origin or Other.OPEN_CORPUS, _line)
+            if kind_carrier(other.key.kind) is kind:
+                check_same_lengths(other, layer, other.origin, layer.origin or ComparedWith.OPEN_CORPUS, _line)
         role = roles.get(kind)
         text = None if role is None else read.texts.get(role)
         if text is None or role is None or role in onto.texts:
             continue
-        eos = form_of_layer(layer, text, role) is Form.EOS
+        eos = layer_layout(layer, text, role) is TagLayout.EOS
         if kind is Kind.WORDS and eos is not read.eos:
             hint = tr("Both must be of the same tokens, with or without <EOS>.")
-            raise QeError(other_eos(eos), hint=hint, place=Place(layer.origin))
+            raise QeError(eos_mismatch_error(eos), hint=hint, place=SourceLocation(layer.origin))
 
 
 def _line(segment: int) -> int:

@@ -13,24 +13,24 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from qe_desktop.corpus import Documents, Kind, QeError, TextColumn, TextRole
-from qe_desktop.formats import score_grids, score_tables, word_tables
-from qe_desktop.formats.brought import tags_with_text, with_brought
-from qe_desktop.formats.layers import ReadLayers, read_layers
-from qe_desktop.formats.names import language_pair_of
-from qe_desktop.formats.opening import OpenedFile, open_file
-from qe_desktop.formats.planned_file import PlannedFile
-from qe_desktop.formats.questions import Lines, Numbers
-from qe_desktop.formats.registry import BY_NAME
-from qe_desktop.formats.regular_files import Watch, size_of
-from qe_desktop.formats.roles import Role, is_gold
-from qe_desktop.formats.sentences import few
-from qe_desktop.formats.sorting import WHOLE
-from qe_desktop.formats.standard_input import STANDARD_INPUT
-from qe_desktop.formats.tables import SystemScores
-from qe_desktop.formats.tags import ReadTags, Texts
-from qe_desktop.wording import tr
+from qe_desktop.formats.importing.file_classification import MAX_WHOLE_BYTES
+from qe_desktop.formats.importing.file_layers import ParsedLayers, read_layers
+from qe_desktop.formats.importing.file_names import is_generic_name, language_pair_of
+from qe_desktop.formats.importing.planned_file import PlannedFile
+from qe_desktop.formats.importing.questions import LineUnit, ProbabilityOf
+from qe_desktop.formats.importing.roles import Role, is_gold
+from qe_desktop.formats.io.files import CheckCancelled, file_size
+from qe_desktop.formats.io.text_files import STANDARD_INPUT, TextFile, open_file
+from qe_desktop.formats.messages import list_names
+from qe_desktop.formats.registry import FORMAT_BY_NAME
+from qe_desktop.formats.scores import wide_tables, wmt_score_tables
+from qe_desktop.formats.tabular.records import SystemScores
+from qe_desktop.formats.tags import wmt_word_tables
+from qe_desktop.formats.tags.mt_from_gold import read_tags_with_text, with_embedded_mt
+from qe_desktop.formats.tags.tag_reader import ParsedTags, TagTexts
+from qe_desktop.i18n.messages import tr
 
-TABLES = (word_tables.FORMAT.name, score_tables.FORMAT.name, score_grids.FORMAT.name)
+TABLE_FORMATS = (wmt_word_tables.FORMAT.name, wmt_score_tables.FORMAT.name, wide_tables.FORMAT.name)
 """The formats whose rows say themselves of which segment they are."""
 Value = TypeVar("Value")
 _MARK = re.compile(r"[._-]")
@@ -39,12 +39,12 @@ _SHARED = (Role.SOURCE, Role.RAW_SOURCE, Role.REFERENCE, Role.DOCUMENTS)
 _SINGLE = (Role.ALIGNMENTS, Role.DOCUMENTS, Role.PIECES)
 
 
-MOST_PAIRS = 500
+MAX_LANGUAGE_PAIRS = 500
 """Language pairs of a table that become corpora of their own; more are no pairs, but a column that was spoilt."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CorpusFiles:
     """The files of one of several corpora. `name` tells it from the others; it is empty where there is but one."""
 
     name: str
@@ -52,9 +52,9 @@ class Part:
     files: tuple[PlannedFile, ...]
 
 
-def parts_of(
-    files: Sequence[PlannedFile], watch: Watch, *, language_pair: str = "", folder_pair: str = ""
-) -> list[Part]:
+def split_corpora(
+    files: Sequence[PlannedFile], watch: CheckCancelled, *, language_pair: str = "", folder_pair: str = ""
+) -> list[CorpusFiles]:
     """The corpora that files belong to; with a `language_pair` tables of several are of that one.
 
     `folder_pair` is the pair of all that names none itself. A folder with one stem and one language pair is one corpus,
@@ -70,17 +70,17 @@ def parts_of(
         pairs = {stem: language_pair or _pair(held) or folder_pair for stem, held in own.items()}
     else:
         named = [] if language_pair else gold_pairs(files)
-        if len(named) > MOST_PAIRS:
-            return [Part("", "", tuple(files))]
+        if len(named) > MAX_LANGUAGE_PAIRS:
+            return [CorpusFiles("", "", tuple(files))]
         if len(named) < 2:
             pair = language_pair or next(iter(named), "")
-            return [Part("", "", tuple(_without_others(files, pair) if pair else files))]
+            return [CorpusFiles("", "", tuple(_restrict_to_pair(files, pair) if pair else files))]
         own = {pair: [file for file in files if pair in _pairs(file)] for pair in named}
         pairs = {pair: pair for pair in named}
-    return _filled(own, pairs, files, watch)
+    return _assign_unclaimed(own, pairs, files, watch)
 
 
-def _without_others(files: Sequence[PlannedFile], pair: str) -> list[PlannedFile]:
+def _restrict_to_pair(files: Sequence[PlannedFile], pair: str) -> list[PlannedFile]:
     """The files of a corpus of this pair, of which tables of systems that have other pairs alone are left out."""
 
     def other(file: PlannedFile) -> bool:
@@ -90,7 +90,7 @@ def _without_others(files: Sequence[PlannedFile], pair: str) -> list[PlannedFile
             and len(file.pairs) > 0
             and pair.lower() not in {held.lower() for held in file.pairs}
             and file.path is not STANDARD_INPUT
-            and size_of(file.path) <= WHOLE
+            and file_size(file.path) <= MAX_WHOLE_BYTES
         )
 
     note = tr("it has no rows of a language pair with gold here")
@@ -134,27 +134,30 @@ def _stems(files: Sequence[PlannedFile]) -> list[str]:
     return [
         stem
         for stem in with_mt
-        if len(roles[stem]) > 1 or (stem in tagged and len(_held(stem, with_mt)) == 1)
+        if len(roles[stem]) > 1 or (stem in tagged and len(_contained_stems(stem, with_mt)) == 1)
     ]  # fmt: skip
 
 
 def _stem_in(name: str, stems: Collection[str]) -> str:
     """The longest of the stems that a file's name holds between dots, hyphens and the like; nothing where none is."""
-    return max(_held(name.lower(), stems), key=len, default="")
+    return max(_contained_stems(name.lower(), stems), key=len, default="")
 
 
-def _held(name: str, stems: Collection[str]) -> set[str]:
+def _contained_stems(name: str, stems: Collection[str]) -> set[str]:
     """The stems that a name holds as a whole, from one of its marks to another."""
     marks = [match.start() for match in _MARK.finditer(name)]
     begins, ends = [0, *(mark + 1 for mark in marks)], [*marks, len(name)]
     return {name[begin:end] for place, begin in enumerate(begins) for end in ends[place:] if name[begin:end] in stems}
 
 
-def _filled(
-    own: Mapping[str, Sequence[PlannedFile]], pairs: Mapping[str, str], files: Sequence[PlannedFile], watch: Watch
-) -> list[Part]:
+def _assign_unclaimed(
+    own: Mapping[str, Sequence[PlannedFile]],
+    pairs: Mapping[str, str],
+    files: Sequence[PlannedFile],
+    watch: CheckCancelled,
+) -> list[CorpusFiles]:
     """The parts with the files that are none's own: each where it fits, or named as left out."""
-    measured = {name: Measured(of_part, pairs[name], watch) for name, of_part in own.items()}
+    measured = {name: CorpusTexts(of_part, pairs[name], watch) for name, of_part in own.items()}
     taken = {file.path for of_part in own.values() for file in of_part}
     chosen: dict[str, list[PlannedFile]] = {name: list(of_part) for name, of_part in own.items()}
     for file in files:
@@ -169,23 +172,23 @@ def _filled(
         else:
             where = _where(file, measured)
         if not where or not (by_pair or _belongs(file, len(where), of=len(own))):
-            file, where = _left_out(file, list(own), several=bool(where)), list(own)
+            file, where = _as_ignored(file, list(own), several=bool(where)), list(own)
         for name in where:
             chosen[name].append(file)
     order = {file.path: place for place, file in enumerate(files)}
     return [
-        Part(name, pairs[name], tuple(sorted(of_part, key=lambda file: order[file.path])))
+        CorpusFiles(name, pairs[name], tuple(sorted(of_part, key=lambda file: order[file.path])))
         for name, of_part in chosen.items()
     ]
 
 
-def _where(file: PlannedFile, parts: Mapping[str, Measured]) -> list[str]:
+def _where(file: PlannedFile, parts: Mapping[str, CorpusTexts]) -> list[str]:
     """The parts that a file fits."""
-    lines = _read(lambda: _lines_of(file, next(iter(parts.values())))) if file.format not in TABLES else None
+    lines = _read(lambda: _lines_of(file, next(iter(parts.values())))) if file.format not in TABLE_FORMATS else None
     return [name for name, part in parts.items() if part.fits(file, lines)]
 
 
-def _lines_of(file: PlannedFile, part: Measured) -> int:
+def _lines_of(file: PlannedFile, part: CorpusTexts) -> int:
     """How many lines a file has that is no table; of documents, without the title."""
     values = part.values(file)
     if isinstance(values, SystemScores):
@@ -203,22 +206,24 @@ def _belongs(file: PlannedFile, parts: int, *, of: int) -> bool:
     return file.role in _SHARED and parts == of
 
 
-def _left_out(file: PlannedFile, names: Sequence[str], *, several: bool) -> PlannedFile:
+def _as_ignored(file: PlannedFile, names: Sequence[str], *, several: bool) -> PlannedFile:
     if several:
-        note = tr("it may belong to several of the corpora here ({names}) and is left out of all", names=few(names))
+        note = tr(
+            "it may belong to several of the corpora here ({names}) and is left out of all", names=list_names(names)
+        )
     else:
-        note = tr("it fits none of the corpora here ({names})", names=few(names))
+        note = tr("it fits none of the corpora here ({names})", names=list_names(names))
     return file.noted(note, Role.IGNORED)
 
 
-class Measured:
+class CorpusTexts:
     """A corpus's own texts, read when something is first compared with them."""
 
-    def __init__(self, files: Sequence[PlannedFile], language_pair: str, watch: Watch) -> None:
+    def __init__(self, files: Sequence[PlannedFile], language_pair: str, watch: CheckCancelled) -> None:
         self.files = files
         self.language_pair = language_pair
         self._watch = watch
-        self._texts: Texts | None = None
+        self._texts: TagTexts | None = None
 
     def fits(self, file: PlannedFile, lines: int | None) -> bool:
         """Whether a file of so many lines can be of it: by its lines, tags by their tokens, in a place that is free.
@@ -231,30 +236,32 @@ class Measured:
         single = (file.role.text is not None and file.role is not Role.REFERENCE) or file.role in _SINGLE
         if size is None or file.role is Role.RATINGS or (single and any(file.role is own.role for own in self.files)):
             return False
-        if lines != size and not (tags and (lines is None or file.may_be(Lines))):
+        if lines != size and not (tags and (lines is None or file.may_be(LineUnit))):
             return False
         return not tags or _read(lambda: self._layers(file, texts, size)) is not None
 
-    def _layers(self, file: PlannedFile, texts: Texts, size: int) -> ReadLayers:
+    def _layers(self, file: PlannedFile, texts: TagTexts, size: int) -> ParsedLayers:
         """The file's layers, whatever its numbers mean."""
-        unsaid = file.may_be(Numbers) and not file.held(Numbers)
-        asked = replace(file, answers=file.answers.with_(Numbers.BAD)) if unsaid else file
+        unsaid = file.may_be(ProbabilityOf) and not file.held(ProbabilityOf)
+        asked = replace(file, answers=file.answers.with_(ProbabilityOf.BAD)) if unsaid else file
         return read_layers(asked, self._opened(file.path), texts, None, size, self.language_pair)
 
-    def texts(self) -> Texts:
+    def texts(self) -> TagTexts:
         """The MT and the source, as far as they are there and can be read."""
         if self._texts is None:
             mt, source, brought = self._text(Role.MT), self._text(Role.SOURCE), self._brought()
             if brought is not None:
                 given = {} if mt is None else {TextRole.MT: mt}
-                mt = with_brought(given, brought).get(TextRole.MT)
-            self._texts = Texts(mt, source, left_out=None if brought is None else brought.left_out)
+                mt = with_embedded_mt(given, brought).get(TextRole.MT)
+            self._texts = TagTexts(mt, source, left_out=None if brought is None else brought.left_out)
         return self._texts
 
-    def _brought(self) -> ReadTags | None:
+    def _brought(self) -> ParsedTags | None:
         """Gold that brings the MT, as far as it can be read."""
         bringing = next((file.path for file in self.files if file.brings_mt), None)
-        return None if bringing is None else _read(lambda: tags_with_text(self._opened(bringing), self.language_pair))
+        return (
+            None if bringing is None else _read(lambda: read_tags_with_text(self._opened(bringing), self.language_pair))
+        )
 
     def _text(self, role: Role) -> TextColumn | None:
         files = sorted((file for file in self.files if file.role is role), key=lambda file: not file.tokenised)
@@ -265,9 +272,9 @@ class Measured:
 
     def values(self, file: PlannedFile) -> object:
         """What a file holds. QeError where it cannot be read."""
-        return BY_NAME[file.format].read(self._opened(file.path)).values
+        return FORMAT_BY_NAME[file.format].read(self._opened(file.path)).values
 
-    def _opened(self, path: Path) -> OpenedFile:
+    def _opened(self, path: Path) -> TextFile:
         return open_file(path, self._watch)
 
 
@@ -276,3 +283,84 @@ def _read(read: Callable[[], Value]) -> Value | None:
         return read()
     except QeError:
         return None
+
+
+SUBMISSION_FORMATS = (wmt_word_tables.FORMAT.name, wmt_score_tables.FORMAT.name)
+"""The formats of submissions."""
+MAX_TEAM_DEPTH = 3
+"""How many folders deep a team's files are looked for, as in TASK/TEAM/PAIR/predictions.txt."""
+_TASK = re.compile(
+    r"(words?|sentences?|scores?|tags|tasks?|runs?|submissions?|predictions?|outputs?)([-_ ]?level)?([-_ ]?\d\w*)?"
+    r"|t\d([-_ ](words?|sent\w*|da|mqm))?",
+    re.IGNORECASE,
+)
+_FIRST_FIELD = re.compile(rb"^([^\t\n]{1,200})\t", re.MULTILINE)
+
+ListFolder = Callable[[Path], tuple[list[Path], list[Path]]]
+
+
+def find_submissions(
+    folder: Path, listed: ListFolder, look: Callable[[Path], PlannedFile], watch: CheckCancelled
+) -> list[PlannedFile]:
+    """The submissions in a folder and those in it, each named after its team; none of folders that hold texts."""
+    return [
+        _with_all_pairs(
+            replace(file, name=_team(file.path, folder) or file.name, pairs=_team_pairs(file, folder)), watch
+        )
+        for file in _find_files(folder, listed, look, MAX_TEAM_DEPTH)
+    ]
+
+
+def _find_files(folder: Path, listed: ListFolder, look: Callable[[Path], PlannedFile], deep: int) -> list[PlannedFile]:
+    try:
+        files, folders = listed(folder)
+    except QeError:
+        return []
+    seen = [look(path) for path in files if is_generic_name(path.name)]
+    if any(file.role.text is not None or file.gold for file in seen):
+        return []
+    inner = [file for one in folders if deep > 1 for file in _find_files(one, listed, look, deep - 1)]
+    # one that cannot be read may be a submission, and nobody would know that it is missing
+    wanted = [file for file in seen if file.problem or (file.format in SUBMISSION_FORMATS and file.role is Role.SYSTEM)]
+    return [*wanted, *inner]
+
+
+def submissions_for_gold(
+    teams: Sequence[PlannedFile], beside: Sequence[PlannedFile], folder_pair: str
+) -> list[PlannedFile]:
+    """The teams' files, of which those without rows of a pair with gold are left out, with a remark."""
+    wanted = gold_pairs(beside) or ([folder_pair] if folder_pair else [])
+    note = tr("it has no rows of a language pair with gold here")
+    return [
+        file.noted(note, Role.IGNORED) if wanted and file.pairs and not {*file.pairs} & {*wanted} else file
+        for file in teams
+    ]
+
+
+def _between(path: Path, folder: Path) -> list[str]:
+    """The names of the folders from `folder` down to the file."""
+    return [folder.name, *path.relative_to(folder).parts[:-1]]
+
+
+def _team(path: Path, folder: Path) -> str:
+    """The last folder above the file that is not called after a language pair or a task; nothing where all are."""
+    named = [name for name in _between(path, folder) if not _has_pair_name(name) and not _TASK.fullmatch(name)]
+    return named[-1] if named else ""
+
+
+def _has_pair_name(name: str) -> bool:
+    return language_pair_of(name) == name.lower() or name.lower().startswith("multilingual")
+
+
+def _team_pairs(file: PlannedFile, folder: Path) -> tuple[str, ...]:
+    """The pairs of its rows, or else of its folder."""
+    named = [name.lower() for name in _between(file.path, folder) if language_pair_of(name) == name.lower()]
+    return file.pairs or tuple(named[-1:])
+
+
+def _with_all_pairs(file: PlannedFile, watch: CheckCancelled) -> PlannedFile:
+    """A large table with all its pairs, of which its beginning told only the first."""
+    if not file.pairs or file_size(file.path) <= MAX_WHOLE_BYTES:
+        return file
+    fields = dict.fromkeys(_FIRST_FIELD.findall(open_file(file.path, watch).data))
+    return replace(file, pairs=tuple(field.decode("utf-8", "replace") for field in fields))

@@ -10,49 +10,48 @@ import numpy as np
 
 from qe_desktop.corpus import Kind, NumberColumn, QeError, TagColumn, TextRole
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.jobs import TABLES_END, table_of_texts, translators_file
-from qe_desktop.formats.metric_scores import untranslated
-from qe_desktop.formats.names import metric_name, name_of, reference_names
-from qe_desktop.formats.one_a_line import doubt_of
-from qe_desktop.formats.open_files import is_open_here
-from qe_desktop.formats.opening import OpenedFile, open_beginning, open_file
-from qe_desktop.formats.orientation import usually_better
-from qe_desktop.formats.pieces import look_like_pieces
-from qe_desktop.formats.planned_file import PlannedFile
-from qe_desktop.formats.probabilities import doubts_of
-from qe_desktop.formats.questions import Better, Doubt
-from qe_desktop.formats.reading import Format, Reading
-from qe_desktop.formats.registry import recognise
-from qe_desktop.formats.regular_files import Watch, nobody, size_of
-from qe_desktop.formats.roles import (
-    AS_WRITTEN,
+from qe_desktop.formats.base import Format, ParseResult
+from qe_desktop.formats.importing.bilingual_files import TABLE_SUFFIXES, detect_bilingual_file, detect_text_table
+from qe_desktop.formats.importing.file_names import metric_name, reference_names, system_name
+from qe_desktop.formats.importing.planned_file import PlannedFile
+from qe_desktop.formats.importing.questions import Ambiguity, ScoreDirection
+from qe_desktop.formats.importing.roles import (
     METRIC_FOLDERS,
     PART_FOLDERS,
+    RAW_FILE_ROLES,
     REFERENCE_FOLDERS,
     SYSTEM_FOLDERS,
     TRANSLATION_FOLDERS,
     Role,
     is_gold,
+    is_raw_name,
     kind_in_name,
-    said_written,
-    score_name,
+    score_layer_name,
     text_role,
 )
-from qe_desktop.formats.score_columns import names_of
-from qe_desktop.formats.sentences import of_large_file
-from qe_desktop.formats.standard_input import STANDARD_INPUT
-from qe_desktop.formats.system_scores import FORMAT as SYSTEM_SCORES
-from qe_desktop.formats.system_scores import scores_of_beginning
-from qe_desktop.formats.tables import GOLD_METHODS, ScoreGrid, ScoreTable, SystemScores, WordTable
-from qe_desktop.formats.texts import TEXT
-from qe_desktop.formats.word_tables import kind_of, layout_of
-from qe_desktop.wording import tr
+from qe_desktop.formats.io.file_locks import is_open_here
+from qe_desktop.formats.io.files import CheckCancelled, file_size, never_cancelled
+from qe_desktop.formats.io.text_files import STANDARD_INPUT, TextFile, open_beginning, open_file
+from qe_desktop.formats.messages import large_file_message
+from qe_desktop.formats.plain_text import TEXT
+from qe_desktop.formats.registry import detect_format
+from qe_desktop.formats.scores.metric_scores import untranslated_systems_note
+from qe_desktop.formats.scores.score_columns import table_names
+from qe_desktop.formats.scores.score_direction import usual_direction
+from qe_desktop.formats.scores.system_scores import FORMAT as SYSTEM_SCORES
+from qe_desktop.formats.scores.system_scores import scores_in_head
+from qe_desktop.formats.tabular.records import GOLD_METHODS, ScoreGrid, ScoreTable, SystemScores, WordTable
+from qe_desktop.formats.tags.probabilities import probability_ambiguities
+from qe_desktop.formats.tags.subwords import is_subword_text
+from qe_desktop.formats.tags.token_per_line import line_unit_ambiguity
+from qe_desktop.formats.tags.wmt_word_tables import detect_table_layout, parse_kind
+from qe_desktop.i18n.messages import tr
 
-WHOLE = 1 << 22
+MAX_WHOLE_BYTES = 1 << 22
 """Files up to this many bytes are read as a whole to describe them; larger ones only when they are loaded."""
-BEGINNING = 1 << 20
+CLASSIFIED_HEAD_BYTES = 1 << 20
 """Bytes that are read of a larger file to describe it."""
-SURE = 0.95
+MIN_CERTAIN_CONFIDENCE = 0.95
 """How well a file must fit a format of ratings to be taken for one without being asked for."""
 _MAY_RATE = (".csv", ".jsonl", ".xml", ".tsv", ".txt")
 _NO_DATA = (".json", ".jsonl", ".md", ".html", ".xml", ".py", ".yaml", ".yml", ".toml", ".pdf", ".rst")
@@ -60,7 +59,7 @@ _PROJECT = (".qedesk", ".qedesk-wal", ".qedesk-shm", ".qedesk-journal")
 """What is never opened to be described: another program may have a project open, and its locks are not ours to try."""
 
 
-def look(path: Path, watch: Watch = nobody) -> PlannedFile:
+def classify_file(path: Path, watch: CheckCancelled = never_cancelled) -> PlannedFile:
     """What a file is by itself: its format, and the role that its name tells."""
     if path is not STANDARD_INPUT and is_open_here(path):
         note = tr("this belongs to a project that is open here")
@@ -70,52 +69,52 @@ def look(path: Path, watch: Watch = nobody) -> PlannedFile:
     aside = PlannedFile(path, "", tr("not part of a corpus"), notes=(tr("this is no file of a corpus"),))
     if path.suffix.lower() in _PROJECT:
         return aside
-    found = None if path is STANDARD_INPUT else translators_file(path)
+    found = None if path is STANDARD_INPUT else detect_bilingual_file(path)
     if found is not None:
         return found
     if no_data and not may_rate:
         return aside
     try:
         # what is piped in comes once, so it is read as a whole at any size
-        size = 0 if path is STANDARD_INPUT else size_of(path)
+        size = 0 if path is STANDARD_INPUT else file_size(path)
         # of a large file the beginning tells what it is; whether the rest is sound shows when it is loaded
-        opened = open_file(path, watch) if size <= WHOLE else open_beginning(path, BEGINNING)
+        opened = open_file(path, watch) if size <= MAX_WHOLE_BYTES else open_beginning(path, CLASSIFIED_HEAD_BYTES)
         rated = _by_ratings(opened) if may_rate else None
         if no_data or rated is not None:
             return rated or aside
         seen = _by_content(opened, size)
-        may_hold = seen.format == TEXT.name and path.name.lower().endswith(TABLES_END)
-        return table_of_texts(seen) if may_hold else seen
+        may_hold = seen.format == TEXT.name and path.name.lower().endswith(TABLE_SUFFIXES)
+        return detect_text_table(seen) if may_hold else seen
     except QeError as error:
         unread = PlannedFile(path, "", error.message, notes=(tr("the file cannot be read"),), problem=error)
         return aside if no_data else unread
 
 
-def _by_ratings(opened: OpenedFile) -> PlannedFile | None:
+def _by_ratings(opened: TextFile) -> PlannedFile | None:
     """A file of people's ratings; None for any other."""
     # here, so that nobody waits for these formats who has no files of them
-    from qe_desktop.formats.ratings import recognise_ratings
+    from qe_desktop.formats.ratings import detect_rating_format
 
-    best, confidence = recognise_ratings(opened)
-    if confidence < SURE:
+    best, confidence = detect_rating_format(opened)
+    if confidence < MIN_CERTAIN_CONFIDENCE:
         return None
-    return PlannedFile(opened.path, best.name, best.title, role=Role.RATINGS, name=name_of(opened.path))
+    return PlannedFile(opened.path, best.name, best.title, role=Role.RATINGS, name=system_name(opened.path))
 
 
-def _by_content(opened: OpenedFile, size: int) -> PlannedFile:
+def _by_content(opened: TextFile, size: int) -> PlannedFile:
     """A file of texts, tags or numbers, of so many bytes on the disk. QeError where it is none."""
-    format, head = recognise(opened), opened.head()
+    format, head = detect_format(opened), opened.head()
     larger = max(size, len(opened.data))
     seen = PlannedFile(opened.path, format.name)
-    if larger > WHOLE:
-        seen = replace(seen, description=of_large_file(larger / 1e6, format.name))
+    if larger > MAX_WHOLE_BYTES:
+        seen = replace(seen, description=large_file_message(larger / 1e6, format.name))
         beginning = replace(opened, data=opened.data[: opened.start + len(head)])
         if format.holds == "score table":
             values = format.read(beginning).values
             assert isinstance(values, ScoreTable | ScoreGrid)
             return _by_scores(_by_format(seen, format, head), values)
         if format.name == SYSTEM_SCORES.name:
-            return _or_by_people(_by_metric(_by_format(seen, format, head), [scores_of_beginning(beginning)]))
+            return _as_human_scores(_by_metric(_by_format(seen, format, head), [scores_in_head(beginning)]))
         return replace(_by_head(_by_format(seen, format, head), head), doubts=_doubts(format, beginning, None))
     reading = format.read(opened)
     seen = _by_format(replace(seen, description=reading.description, notes=reading.notes), format, head)
@@ -129,19 +128,19 @@ def _by_content(opened: OpenedFile, size: int) -> PlannedFile:
     return _by_metric(seen, [reading.values]) if isinstance(reading.values, np.ndarray) else seen
 
 
-def _doubts(format: Format, opened: OpenedFile, reading: Reading | None) -> tuple[Doubt, ...]:
+def _doubts(format: Format, opened: TextFile, reading: ParseResult | None) -> tuple[Ambiguity, ...]:
     """The questions that a file of tags or numbers of tokens raises."""
     if format.holds not in ("tags", "probabilities"):
         return ()
     values = (reading or format.read(opened)).values
     if isinstance(values, NumberColumn):
-        return doubts_of(values)
-    lines = doubt_of(values.lengths()) if isinstance(values, TagColumn) else None
+        return probability_ambiguities(values)
+    lines = line_unit_ambiguity(values.lengths()) if isinstance(values, TagColumn) else None
     return (lines,) if lines else ()
 
 
 def _by_format(seen: PlannedFile, format: Format, head: bytes) -> PlannedFile:
-    name = name_of(seen.path)
+    name = system_name(seen.path)
     match format.holds:
         case "text":
             return _by_text(seen, head)
@@ -163,7 +162,7 @@ def _by_format(seen: PlannedFile, format: Format, head: bytes) -> PlannedFile:
 
 def _by_head(seen: PlannedFile, head: bytes) -> PlannedFile:
     """What the first rows of a large table tell; the types of its words are found when it is loaded."""
-    found = layout_of(head) if seen.format == "word table" else None
+    found = detect_table_layout(head) if seen.format == "word table" else None
     if found is None or found[0].method is None:
         return seen
     layout, header = found
@@ -180,12 +179,12 @@ def _by_head(seen: PlannedFile, head: bytes) -> PlannedFile:
 def _by_text(seen: PlannedFile, head: bytes) -> PlannedFile:
     folder = seen.path.resolve().parent.name.lower()
     if folder in TRANSLATION_FOLDERS:
-        return replace(seen, role=Role.TRANSLATION, name=name_of(seen.path))
+        return replace(seen, role=Role.TRANSLATION, name=system_name(seen.path))
     if folder in REFERENCE_FOLDERS:
         return replace(seen, role=Role.REFERENCE)
     role, tokenised, stem = text_role(seen.path.name)
     ends_in_role = text_role(seen.path.name.rsplit(".", 1)[-1])[0] is not None
-    if not ends_in_role and look_like_pieces(head):
+    if not ends_in_role and is_subword_text(head):
         return replace(seen, role=Role.PIECES, stem=stem)
     if role is None:
         return seen.noted(tr("its name does not tell what this text is; choose a role"))
@@ -193,7 +192,7 @@ def _by_text(seen: PlannedFile, head: bytes) -> PlannedFile:
 
 
 def _by_table(seen: PlannedFile, table: WordTable) -> PlannedFile:
-    kinds = {kind_of(name) for name in table.kinds} if table.kinds else {Kind.WORDS}
+    kinds = {parse_kind(name) for name in table.kinds} if table.kinds else {Kind.WORDS}
     kind = next(iter(kinds)) if len(kinds) == 1 else None
     gold, brings_mt = _are_gold(table.methods), table.layout.text is not None
     return replace(seen, kind=kind, pairs=table.pairs, gold=gold, brings_mt=brings_mt)
@@ -201,7 +200,7 @@ def _by_table(seen: PlannedFile, table: WordTable) -> PlannedFile:
 
 def _by_scores(seen: PlannedFile, table: ScoreTable | ScoreGrid) -> PlannedFile:
     """A table with golds is one of gold, whatever systems stand beside them."""
-    golds, systems = names_of(table)
+    golds, systems = table_names(table)
     seen = replace(seen, golds=golds, systems=systems, role=Role.GOLD if golds else seen.role)
     if isinstance(table, ScoreGrid):
         return _by_metric(replace(seen, texts=tuple(table.texts)), list(table.values.T))
@@ -211,14 +210,14 @@ def _by_scores(seen: PlannedFile, table: ScoreTable | ScoreGrid) -> PlannedFile:
 def _by_system_scores(seen: PlannedFile, scores: SystemScores) -> PlannedFile:
     if scores.size == 1:
         return seen.noted(tr("it has a score of each whole translation, and none of segments"), Role.IGNORED)
-    return _or_by_people(_by_metric(replace(seen, systems=tuple(scores.systems)), list(scores.systems.values())))
+    return _as_human_scores(_by_metric(replace(seen, systems=tuple(scores.systems)), list(scores.systems.values())))
 
 
-def _or_by_people(seen: PlannedFile) -> PlannedFile:
+def _as_human_scores(seen: PlannedFile) -> PlannedFile:
     """Such scores are what people gave where the file's name says so; a person may say that they are by a metric."""
-    from qe_desktop.formats.ratings.system_lines import names_people
+    from qe_desktop.formats.ratings.human_seg_scores import is_human_scores_name
 
-    if not names_people(seen.path):
+    if not is_human_scores_name(seen.path):
         return seen
     return seen.noted(tr("people gave these scores, as its name says; a metric can be chosen instead"), Role.RATINGS)
 
@@ -233,7 +232,7 @@ def _by_metric(seen: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
     if METRIC_FOLDERS & {folder.name.lower(), folder.parent.name.lower()}:
         name = folder.name if nameless else name
         seen = replace(seen, role=Role.METRIC, name=name)
-    return replace(seen, doubts=(*seen.doubts, Doubt(Better, usually_better(name, scores))))
+    return replace(seen, doubts=(*seen.doubts, Ambiguity(ScoreDirection, usual_direction(name, scores))))
 
 
 def _are_gold(methods: Collection[str]) -> bool:
@@ -241,7 +240,7 @@ def _are_gold(methods: Collection[str]) -> bool:
     return bool(methods) and {method.lower() for method in methods} <= GOLD_METHODS
 
 
-def sorted_out(files: Sequence[PlannedFile]) -> list[PlannedFile]:
+def assign_roles(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """The files with their roles among each other: tokenised and raw texts, gold and systems, one of each."""
     files = _translations(_references(_texts(_jobs(files))))
     roles = (Role.MT, Role.SOURCE, Role.PIECES)
@@ -267,7 +266,9 @@ def _metrics(files: Sequence[PlannedFile]) -> list[PlannedFile]:
         translations |= {TextRole.MT.value} if translations else set()
 
     def noted(file: PlannedFile) -> PlannedFile:
-        notes = untranslated(file.systems, translations) if file.role is Role.METRIC and translations else ()
+        notes = (
+            untranslated_systems_note(file.systems, translations) if file.role is Role.METRIC and translations else ()
+        )
         return replace(file, notes=(*file.notes, *notes))
 
     return [noted(file) for file in files]
@@ -283,7 +284,7 @@ def _spelt(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 def _texts(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Where a text is there both tokenised and as written, tags belong to the tokenised one."""
-    raw = {file.path: said_written(file.path.name) for file in files}
+    raw = {file.path: is_raw_name(file.path.name) for file in files}
     with_tokens = {file.role for file in files if file.tokenised}
     plain = {file.role for file in files if not raw[file.path]}
 
@@ -291,7 +292,7 @@ def _texts(files: Sequence[PlannedFile]) -> list[PlannedFile]:
         return not file.tokenised and (file.role in with_tokens or (raw[file.path] and file.role in plain))
 
     return [
-        replace(file, role=AS_WRITTEN[file.role]) if file.role in AS_WRITTEN and is_raw(file) else file
+        replace(file, role=RAW_FILE_ROLES[file.role]) if file.role in RAW_FILE_ROLES and is_raw(file) else file
         for file in files
     ]
 
@@ -313,7 +314,7 @@ def _translations(files: Sequence[PlannedFile]) -> list[PlannedFile]:
         return text and file.path.resolve().parent.name.lower() in SYSTEM_FOLDERS
 
     return [
-        replace(file, role=Role.TRANSLATION, name=name_of(file.path), notes=()) if is_one(file) else file
+        replace(file, role=Role.TRANSLATION, name=system_name(file.path), notes=()) if is_one(file) else file
         for file in files
     ]
 
@@ -329,10 +330,12 @@ def _gold(files: Sequence[PlannedFile], stem: str | None) -> list[PlannedFile]:
         if may_be and (file.gold or is_gold(file.path, stem)):
             file = _as_gold(file)
         result.append(file)
-    return result if stem is not None or any(file.role is Role.GOLD for file in result) else _beside_systems(result)
+    return (
+        result if stem is not None or any(file.role is Role.GOLD for file in result) else _find_gold_by_folder(result)
+    )
 
 
-def _beside_systems(files: Sequence[PlannedFile]) -> list[PlannedFile]:
+def _find_gold_by_folder(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Where no text and no name tells the gold: what lies beside a folder of systems, and is the only such file or is
     called like scores of gold.
     """
@@ -350,11 +353,11 @@ def _beside_systems(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _of_gold(file: PlannedFile) -> bool:
-    return file.kind is Kind.SCORES and score_name(file.path.name) != "scores"
+    return file.kind is Kind.SCORES and score_layer_name(file.path.name) != "scores"
 
 
 def _as_gold(file: PlannedFile) -> PlannedFile:
-    name = score_name(file.path.name) if file.kind is Kind.SCORES else "gold"
+    name = score_layer_name(file.path.name) if file.kind is Kind.SCORES else "gold"
     return replace(file, role=Role.GOLD, name=name)
 
 

@@ -4,33 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, Place, Provenance, QeError, TagColumn, TextColumn
+from qe_desktop.corpus import (
+    Kind,
+    Layer,
+    LayerKey,
+    NumberColumn,
+    Provenance,
+    QeError,
+    SourceLocation,
+    TagColumn,
+    TextColumn,
+)
 from qe_desktop.corpus.layers import Column, Scores
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.planned_file import PlannedFile
-from qe_desktop.formats.probabilities import fitted_numbers
-from qe_desktop.formats.registry import BY_NAME
-from qe_desktop.formats.roles import Role
-from qe_desktop.formats.score_columns import ScoreColumns, columns_of, left_out_note
-from qe_desktop.formats.sentences import no_layer
-from qe_desktop.formats.tables import ScoreGrid, ScoreTable, WordTable
-from qe_desktop.formats.tags import Texts, fitted_lines, fitted_table
-from qe_desktop.wording import tr
+from qe_desktop.formats.importing.planned_file import PlannedFile
+from qe_desktop.formats.importing.roles import Role
+from qe_desktop.formats.io.files import CheckCancelled
+from qe_desktop.formats.io.text_files import TextFile, open_file
+from qe_desktop.formats.messages import not_a_layer_message
+from qe_desktop.formats.registry import FORMAT_BY_NAME
+from qe_desktop.formats.scores.score_columns import ScoreColumns, missing_gold_note, score_columns
+from qe_desktop.formats.scores.system_scores import FORMAT as SYSTEM_SCORES
+from qe_desktop.formats.tabular.records import ScoreGrid, ScoreTable, WordTable
+from qe_desktop.formats.tags.probabilities import fit_numbers
+from qe_desktop.formats.tags.tag_reader import TagTexts, fit_tag_lines, fit_word_table
+from qe_desktop.i18n.messages import tr
 
-COLUMNS = "columns"
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from qe_desktop.corpus import Ratings
+
+ALL_COLUMNS = "columns"
 """The form of a layer that is a column of a table, by whose name it is called."""
 
 
-def one_a_line(segment: int) -> int:
+def line_of_segment(segment: int) -> int:
     """The line, from 1, of a segment where each is a line."""
     return segment + 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReadLayers:
+class ParsedLayers:
     """A file's layers, and whether its words have one value more than the MT has tokens (None: it cannot be told).
 
     `line` says on which line of the file, from 1, a segment begins.
@@ -39,49 +57,49 @@ class ReadLayers:
     file: PlannedFile
     layers: tuple[Layer, ...]
     eos: bool | None = None
-    line: Callable[[int], int] = one_a_line
+    line: Callable[[int], int] = line_of_segment
 
 
 def read_layers(
     file: PlannedFile,
-    opened: OpenedFile,
-    texts: Texts,
+    opened: TextFile,
+    texts: TagTexts,
     pieces: TextColumn | None,
     size: int | None,
     language_pair: str,
-) -> ReadLayers:
+) -> ParsedLayers:
     """Read a file of the roles gold and system and fit it to the texts. QeError where it does not fit."""
-    values = BY_NAME[file.format].read(opened).values
+    values = FORMAT_BY_NAME[file.format].read(opened).values
     provenance = Provenance.GOLD if file.role is Role.GOLD else Provenance.SYSTEM
 
     def layer(kind: Kind, column: Column | Scores, form: str, notes: tuple[str, ...]) -> Layer:
         return Layer(LayerKey(provenance, file.name, kind), column, file.path.name, form, (*file.notes, *notes))
 
     if isinstance(values, ScoreTable | ScoreGrid):
-        found_scores = columns_of(values, language_pair, size)
+        found_scores = score_columns(values, language_pair, size)
         if found_scores.only is None:
-            return ReadLayers(file, _of_columns(file, found_scores))
+            return ParsedLayers(file, _of_columns(file, found_scores))
         if file.role is Role.SYSTEM:
             found_scores.refuse_aside(found_scores.only)
-        notes = (*found_scores.notes, *left_out_note(found_scores.only))
-        return ReadLayers(file, (layer(Kind.SCORES, found_scores.only, "submission", notes),))
+        notes = (*found_scores.notes, *missing_gold_note(found_scores.only))
+        return ParsedLayers(file, (layer(Kind.SCORES, found_scores.only, "submission", notes),))
     if isinstance(values, NumberColumn):
         like = texts.like.get(Kind.WORDS)
-        fitted = fitted_numbers(values, opened, texts.mt, pieces, file.answers, like, texts.left_out)
+        fitted = fit_numbers(values, opened, texts.mt, pieces, file.answers, like, texts.left_out)
         found = layer(Kind.PROBABILITIES, fitted.column, fitted.form, fitted.notes)
-        return ReadLayers(file, (found,), None if texts.mt is None else fitted.eos, fitted.line)
+        return ParsedLayers(file, (found,), None if texts.mt is None else fitted.eos, fitted.line)
     if isinstance(values, WordTable | TagColumn):
         tags = (
-            fitted_table(values, file.kind, texts, language_pair)
+            fit_word_table(values, file.kind, texts, language_pair)
             if isinstance(values, WordTable)
-            else fitted_lines(values, opened, file.kind, texts, file.answers.lines)
+            else fit_tag_lines(values, opened, file.kind, texts, file.answers.lines)
         )
         layers = tuple(layer(kind, column, tags.form, tags.notes) for kind, column in tags.columns.items())
         eos = tags.eos if texts.mt is not None and Kind.WORDS in tags.columns else None
-        return ReadLayers(file, layers, eos, tags.line)
+        return ParsedLayers(file, layers, eos, tags.line)
     if isinstance(values, np.ndarray):
-        return ReadLayers(file, (layer(Kind.SCORES, _sized(values, size, opened), "a line", ()),))
-    raise QeError(no_layer(file.format), hint=tr("Give it another role."), place=opened.place())
+        return ParsedLayers(file, (layer(Kind.SCORES, _check_scores_size(values, size, opened), "a line", ()),))
+    raise QeError(not_a_layer_message(file.format), hint=tr("Give it another role."), place=opened.place())
 
 
 def _of_columns(file: PlannedFile, found: ScoreColumns) -> tuple[Layer, ...]:
@@ -95,17 +113,41 @@ def _of_columns(file: PlannedFile, found: ScoreColumns) -> tuple[Layer, ...]:
     notes = (*file.notes, *found.notes)
     return tuple(
         Layer(
-            LayerKey(provenance, name, Kind.SCORES), scores, file.path.name, COLUMNS, (*notes, *left_out_note(scores))
+            LayerKey(provenance, name, Kind.SCORES),
+            scores,
+            file.path.name,
+            ALL_COLUMNS,
+            (*notes, *missing_gold_note(scores)),
         )
         for provenance, columns in ((Provenance.GOLD, golds), (Provenance.SYSTEM, systems))
         for name, scores in columns.items()
     )
 
 
-def _sized(scores: Scores, size: int | None, opened: OpenedFile) -> Scores:
+def _check_scores_size(scores: Scores, size: int | None, opened: TextFile) -> Scores:
     if size is not None and len(scores) != size:
         message = tr(
             "{n:,} {n:line|lines}, but the corpus has {size:,} {size:segment|segments}", "", len(scores), size=size
         )
-        raise QeError(message, hint=tr("Both must have one line a segment."), place=Place(opened.name))
+        raise QeError(message, hint=tr("Both must have one line a segment."), place=SourceLocation(opened.name))
     return scores
+
+
+def read_rated(file: PlannedFile, pair: str, size: int | None, watch: CheckCancelled) -> Ratings:
+    """What people said. Lines with a score of a segment each must be as many as the `size` segments of the corpus."""
+    # here, so that nobody waits for these formats who has no files of them
+    from qe_desktop.formats.ratings import read_ratings
+    from qe_desktop.formats.ratings.human_seg_scores import read_human_scores
+
+    if file.format == SYSTEM_SCORES.name:
+        return read_human_scores(open_file(file.path, watch), size)
+    return read_ratings(file.path, pair, unsure=True)
+
+
+def check_not_repeated(known: Ratings | None, read: Sequence[Ratings]) -> None:
+    """QeError where ratings of a file are added to those that are `known` already: each would count twice."""
+    origins = [] if known is None else known.origin.split(", ")
+    for ratings in read:
+        if ratings.origin and ratings.origin in origins:
+            message, hint = tr("the ratings of this file are open already"), tr("Open all files anew to read it again.")
+            raise QeError(message, hint=hint, place=SourceLocation(ratings.origin))

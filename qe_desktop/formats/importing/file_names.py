@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from qe_desktop.formats import standard_input
+from qe_desktop.formats.io import text_files
 
 _ENDINGS = re.compile(
     r"\.(gz|txt|tsv|csv|tags|words|predictions?|preds?|probabilit(y|ies)|probs?|submission|out|hyp"
@@ -25,14 +25,14 @@ _PAIR = re.compile(r"(?<![A-Za-z0-9])([a-z]{2})-([a-z]{2})(?![A-Za-z0-9])", re.I
 _NO_LANGUAGES = {"mt", "pe"}
 
 
-def name_of(path: Path) -> str:
+def system_name(path: Path) -> str:
     """The name of the system that a file comes from: the file's, without what only tells its format.
 
     A file that is called `predictions.txt` or the like is named after its folder.
     """
-    if path is standard_input.STANDARD_INPUT:
-        return standard_input.NAME
-    name = stem_of(path.name)
+    if path is text_files.STANDARD_INPUT:
+        return text_files.STDIN_NAME
+    name = bare_stem(path.name)
     if name.lower() in _NAMELESS and path.resolve().parent.name:
         return path.resolve().parent.name
     return name
@@ -40,15 +40,15 @@ def name_of(path: Path) -> str:
 
 def metric_name(path: Path) -> str:
     """The metric that a file of scores is by: `en-de.COMET-refA.seg.score.gz` is by “COMET-refA”."""
-    if path is standard_input.STANDARD_INPUT:
-        return standard_input.NAME
+    if path is text_files.STANDARD_INPUT:
+        return text_files.STDIN_NAME
     stem = path.name
     while (shorter := _SCORED.sub("", stem)) != stem and shorter:
         stem = shorter
     return _OF_PAIR.sub("", stem) or stem
 
 
-def names_reference(part: str) -> bool:
+def is_reference_part(part: str) -> bool:
     """Whether a part of a file name says that the file is a reference, such as `ref`, `refA` or `reference_2`."""
     return _REFERENCE.fullmatch(part) is not None
 
@@ -63,24 +63,24 @@ def reference_names(paths: Sequence[Path]) -> list[str]:
 
 
 def _reference_name(path: Path) -> str:
-    if path is standard_input.STANDARD_INPUT:
-        return standard_input.NAME
+    if path is text_files.STANDARD_INPUT:
+        return text_files.STDIN_NAME
     parts = [part for part in path.name.split(".") if not _NO_REFERENCE.fullmatch(part)]
-    place = next((place for place, part in enumerate(parts) if names_reference(part)), None)
+    place = next((place for place, part in enumerate(parts) if is_reference_part(part)), None)
     if place is None:
-        return name_of(path)
+        return system_name(path)
     said = _REFERENCE.fullmatch(parts[place])
     assert said is not None
     # what stands before it is the name of the texts that it belongs to
     return parts[place] if said["which"] else ".".join(parts[place + 1 :]) or "reference"
 
 
-def is_nameless(name: str) -> bool:
+def is_generic_name(name: str) -> bool:
     """Whether a file's name is that of any submission, such as predictions.txt or predictions_gaps.txt."""
-    return _PARTLY.sub("", stem_of(name)).lower() in _NAMELESS
+    return _PARTLY.sub("", bare_stem(name)).lower() in _NAMELESS
 
 
-def stem_of(name: str) -> str:
+def bare_stem(name: str) -> str:
     """A file name without the endings that tell its format."""
     stem = name
     while (shorter := _ENDINGS.sub("", stem)) != stem and shorter:

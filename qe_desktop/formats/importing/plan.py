@@ -8,32 +8,31 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from qe_desktop.corpus import Kind, Place, QeError, TextRole
-from qe_desktop.formats.bilingual.choices import Choice
-from qe_desktop.formats.checks import together
-from qe_desktop.formats.limits import MOST_FILES
-from qe_desktop.formats.names import language_pair_of
-from qe_desktop.formats.parts import Measured, parts_of
-from qe_desktop.formats.planned_file import PlannedFile
-from qe_desktop.formats.questions import Answer, Lines, Numbers
+from qe_desktop.corpus import Kind, QeError, SourceLocation, TextRole
+from qe_desktop.formats.bilingual.column_choice import ColumnChoice
+from qe_desktop.formats.importing.corpus_split import CorpusTexts, find_submissions, split_corpora, submissions_for_gold
+from qe_desktop.formats.importing.file_classification import assign_roles, classify_file
+from qe_desktop.formats.importing.file_names import language_pair_of
+from qe_desktop.formats.importing.planned_file import PlannedFile
+from qe_desktop.formats.importing.questions import AnswerValue, LineUnit, ProbabilityOf
+from qe_desktop.formats.importing.roles import METRIC_FOLDERS, PART_FOLDERS, SYSTEM_FOLDERS, Role, text_role
+from qe_desktop.formats.importing.validation import combine_errors
+from qe_desktop.formats.io.files import CheckCancelled, display_name, list_folder, never_cancelled, too_many_files_error
+from qe_desktop.formats.io.limits import MAX_FILES
+from qe_desktop.formats.io.text_files import STANDARD_INPUT, STDIN_NAME
+from qe_desktop.formats.messages import list_names
+from qe_desktop.formats.plain_text import TEXT
 from qe_desktop.formats.registry import TAG_FORMATS
-from qe_desktop.formats.regular_files import Watch, listed, nobody, shown_name, too_many
-from qe_desktop.formats.roles import METRIC_FOLDERS, PART_FOLDERS, SYSTEM_FOLDERS, Role, text_role
-from qe_desktop.formats.sentences import few
-from qe_desktop.formats.sorting import look, sorted_out
-from qe_desktop.formats.standard_input import NAME, STANDARD_INPUT
-from qe_desktop.formats.teams import for_gold, submissions
-from qe_desktop.formats.texts import TEXT
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
 
-DEEP = 4
+MAX_FOLDER_DEPTH = 4
 """How many folders deep corpora are looked for."""
-Progress = Callable[[str, float], None]
+PlanProgress = Callable[[str, float], None]
 """Is told what is being read and the share that is done, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CorpusPlan:
     """The files of one corpus."""
 
     name: str
@@ -43,7 +42,7 @@ class Plan:
     part: str = ""
     """What tells it from the others of its folder, such as dev or en-de; empty where it is the only one."""
 
-    def with_role(self, path: Path, role: Role, kind: Kind | None = None, name: str | None = None) -> Plan:
+    def with_role(self, path: Path, role: Role, kind: Kind | None = None, name: str | None = None) -> CorpusPlan:
         """This plan in which a file has another role; a KeyError for a file that is not in it."""
         if all(file.path != path for file in self.files):
             raise KeyError(path)
@@ -53,7 +52,7 @@ class Plan:
         ]
         return replace(self, files=tuple(files))
 
-    def answered(self, said: Answer, path: Path | None = None) -> Plan:
+    def answered(self, said: AnswerValue, path: Path | None = None) -> CorpusPlan:
         """This plan in which a question is answered for a file, or for all that it may be asked of."""
         files = [
             replace(file, answers=file.answers.with_(said))
@@ -63,7 +62,7 @@ class Plan:
         ]
         return replace(self, files=tuple(files))
 
-    def chosen(self, choice: Choice, path: Path) -> Plan:
+    def chosen(self, choice: ColumnChoice, path: Path) -> CorpusPlan:
         """This plan in which it is said what the source and the target of a translator's file are."""
         return replace(
             self, files=tuple(replace(file, choice=choice) if file.path == path else file for file in self.files)
@@ -82,15 +81,15 @@ class Plan:
         there |= {TextRole.MT} if self.of_mt() else set()
         there |= {TextRole.SOURCE} if self.of(Role.JOB) else set()
         clear = any(
-            file.format in TAG_FORMATS and not file.may_be(Lines) and file.kind is not Kind.SOURCE
+            file.format in TAG_FORMATS and not file.may_be(LineUnit) and file.kind is not Kind.SOURCE
             for file in self.of(Role.GOLD, Role.SYSTEM)
         )
 
         def open_question(file: PlannedFile) -> bool:
             belongs = TextRole.SOURCE if file.kind is Kind.SOURCE else TextRole.MT
             told = belongs in there or clear
-            return (file.may_be(Lines) and file.held(Lines) is None and not told) or (
-                file.may_be(Numbers) and file.held(Numbers) is None
+            return (file.may_be(LineUnit) and file.held(LineUnit) is None and not told) or (
+                file.may_be(ProbabilityOf) and file.held(ProbabilityOf) is None
             )
 
         return [file for file in self.files if open_question(file) or file.must_choose]
@@ -120,13 +119,13 @@ class Plan:
         """What is to be said where nothing of it can be loaded: what cannot be read, or that there is nothing."""
         problems = [file.problem for file in self.files if file.problem is not None]
         if problems:
-            return together(problems)
+            return combine_errors(problems)
         foreign = next((file for file in self.files if file.foreign), None)
         if foreign is not None:
             message = tr("this is {kind}, which is not read", kind=foreign.foreign)
             hint = tr("Export it from its program as text, XLIFF, TMX or PO.")
-            return QeError(message, hint=hint, place=Place(shown_name(foreign.path)))
-        hint, place = tr("Give at least a text or tags."), Place(self.folder or "?")
+            return QeError(message, hint=hint, place=SourceLocation(display_name(foreign.path)))
+        hint, place = tr("Give at least a text or tags."), SourceLocation(self.folder or "?")
         if self.unclear():
             hint = tr("Say what the texts are, or call them .src and .mt.")
         return QeError(tr("there is nothing to load in these files"), hint=hint, place=place)
@@ -141,9 +140,13 @@ class Plan:
         return [file for file in self.files if file.role in roles and file.problem is None]
 
 
-def plan(
-    paths: Sequence[Path], *, language_pair: str = "", progress: Progress | None = None, watch: Watch = nobody
-) -> list[Plan]:
+def plan_imports(
+    paths: Sequence[Path],
+    *,
+    language_pair: str = "",
+    progress: PlanProgress | None = None,
+    watch: CheckCancelled = never_cancelled,
+) -> list[CorpusPlan]:
     """Plans for files and folders: one for each corpus in a folder, and in the files named singly.
 
     A folder holds one corpus, or several that the stems of the names or language pairs tell apart (see `parts`).
@@ -151,13 +154,13 @@ def plan(
     A file that cannot be read is in the plan with its problem. QeError where nothing is found, or nothing for the
     wanted language pair. What `watch` raises ends it.
     """
-    looking = _Looking(progress, watch, frozenset(paths))
-    plans: list[Plan] = []
+    looking = _Scanner(progress, watch, frozenset(paths))
+    plans: list[CorpusPlan] = []
     single: list[Path] = []
     for path in paths:
         # a name that is too long is told when the file is read
         if path is not STANDARD_INPUT and os.path.isdir(path):
-            plans += looking.of_folder(path, DEEP, _Budget(path))
+            plans += looking.of_folder(path, MAX_FOLDER_DEPTH, _FileBudget(path))
         else:
             single.append(path)
     if single and len(plans) == 1:
@@ -167,53 +170,55 @@ def plan(
     elif single:
         # where a command is called says nothing of what is piped into it
         folder = next((path.parent for path in single if path is not STANDARD_INPUT), None)
-        name = NAME if folder is None else folder.resolve().name
+        name = STDIN_NAME if folder is None else folder.resolve().name
         plans += looking.plans(looking.all(single), name, "" if folder is None else str(folder), language_pair)
     if not plans:
         raise _nothing(paths)
     wanted = [found for found in plans if not language_pair or found.language_pair in ("", language_pair)]
     if not wanted:
-        held = few(list(dict.fromkeys(found.language_pair for found in plans)))
+        held = list_names(list(dict.fromkeys(found.language_pair for found in plans)))
         message = tr("there is nothing for {wanted} here, only for {pairs}", wanted=language_pair, pairs=held)
-        raise QeError(message, hint=tr("Choose one of these language pairs."), place=Place(shown_name(paths[0])))
+        raise QeError(
+            message, hint=tr("Choose one of these language pairs."), place=SourceLocation(display_name(paths[0]))
+        )
     return wanted
 
 
 def _nothing(paths: Sequence[Path]) -> QeError:
     """What to say where no file is part of a corpus: which files were looked at."""
-    seen = [path.name for folder in paths if folder.is_dir() for found in listed(folder) for path in found]
-    named = few(seen)
+    seen = [path.name for folder in paths if folder.is_dir() for found in list_folder(folder) for path in found]
+    named = list_names(seen)
     message = tr("none of these is part of a corpus: {files}", files=named) if seen else tr("the folder is empty")
     hint = tr("Give a folder with texts (such as .src and .mt) and tags.")
-    return QeError(message, hint=hint, place=Place(shown_name(paths[0])) if paths else None)
+    return QeError(message, hint=hint, place=SourceLocation(display_name(paths[0])) if paths else None)
 
 
-class _Budget:
+class _FileBudget:
     """How many files may still be looked at below a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.left = MOST_FILES
+        self.left = MAX_FILES
 
     def listed(self, folder: Path) -> tuple[list[Path], list[Path]]:
         """The files and folders in a folder; a QeError when there are too many in all."""
-        files, folders = listed(folder, MOST_FILES)
+        files, folders = list_folder(folder, MAX_FILES)
         self.left -= len(files) + len(folders)
         if self.left < 0:
-            raise too_many(self.folder, MOST_FILES)
+            raise too_many_files_error(self.folder, MAX_FILES)
         return files, folders
 
 
-class _Looking:
+class _Scanner:
     """One look at files: what each is, told of one by one. A file is looked at once."""
 
-    def __init__(self, progress: Progress | None, watch: Watch, named: Collection[Path] = ()) -> None:
+    def __init__(self, progress: PlanProgress | None, watch: CheckCancelled, named: Collection[Path] = ()) -> None:
         self._progress = progress
         self._named = named
         self._watch = watch
         self._seen: dict[Path, PlannedFile] = {}
 
-    def of_folder(self, folder: Path, deep: int, budget: _Budget) -> list[Plan]:
+    def of_folder(self, folder: Path, deep: int, budget: _FileBudget) -> list[CorpusPlan]:
         """The plans of a folder, or those of the folders in it."""
         files, folders = budget.listed(folder)
         inside = {inner: budget.listed(inner) for inner in folders if inner.name.lower() in PART_FOLDERS}
@@ -226,7 +231,9 @@ class _Looking:
         used = [found for found in plans if found.of(*(role for role in Role if role is not Role.IGNORED))]
         if used or any(file.problem for found in plans for file in found.files):
             if any(found.of(Role.GOLD) for found in used):
-                teams = for_gold(self._teams([*apart, *of_teams]), seen, language_pair_of(folder.resolve().name))
+                teams = submissions_for_gold(
+                    self._teams([*apart, *of_teams]), seen, language_pair_of(folder.resolve().name)
+                )
                 if teams:
                     return self.plans([*seen, *teams], folder.resolve().name, str(folder), "")
             return plans
@@ -238,13 +245,13 @@ class _Looking:
     def _teams(self, folders: Sequence[Path]) -> list[PlannedFile]:
         """The submissions in these folders. What was looked at is known by its team's name from now on."""
         found = []
-        budget = _Budget(Path())
+        budget = _FileBudget(Path())
         for folder in folders:
-            found += submissions(folder, budget.listed, lambda path: self._look(path, 1), self._watch)
+            found += find_submissions(folder, budget.listed, lambda path: self._look(path, 1), self._watch)
         self._seen.update((file.path, file) for file in found)
         return found
 
-    def _with_teams(self, plans: list[Plan], folders: Sequence[Path]) -> list[Plan]:
+    def _with_teams(self, plans: list[CorpusPlan], folders: Sequence[Path]) -> list[CorpusPlan]:
         """The plans of folders in which the teams' submissions are where the gold of their language pair is."""
         golds = [found for found in plans if found.of(Role.GOLD) and found.language_pair]
         if not golds:
@@ -253,9 +260,9 @@ class _Looking:
         teams = [file for file in self._teams(folders) if file.path not in held]
         whose = Counter(found.language_pair for found in golds)
 
-        def more(found: Plan) -> list[PlannedFile]:
+        def more(found: CorpusPlan) -> list[PlannedFile]:
             pair = found.language_pair
-            measured = Measured(found.files, pair, self._watch)
+            measured = CorpusTexts(found.files, pair, self._watch)
             return [
                 file
                 for file in teams
@@ -273,32 +280,32 @@ class _Looking:
             if not files or found.of(Role.GOLD) or files - given
         ]
 
-    def _joined(self, found: Plan, more: Sequence[PlannedFile]) -> Plan:
+    def _joined(self, found: CorpusPlan, more: Sequence[PlannedFile]) -> CorpusPlan:
         """A plan with more files."""
         if not more:
             return found
         seen = self.all([file.path for file in found.files])
         return self._plan([*seen, *more], found.name, found.folder, found.language_pair, found.part)
 
-    def plans(self, seen: Sequence[PlannedFile], name: str, folder: str, language_pair: str) -> list[Plan]:
+    def plans(self, seen: Sequence[PlannedFile], name: str, folder: str, language_pair: str) -> list[CorpusPlan]:
         """The plans of files that were looked at: one for each corpus that they make."""
         found = []
         folder_pair = language_pair_of(Path(folder).resolve().name)
-        for part in parts_of(seen, self._watch, language_pair=language_pair, folder_pair=folder_pair):
+        for part in split_corpora(seen, self._watch, language_pair=language_pair, folder_pair=folder_pair):
             pair = language_pair or part.language_pair or _pair_of(part.files, folder)
             named = f"{name} {part.name}" if part.name else name
             found.append(self._plan(part.files, named, folder, pair, part.name))
         return found
 
-    def planned(self, paths: Sequence[Path], name: str, folder: str, language_pair: str) -> Plan:
+    def planned(self, paths: Sequence[Path], name: str, folder: str, language_pair: str) -> CorpusPlan:
         """The one plan of these files."""
         seen = self.all(paths)
         return self._plan(seen, name, folder, language_pair or _pair_of(seen, folder), "")
 
-    def _plan(self, seen: Sequence[PlannedFile], name: str, folder: str, pair: str, part: str) -> Plan:
+    def _plan(self, seen: Sequence[PlannedFile], name: str, folder: str, pair: str, part: str) -> CorpusPlan:
         order = list(Role)
-        files = sorted(sorted_out(seen), key=lambda file: (file.problem is None, order.index(file.role)))
-        return Plan(name, folder, pair, tuple(files), part)
+        files = sorted(assign_roles(seen), key=lambda file: (file.problem is None, order.index(file.role)))
+        return CorpusPlan(name, folder, pair, tuple(files), part)
 
     def all(self, paths: Sequence[Path]) -> list[PlannedFile]:
         """What these files are, each by itself."""
@@ -309,7 +316,7 @@ class _Looking:
         if path not in self._seen:
             if self._progress is not None:
                 self._progress(path.name, share)
-            found = look(path, self._watch)
+            found = classify_file(path, self._watch)
             if path in self._named and found.offer is not None:
                 # who names a table of texts means it, whatever its columns are called
                 found = replace(found, role=Role.JOB, notes=())

@@ -6,9 +6,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from qe_desktop.corpus import Kind, QeError, TextRole
-from qe_desktop.formats.bilingual.choices import AS_IT_TELLS, Choice, Offer
-from qe_desktop.formats.questions import UNASKED, Answer, Answers, Better, Doubt, Question
-from qe_desktop.formats.roles import Role
+from qe_desktop.formats.bilingual.column_choice import AUTO_COLUMNS, ColumnChoice, ColumnOptions
+from qe_desktop.formats.importing.questions import (
+    NO_ANSWERS,
+    Ambiguity,
+    AnswerValue,
+    QuestionAnswers,
+    QuestionType,
+    ScoreDirection,
+)
+from qe_desktop.formats.importing.roles import Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +39,8 @@ class PlannedFile:
     name: str = ""
     notes: tuple[str, ...] = ()
     problem: QeError | None = None
-    doubts: tuple[Doubt, ...] = ()
-    answers: Answers = UNASKED
+    doubts: tuple[Ambiguity, ...] = ()
+    answers: QuestionAnswers = NO_ANSWERS
     pairs: tuple[str, ...] = ()
     gold: bool = False
     golds: tuple[str, ...] = ()
@@ -43,25 +50,25 @@ class PlannedFile:
     stem: str = ""
     brings_mt: bool = False
     foreign: str = ""
-    offer: Offer | None = None
-    choice: Choice = AS_IT_TELLS
+    offer: ColumnOptions | None = None
+    choice: ColumnChoice = AUTO_COLUMNS
 
-    def may_be(self, question: Question) -> bool:
+    def may_be(self, question: QuestionType) -> bool:
         """Whether this question may be asked of the file, as it is used."""
-        roles = (Role.METRIC,) if question is Better else (Role.GOLD, Role.SYSTEM)
+        roles = (Role.METRIC,) if question is ScoreDirection else (Role.GOLD, Role.SYSTEM)
         used = self.role in roles and self.problem is None
         return used and any(doubt.question is question for doubt in self.doubts)
 
-    def held(self, question: Question) -> Answer | None:
+    def held(self, question: QuestionType) -> AnswerValue | None:
         """What holds of the file: what was said, or else what its content shows; None where it must be said."""
         shown = next((doubt.held for doubt in self.doubts if doubt.question is question), None)
         return self.answers.to(question) or shown
 
     @property
-    def chosen(self) -> Choice:
+    def chosen(self) -> ColumnChoice:
         """What holds of a translator's file: what was chosen, or else what it tells; empty in what must be said."""
-        told = AS_IT_TELLS if self.offer is None else self.offer.held
-        return Choice(self.choice.source or told.source, self.choice.target or told.target)
+        told = AUTO_COLUMNS if self.offer is None else self.offer.held
+        return ColumnChoice(self.choice.source or told.source, self.choice.target or told.target)
 
     @property
     def must_choose(self) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from qe_desktop.formats.questions import Lines
-from qe_desktop.wording import tr
+from qe_desktop.formats.importing.questions import LineUnit
+from qe_desktop.i18n.messages import tr
 
 
-def said_of_lines(value: str | None) -> Lines | None:
+def line_unit_option(value: str | None) -> LineUnit | None:
     """What `--lines` says; None where it is not given."""
-    return None if value is None else Lines[value.upper()]
+    return None if value is None else LineUnit[value.upper()]
 
 
 def add_lines(parser: argparse.ArgumentParser) -> None:

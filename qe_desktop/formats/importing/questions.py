@@ -5,10 +5,10 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, replace
 
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
 
 
-class Lines(enum.Enum):
+class LineUnit(enum.Enum):
     """What a line is, where no line has more than one tag or number."""
 
     SEGMENTS = "one segment a line"
@@ -18,10 +18,10 @@ class Lines(enum.Enum):
     @property
     def shown(self) -> str:
         """How people read it."""
-        return tr("one segment a line") if self is Lines.SEGMENTS else tr("one token a line")
+        return tr("one segment a line") if self is LineUnit.SEGMENTS else tr("one token a line")
 
 
-class Numbers(enum.Enum):
+class ProbabilityOf(enum.Enum):
     """What numbers of tokens are probabilities of."""
 
     BAD = "P(BAD)"
@@ -33,7 +33,7 @@ class Numbers(enum.Enum):
         return self.value
 
 
-class Better(enum.Enum):
+class ScoreDirection(enum.Enum):
     """Which scores of a metric are the better ones."""
 
     MORE = 1
@@ -42,39 +42,39 @@ class Better(enum.Enum):
     @property
     def shown(self) -> str:
         """How people read it."""
-        return tr("more is better") if self is Better.MORE else tr("less is better")
+        return tr("more is better") if self is ScoreDirection.MORE else tr("less is better")
 
 
-Answer = Lines | Numbers | Better
-Question = type[Lines] | type[Numbers] | type[Better]
+AnswerValue = LineUnit | ProbabilityOf | ScoreDirection
+QuestionType = type[LineUnit] | type[ProbabilityOf] | type[ScoreDirection]
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class QuestionAnswers:
     """What a person said of a file; None where nobody was asked."""
 
-    lines: Lines | None = None
-    numbers: Numbers | None = None
-    better: Better | None = None
+    lines: LineUnit | None = None
+    numbers: ProbabilityOf | None = None
+    better: ScoreDirection | None = None
 
-    def with_(self, said: Answer) -> Answers:
+    def with_(self, said: AnswerValue) -> QuestionAnswers:
         """These answers, and one more."""
-        if isinstance(said, Better):
+        if isinstance(said, ScoreDirection):
             return replace(self, better=said)
-        return replace(self, lines=said) if isinstance(said, Lines) else replace(self, numbers=said)
+        return replace(self, lines=said) if isinstance(said, LineUnit) else replace(self, numbers=said)
 
-    def to(self, question: Question) -> Answer | None:
+    def to(self, question: QuestionType) -> AnswerValue | None:
         """The answer to one question."""
-        return self.lines if question is Lines else self.numbers if question is Numbers else self.better
+        return self.lines if question is LineUnit else self.numbers if question is ProbabilityOf else self.better
 
 
-UNASKED = Answers()
+NO_ANSWERS = QuestionAnswers()
 """Nothing was said."""
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class Ambiguity:
     """A question that a file's content raises, and what `held` if nobody says otherwise; None where it must be said."""
 
-    question: Question
-    held: Answer | None = None
+    question: QuestionType
+    held: AnswerValue | None = None

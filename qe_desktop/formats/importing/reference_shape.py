@@ -9,32 +9,32 @@ from __future__ import annotations
 from collections.abc import Sized
 from itertools import islice
 
-from qe_desktop.corpus import Place, QeError, TextColumn
-from qe_desktop.formats.sentences import Other
-from qe_desktop.wording import tr
+from qe_desktop.corpus import QeError, SourceLocation, TextColumn
+from qe_desktop.formats.messages import ComparedWith
+from qe_desktop.i18n.messages import tr
 
 SAMPLE = 200
 """Segments that are looked at to tell whether references follow each other or take turns."""
 _HINT = tr("Give each reference as one text with a line for every segment.")
 
 
-def refuse_shape(column: TextColumn, size: int, file: str) -> None:
+def check_single_reference(column: TextColumn, size: int, file: str) -> None:
     """QeError where a file of references holds several, or was transposed, of a corpus of `size` segments; nothing is
     said of a file with another number of lines that could be anything.
     """
     message = _seems(column, size) if size > 1 and len(column) else ""
     if message:
-        raise QeError(message, hint=_HINT, place=Place(file))
+        raise QeError(message, hint=_HINT, place=SourceLocation(file))
 
 
-def refuse_misfit(column: Sized, size: int, file: str, is_reference: bool) -> None:
+def check_reference_size(column: Sized, size: int, file: str, is_reference: bool) -> None:
     """QeError where a column, such as a reference, has not a value for each of the `size` segments of a corpus."""
     if is_reference and isinstance(column, TextColumn):
-        refuse_shape(column, size, file)
+        check_single_reference(column, size, file)
     # here, for a command that scores texts reads no tags
-    from qe_desktop.formats.checks import refuse_other_size
+    from qe_desktop.formats.importing.validation import check_size
 
-    refuse_other_size(len(column), size, file, Other.CORPUS)
+    check_size(len(column), size, file, ComparedWith.CORPUS)
 
 
 def _seems(column: TextColumn, size: int) -> str:

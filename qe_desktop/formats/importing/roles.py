@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 from qe_desktop.corpus import Kind, TextRole
-from qe_desktop.formats.names import names_reference, stem_of
-from qe_desktop.wording import tr
+from qe_desktop.formats.importing.file_names import bare_stem, is_reference_part
+from qe_desktop.i18n.messages import tr
 
 
 class Role(enum.Enum):
@@ -41,7 +41,7 @@ class Role(enum.Enum):
     @property
     def shown(self) -> str:
         """What people call it."""
-        return self.text.shown if self.text is not None else _SHOWN[self]
+        return self.text.shown if self.text is not None else _FILE_ROLE_LABELS[self]
 
 
 _TEXTS = {
@@ -53,7 +53,7 @@ _TEXTS = {
     Role.REFERENCE: TextRole.REFERENCE,
     Role.POST_EDIT: TextRole.POST_EDIT,
 }
-_SHOWN = {
+_FILE_ROLE_LABELS = {
     Role.JOB: tr("translator’s file", "what a file is"),
     Role.GOLD: tr("gold", "what a file is"),
     Role.SYSTEM: tr("system", "what a file is"),
@@ -79,8 +79,8 @@ _WORDS = {
 }
 _TOKENISED = re.compile(r"[-_](tok|tokenized|tokenised)$")
 _TOKENS = ("tok", "tokenized", "tokenised")
-_WRITTEN = ("raw", "detok", "detokenized", "detokenised")
-AS_WRITTEN = {Role.SOURCE: Role.RAW_SOURCE, Role.MT: Role.RAW_MT, Role.POST_EDIT: Role.RAW_POST_EDIT}
+_RAW_NAME_PARTS = ("raw", "detok", "detokenized", "detokenised")
+RAW_FILE_ROLES = {Role.SOURCE: Role.RAW_SOURCE, Role.MT: Role.RAW_MT, Role.POST_EDIT: Role.RAW_POST_EDIT}
 """What a text is that another file holds as tokens."""
 SYSTEM_FOLDERS = {"systems", "system", "raw", "submissions", "predictions"}
 GOLD_FOLDERS = {"goldlabels", "gold_labels", "gold", "references"}
@@ -101,14 +101,14 @@ def text_role(name: str) -> tuple[Role | None, bool, str]:
         if (role := _role_of(word)) is not None:
             others = parts[:place] + parts[place + 1 :]
             tokenised = word != parts[place] or any(part in _TOKENS for part in others)
-            rest = [part for part in others if part not in (*_TOKENS, *_WRITTEN)]
+            rest = [part for part in others if part not in (*_TOKENS, *_RAW_NAME_PARTS)]
             return role, tokenised, ".".join(rest)
     return None, False, ".".join(parts)
 
 
-def said_written(name: str) -> bool:
+def is_raw_name(name: str) -> bool:
     """Whether a text's name says that the text is as it was written."""
-    return any(part in _WRITTEN for part in _parts(name))
+    return any(part in _RAW_NAME_PARTS for part in _parts(name))
 
 
 def _parts(name: str) -> list[str]:
@@ -116,7 +116,7 @@ def _parts(name: str) -> list[str]:
 
 
 def _role_of(word: str) -> Role | None:
-    return Role.REFERENCE if names_reference(word) else _WORDS.get(word)
+    return Role.REFERENCE if is_reference_part(word) else _WORDS.get(word)
 
 
 def kind_in_name(name: str) -> Kind | None:
@@ -127,7 +127,7 @@ def kind_in_name(name: str) -> Kind | None:
     return Kind.GAPS if re.search(r"(?<![a-z])gaps?(?![a-z])", lower) else None
 
 
-def score_name(name: str) -> str:
+def score_layer_name(name: str) -> str:
     """What the scores of a file are called, after its ending: `hter`, `da`, or `scores`."""
     for part in reversed(name.lower().split(".")):
         if part not in ("gz", "txt", "tsv"):
@@ -142,7 +142,7 @@ def is_gold(path: Path, stem: str | None) -> bool:
     folder = path.parent.name.lower()
     if folder in SYSTEM_FOLDERS:
         return False
-    name = stem_of(path.name).lower()
+    name = bare_stem(path.name).lower()
     if folder in GOLD_FOLDERS or re.search(r"(?<![a-z])(gold|reference|ref)(?![a-z])", name):
         return True
     return stem is not None and stem != "" and (name == stem or re.match(re.escape(stem) + r"[-_.]", name) is not None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -15,32 +15,33 @@ from qe_desktop.corpus import (
     Kind,
     Layer,
     LayerKey,
-    Place,
     Provenance,
     QeError,
+    SourceLocation,
     TextColumn,
     TextRole,
-    refuse_all,
-    segment_of,
+    raise_for_rows,
+    segment_indices,
 )
-from qe_desktop.corpus.errors import SHOWN
-from qe_desktop.formats.forms import Counted, Form, form_of
-from qe_desktop.formats.sentences import Compared, Other, Unit, other_lines, other_values
-from qe_desktop.formats.tags import word_forms
-from qe_desktop.wording import tr
+from qe_desktop.corpus.errors import MAX_LISTED_FAULTS
+from qe_desktop.formats.importing.roles import Role
+from qe_desktop.formats.messages import Compared, ComparedWith, LineContent, line_count_message, value_count_message
+from qe_desktop.formats.tags.layouts import TaggedItems, TagLayout, detect_layout
+from qe_desktop.formats.tags.tag_reader import TagTexts, word_layouts
+from qe_desktop.i18n.messages import tr
 
-SURELY = 5.0
+MIN_CERTAIN_Z = 5.0
 """Standard errors that a correlation must lie below 0 for it to be no matter of chance."""
 
 
-def refuse_other_size(size: int, wanted: int, file: str, than: Compared | str) -> None:
+def check_size(size: int, wanted: int, file: str, than: Compared | str) -> None:
     """Refuse a column of `size` lines where `than`, such as the MT or another file, has `wanted`."""
     if size != wanted:
         hint = tr("Both must have one line a segment.")
-        raise QeError(other_lines(size, wanted, than), hint=hint, place=Place(file))
+        raise QeError(line_count_message(size, wanted, than), hint=hint, place=SourceLocation(file))
 
 
-def refuse_links_out_of_range(
+def check_link_range(
     alignments: AlignmentColumn,
     source: TextColumn | None,
     target: TextColumn | None,
@@ -48,7 +49,7 @@ def refuse_links_out_of_range(
     role: Literal[TextRole.MT, TextRole.POST_EDIT] = TextRole.MT,
 ) -> None:
     """Refuse alignments of tokens that the source does not have, or the target, which is the MT or its post-edit."""
-    segments = segment_of(alignments.offsets)
+    segments = segment_indices(alignments.offsets)
     beyond_target = _beyond_mt if role is TextRole.MT else _beyond_post_edit
     for side, text in enumerate((source, target)):
         if text is None:
@@ -59,10 +60,10 @@ def refuse_links_out_of_range(
             line = int(segments[link])
             first, second = alignments.values[link].tolist()
             message = _beyond_source if side == 0 else beyond_target
-            return Fault(Place(file, line + 1), message(first, second, int(counts[line])))
+            return Fault(SourceLocation(file, line + 1), message(first, second, int(counts[line])))
 
         beyond = np.flatnonzero(alignments.values[:, side] >= counts[segments])
-        refuse_all(beyond, fault, tr("Tokens count from 0."))
+        raise_for_rows(beyond, fault, tr("Tokens count from 0."))
 
 
 def _beyond_source(first: int, second: int, tokens: int) -> str:
@@ -86,30 +87,57 @@ def _beyond_post_edit(first: int, second: int, tokens: int) -> str:
     )  # fmt: skip
 
 
-def refuse_unlike(layer: Layer, other: Layer, file: str, base: Other | str, line_of: Callable[[int], int]) -> None:
+def check_same_lengths(
+    layer: Layer, other: Layer, file: str, base: ComparedWith | str, line_of: Callable[[int], int]
+) -> None:
     """Refuse a layer whose segments have other numbers of values than those of `other`, of the same kind of token.
 
     `line_of` says on which line of the file a segment begins.
     """
     mine, theirs = _lengths(layer), _lengths(other)
-    refuse_other_size(len(mine), len(theirs), file, base)
+    check_size(len(mine), len(theirs), file, base)
 
     def fault(segment: int) -> Fault:
-        message = other_values(int(mine[segment]), int(theirs[segment]), base)
-        return Fault(Place(file, line_of(segment)), message)
+        message = value_count_message(int(mine[segment]), int(theirs[segment]), base)
+        return Fault(SourceLocation(file, line_of(segment)), message)
 
     hint = tr("Both must be of the same tokens, with or without <EOS>.")
-    refuse_all(np.flatnonzero(mine != theirs), fault, hint)
+    raise_for_rows(np.flatnonzero(mine != theirs), fault, hint)
 
 
-def form_of_layer(layer: Layer, text: TextColumn, role: TextRole) -> Form:
+def word_layout_in_new_texts(
+    firsts: Mapping[Kind, Layer], texts: TagTexts, known: Container[TextRole], errors: list[QeError]
+) -> TagLayout | None:
+    """Check loaded layers against texts that come later, those not `known` yet; the layout of the tags of words.
+
+    What does not fit is added to `errors`. None where there are no such tags, no such text, or they do not fit.
+    """
+    words = None
+    for kind, text, role in (
+        (Kind.WORDS, texts.mt, TextRole.MT),
+        (Kind.GAPS, texts.mt, TextRole.MT),
+        (Kind.SOURCE, texts.source, TextRole.SOURCE),
+    ):
+        layer = firsts.get(kind)
+        if layer is None or text is None or role in known:
+            continue
+        try:
+            layout = layer_layout(layer, text, role)
+        except QeError as error:
+            errors.append(error)
+        else:
+            words = layout if kind is Kind.WORDS else words
+    return words
+
+
+def layer_layout(layer: Layer, text: TextColumn, role: TextRole) -> TagLayout:
     """The form that a loaded layer has beside a text that comes later. QeError that names the lines that do not fit."""
-    forms = {Kind.GAPS: (Form.GAPS,), Kind.SOURCE: (Form.WORDS,)}.get(layer.key.kind) or word_forms(text)
-    what = Counted(layer.origin, lambda line: Place(layer.origin, line + 1))
-    return form_of(_lengths(layer), text.token_counts(), forms, what, role, Unit.VALUES)
+    forms = {Kind.GAPS: (TagLayout.GAPS,), Kind.SOURCE: (TagLayout.WORDS,)}.get(layer.key.kind) or word_layouts(text)
+    what = TaggedItems(layer.origin, lambda line: SourceLocation(layer.origin, line + 1))
+    return detect_layout(_lengths(layer), text.token_counts(), forms, what, role, LineContent.VALUES)
 
 
-def carrier(kind: Kind) -> Kind:
+def kind_carrier(kind: Kind) -> Kind:
     """What a layer has one value for each of: words carry probabilities too."""
     return Kind.WORDS if kind is Kind.PROBABILITIES else kind
 
@@ -119,11 +147,11 @@ def lengths_by_kind(layers: Iterable[Layer]) -> dict[Kind, NDArray[np.int64]]:
     found: dict[Kind, NDArray[np.int64]] = {}
     for layer in layers:
         if layer.key.kind is not Kind.SCORES:
-            found.setdefault(carrier(layer.key.kind), _lengths(layer))
+            found.setdefault(kind_carrier(layer.key.kind), _lengths(layer))
     return found
 
 
-def beside_gold(known: Mapping[LayerKey, Layer], new: Mapping[LayerKey, Layer]) -> dict[LayerKey, Layer]:
+def correlate_with_gold(known: Mapping[LayerKey, Layer], new: Mapping[LayerKey, Layer]) -> dict[LayerKey, Layer]:
     """The new layers of probabilities that point away from the gold, each with a remark on that.
 
     A system may well be worse than chance, so this only says what a person should look at.
@@ -152,16 +180,16 @@ def _correlation(layer: Layer, gold: Layer) -> float | None:
     if tags.values.min() == tags.values.max() or numbers.values.min() == numbers.values.max():
         return None
     found = float(np.corrcoef(numbers.values, tags.values)[0, 1])
-    return found if found * np.sqrt(len(tags.values)) < -SURELY else None
+    return found if found * np.sqrt(len(tags.values)) < -MIN_CERTAIN_Z else None
 
 
-def together(errors: Sequence[QeError]) -> QeError:
+def combine_errors(errors: Sequence[QeError]) -> QeError:
     """One error for all that is wrong. Where there are more faults than it lists, it lists some of each error."""
     if len(errors) == 1:
         return errors[0]
-    held = [error.faults or (Fault(error.place or Place("?"), error.message),) for error in errors]
+    held = [error.faults or (Fault(error.place or SourceLocation("?"), error.message),) for error in errors]
     turns = sorted((turn, place) for place, faults in enumerate(held) for turn in range(len(faults)))
-    faults = [held[place][turn] for place, turn in sorted((place, turn) for turn, place in turns[:SHOWN])]
+    faults = [held[place][turn] for place, turn in sorted((place, turn) for turn, place in turns[:MAX_LISTED_FAULTS])]
     more = sum(error.more for error in errors) + len(turns) - len(faults)
     return QeError(
         errors[0].message,
@@ -176,3 +204,30 @@ def together(errors: Sequence[QeError]) -> QeError:
 def _lengths(layer: Layer) -> NDArray[np.int64]:
     column = layer.column
     return np.ones(len(column), np.int64) if isinstance(column, np.ndarray) else column.lengths()
+
+
+def duplicate_name_error(role: Role, name: str) -> str:
+    """Two files of a role have one name."""
+    if role is Role.REFERENCE:
+        return tr("there is already a reference {name}", name=name)
+    return tr("there is already a translation by {name}", name=name)
+
+
+def eos_mismatch_error(eos: bool) -> str:
+    """A file has values for `<EOS>`, or has none, and the others are not like that."""
+    if eos:
+        return tr("its lines have one value more than the MT has tokens (for <EOS>), the other files none")
+    return tr(
+        "its lines have one value for each token, the other files one value more than the MT has tokens (for <EOS>)"
+    )
+
+
+def duplicate_layer_error(key: LayerKey) -> str:
+    """A layer is there twice."""
+    return {
+        Kind.WORDS: tr("{name} has words already", name=key.name),
+        Kind.GAPS: tr("{name} has gaps already", name=key.name),
+        Kind.SOURCE: tr("{name} has source already", name=key.name),
+        Kind.PROBABILITIES: tr("{name} has probabilities already", name=key.name),
+        Kind.SCORES: tr("{name} has scores already", name=key.name),
+    }[key.kind]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import gzip
 import os
+import re
+import secrets
 import stat
 import sys
 from collections.abc import Iterator
@@ -12,12 +14,81 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.open_files import is_open_here
-from qe_desktop.formats.regular_files import open_project, shown_name
-from qe_desktop.formats.unfinished import unfinished
-from qe_desktop.outgoing import utf8
-from qe_desktop.wording import tr
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.escaping import encode_utf8
+from qe_desktop.formats.io.file_locks import is_open_here
+from qe_desktop.formats.io.files import display_name, open_project_error
+from qe_desktop.i18n.messages import tr
+
+try:
+    import fcntl
+except ImportError:
+    # Windows has no such locks: what was left stays there
+    fcntl = None  # type: ignore[assignment]
+
+_NAME = re.compile(r"\.qe-desktop-[0-9a-f]{12}\.unfinished")
+MAX_NAME_TRIES = 8
+"""New files that another program may take for left ones, between their making and their locking."""
+
+
+@contextmanager
+def unfinished_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
+    """A new file in a folder and its path; it is removed at the end unless it was renamed by then. OSError as usual.
+
+    Before, what killed programs left in the folder is removed.
+    """
+    remove_leftovers(folder)
+    path, file = _create_file(folder)
+    # the lock lasts until both are closed, so also after all is written
+    held = os.dup(file.fileno()) if fcntl is not None else -1
+    try:
+        with file:
+            yield path, file
+    finally:
+        path.unlink(missing_ok=True)
+        if held >= 0:
+            os.close(held)
+
+
+def _create_file(folder: Path) -> tuple[Path, BinaryIO]:
+    for _ in range(MAX_NAME_TRIES):
+        path = folder / f".qe-desktop-{secrets.token_hex(6)}.unfinished"
+        file = path.open("xb")
+        if _lock_new_file(path, file):
+            return path, file
+        file.close()
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder))
+
+
+def _lock_new_file(path: Path, file: BinaryIO) -> bool:
+    """Lock a new file; False where another program had removed it before."""
+    if fcntl is None:
+        return True
+    # some file systems have no locks, and there nothing is removed either
+    with suppress(OSError):
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return path.exists()
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove the files of ours that nobody writes any more."""
+    if fcntl is None:
+        return
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if _NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                _remove_if_unlocked(entry.path)
+
+
+def _remove_if_unlocked(path: str) -> None:
+    with suppress(OSError):
+        number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+        try:
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.unlink(path)
+        finally:
+            os.close(number)
+
 
 _ROOM = tr("Check that the folder exists and may be written to, and that there is room on the disk.")
 _WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
@@ -26,7 +97,7 @@ _LINKS = 8
 
 
 @contextmanager
-def written(path: Path) -> Iterator[BinaryIO]:
+def atomic_write(path: Path) -> Iterator[BinaryIO]:
     """A file to write to, which takes the place of `path` once all is written; compressed where its name ends in .gz.
 
     A link is followed, and stays; a file that was there keeps its rights. A device or a pipe is written to, never
@@ -36,37 +107,37 @@ def written(path: Path) -> Iterator[BinaryIO]:
     try:
         existing = _state(path)
         if existing is not None and _takes_a_stream(path, existing):
-            with _stream(path, existing) as plain, _packed(path, plain) as file:
+            with _stream(path, existing) as plain, _open_packed(path, plain) as file:
                 yield file
             return
-        target = ordinary(path)
+        target = resolve_target(path)
         if is_open_here(target):
-            raise open_project(Place(shown_name(path)))
-        with unfinished(target.parent) as (beside, plain):
-            with _packed(path, plain) as file:
+            raise open_project_error(SourceLocation(display_name(path)))
+        with unfinished_file(target.parent) as (beside, plain):
+            with _open_packed(path, plain) as file:
                 yield file
             plain.flush()
             # a full disk shows itself here at the latest, while the old file is still there
             os.fsync(plain.fileno())
             plain.close()
-            take_place(beside, target)
-            _settle(target.parent)
+            replace_file(beside, target)
+            _sync_folder(target.parent)
     except BrokenPipeError:
         if _descriptor(path) is not None:
             raise  # whoever read our output has gone, as `| head` does
-        raise _refused(path, tr("whoever read from this pipe has gone"), tr("Start its reader again.")) from None
+        raise _write_error(path, tr("whoever read from this pipe has gone"), tr("Start its reader again.")) from None
     except OSError as error:
         raise _unwritable(path, error, _ROOM) from None
 
 
 def write_text(path: Path, text: str) -> None:
     """Write a text as UTF-8; see `written`."""
-    write_bytes(path, utf8(text))
+    write_bytes(path, encode_utf8(text))
 
 
 def write_bytes(path: Path, content: bytes) -> None:
     """Write a file's whole content; see `written`."""
-    with written(path) as file:
+    with atomic_write(path) as file:
         file.write(content)
 
 
@@ -77,10 +148,10 @@ def make_folder(path: Path) -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         message = tr("the folder cannot be made: {reason}", reason=reason)
-        raise _refused(path, message, tr("Choose another folder.")) from None
+        raise _write_error(path, message, tr("Choose another folder.")) from None
 
 
-def ordinary(path: Path) -> Path:
+def resolve_target(path: Path) -> Path:
     """The file that writing `path` replaces: itself, or what it links to at last. It need not exist yet.
 
     QeError where that is a folder, a device or a pipe, or a file that this person may not change.
@@ -88,19 +159,19 @@ def ordinary(path: Path) -> Path:
     state = _state(path)
     if state is not None:
         if stat.S_ISDIR(state.st_mode):
-            raise _refused(path, tr("this is a folder"), tr("Name a file in it."))
+            raise _write_error(path, tr("this is a folder"), tr("Name a file in it."))
         if not stat.S_ISREG(state.st_mode):
-            raise _refused(path, _no_file(state), tr("Name an ordinary file."))
+            raise _write_error(path, _no_file(state), tr("Name an ordinary file."))
         if not os.access(path, os.W_OK):
             hint = tr("Choose another name, or give yourself the right to change it.")
-            raise _refused(path, tr("the file may not be changed"), hint)
+            raise _write_error(path, tr("the file may not be changed"), hint)
     try:
         return Path(os.path.realpath(path, strict=state is not None))
     except OSError as error:
         raise _unwritable(path, error, _ROOM) from None
 
 
-def take_place(finished: Path, target: Path) -> None:
+def replace_file(finished: Path, target: Path) -> None:
     """Put a finished file where another may stand, whose rights and extended attributes (such as access control lists
     and tags of the desktop) it takes, and its owner where we may give it to him.
 
@@ -126,7 +197,7 @@ def _copy_attributes(target: Path, finished: Path) -> None:
                 os.setxattr(finished, name, os.getxattr(target, name))
 
 
-def _settle(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     """See to it that a file which has come into a folder is there after the power fails, where the system can do so."""
     if not hasattr(os, "O_DIRECTORY"):
         return
@@ -168,7 +239,7 @@ def _stream(path: Path, state: os.stat_result) -> Iterator[BinaryIO]:
             number = os.open(path, os.O_WRONLY | _WITHOUT_WAITING)
         except OSError as error:
             if error.errno == errno.ENXIO and stat.S_ISFIFO(state.st_mode):
-                raise _refused(path, tr("nobody reads from this pipe"), tr("Start its reader first.")) from None
+                raise _write_error(path, tr("nobody reads from this pipe"), tr("Start its reader first.")) from None
             raise
         if _WITHOUT_WAITING:
             os.set_blocking(number, True)
@@ -192,7 +263,7 @@ def _descriptor(path: Path) -> int | None:
 
 
 @contextmanager
-def _packed(path: Path, plain: BinaryIO) -> Iterator[BinaryIO]:
+def _open_packed(path: Path, plain: BinaryIO) -> Iterator[BinaryIO]:
     if path.suffix != ".gz":
         yield plain
         return
@@ -213,8 +284,8 @@ def _no_file(state: os.stat_result) -> str:
 
 def _unwritable(path: Path, error: Exception, hint: str) -> QeError:
     reason = getattr(error, "strerror", None) or str(error)
-    return _refused(path, tr("the file cannot be written: {reason}", reason=reason), hint)
+    return _write_error(path, tr("the file cannot be written: {reason}", reason=reason), hint)
 
 
-def _refused(path: Path, message: str, hint: str) -> QeError:
-    return QeError(message, hint=hint, place=Place(shown_name(path)))
+def _write_error(path: Path, message: str, hint: str) -> QeError:
+    return QeError(message, hint=hint, place=SourceLocation(display_name(path)))

@@ -8,6 +8,7 @@ project only once it is closed.
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 from collections import Counter
@@ -17,7 +18,7 @@ Identity = tuple[int, int]
 """Device and number of a file: what tells it from others, whatever it is called."""
 JOURNALS = ("-wal", "-shm", "-journal")
 """The endings of the files that SQLite keeps, and locks, with a database."""
-PATIENCE = 30.0
+READ_WAIT_SECONDS = 30.0
 """Seconds that opening a project waits for the end of reading its file."""
 
 _TURN = threading.Condition()
@@ -25,7 +26,7 @@ _OPEN: Counter[Identity] = Counter()
 _READ: Counter[Identity] = Counter()
 
 
-def identity_of(path: str | Path) -> Identity | None:
+def file_identity(path: str | Path) -> Identity | None:
     """The identity of the file at a path; None where there is none."""
     try:
         state = os.stat(path)
@@ -43,12 +44,12 @@ def is_open_here(path: str | Path) -> bool:
 
 def _identities(path: str | Path) -> list[Identity]:
     """The identity of a file, and that of the database that it is the journal of, by its name."""
-    files = [identity_of(path)]
+    files = [file_identity(path)]
     try:
         real = os.path.realpath(path)
     except (OSError, ValueError):
         real = ""
-    files += [identity_of(real.removesuffix(ending)) for ending in JOURNALS if real.endswith(ending)]
+    files += [file_identity(real.removesuffix(ending)) for ending in JOURNALS if real.endswith(ending)]
     return [file for file in files if file is not None]
 
 
@@ -69,14 +70,14 @@ def end_reading(file: Identity) -> None:
         _TURN.notify_all()
 
 
-def hold(file: Identity) -> None:
+def register_open(file: Identity) -> None:
     """Note that a file is open once more; those who read it just now are waited for."""
     with _TURN:
-        _TURN.wait_for(lambda: not _READ[file], PATIENCE)
+        _TURN.wait_for(lambda: not _READ[file], READ_WAIT_SECONDS)
         _OPEN[file] += 1
 
 
-def let_go(file: Identity) -> None:
+def unregister_open(file: Identity) -> None:
     """Note that a file was closed once."""
     with _TURN:
         _less(_OPEN, file)
@@ -86,3 +87,47 @@ def _less(counter: Counter[Identity], file: Identity) -> None:
     counter[file] -= 1
     if counter[file] <= 0:
         del counter[file]
+
+
+try:
+    import fcntl
+except ImportError:
+    # on Windows a file that is open elsewhere refuses to be replaced
+    fcntl = None  # type: ignore[assignment]
+
+_LOCKED_ERRNOS = (errno.EAGAIN, errno.EACCES)
+
+
+def is_open_elsewhere(path: Path) -> bool:
+    """Whether somebody else holds a lock on a file, or has it open in LibreOffice or Excel, as far as that is told."""
+    try:
+        real = path.resolve()
+        beside = (real.with_name(f".~lock.{real.name}#"), real.with_name(f"~${real.name}"))
+        return any(one.exists() for one in beside) or _is_locked(real)
+    except (OSError, ValueError):
+        return False
+
+
+def _is_locked(path: Path) -> bool:
+    """Whether another process has an exclusive lock, of a whole file (flock) or of a part of it (POSIX)."""
+    if fcntl is None or not hasattr(os, "O_NONBLOCK"):
+        return False
+    read = begin_reading(path)
+    if read is None:
+        # closing it would let go of the locks that this program has on an open project
+        return is_open_here(path)
+    number = -1
+    try:
+        number = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        for lock in (fcntl.flock, fcntl.lockf):
+            try:
+                lock(number, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except OSError as error:
+                if error.errno in _LOCKED_ERRNOS:
+                    return True
+        return False
+    finally:
+        if number >= 0:
+            # what was locked to find out is free again
+            os.close(number)
+        end_reading(read)

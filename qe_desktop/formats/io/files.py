@@ -13,22 +13,22 @@ import stat
 from collections.abc import Callable
 from pathlib import Path
 
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.limits import LARGEST, MOST_FILES
-from qe_desktop.formats.open_files import Identity, begin_reading, end_reading, is_open_here
-from qe_desktop.wording import tr
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.formats.io.file_locks import Identity, begin_reading, end_reading, is_open_here
+from qe_desktop.formats.io.limits import MAX_FILE_BYTES, MAX_FILES
+from qe_desktop.i18n.messages import tr
 
-Watch = Callable[[], None]
+CheckCancelled = Callable[[], None]
 """Is called now and then while something takes long; it raises what shall end it."""
-PIECE = 1 << 27
+COPY_BLOCK_BYTES = 1 << 27
 """Bytes read between two looks at whether anyone still waits."""
 
 
-def nobody() -> None:
+def never_cancelled() -> None:
     """The watch of what nobody will end."""
 
 
-def shown_name(path: Path) -> str:
+def display_name(path: Path) -> str:
     """The name by which messages call a file; characters that cannot be printed are written as escapes."""
     return str(path).encode("utf-8", "backslashreplace").decode("utf-8")
 
@@ -52,17 +52,17 @@ def open_regular(path: Path) -> io.FileIO:
     """An ordinary file, opened for reading and not buffered. QeError for everything else, at once, and for the files of
     a project that is open here.
     """
-    place = Place(shown_name(path))
+    place = SourceLocation(display_name(path))
     try:
         # opening alone may set a device going, so it is looked at first
-        _refuse_irregular(path.stat().st_mode, place)
+        _reject_irregular(path.stat().st_mode, place)
     except (FileNotFoundError, NotADirectoryError):
         raise _missing(place) from None
     except (OSError, ValueError) as error:
-        raise unreadable(error, place) from None
+        raise unreadable_error(error, place) from None
     identity = begin_reading(path)
     if identity is None:
-        raise open_project(place) if is_open_here(path) else _missing(place)
+        raise open_project_error(place) if is_open_here(path) else _missing(place)
     try:
         file = RegularFile(_handle(path), identity)
     except FileNotFoundError:
@@ -70,10 +70,10 @@ def open_regular(path: Path) -> io.FileIO:
         raise _missing(place) from None
     except OSError as error:
         end_reading(identity)
-        raise unreadable(error, place) from None
+        raise unreadable_error(error, place) from None
     try:
         # another file may have taken its place meanwhile
-        _refuse_irregular(os.fstat(file.fileno()).st_mode, place)
+        _reject_irregular(os.fstat(file.fileno()).st_mode, place)
     except BaseException:
         file.close()
         raise
@@ -84,30 +84,30 @@ def _handle(path: Path) -> int:
     return os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
 
 
-def _missing(place: Place) -> QeError:
+def _missing(place: SourceLocation) -> QeError:
     return QeError(tr("there is no such file"), hint=tr("Check its name."), place=place)
 
 
-def open_project(place: Place) -> QeError:
+def open_project_error(place: SourceLocation) -> QeError:
     """What to say of a file of a project that is open in this program."""
     hint = tr("Close the project first, or use a copy of it.")
     return QeError(tr("this is a project that is open here"), hint=hint, place=place)
 
 
-def _refuse_irregular(mode: int, place: Place) -> None:
+def _reject_irregular(mode: int, place: SourceLocation) -> None:
     if stat.S_ISDIR(mode):
         raise QeError(tr("this is a folder, not a file"), hint=tr("Name a file in it."), place=place)
     if not stat.S_ISREG(mode):
         raise QeError(tr("this is not an ordinary file"), hint=tr("Save it to a file first."), place=place)
 
 
-def unreadable(error: Exception, place: Place) -> QeError:
+def unreadable_error(error: Exception, place: SourceLocation) -> QeError:
     """What to say where the system does not let a file be read."""
     reason = getattr(error, "strerror", None) or str(error)
     return QeError(tr("the file cannot be read: {reason}", reason=reason), hint=tr("Check its rights."), place=place)
 
 
-def size_of(path: Path) -> int:
+def file_size(path: Path) -> int:
     """The bytes of a file; 0 for what cannot be looked at."""
     try:
         return path.stat().st_size
@@ -115,60 +115,60 @@ def size_of(path: Path) -> int:
         return 0
 
 
-def beginning_of(path: Path, most: int) -> bytes:
+def read_head(path: Path, most: int) -> bytes:
     """A copy of the first bytes of an ordinary file, at most so many. QeError for what cannot be read."""
     with open_regular(path) as file:
         try:
             return file.read(most)
         except OSError as error:
-            raise unreadable(error, Place(shown_name(path))) from None
+            raise unreadable_error(error, SourceLocation(display_name(path))) from None
 
 
-def bytes_of(path: Path, watch: Watch = nobody) -> bytes:
+def read_bytes(path: Path, watch: CheckCancelled = never_cancelled) -> bytes:
     """A copy of an ordinary file's bytes, as they were at one time.
 
     QeError for what cannot be read, is too large, or is being written while it is read.
     """
-    place = Place(shown_name(path))
+    place = SourceLocation(display_name(path))
     with open_regular(path) as file:
         try:
             size = os.fstat(file.fileno()).st_size
-            if size > LARGEST:
-                message = tr("the file has {n:,} bytes; at most {most:,} are read", "", size, most=LARGEST)
+            if size > MAX_FILE_BYTES:
+                message = tr("the file has {n:,} bytes; at most {most:,} are read", "", size, most=MAX_FILE_BYTES)
                 raise QeError(message, hint=tr("Give it in parts."), place=place)
             data = _read(file, size, watch)
             changed = len(data) != size or file.read(1) or os.fstat(file.fileno()).st_size != size
         except OSError as error:
-            raise unreadable(error, place) from None
+            raise unreadable_error(error, place) from None
         except MemoryError:
-            raise too_large(place) from None
+            raise too_large_error(place) from None
     if changed:
         message = tr("another program changed the length of the file while it was read")
         raise QeError(message, hint=tr("Try again when it is written."), place=place)
     return data
 
 
-def _read(file: io.FileIO, size: int, watch: Watch) -> bytes:
+def _read(file: io.FileIO, size: int, watch: CheckCancelled) -> bytes:
     """As many bytes, or as there are; those of most files in one piece, which nothing copies again."""
     watch()
-    first = file.read(min(size, PIECE))
-    if size <= PIECE:
+    first = file.read(min(size, COPY_BLOCK_BYTES))
+    if size <= COPY_BLOCK_BYTES:
         return first
     kept = io.BytesIO(first)
     kept.seek(len(first))
-    while kept.tell() < size and (piece := file.read(min(PIECE, size - kept.tell()))):
+    while kept.tell() < size and (piece := file.read(min(COPY_BLOCK_BYTES, size - kept.tell()))):
         watch()
         kept.write(piece)
     return kept.getvalue()
 
 
-def too_large(place: Place) -> QeError:
+def too_large_error(place: SourceLocation) -> QeError:
     """What to say where a file does not fit into memory."""
     message = tr("the file is too large for this computer’s memory")
     return QeError(message, hint=tr("Close other programs, or give it in parts."), place=place)
 
 
-def begins_with(path: Path | str, magic: bytes) -> bool:
+def has_signature(path: Path | str, magic: bytes) -> bool:
     """Whether a path is that of an ordinary file that begins with these bytes; False for what cannot be read."""
     try:
         with open_regular(Path(path)) as file:
@@ -177,7 +177,7 @@ def begins_with(path: Path | str, magic: bytes) -> bool:
         return False
 
 
-def listed(folder: Path, most: int = MOST_FILES) -> tuple[list[Path], list[Path]]:
+def list_folder(folder: Path, most: int = MAX_FILES) -> tuple[list[Path], list[Path]]:
     """The files and the folders in a folder, both sorted, without those whose names begin with a dot or a tilde.
 
     QeError where it cannot be read, or as soon as there are more than `most` of them.
@@ -190,15 +190,15 @@ def listed(folder: Path, most: int = MOST_FILES) -> tuple[list[Path], list[Path]
                 if entry.name.startswith((".", "~")):
                     continue
                 if len(files) + len(folders) >= most:
-                    raise too_many(folder, most)
+                    raise too_many_files_error(folder, most)
                 (folders if entry.is_dir() else files).append(folder / entry.name)
     except OSError as error:
         message = tr("the folder cannot be read: {reason}", reason=error.strerror or error)
-        raise QeError(message, hint=tr("Check its rights."), place=Place(shown_name(folder))) from None
+        raise QeError(message, hint=tr("Check its rights."), place=SourceLocation(display_name(folder))) from None
     return sorted(files), sorted(folders)
 
 
-def too_many(folder: Path, most: int) -> QeError:
+def too_many_files_error(folder: Path, most: int) -> QeError:
     """What to say about a folder that holds more files than the `most` that are looked at."""
     message = tr("there are more than {n:,} files in this folder", "", most)
-    return QeError(message, hint=tr("Choose the folder of one corpus."), place=Place(shown_name(folder)))
+    return QeError(message, hint=tr("Choose the folder of one corpus."), place=SourceLocation(display_name(folder)))

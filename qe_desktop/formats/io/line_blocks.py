@@ -8,17 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.text import LF, apart, begins_of
-from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.corpus.text import LF, is_separator, token_starts
+from qe_desktop.formats.io.text_files import TextFile
 
-CACHED = 1 << 18
+CACHED_BLOCK_BYTES = 1 << 18
 """Bytes of a block that is looked at several times over."""
 
-Places = NDArray[np.int64]
+Indices = NDArray[np.int64]
 Codes = NDArray[np.uint8]
 
 
-def blocks(opened: OpenedFile, size: int = CACHED) -> Iterator[tuple[int, bytes]]:
+def iter_blocks(opened: TextFile, size: int = CACHED_BLOCK_BYTES) -> Iterator[tuple[int, bytes]]:
     """The content as (place in the file, bytes), each ending with a line feed; the last one is given one if need be."""
     data = opened.data
     low, end = opened.start, len(data)
@@ -38,19 +38,19 @@ def blocks(opened: OpenedFile, size: int = CACHED) -> Iterator[tuple[int, bytes]
         low = high
 
 
-def _end_of_line(opened: OpenedFile, low: int) -> int:
+def _end_of_line(opened: TextFile, low: int) -> int:
     found = opened.data.find(b"\n", low)
     return len(opened.data) if found < 0 else found + 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Split:
+class TokenBlock:
     """A block's tokens: their `starts` and `ends`, shape (tokens,), and `counts` of each line, shape (lines,)."""
 
     codes: Codes
-    starts: Places
-    ends: Places
-    counts: Places
+    starts: Indices
+    ends: Indices
+    counts: Indices
 
     def line_of(self, token: int) -> int:
         """The line of the block, from 1, that a token stands in."""
@@ -61,24 +61,24 @@ class Split:
         return self.codes[self.starts[token] : self.ends[token]].tobytes().decode("utf-8", "replace")
 
 
-def split(block: bytes) -> Split:
+def split_tokens(block: bytes) -> TokenBlock:
     """The tokens of a block: what stands between spaces, tabs and line ends. The block must end with a line feed."""
     codes = np.frombuffer(block, np.uint8)
-    between = apart(codes)
+    between = is_separator(codes)
     finish = between.copy()
     finish[0] = False
     finish[1:] &= ~between[:-1]
-    starts, ends = np.flatnonzero(begins_of(between)), np.flatnonzero(finish)
+    starts, ends = np.flatnonzero(token_starts(between)), np.flatnonzero(finish)
     until = np.searchsorted(starts, np.flatnonzero(codes == LF))
-    return Split(codes, starts, ends, np.diff(until, prepend=0))
+    return TokenBlock(codes, starts, ends, np.diff(until, prepend=0))
 
 
-def gathered(codes: Codes, starts: Places, ends: Places, width: int) -> Codes:
+def gather_fields(codes: Codes, starts: Indices, ends: Indices, width: int) -> Codes:
     """The first `width` bytes of each field, shape (fields, width), with zeros behind its end."""
     found = np.empty((len(starts), width), np.uint8)
     places = np.arange(width)
     # the places that are looked at take eight times as much memory as what is found there, so some at a time
-    step = max(1, CACHED // max(width, 1))
+    step = max(1, CACHED_BLOCK_BYTES // max(width, 1))
     for low in range(0, len(starts), step):
         first, last = starts[low : low + step, None], ends[low : low + step, None]
         letters = codes.take(first + places, mode="clip")

@@ -8,27 +8,108 @@ from __future__ import annotations
 import codecs
 import gzip
 import io
+import os
+import stat
+import sys
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO, Final
 
 import numpy as np
 
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.corpus.text import BLOCK, LF
-from qe_desktop.formats.limits import LARGEST, RATIO, UNPACKED
-from qe_desktop.formats.regular_files import Watch, beginning_of, bytes_of, nobody, too_large
-from qe_desktop.formats.regular_files import shown_name as shown_name
-from qe_desktop.formats.standard_input import STANDARD_INPUT, read_standard_input
-from qe_desktop.wording import tr
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.corpus.text import LF, LINE_BLOCK_BYTES
+from qe_desktop.formats.io.files import (
+    CheckCancelled,
+    never_cancelled,
+    read_bytes,
+    read_head,
+    too_large_error,
+    unreadable_error,
+)
+from qe_desktop.formats.io.files import display_name as display_name
+from qe_desktop.formats.io.limits import MAX_COMPRESSION_RATIO, MAX_FILE_BYTES, UNPACKED_ALLOWANCE_BYTES
+from qe_desktop.i18n.messages import tr
 
-GZIP = b"\x1f\x8b"
-PIECE = 1 << 22
-"""Bytes unpacked between two looks at how many there are, and whether anyone still waits."""
-HEAD = 1 << 16
+STDIN_ARGUMENT = "-"
+"""What stands for standard input among the arguments of a command."""
+STANDARD_INPUT: Final = Path(STDIN_ARGUMENT)
+"""Known by being this object, and not by its name: what a folder lists as `-` is a file."""
+STDIN_NAME = "stdin"
+"""What a system or a gold is called that came this way, unless it is given a name."""
+READ_BLOCK_BYTES = 1 << 22
+"""Bytes read between two looks at how many there are, and whether anyone still waits."""
+
+
+def named_path(argument: str) -> Path:
+    """The file that an argument names; `-` is standard input, and `./-` a file of that name."""
+    return STANDARD_INPUT if argument == STDIN_ARGUMENT else Path(argument)
+
+
+def check_read_once(arguments: Iterable[str]) -> None:
+    """QeError where several arguments, `-` or `NAME=-`, stand for standard input, of which there is one."""
+    named = [
+        one
+        for one in arguments
+        if one == STDIN_ARGUMENT or (one.endswith(f"={STDIN_ARGUMENT}") and not Path(one).exists())
+    ]
+    if len(named) > 1:
+        message = tr("standard input is named {n:,} times, and it is one file", "", len(named))
+        raise QeError(message, hint=tr("Name files for the others."), place=SourceLocation(STDIN_ARGUMENT))
+
+
+def read_standard_input(watch: CheckCancelled = never_cancelled) -> bytes:
+    """All that is piped in, from a program or a file.
+
+    QeError where that is nothing, a terminal or a device, which would be waited for or never ends, or more than any
+    file may hold.
+    """
+    place = SourceLocation(STDIN_ARGUMENT)
+    stream = _stream()
+    kept = io.BytesIO()
+    try:
+        while piece := stream.read(READ_BLOCK_BYTES):
+            watch()
+            if kept.tell() + len(piece) > MAX_FILE_BYTES:
+                message = tr("more than {n:,} bytes come from standard input", "", MAX_FILE_BYTES)
+                raise QeError(message, hint=tr("Give it in parts."), place=place)
+            kept.write(piece)
+    except (OSError, ValueError) as error:
+        raise unreadable_error(error, place) from None
+    except MemoryError:
+        raise too_large_error(place) from None
+    return kept.getvalue()
+
+
+def _stream() -> BinaryIO:
+    """Standard input, where something can come from it and end."""
+    stream = sys.stdin
+    if stream is None or stream.closed:
+        raise _nothing(tr("there is no standard input"))
+    if stream.isatty():
+        raise _nothing(tr("standard input is the keyboard, and no file is piped into it"))
+    try:
+        mode = os.fstat(stream.fileno()).st_mode
+    except (OSError, ValueError):
+        # a stream that another program made of what it has in memory
+        return stream.buffer
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        raise _nothing(tr("standard input is a device, and no file is piped into it"))
+    return stream.buffer
+
+
+def _nothing(message: str) -> QeError:
+    hint = tr("Name a file, or pipe one into the program: qe-desktop … < FILE.")
+    return QeError(message, hint=hint, place=SourceLocation(STDIN_ARGUMENT))
+
+
+GZIP_SIGNATURE = b"\x1f\x8b"
+HEAD_BYTES = 1 << 16
 """Bytes from the beginning of a file that its format is recognised by."""
 
-_WIDE = (
+_UTF_MARKS = (
     (codecs.BOM_UTF32_LE, "UTF-32"),
     (codecs.BOM_UTF32_BE, "UTF-32"),
     (codecs.BOM_UTF16_LE, "UTF-16"),
@@ -39,30 +120,30 @@ _CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1b")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OpenedFile:
+class TextFile:
     """A file's text as UTF-8 bytes; its content begins at `start`, behind a byte order mark if there is one."""
 
     path: Path
     name: str
     data: bytes
     start: int
-    watch: Watch = nobody
+    watch: CheckCancelled = never_cancelled
     """Is called now and then while the file is read, and raises what shall end that."""
 
     def head(self) -> bytes:
         """The first bytes of the content, cut at a line end where there is one; enough to recognise a format."""
-        head = self.data[self.start : self.start + HEAD]
-        if len(self.data) - self.start <= HEAD:
+        head = self.data[self.start : self.start + HEAD_BYTES]
+        if len(self.data) - self.start <= HEAD_BYTES:
             return head
         whole = head.rfind(b"\n") + 1
         return head[:whole] if whole else head
 
-    def place(self, line: int | None = None) -> Place:
+    def place(self, line: int | None = None) -> SourceLocation:
         """A place in this file, its line counted from 1."""
-        return Place(self.name, line)
+        return SourceLocation(self.name, line)
 
 
-def open_file(path: Path | str, watch: Watch = nobody) -> OpenedFile:
+def open_file(path: Path | str, watch: CheckCancelled = never_cancelled) -> TextFile:
     """A copy of a file's bytes, decompressed where it is gzip (whatever its name) and checked to be UTF-8 text.
 
     QeError for what is missing, empty, a directory, no ordinary file, too large, binary, damaged or in another
@@ -70,33 +151,33 @@ def open_file(path: Path | str, watch: Watch = nobody) -> OpenedFile:
     file's content is read; what it raises ends that.
     """
     path = path if isinstance(path, Path) else Path(path)
-    name = shown_name(path)
-    data = read_standard_input(watch) if path is STANDARD_INPUT else bytes_of(path, watch)
-    if data.startswith(GZIP):
-        data = _unzipped(data, name, watch)
-    return _checked(path, name, data, watch, whole=True)
+    name = display_name(path)
+    data = read_standard_input(watch) if path is STANDARD_INPUT else read_bytes(path, watch)
+    if data.startswith(GZIP_SIGNATURE):
+        data = _gunzip(data, name, watch)
+    return _check_text(path, name, data, watch, whole=True)
 
 
-def open_beginning(path: Path, most: int) -> OpenedFile:
+def open_beginning(path: Path, most: int) -> TextFile:
     """The first bytes of a file, at most so many, as `open_file` gives the whole; enough to say what a large one is."""
-    name = shown_name(path)
-    data = beginning_of(path, most)
-    if data.startswith(GZIP):
+    name = display_name(path)
+    data = read_head(path, most)
+    if data.startswith(GZIP_SIGNATURE):
         data = _beginning_unzipped(data, name, most)
-    return _checked(path, name, data, nobody, whole=False)
+    return _check_text(path, name, data, never_cancelled, whole=False)
 
 
-def _unzipped(data: bytes, name: str, watch: Watch) -> bytes:
+def _gunzip(data: bytes, name: str, watch: CheckCancelled) -> bytes:
     """What a gzip file holds, of all its members.
 
     QeError where it is damaged, or holds more than `UNPACKED` bytes and more than `RATIO` times its size.
     """
-    most = min(max(UNPACKED, RATIO * len(data)), LARGEST)
-    place = Place(name)
+    most = min(max(UNPACKED_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(data)), MAX_FILE_BYTES)
+    place = SourceLocation(name)
     kept = io.BytesIO()
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-            while piece := file.read(PIECE):
+            while piece := file.read(READ_BLOCK_BYTES):
                 watch()
                 if kept.tell() + len(piece) > most:
                     raise _swollen(len(data), most, place)
@@ -105,7 +186,7 @@ def _unzipped(data: bytes, name: str, watch: Watch) -> bytes:
         cut = tr("the gzip file is damaged: it ends too early")
         raise _damaged(cut if isinstance(error, EOFError) else _reason(error), place) from None
     except MemoryError:
-        raise too_large(place) from None
+        raise too_large_error(place) from None
     return kept.getvalue()
 
 
@@ -114,18 +195,18 @@ def _beginning_unzipped(data: bytes, name: str, most: int) -> bytes:
     try:
         return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(data, most)
     except zlib.error as error:
-        raise _damaged(_reason(error), Place(name)) from None
+        raise _damaged(_reason(error), SourceLocation(name)) from None
 
 
 def _reason(error: Exception) -> str:
     return tr("the gzip file is damaged: {reason}", reason=error)
 
 
-def _damaged(message: str, place: Place) -> QeError:
+def _damaged(message: str, place: SourceLocation) -> QeError:
     return QeError(message, hint=tr("Copy or download it again."), place=place)
 
 
-def _swollen(size: int, most: int, place: Place) -> QeError:
+def _swollen(size: int, most: int, place: SourceLocation) -> QeError:
     message = tr(
         "the gzip file of {n:,} bytes holds more than {most:,}, the most that is unpacked of one of its size",
         "", size, most=most,
@@ -134,50 +215,52 @@ def _swollen(size: int, most: int, place: Place) -> QeError:
     return QeError(message, hint=hint, place=place)
 
 
-def _checked(path: Path, name: str, data: bytes, watch: Watch, *, whole: bool) -> OpenedFile:
+def _check_text(path: Path, name: str, data: bytes, watch: CheckCancelled, *, whole: bool) -> TextFile:
     start = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
     if start == len(data):
-        raise QeError(tr("the file is empty"), hint=tr("Check that it is the file you meant."), place=Place(name))
-    _refuse_binary(data, name)
-    _refuse_other_encodings(data, name, watch, whole=whole)
-    return OpenedFile(path, name, data, start, watch)
+        raise QeError(
+            tr("the file is empty"), hint=tr("Check that it is the file you meant."), place=SourceLocation(name)
+        )
+    _reject_binary(data, name)
+    _reject_other_encodings(data, name, watch, whole=whole)
+    return TextFile(path, name, data, start, watch)
 
 
-def _refuse_binary(data: bytes, name: str) -> None:
-    head = data[:HEAD]
-    for mark, encoding in _WIDE:
+def _reject_binary(data: bytes, name: str) -> None:
+    head = data[:HEAD_BYTES]
+    for mark, encoding in _UTF_MARKS:
         if head.startswith(mark):
-            raise _encoded(encoding, name)
+            raise _encoding_error(encoding, name)
     for mark, kind in _PACKED:
         if head.startswith(mark):
             hint = tr("Unpack it first; gzip is read as it is.")
-            raise QeError(tr("this is a {kind} archive", kind=kind), hint=hint, place=Place(name))
+            raise QeError(tr("this is a {kind} archive", kind=kind), hint=hint, place=SourceLocation(name))
     zero = data.find(b"\0")
     if zero >= 0:
         zeros = np.frombuffer(head, np.uint8) == 0
         # ASCII text in UTF-16 has a zero in every second byte, on one side only
         even, odd = float(zeros[::2].mean()), float(zeros[1::2].mean()) if len(head) > 1 else 0.0
         if max(even, odd) > 0.3 and min(even, odd) < 0.05:
-            raise _encoded("UTF-16", name)
+            raise _encoding_error("UTF-16", name)
         message, line = tr("this is no text file: it holds NUL bytes"), _line_of(data, zero)
-        raise QeError(message, hint=tr("Give a UTF-8 text file."), place=Place(name, line))
+        raise QeError(message, hint=tr("Give a UTF-8 text file."), place=SourceLocation(name, line))
     controls = len(head) - len(head.translate(None, _CONTROL))
     if controls * 50 > len(head):
         message = tr("this is no text file: it is full of control characters")
-        raise QeError(message, hint=tr("Give a UTF-8 text file."), place=Place(name))
+        raise QeError(message, hint=tr("Give a UTF-8 text file."), place=SourceLocation(name))
 
 
-def _encoded(encoding: str, name: str) -> QeError:
+def _encoding_error(encoding: str, name: str) -> QeError:
     hint = tr("Save it as UTF-8, not {encoding}.", encoding=encoding)
-    return QeError(tr("looks like {encoding}", encoding=encoding), hint=hint, place=Place(name))
+    return QeError(tr("looks like {encoding}", encoding=encoding), hint=hint, place=SourceLocation(name))
 
 
-def _refuse_other_encodings(data: bytes, name: str, watch: Watch, *, whole: bool) -> None:
+def _reject_other_encodings(data: bytes, name: str, watch: CheckCancelled, *, whole: bool) -> None:
     view = memoryview(data)
     low, size = 0, len(data)
     while low < size:
         watch()
-        high = min(low + BLOCK, size)
+        high = min(low + LINE_BLOCK_BYTES, size)
         try:
             _, used = codecs.utf_8_decode(view[low:high], "strict", whole and high == size)
         except UnicodeDecodeError as error:
@@ -185,7 +268,7 @@ def _refuse_other_encodings(data: bytes, name: str, watch: Watch, *, whole: bool
             byte = data[place : place + 1].hex().upper()
             message = tr("this is not UTF-8: the byte {byte} does not belong here", byte=byte)
             hint = tr("Save the file as UTF-8.")
-            raise QeError(message, hint=hint, place=Place(name, _line_of(data, place))) from None
+            raise QeError(message, hint=hint, place=SourceLocation(name, _line_of(data, place))) from None
         if not used:
             return
         low += used
@@ -194,4 +277,7 @@ def _refuse_other_encodings(data: bytes, name: str, watch: Watch, *, whole: bool
 def _line_of(data: bytes, place: int) -> int:
     """The line, from 1, of a place in the bytes."""
     view = np.frombuffer(data, np.uint8)
-    return 1 + sum(int(np.count_nonzero(view[low : min(low + BLOCK, place)] == LF)) for low in range(0, place, BLOCK))
+    return 1 + sum(
+        int(np.count_nonzero(view[low : min(low + LINE_BLOCK_BYTES, place)] == LF))
+        for low in range(0, place, LINE_BLOCK_BYTES)
+    )

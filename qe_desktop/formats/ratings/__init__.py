@@ -1,23 +1,29 @@
 """Files of ratings: one module for each family, behind one registry: recognise, read, write."""
 
-from qe_desktop.formats.ratings.column_uses import ColumnUse, UnsureTable
+from qe_desktop.formats.ratings.header_aliases import AmbiguousTableError, ColumnUse
 from qe_desktop.formats.ratings.journal import Journal, JournalLine, read_journal, write_journal
 from qe_desktop.formats.ratings.rating_format import RatingFormat
-from qe_desktop.formats.ratings.registry import RATING_FORMATS, WRITTEN, read_ratings, recognise_ratings, write_ratings
-from qe_desktop.formats.ratings.wmt_da import MEAN_OF_RATERS
+from qe_desktop.formats.ratings.registry import (
+    RATING_FORMATS,
+    WRITABLE_FORMATS,
+    detect_rating_format,
+    read_ratings,
+    write_ratings,
+)
+from qe_desktop.formats.ratings.wmt_da import MEAN_RATER
 
 __all__ = [
-    "MEAN_OF_RATERS",
+    "MEAN_RATER",
     "RATING_FORMATS",
-    "WRITTEN",
+    "WRITABLE_FORMATS",
+    "AmbiguousTableError",
     "ColumnUse",
     "Journal",
     "JournalLine",
     "RatingFormat",
-    "UnsureTable",
+    "detect_rating_format",
     "read_journal",
     "read_ratings",
-    "recognise_ratings",
     "write_journal",
     "write_ratings",
 ]

@@ -18,22 +18,22 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, Ratings, ScoreRatings
 from qe_desktop.corpus.ratings import Codes, Floats
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.ratings.cells import is_number, rating
-from qe_desktop.formats.ratings.columns import COMMAS, Gathered, first_rows
-from qe_desktop.formats.ratings.gatherers import Gatherer, Moments, Names, Numbers
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.ratings.cell_parsing import is_number, parse_rating
+from qe_desktop.formats.ratings.column_builders import ColumnBuilder, NameColumn, NumericColumn, TimestampColumn
+from qe_desktop.formats.ratings.csv_columns import COMMAS, CsvColumns, first_rows
+from qe_desktop.formats.ratings.header_aliases import parse_role_code, rename_codes
 from qe_desktop.formats.ratings.rating_format import RatingFormat
-from qe_desktop.formats.ratings.vocabulary import renamed, role_code
-from qe_desktop.formats.tag_lines import shown
-from qe_desktop.wording import tr
+from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.i18n.messages import tr
 
 DOCUMENT = "document"
 """The scale of scores that were given to a whole document."""
-PAUSE = 600.0
+PAUSE_SECONDS = 600.0
 """Seconds without an item after which a rater was not at work."""
 _TYPES = frozenset({"TGT", "BAD", "REF", "CHK"})
 _BOOLEANS = {"true": 1.0, "1": 1.0, "false": 0.0, "0": 0.0, "": 0.0}
-_PLACE = re.compile(r"\d{1,9}", re.ASCII)
+_POSITION_PATTERN = re.compile(r"\d{1,9}", re.ASCII)
 """What can be an item's place in a rater's share; anything longer is a name."""
 _BAD, _DUPLICATE = re.compile(r"#bad\d*(#|$)"), re.compile(r"#dup(licate)?\d*(#|$)")
 
@@ -46,20 +46,20 @@ def _confidence(head: bytes, name: str) -> float:
 
 
 def _score(cell: str) -> float:
-    value = rating(cell)
+    value = parse_rating(cell)
     if math.isnan(value):
-        raise ValueError(tr("{text} is no number", text=shown(cell)))
+        raise ValueError(tr("{text} is no number", text=quote_token(cell)))
     return value
 
 
 def _boolean(cell: str) -> float:
     value = _BOOLEANS.get(cell.strip().lower())
     if value is None:
-        raise ValueError(tr("{text} is neither True nor False", text=shown(cell)))
+        raise ValueError(tr("{text} is neither True nor False", text=quote_token(cell)))
     return value
 
 
-def _gathered(opened: OpenedFile, width: int) -> Gathered:
+def _read_columns(opened: TextFile, width: int) -> CsvColumns:
     names = (
         "user",
         "system",
@@ -71,16 +71,21 @@ def _gathered(opened: OpenedFile, width: int) -> Gathered:
         *(("document", "whole") if width > 9 else ()),
     )
     at = {name: place for place, name in enumerate(names)} | {"start": width - 2, "end": width - 1}
-    gatherers: dict[str, Gatherer] = {"user": Names(), "system": Names(), "item": Names(), "role": Numbers(role_code)}
-    gatherers |= {name: Names(empty="") for name in ("source", "target")}
-    gatherers |= {"score": Numbers(_score), "start": Moments(), "end": Moments()}
-    gatherers |= {"document": Names(empty=""), "whole": Numbers(_boolean)}
-    return Gathered(opened, COMMAS, width, at, gatherers, skip=0)
+    gatherers: dict[str, ColumnBuilder] = {
+        "user": NameColumn(),
+        "system": NameColumn(),
+        "item": NameColumn(),
+        "role": NumericColumn(parse_role_code),
+    }
+    gatherers |= {name: NameColumn(empty="") for name in ("source", "target")}
+    gatherers |= {"score": NumericColumn(_score), "start": TimestampColumn(), "end": TimestampColumn()}
+    gatherers |= {"document": NameColumn(empty=""), "whole": NumericColumn(_boolean)}
+    return CsvColumns(opened, COMMAS, width, at, gatherers, skip=0)
 
 
-def _read(opened: OpenedFile, language_pair: str) -> Ratings:
+def _read(opened: TextFile, language_pair: str) -> Ratings:
     width = len(first_rows(opened.head(), COMMAS, 1)[0])
-    found = _gathered(opened, width)
+    found = _read_columns(opened, width)
     touched = width == 12
     names, documents = found.names("document")
     whole, score = found.values("whole", 0) > 0, found.values("score")
@@ -107,7 +112,7 @@ def _marked(names: tuple[str, ...], mark: re.Pattern[str]) -> NDArray[np.bool_]:
     return np.fromiter((mark.search(name) is not None for name in names), bool, len(names))
 
 
-def _last_of_each(found: Gathered, documents: Codes, whole: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _last_of_each(found: CsvColumns, documents: Codes, whole: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The rows that were not sent again later: an item that a rater sends twice counts as sent last."""
     columns = (
         found.values("role"), whole, documents, found.codes("item"), found.codes("system"), found.codes("user")
@@ -120,7 +125,7 @@ def _last_of_each(found: Gathered, documents: Codes, whole: NDArray[np.bool_]) -
 
 
 def _segments(
-    found: Gathered, names: tuple[str, ...], documents: Codes, whole: NDArray[np.bool_]
+    found: CsvColumns, names: tuple[str, ...], documents: Codes, whole: NDArray[np.bool_]
 ) -> tuple[tuple[str, ...], Codes]:
     """The segment of each row: its document and the number in it.
 
@@ -128,12 +133,12 @@ def _segments(
     rater's share, segments are counted within the document.
     """
     plain = [name.split("#")[0] for name in names]
-    bases, base = renamed(names, documents, plain)
+    bases, base = rename_codes(names, documents, plain)
     numbers, item = found.names("item")
     items = item.astype(np.int64)
     several = np.unique(np.stack([items, base]), axis=1).shape[1] > len(np.unique(items))
     if several:
-        places, number = np.unique(_places(found, documents, base), return_inverse=True)
+        places, number = np.unique(_document_positions(found, documents, base), return_inverse=True)
         labels = [str(place) for place in places.tolist()]
     else:
         number, labels = items, list(numbers)
@@ -147,14 +152,14 @@ def _segments(
     return tuple(said), which.astype(np.int32)
 
 
-def _places(found: Gathered, documents: Codes, base: Codes) -> NDArray[np.int64]:
+def _document_positions(found: CsvColumns, documents: Codes, base: Codes) -> NDArray[np.int64]:
     """Each row's place, from 1, in its document.
 
     A document that did not fit into a share goes on in that of the next rater (by name): parts that together are as
     long as the whole document stand one behind the other.
     """
     (items, item_of), (names, user) = found.names("item"), found.names("user")
-    item = np.array([int(name) if _PLACE.fullmatch(name) else 0 for name in items], np.int64)[item_of]
+    item = np.array([int(name) if _POSITION_PATTERN.fullmatch(name) else 0 for name in items], np.int64)[item_of]
     users = np.empty(len(names), np.int64)
     users[np.argsort(names)] = np.arange(len(users))
     # parts are sorted by document, then by the name of the rater
@@ -173,7 +178,7 @@ def _places(found: Gathered, documents: Codes, base: Codes) -> NDArray[np.int64]
 
 
 def _rated_before(
-    found: Gathered, segment: Codes, role: NDArray[np.uint8], keep: NDArray[np.bool_]
+    found: CsvColumns, segment: Codes, role: NDArray[np.uint8], keep: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """The rows whose system and segment the same rater has rated before."""
     rows = np.flatnonzero(keep)
@@ -186,7 +191,7 @@ def _rated_before(
     return again
 
 
-def _seconds(found: Gathered, touched: bool) -> Floats:
+def _seconds(found: CsvColumns, touched: bool) -> Floats:
     """The seconds of each item: from start to end, or, where these are touches, since the rater's item before.
 
     Then the first item of a rater and those after a pause of more than `PAUSE` have none.
@@ -197,7 +202,7 @@ def _seconds(found: Gathered, touched: bool) -> Floats:
     order = np.lexsort((end, user))
     since = np.diff(end[order], prepend=np.nan)
     since[np.append(True, np.diff(user[order]) != 0)] = np.nan
-    since[~((since > 0) & (since <= PAUSE))] = np.nan
+    since[~((since > 0) & (since <= PAUSE_SECONDS))] = np.nan
     seconds = np.empty(found.rows)
     seconds[order] = np.round(since, 3)
     return seconds

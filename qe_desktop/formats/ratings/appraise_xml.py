@@ -15,23 +15,23 @@ from xml.parsers import expat
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import TOGETHER, QeError, Ratings, codes_of
-from qe_desktop.formats.language_pairs import chosen_pair
-from qe_desktop.formats.opening import OpenedFile
+from qe_desktop.corpus import CAMPAIGN_JOINER, QeError, Ratings, encode_names
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.language_pairs import select_pair
+from qe_desktop.formats.ratings.ranking_screens import RankingScreens, check_screen_size
 from qe_desktop.formats.ratings.rating_format import RatingFormat
-from qe_desktop.formats.ratings.screens import ScreenTable, refuse_crowded
-from qe_desktop.formats.tag_lines import shown
-from qe_desktop.wording import tr
+from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.i18n.messages import tr
 
-BLOCK = 1 << 20
+XML_BLOCK_BYTES = 1 << 20
 _DURATION = re.compile(r"(?:(\d{1,6}) days?, )?(\d{1,6}):(\d\d):(\d\d(?:\.\d{1,12})?)", re.ASCII)
 _HINT = tr("Give an export of Appraise with rankings.")
 
 
-class _Reader:
+class _ResultReader:
     """Collects results as the parser meets them; nothing of the document is kept but these columns."""
 
-    def __init__(self, opened: OpenedFile) -> None:
+    def __init__(self, opened: TextFile) -> None:
         self.opened = opened
         self.pairs: list[str] = []
         self.segments: list[str] = []
@@ -50,8 +50,8 @@ class _Reader:
     def run(self) -> None:
         data = self.opened.data
         try:
-            for low in range(self.opened.start, len(data), BLOCK):
-                self.parser.Parse(bytes(data[low : low + BLOCK]), False)
+            for low in range(self.opened.start, len(data), XML_BLOCK_BYTES):
+                self.parser.Parse(bytes(data[low : low + XML_BLOCK_BYTES]), False)
             self.parser.Parse(b"", True)
         except expat.ExpatError as error:
             message = tr("this is no well-formed XML: {reason}", reason=expat.ErrorString(error.code))
@@ -90,12 +90,12 @@ class _Reader:
         if not names:
             raise self._fault(tr("the translation has no system"), tr("Name the system of each translation."))
         if not re.fullmatch(r"-?\d{1,3}", ranked, re.ASCII) or int(ranked) < -1:
-            message = tr("{text} is no rank", text=shown(ranked))
+            message = tr("{text} is no rank", text=quote_token(ranked))
             raise self._fault(message, tr("Ranks are whole numbers from 1 for the best."))
-        self.units.append(TOGETHER.join(names))
+        self.units.append(CAMPAIGN_JOINER.join(names))
         self.ranks.append(int(ranked))
         self.sizes[-1] += 1
-        refuse_crowded(self.opened, self.sizes[-1], self.parser.CurrentLineNumber)
+        check_screen_size(self.opened, self.sizes[-1], self.parser.CurrentLineNumber)
 
     def _fault(self, message: str, hint: str) -> QeError:
         return QeError(message, hint=hint, place=self.opened.place(self.parser.CurrentLineNumber))
@@ -108,19 +108,19 @@ def _seconds(duration: str) -> float:
     return int(found[1] or 0) * 86400 + int(found[2]) * 3600 + int(found[3]) * 60 + float(found[4])
 
 
-def _read(opened: OpenedFile, language_pair: str) -> Ratings:
-    reader = _Reader(opened)
+def _read(opened: TextFile, language_pair: str) -> Ratings:
+    reader = _ResultReader(opened)
     reader.run()
     if not reader.sizes:
         raise QeError(tr("the file holds no ranking results"), hint=_HINT, place=opened.place())
-    pairs, pair = codes_of(reader.pairs)
-    keep = np.flatnonzero(pair == chosen_pair(opened, pairs, language_pair))
-    raters, rater = codes_of(reader.raters)
-    segments, segment = codes_of(reader.segments)
-    units, given = _padded(reader)
-    names, placed = codes_of(["", *units.ravel()])
+    pairs, pair = encode_names(reader.pairs)
+    keep = np.flatnonzero(pair == select_pair(opened, pairs, language_pair))
+    raters, rater = encode_names(reader.raters)
+    segments, segment = encode_names(reader.segments)
+    units, given = _pad_results(reader)
+    names, placed = encode_names(["", *units.ravel()])
     marks = ("",), np.zeros(len(keep), np.int32)
-    table = ScreenTable(
+    table = RankingScreens(
         raters, segments, names, tuple(str(row + 1) for row in range(len(keep))), rater[keep], segment[keep],
         np.arange(len(keep), dtype=np.int32), placed[1:].reshape(units.shape)[keep], given[keep],
         np.zeros(len(keep), np.uint8), np.full(len(keep), np.nan), np.asarray(reader.seconds)[keep], *marks, *marks,
@@ -130,7 +130,7 @@ def _read(opened: OpenedFile, language_pair: str) -> Ratings:
     return Ratings(pairs=table.pairs(), comments=skipped, origin=opened.name, notes=notes)
 
 
-def _padded(reader: _Reader) -> tuple[NDArray[np.object_], NDArray[np.int16]]:
+def _pad_results(reader: _ResultReader) -> tuple[NDArray[np.object_], NDArray[np.int16]]:
     """Units and ranks with shape (results, most systems of a result), with nothing behind a result's last one."""
     sizes = np.asarray(reader.sizes)
     inside = np.arange(max(int(sizes.max()), 1)) < sizes[:, None]

@@ -3,41 +3,104 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import ROUND_FLOOR, Decimal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from qe_desktop.corpus.ratings import Floats
-from qe_desktop.formats.ratings.odd_values import OddValue
-from qe_desktop.formats.tag_lines import shown
-from qe_desktop.wording import tr
+from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.i18n.messages import join_localized, tr
 
-MISSING = frozenset({"", "nan", "na", "n/a", "none", "null", "-", "?"})
+MAX_LISTED_VALUES = 3
+"""How many are named; the others are counted."""
+
+
+class SkippedValueError(ValueError):
+    """A number that cannot be a rating, or a time that cannot be one; it is left out."""
+
+
+class SkippedValues:
+    """Counts what is left out, and remembers the first ones with their lines.
+
+    `note` says how many are left out, and names the first ones.
+    """
+
+    def __init__(self, note: Callable[[int, str], str]) -> None:
+        self._note = note
+        self._count = 0
+        self._first: list[str] = []
+
+    def __len__(self) -> int:
+        return self._count
+
+    def count(self, times: int) -> None:
+        """So many more, of which no more is said."""
+        self._count += times
+
+    def add(self, said: str, line: int) -> None:
+        """One more, in this line."""
+        self._count += 1
+        if len(self._first) < MAX_LISTED_VALUES:
+            self._first.append(tr("{text} (line {line:,})", text=quote_token(said), line=line))
+
+    def notes(self) -> tuple[str, ...]:
+        """In words what was left out; nothing where nothing was."""
+        if not self._count:
+            return ()
+        named = join_localized(", ", self._first)
+        return (self._note(self._count, named if self._count <= len(self._first) else _and_more(named)),)
+
+
+def _and_more(named: str) -> str:
+    return tr("{named} and more", named=named)
+
+
+def skipped_ratings() -> SkippedValues:
+    """Collects values that are no ratings."""
+    return SkippedValues(
+        lambda n, named: tr(
+            "{n:,} {n:value that is no rating|values that are no ratings} left out: {named}", "", n, named=named
+        )
+    )
+
+
+def skipped_times() -> SkippedValues:
+    """Collects times that are none."""
+    return SkippedValues(
+        lambda n, named: tr(
+            "{n:,} {n:time that no calendar has|times that no calendar has} left out: {named}", "", n, named=named
+        )
+    )
+
+
+MISSING_CELLS = frozenset({"", "nan", "na", "n/a", "none", "null", "-", "?"})
 """What stands in a cell that holds no rating, in lower case."""
 NAN = float("nan")
 
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
 _COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*", re.ASCII)
 _PADDED = re.compile(r"\s*[-+]?0\d", re.ASCII)
-LARGEST = 1e9
+MAX_ABS_RATING = 1e9
 """Numbers beyond this are no ratings and no seconds that anything took."""
-EARLIEST = 1e8
+MIN_UNIX_TIME = 1e8
 """Seconds from which on a plain number is a Unix time (1973) and not a duration."""
 
 
-def number(cell: str) -> float:
+def parse_number(cell: str) -> float:
     """A cell that must hold a number. OddValue for one that can measure nothing here."""
     if _NUMBER.fullmatch(cell):
         value = float(cell)
     elif _COMMA.fullmatch(cell):
         value = float(cell.replace(",", "."))
     else:
-        raise ValueError(tr("{text} is no number", text=shown(cell)))
-    if abs(value) > LARGEST:
-        raise OddValue(cell.strip())
+        raise ValueError(tr("{text} is no number", text=quote_token(cell)))
+    if abs(value) > MAX_ABS_RATING:
+        raise SkippedValueError(cell.strip())
     return value
 
 
@@ -46,53 +109,53 @@ def is_number(cell: str) -> bool:
     return bool(_NUMBER.fullmatch(cell) or _COMMA.fullmatch(cell))
 
 
-def rating(cell: str) -> float:
+def parse_rating(cell: str) -> float:
     """A cell that holds a rating or nothing. OddValue for a number that is none: 1e105, or 007, which is a name."""
     if _PADDED.match(cell):
-        raise OddValue(cell.strip())
-    return number_or_nan(cell)
+        raise SkippedValueError(cell.strip())
+    return parse_number_or_nan(cell)
 
 
-def number_or_nan(cell: str) -> float:
+def parse_number_or_nan(cell: str) -> float:
     """A cell that may be empty."""
-    return NAN if cell.strip().lower() in MISSING else number(cell)
+    return NAN if cell.strip().lower() in MISSING_CELLS else parse_number(cell)
 
 
-def rank(cell: str) -> float:
+def parse_rank(cell: str) -> float:
     """A rank from 1; -1 and 0 say that the system was not ranked."""
     value = float(cell) if _NUMBER.fullmatch(cell) else NAN
     if not (-1 <= value <= 1000) or value != int(value):
-        raise ValueError(tr("{text} is no rank (1 is the best, -1 says that none was given)", text=shown(cell)))
+        raise ValueError(tr("{text} is no rank (1 is the best, -1 says that none was given)", text=quote_token(cell)))
     return value
 
 
-def flags(cell: str) -> float:
+def parse_flags(cell: str) -> float:
     """A cell with remarks about a rating as one number, 0..255; 0 for an empty one."""
-    if cell.strip().lower() in MISSING:
+    if cell.strip().lower() in MISSING_CELLS:
         return 0.0
     value = float(cell) if _NUMBER.fullmatch(cell) else NAN
     if not (0 <= value <= 255) or value != int(value):
-        raise ValueError(tr("{text} is no whole number from 0 to 255, as flags are", text=shown(cell)))
+        raise ValueError(tr("{text} is no whole number from 0 to 255, as flags are", text=quote_token(cell)))
     return value
 
 
-def moment(cell: str) -> float:
+def parse_timestamp(cell: str) -> float:
     """When something was: ISO 8601 (without a zone: UTC) or Unix time, as Unix time; NaN for an empty cell.
 
     OddValue for a time beyond the year 9999, such as milliseconds taken for seconds give.
     """
     text = cell.strip()
-    if text.lower() in MISSING:
+    if text.lower() in MISSING_CELLS:
         return NAN
     if _NUMBER.fullmatch(text):
-        return unix_time(float(text))
+        return check_unix_time(float(text))
     fraction = _FRACTION.search(text)
     try:
         found = dt.datetime.fromisoformat(_FRACTION.sub("", text, 1))
     except ValueError:
         if _FAR.match(text):
-            raise OddValue(text) from None
-        message = tr("{text} is no time: write it like 2024-03-24T21:42:27.693Z", text=shown(cell))
+            raise SkippedValueError(text) from None
+        message = tr("{text} is no time: write it like 2024-03-24T21:42:27.693Z", text=quote_token(cell))
         raise ValueError(message) from None
     if found.tzinfo is None:
         found = found.replace(tzinfo=dt.UTC)
@@ -101,19 +164,19 @@ def moment(cell: str) -> float:
     return float(whole + Decimal(f"0.{fraction[1]}")) if fraction else float(whole)
 
 
-def unix_time(value: float) -> float:
+def check_unix_time(value: float) -> float:
     """A number that is a Unix time. OddValue for one that no calendar has."""
-    if not -LATEST / 5 < value < LATEST:
-        raise OddValue(str(value)[:80].removesuffix(".0"))
+    if not -MAX_UNIX_TIME / 5 < value < MAX_UNIX_TIME:
+        raise SkippedValueError(str(value)[:80].removesuffix(".0"))
     return float(value)
 
 
-def moments_of(cells: Sequence[str]) -> Floats | None:
+def parse_timestamps(cells: Sequence[str]) -> Floats | None:
     """What `moment` gives for each cell, if all are moments in UTC as `moments` writes them; else None."""
     widths = set(map(len, cells))
     if len(widths) == 1 and 0 < (digits := widths.pop() - len(_MARKED)) <= _EXACT_DIGITS:
-        return _alike(cells, digits)
-    if not all(map(_WRITTEN, cells)):
+        return _parse_uniform_cells(cells, digits)
+    if not all(map(_ISO_PATTERN, cells)):
         return None
     whole = _seconds([cell[:19] for cell in cells])
     if whole is None:
@@ -122,7 +185,7 @@ def moments_of(cells: Sequence[str]) -> Floats | None:
     return np.fromiter(map(float, texts), np.float64, len(texts))
 
 
-def _alike(cells: Sequence[str], digits: int) -> Floats | None:
+def _parse_uniform_cells(cells: Sequence[str], digits: int) -> Floats | None:
     """The same for cells with as many digits each after the point, all at once."""
     texts = np.array(cells)
     characters = texts.view(np.uint32).reshape(len(cells), -1)
@@ -152,21 +215,21 @@ _MARKED = "0000-00-00T00:00:00.Z"
 """A moment as it is written, with 0 for each digit; those after the point are left out."""
 _EXACT_DIGITS = 4
 """Digits after the point with which a moment up to the year 9999 is a whole number that a float holds exactly."""
-_WRITTEN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z", re.ASCII).fullmatch
+_ISO_PATTERN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z", re.ASCII).fullmatch
 _FAR = re.compile(r"[-+]?\d{5,}-\d\d-\d\d", re.ASCII)
 _FRACTION = re.compile(r"(?<=:\d\d)[.,](\d+)", re.ASCII)
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _SECOND = dt.timedelta(seconds=1)
-LATEST = 253_402_300_800
+MAX_UNIX_TIME = 253_402_300_800
 """The end of the year 9999."""
 
 
-def moments(times: Floats) -> list[str]:
+def format_timestamps(times: Floats) -> list[str]:
     """Unix times as ISO 8601 in UTC, to the millisecond or finer where a time is; empty for NaN.
 
     `moment` gives the very same numbers back, but for times that no calendar has, which it leaves out.
     """
-    held = np.isfinite(times) & (np.abs(times) < LATEST) & (times > -LATEST / 5)
+    held = np.isfinite(times) & (np.abs(times) < MAX_UNIX_TIME) & (times > -MAX_UNIX_TIME / 5)
     whole = np.floor(np.where(held, times, 0)).astype("datetime64[s]")
     texts = np.datetime_as_string(whole).tolist()
     return [
@@ -182,3 +245,47 @@ def _fraction(time: float) -> str:
         exact = Decimal(text)
         text = format(exact - exact.to_integral_value(ROUND_FLOOR), "f")
     return text.partition(".")[2].ljust(3, "0")
+
+
+Ranges = tuple[tuple[str, float, float], ...]
+_ENDS = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(?:\.\.|–|-|to)\s*(-?\d+(?:\.\d+)?)\s*", re.ASCII)
+_NAMED = re.compile(r"(.*\S)\s*[(\[]([^()\[\]]+)[)\]]\s*")
+
+
+def parse_range(cell: str) -> tuple[float, float] | None:
+    """The ends of a range such as 1..7, 1-7 or 0 to 100; None for anything else."""
+    found = _ENDS.fullmatch(cell)
+    low, high = (float(found[1]), float(found[2])) if found else (math.nan, math.nan)
+    return (low, high) if low < high else None
+
+
+def split_scale_name(name: str) -> tuple[str, tuple[float, float] | None]:
+    """A scale's name, and the range behind it in brackets: adequacy (1-7)."""
+    found = _NAMED.fullmatch(name)
+    ends = parse_range(found[2]) if found else None
+    return (found[1], ends) if found and ends else (name, None)
+
+
+def format_range(low: float, high: float) -> str:
+    """A range as a cell."""
+    return f"{low:g}..{high:g}"
+
+
+def header_ranges(held: Any) -> Ranges:
+    """The ranges that a header of JSON tells; what is no range is passed over."""
+    found = []
+    for scale, ends in held.items() if isinstance(held, Mapping) else ():
+        if isinstance(ends, list) and len(ends) == 2 and all(type(end) in (int, float) for end in ends):
+            low, high = (min(max(float(end), -1e9), 1e9) for end in ends)
+            if low < high:
+                found.append((str(scale), low, high))
+    return tuple(found)
+
+
+def declared_ranges(pairs: Iterable[tuple[str, tuple[float, float] | None]]) -> Ranges:
+    """The first range that is told of each scale."""
+    found: dict[str, tuple[float, float]] = {}
+    for scale, ends in pairs:
+        if ends is not None:
+            found.setdefault(scale, ends)
+    return tuple((scale, *ends) for scale, ends in found.items())

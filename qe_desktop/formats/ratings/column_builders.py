@@ -8,16 +8,21 @@ from typing import Protocol
 import numpy as np
 
 from qe_desktop.corpus.ratings import Codes, Floats
-from qe_desktop.formats.ratings.cells import NAN, moment, moments_of
-from qe_desktop.formats.ratings.odd_values import NAMED, OddValue
-from qe_desktop.outgoing import cell_read
-from qe_desktop.wording import tr
+from qe_desktop.escaping import unescape_csv_cell
+from qe_desktop.formats.ratings.cell_parsing import (
+    MAX_LISTED_VALUES,
+    NAN,
+    SkippedValueError,
+    parse_timestamp,
+    parse_timestamps,
+)
+from qe_desktop.i18n.messages import tr
 
-REMEMBERED = 1 << 16
+MAX_CACHED_CELLS = 1 << 16
 """Different cells of a column of numbers that are remembered, so that each is read once."""
 
 
-class BadCell(Exception):
+class BadCellError(Exception):
     """A cell that cannot be read: its row in the chunk, and what is wrong with it."""
 
     def __init__(self, row: int, message: str) -> None:
@@ -26,17 +31,17 @@ class BadCell(Exception):
         self.message = message
 
 
-class Gatherer(Protocol):
+class ColumnBuilder(Protocol):
     """Takes one column chunk by chunk."""
 
     def add(self, cells: Sequence[str]) -> None:
         """Keep these cells; BadCell for one that cannot be read."""
 
 
-class _Places(dict[str, int]):
+class _NameCodes(dict[str, int]):
     """The place of each cell's name, found when the cell is first met; cells with the same name share one."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: NameColumn) -> None:
         super().__init__()
         self._names = names
 
@@ -45,7 +50,7 @@ class _Places(dict[str, int]):
         return place
 
 
-class Names:
+class NameColumn:
     """A column of names: the different ones in order of appearance, and each cell's place among them.
 
     Spaces around a name do not count, nor does the apostrophe that tells spreadsheets that it is no formula (see
@@ -54,7 +59,7 @@ class Names:
 
     def __init__(self, empty: str | None = None, *, exact: bool = False) -> None:
         self.places: dict[str, int] = {}
-        self._cells = _Places(self)
+        self._cells = _NameCodes(self)
         self._parts: list[Codes] = []
         self._empty = empty
         self._exact = exact
@@ -66,11 +71,11 @@ class Names:
             self._parts.append(np.fromiter(map(self._cells.__getitem__, cells), np.int32, len(cells)))
         except ValueError as error:
             place = next(place for place, cell in enumerate(cells) if not cell.strip())
-            raise BadCell(place, str(error)) from None
+            raise BadCellError(place, str(error)) from None
 
     def place(self, cell: str) -> int:
         """The place of a cell's name. ValueError for an empty one that has none."""
-        name = cell if self._exact else cell_read(cell.strip())
+        name = cell if self._exact else unescape_csv_cell(cell.strip())
         if not name and not self._exact:
             if self._empty is None:
                 raise ValueError(tr("a name is missing"))
@@ -88,7 +93,7 @@ class Names:
         return np.concatenate([np.zeros(0, np.int32), *self._parts])
 
 
-class _Values(dict[str, float]):
+class _CellValues(dict[str, float]):
     """The number in each cell, read when the cell is first met; NaN for `odd` ones."""
 
     def __init__(self, parse: Callable[[str], float]) -> None:
@@ -99,14 +104,14 @@ class _Values(dict[str, float]):
     def __missing__(self, cell: str) -> float:
         try:
             value = self._parse(cell)
-        except OddValue:
+        except SkippedValueError:
             self.odd.add(cell)
             value = NAN
         self[cell] = value
         return value
 
 
-class Numbers:
+class NumericColumn:
     """A column of numbers; `parse` turns a cell into one and raises ValueError with what is wrong.
 
     A cell for which it raises OddValue counts as empty: `odd` lists the rows and cells of the first ones, `odd_count`
@@ -114,7 +119,7 @@ class Numbers:
     """
 
     def __init__(self, parse: Callable[[str], float]) -> None:
-        self._values = _Values(parse)
+        self._values = _CellValues(parse)
         self._parse = parse
         self._parts: list[Floats] = []
         self._rows = 0
@@ -123,7 +128,7 @@ class Numbers:
 
     def add(self, cells: Sequence[str]) -> None:
         """Keep these cells. BadCell for one that is no number."""
-        if len(self._values) > REMEMBERED:
+        if len(self._values) > MAX_CACHED_CELLS:
             self._values.clear()
         try:
             self._parts.append(np.fromiter(map(self._values.__getitem__, cells), np.float64, len(cells)))
@@ -131,14 +136,14 @@ class Numbers:
             for place, cell in enumerate(cells):
                 try:
                     self._parse(cell)
-                except OddValue:
+                except SkippedValueError:
                     continue
                 except ValueError as error:
-                    raise BadCell(place, str(error)) from None
+                    raise BadCellError(place, str(error)) from None
         if self._values.odd:
             found = [(self._rows + place, cell) for place, cell in enumerate(cells) if cell in self._values.odd]
             self.odd_count += len(found)
-            self.odd += found[: NAMED - len(self.odd)]
+            self.odd += found[: MAX_LISTED_VALUES - len(self.odd)]
         self._rows += len(cells)
 
     @property
@@ -147,15 +152,15 @@ class Numbers:
         return np.concatenate([np.zeros(0), *self._parts])
 
 
-class Moments(Numbers):
+class TimestampColumn(NumericColumn):
     """A column of moments, as Unix times."""
 
     def __init__(self) -> None:
-        super().__init__(moment)
+        super().__init__(parse_timestamp)
 
     def add(self, cells: Sequence[str]) -> None:
         """Keep these cells. BadCell for one that is no time."""
-        times = moments_of(cells)
+        times = parse_timestamps(cells)
         if times is None:
             super().add(cells)
         else:
@@ -163,7 +168,7 @@ class Moments(Numbers):
             self._rows += len(cells)
 
 
-def together(first: Names, second: Names, mark: str) -> tuple[tuple[str, ...], Codes]:
+def join_name_columns(first: NameColumn, second: NameColumn, mark: str) -> tuple[tuple[str, ...], Codes]:
     """Two columns of names as one, joined by a mark: names in order of appearance, and each row's place in them."""
     ours, theirs = first.names, second.names
     size = len(theirs)

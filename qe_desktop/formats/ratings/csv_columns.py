@@ -15,23 +15,28 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import QeError
 from qe_desktop.corpus.ratings import Codes, Floats
 from qe_desktop.corpus.text import LF
-from qe_desktop.formats.blocks import blocks
-from qe_desktop.formats.language_pairs import chosen_pair
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.ratings.column_uses import unread_note
-from qe_desktop.formats.ratings.gatherers import BadCell, Gatherer, Moments, Numbers, together
-from qe_desktop.formats.ratings.odd_values import odd_rating, odd_time
-from qe_desktop.formats.ratings.vocabulary import renamed
-from qe_desktop.wording import tr
+from qe_desktop.formats.io.line_blocks import iter_blocks
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.language_pairs import select_pair
+from qe_desktop.formats.ratings.cell_parsing import skipped_ratings, skipped_times
+from qe_desktop.formats.ratings.column_builders import (
+    BadCellError,
+    ColumnBuilder,
+    NumericColumn,
+    TimestampColumn,
+    join_name_columns,
+)
+from qe_desktop.formats.ratings.header_aliases import rename_codes, unread_note
+from qe_desktop.i18n.messages import tr
 
-CHUNK = 1 << 15
+ROWS_PER_CHUNK = 1 << 15
 """Rows that are turned into columns at a time."""
-BLOCK = 1 << 20
-Columns = Sequence[Sequence[str]]
+CSV_BLOCK_BYTES = 1 << 20
+CsvCells = Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class CsvDialect:
     """How a table's rows are cut."""
 
     delimiter: str
@@ -44,14 +49,14 @@ class Dialect:
         return csv.reader(lines, delimiter=self.delimiter, strict=True)
 
 
-COMMAS, TABS = Dialect(","), Dialect("\t", quoted=False)
+COMMAS, TABS = CsvDialect(","), CsvDialect("\t", quoted=False)
 
 
-def dialect_of(head: bytes) -> Dialect:
+def detect_dialect(head: bytes) -> CsvDialect:
     """The dialect of a table: the mark that cuts its first row into most cells."""
     line = first_line(head)
     best = max((",", "\t", ";"), key=line.count)
-    return Dialect(best if best in line else ",", quoted=best != "\t" or '"' in line)
+    return CsvDialect(best if best in line else ",", quoted=best != "\t" or '"' in line)
 
 
 def first_line(head: bytes) -> str:
@@ -60,16 +65,16 @@ def first_line(head: bytes) -> str:
     return next(lines, "").strip("\r")
 
 
-def first_row(head: bytes, dialect: Dialect | None = None) -> list[str]:
+def first_row(head: bytes, dialect: CsvDialect | None = None) -> list[str]:
     """The cells of a file's first row; none where it cannot be cut."""
-    dialect = dialect or dialect_of(head)
+    dialect = dialect or detect_dialect(head)
     try:
         return next(dialect.reader(iter([first_line(head)])), [])
     except csv.Error:
         return []
 
 
-def first_rows(head: bytes, dialect: Dialect, count: int = 20) -> list[list[str]]:
+def first_rows(head: bytes, dialect: CsvDialect, count: int = 20) -> list[list[str]]:
     """The first rows that can be cut, without blank ones and without a last one that may not be whole."""
     rows = []
     try:
@@ -83,7 +88,7 @@ def first_rows(head: bytes, dialect: Dialect, count: int = 20) -> list[list[str]
     return rows
 
 
-class Gathered:
+class CsvColumns:
     """The wanted columns of a table, each in its gatherer, read as soon as it is made.
 
     `at` says where columns stand. What a table lacks is the same for all rows. QeError with the line of a row that has
@@ -92,11 +97,11 @@ class Gathered:
 
     def __init__(
         self,
-        opened: OpenedFile,
-        dialect: Dialect,
+        opened: TextFile,
+        dialect: CsvDialect,
         width: int,
         at: Mapping[Any, int],
-        gatherers: Mapping[Any, Gatherer],
+        gatherers: Mapping[Any, ColumnBuilder],
         *,
         skip: int = 1,
     ) -> None:
@@ -115,11 +120,11 @@ class Gathered:
     def __contains__(self, name: object) -> bool:
         return name in self._held
 
-    def _add(self, columns: Columns) -> None:
+    def _add(self, columns: CsvCells) -> None:
         for place, gatherer in self._read.items():
             try:
                 gatherer.add(columns[place])
-            except BadCell as bad:
+            except BadCellError as bad:
                 line = line_of_row(self._opened, self._dialect, self._skip + self.rows + bad.row)
                 hint = tr("Correct this line.")
                 raise QeError(bad.message, hint=hint, place=self._opened.place(line)) from None
@@ -132,7 +137,7 @@ class Gathered:
         held = self._held[name]
         if not otherwise or "" not in held.places:
             return held.names, held.codes
-        return renamed(held.names, held.codes, [one or otherwise for one in held.names])
+        return rename_codes(held.names, held.codes, [one or otherwise for one in held.names])
 
     def codes(self, name: str) -> Codes:
         """Each row's place among the names in a column."""
@@ -147,7 +152,7 @@ class Gathered:
     def segments(self) -> tuple[tuple[str, ...], Codes]:
         """The segment of each row; where documents are named, segments are counted within them."""
         if "segment" in self and "document" in self:
-            return together(self._held["document"], self._held["segment"], ":")
+            return join_name_columns(self._held["document"], self._held["segment"], ":")
         return self.numbered("segment")
 
     def values(self, name: object, otherwise: float = np.nan) -> Floats:
@@ -160,15 +165,15 @@ class Gathered:
         if not all(name in self for name in columns):
             return np.ones(self.rows, bool)
         held = [self._held[name] for name in columns]
-        names, codes = self.names(*columns) if len(held) == 1 else together(held[0], held[1], "-")
-        return np.asarray(codes == chosen_pair(self._opened, names, language_pair))
+        names, codes = self.names(*columns) if len(held) == 1 else join_name_columns(held[0], held[1], "-")
+        return np.asarray(codes == select_pair(self._opened, names, language_pair))
 
     def notes(self, header: Sequence[str] = ()) -> tuple[str, ...]:
         """What was left out, with the lines where it stands, and which columns of the header were not read."""
-        values, times = odd_rating(), odd_time()
+        values, times = skipped_ratings(), skipped_times()
         for numbers in self._held.values():
-            if isinstance(numbers, Numbers) and numbers.odd_count:
-                into = times if isinstance(numbers, Moments) else values
+            if isinstance(numbers, NumericColumn) and numbers.odd_count:
+                into = times if isinstance(numbers, TimestampColumn) else values
                 for row, cell in numbers.odd:
                     into.add(cell, line_of_row(self._opened, self._dialect, self._skip + row))
                 into.count(numbers.odd_count - len(numbers.odd))
@@ -178,23 +183,23 @@ class Gathered:
 _HINT = tr("Check that no cell is missing and that cells with commas or line ends stand in double quotes.")
 
 
-def _parts(opened: OpenedFile, dialect: Dialect, width: int, skip: int) -> Iterator[Columns]:
+def _parts(opened: TextFile, dialect: CsvDialect, width: int, skip: int) -> Iterator[CsvCells]:
     """The columns behind the `skip` first rows, some thousand rows at a time."""
     begin, rows = _behind(opened, dialect, skip), skip
     if begin >= len(opened.data):
         return
     place = begin
-    for low, block in blocks(replace(opened, start=begin), BLOCK):
+    for low, block in iter_blocks(replace(opened, start=begin), CSV_BLOCK_BYTES):
         columns = _plain_columns(block, dialect, width)
         if columns is None:
-            yield from _cut_columns(opened, dialect, width, place, rows)
+            yield from _split_columns(opened, dialect, width, place, rows)
             return
         rows += len(columns[0])
         place = low + len(block)
         yield columns
 
 
-def _behind(opened: OpenedFile, dialect: Dialect, skip: int) -> int:
+def _behind(opened: TextFile, dialect: CsvDialect, skip: int) -> int:
     """Where the row behind the `skip` first ones begins; a row goes on while a quote is open."""
     low = opened.start
     while skip and low < len(opened.data):
@@ -210,7 +215,7 @@ def _behind(opened: OpenedFile, dialect: Dialect, skip: int) -> int:
     return low
 
 
-def _plain_columns(block: bytes, dialect: Dialect, width: int) -> Columns | None:
+def _plain_columns(block: bytes, dialect: CsvDialect, width: int) -> CsvCells | None:
     """The columns of a block, cut all at once; None where it has quotes, blank lines or rows of another width."""
     if (dialect.quoted and b'"' in block) or b"\n\n" in block or block.startswith(b"\n"):
         return None
@@ -227,12 +232,12 @@ def _plain_columns(block: bytes, dialect: Dialect, width: int) -> Columns | None
     return [cells[place::width] for place in range(width)]
 
 
-def _cut_columns(opened: OpenedFile, dialect: Dialect, width: int, low: int, before: int) -> Iterator[Columns]:
+def _split_columns(opened: TextFile, dialect: CsvDialect, width: int, low: int, before: int) -> Iterator[CsvCells]:
     """The columns of all that follows the place `low`, before which there are so many rows, cut row by row."""
     reader = dialect.reader(_lines(replace(opened, start=low)))
     while True:
         try:
-            rows = list(islice(reader, CHUNK))
+            rows = list(islice(reader, ROWS_PER_CHUNK))
         except csv.Error as error:
             place = opened.place(_faulty_line(opened, dialect, low))
             if "new-line character" in str(error):
@@ -255,7 +260,7 @@ def _cut_columns(opened: OpenedFile, dialect: Dialect, width: int, low: int, bef
         yield list(zip(*rows, strict=True))
 
 
-def _faulty_line(opened: OpenedFile, dialect: Dialect, low: int) -> int:
+def _faulty_line(opened: TextFile, dialect: CsvDialect, low: int) -> int:
     """The line on which the row begins that cannot be cut; all rows before the place `low` can."""
     line = 1 + bytes(opened.data[opened.start : low]).count(b"\n")
     reader = dialect.reader(_lines(replace(opened, start=low)))
@@ -272,7 +277,7 @@ def _is_blank(row: Sequence[str]) -> bool:
     return not row or (len(row) == 1 and not row[0].strip())
 
 
-def line_of_row(opened: OpenedFile, dialect: Dialect, row: int) -> int:
+def line_of_row(opened: TextFile, dialect: CsvDialect, row: int) -> int:
     """The line, from 1, on which a row begins; rows are counted from 0 without blank ones."""
     reader = dialect.reader(_lines(opened))
     seen, line = -1, 1
@@ -288,6 +293,8 @@ def line_of_row(opened: OpenedFile, dialect: Dialect, row: int) -> int:
     return line
 
 
-def _lines(opened: OpenedFile) -> Iterator[str]:
+def _lines(opened: TextFile) -> Iterator[str]:
     # only line feeds end a line: cells may hold other characters that Python takes for line ends
-    return chain.from_iterable(io.StringIO(block.decode("utf-8"), newline="\n") for _, block in blocks(opened, BLOCK))
+    return chain.from_iterable(
+        io.StringIO(block.decode("utf-8"), newline="\n") for _, block in iter_blocks(opened, CSV_BLOCK_BYTES)
+    )

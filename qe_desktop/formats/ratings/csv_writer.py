@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from qe_desktop.corpus import PairRatings, Place, QeError, Ratings, ScoreRatings
+from qe_desktop.corpus import PairRatings, QeError, Ratings, ScoreRatings, SourceLocation
 from qe_desktop.corpus.ratings import Floats
-from qe_desktop.formats.opening import shown_name
-from qe_desktop.formats.ratings.columns import CHUNK
-from qe_desktop.formats.ratings.scale_ranges import ranges_text
-from qe_desktop.formats.writing import written
-from qe_desktop.outgoing import cell, utf8
-from qe_desktop.wording import tr
+from qe_desktop.escaping import encode_utf8, escape_csv_cell
+from qe_desktop.formats.io.atomic_write import atomic_write
+from qe_desktop.formats.io.text_files import display_name
+from qe_desktop.formats.ratings.cell_parsing import format_range
+from qe_desktop.formats.ratings.csv_columns import ROWS_PER_CHUNK
+from qe_desktop.i18n.messages import tr
 
 _SIGN = re.compile("(?:^|[,;\t\"])'*[=+\\-@\t\r＝＋－＠]", re.MULTILINE)
 """Where in a table's text a cell may begin as a formula does."""
@@ -31,16 +31,16 @@ def write_table(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
     Where a spreadsheet would take a cell for a formula it is told that it is text: see `outgoing.cell`.
     """
     rows = chain([tuple(columns)], zip(*columns.values(), strict=True))
-    with written(path) as file:
-        while some := list(islice(rows, CHUNK)):
-            file.write(utf8(_cells_text(some)))
+    with atomic_write(path) as file:
+        while some := list(islice(rows, ROWS_PER_CHUNK)):
+            file.write(encode_utf8(_cells_text(some)))
 
 
 def _cells_text(rows: Sequence[Sequence[Any]]) -> str:
     text = _rows_text(rows)
     if _SIGN.search(text):
         # few tables have such a cell, and to ask each of a million cells takes longer than to write them
-        rows = [[cell(one) if isinstance(one, str) else one for one in row] for row in rows]
+        rows = [[escape_csv_cell(one) if isinstance(one, str) else one for one in row] for row in rows]
         text = _rows_text(rows)
     # the writer leaves a carriage return bare, which no reader takes
     return _rows_text(rows, quoted=True) if "\r" in text else text
@@ -52,7 +52,7 @@ def _rows_text(rows: Sequence[Sequence[Any]], *, quoted: bool = False) -> str:
     return text.getvalue()
 
 
-def marks_of(*tables: ScoreRatings | PairRatings) -> dict[str, list[str]]:
+def campaign_columns(*tables: ScoreRatings | PairRatings) -> dict[str, list[str]]:
     """Columns that say which campaign each row of several tables is of, and what it is called there; those needed."""
     found = {}
     for header, column in (("campaign", "campaign"), ("rating id", "uid")):
@@ -64,17 +64,17 @@ def marks_of(*tables: ScoreRatings | PairRatings) -> dict[str, list[str]]:
 
 def ranges_column(ratings: Ratings, scores: ScoreRatings) -> list[str]:
     """From where to where the scale of each of these scores goes; empty where that is not told."""
-    said = {scale: ranges_text(low, high) for scale, low, high in ratings.ranges}
+    said = {scale: format_range(low, high) for scale, low, high in ratings.ranges}
     return [said.get(scale, "") for scale in scores.texts("scale")]
 
 
-def refuse_nothing(count: int, path: Path, message: str, hint: str) -> None:
+def check_not_empty(count: int, path: Path, message: str, hint: str) -> None:
     """QeError with this message where there is nothing of what a form holds."""
     if not count:
-        raise QeError(message, hint=hint, place=Place(shown_name(path)))
+        raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))
 
 
-def refuse_changed(table: ScoreRatings | PairRatings, columns: Sequence[str], path: Path) -> None:
+def check_names_survive(table: ScoreRatings | PairRatings, columns: Sequence[str], path: Path) -> None:
     """QeError for a used name that would not come back: spaces around the names of a table do not count."""
     for column in columns:
         for place in np.unique(getattr(table, column)).tolist():
@@ -83,9 +83,9 @@ def refuse_changed(table: ScoreRatings | PairRatings, columns: Sequence[str], pa
                 message = tr(
                     '"{name}" would come back as another name, for spaces around names do not count here', name=name
                 )
-                raise QeError(message, hint=tr("Write the form jsonl."), place=Place(shown_name(path)))
+                raise QeError(message, hint=tr("Write the form jsonl."), place=SourceLocation(display_name(path)))
 
 
-def numbers_text(values: Floats) -> list[str]:
+def format_numbers(values: Floats) -> list[str]:
     """Numbers with all their digits, whole ones without a point; empty for NaN."""
     return ["" if value != value else repr(value).removesuffix(".0") for value in values.tolist()]

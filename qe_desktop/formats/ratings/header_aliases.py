@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import ItemRole
+from qe_desktop.corpus import ItemRole, QeError
 from qe_desktop.corpus.ratings import Codes
-from qe_desktop.formats.ratings.scale_ranges import split_name
-from qe_desktop.formats.tag_lines import shown
-from qe_desktop.wording import tr
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.ratings.cell_parsing import split_scale_name
+from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.i18n.messages import tr
 
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "rater": (
@@ -66,44 +68,155 @@ ROLES = {
 """What files call the reason why an item was shown, in lower case."""
 
 
-def meaning_of(header: str) -> str:
+def header_meaning(header: str) -> str:
     """What a column's header says that it holds, whatever range stands behind it: a key of `SYNONYMS`, or nothing."""
-    header = split_name(header)[0]
+    header = split_scale_name(header)[0]
     return _MEANING.get(_LETTERS.sub("", header.lower()), "")
 
 
-def meanings_of(header: Sequence[str]) -> dict[str, int]:
+def header_meanings(header: Sequence[str]) -> dict[str, int]:
     """The first column of each meaning."""
     found: dict[str, int] = {}
     for place, name in enumerate(header):
-        meaning = meaning_of(name)
+        meaning = header_meaning(name)
         if meaning:
             found.setdefault(meaning, place)
     return found
 
 
-def scale_of(name: str) -> str:
+def full_scale_name(name: str) -> str:
     """The name of a scale in full, without its range."""
-    name = split_name(name)[0]
+    name = split_scale_name(name)[0]
     return SCALES.get(_LETTERS.sub("", name.lower()), name)
 
 
-def role_code(cell: str) -> float:
+def parse_role_code(cell: str) -> float:
     """The role that a cell names, as a number. ValueError for another word."""
     role = ROLES.get(cell.strip().lower())
     if role is None:
-        raise ValueError(tr("{text} is no role: system, repeat, bad, reference or training", text=shown(cell)))
+        raise ValueError(tr("{text} is no role: system, repeat, bad, reference or training", text=quote_token(cell)))
     return float(role)
 
 
-def role_names(roles: NDArray[np.uint8]) -> list[str]:
+def format_roles(roles: NDArray[np.uint8]) -> list[str]:
     """The roles as words."""
     words = [role.name.lower() for role in ItemRole]
     return [words[role] for role in roles]
 
 
-def renamed(names: Sequence[str], codes: Codes, new: Sequence[str]) -> tuple[tuple[str, ...], Codes]:
+def rename_codes(names: Sequence[str], codes: Codes, new: Sequence[str]) -> tuple[tuple[str, ...], Codes]:
     """A coded column whose names are replaced by the `new` ones, of which several may be the same."""
     places: dict[str, int] = {}
     into = np.fromiter((places.setdefault(name, len(places)) for name in new), np.int32, len(names))
     return tuple(places), into[codes] if len(names) else codes
+
+
+MAX_EXAMPLES = 3
+MAX_LISTED_COLUMNS = 12
+"""Columns that a note names; of more it gives the number."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnUse:
+    """A column: its name, what it is taken for (nothing where it is not read), and its first cells."""
+
+    name: str
+    taken_for: str
+    examples: tuple[str, ...]
+
+    @property
+    def said(self) -> str:
+        """What it is taken for, as people read it."""
+        return _USE_LABELS.get(self.taken_for, self.taken_for)
+
+
+class AmbiguousTableError(QeError):
+    """A table that may hold ratings of this `form`, though nothing in it says so; `uses` are what it would be read as.
+
+    It is read once a person says that it does.
+    """
+
+    def __init__(self, opened: TextFile, form: str, uses: Sequence[ColumnUse]) -> None:
+        values = [use.name for use in uses if use.taken_for == (RATER if form == "wide" else VALUE)]
+        listed = _listed(values)
+        if form == "wide":
+            message = tr(
+                "nothing says that this table holds ratings: {columns} would be taken for the values of raters",
+                columns=listed,
+            )
+            command_hint = tr(
+                "If they are, say so: --table {form} or, with their names, --raters {raters}. If not, leave the file "
+                "out.",
+                form=form, raters=",".join(values[:2]),
+            )  # fmt: skip
+        else:
+            message = tr(
+                "nothing says that this table holds ratings: {columns} would be taken for ratings", columns=listed
+            )
+            command_hint = tr("If they are, say so: --table {form}. If not, leave the file out.", form=form)
+        hint = tr("If they are, say so. If not, leave the file out.")
+        super().__init__(message, hint=hint, command_hint=command_hint, place=opened.place())
+        self.path = opened.path
+        self.form = form
+        self.uses = tuple(uses)
+
+
+RATER, VALUE = "rater", "rating"
+"""What columns with values are taken for."""
+_USE_LABELS = {
+    RATER: tr("rater", "what a column holds"),
+    VALUE: tr("rating", "what a column holds"),
+    "segment": tr("segment", "what a column holds"),
+    "system": tr("system", "what a column holds"),
+    "scale": tr("scale", "what a column holds"),
+    "document": tr("document", "what a column holds"),
+    "pair": tr("pair", "what a column holds"),
+    "screen": tr("screen", "what a column holds"),
+    "systems": tr("systems", "what a column holds"),
+    "ranks": tr("ranks", "what a column holds"),
+    "role": tr("role", "what a column holds"),
+    "flags": tr("flags", "what a column holds"),
+    "started": tr("started", "what a column holds"),
+    "time": tr("time", "what a column holds"),
+    "campaign": tr("campaign", "what a column holds"),
+    "uid": tr("uid", "what a column holds"),
+    "range": tr("range", "what a column holds"),
+    "seconds": tr("seconds", "what a column holds"),
+}
+"""What columns are taken for, as people read it."""
+
+
+def rater_column_use(rater: str, extra: str) -> str:
+    """What a further column of a rater is taken for, as people read it; `extra` is the end of its name."""
+    return {
+        "started": tr("{rater}, started", rater=rater),
+        "seconds": tr("{rater}, seconds", rater=rater),
+        "flags": tr("{rater}, flags", rater=rater),
+        "rating id": tr("{rater}, rating id", rater=rater),
+    }[extra]
+
+
+def column_uses(header: Sequence[str], rows: Sequence[Sequence[str]], taken: dict[int, str]) -> tuple[ColumnUse, ...]:
+    """All columns of a table with what those at some places are `taken` for."""
+    return tuple(
+        ColumnUse(
+            name.strip(), taken.get(place, ""), tuple(row[place] for row in rows[:MAX_EXAMPLES] if place < len(row))
+        )
+        for place, name in enumerate(header)
+    )
+
+
+def unread_note(header: Sequence[str], read: Collection[int]) -> tuple[str, ...]:
+    """Names the columns that are not read; nothing where all are."""
+    left = [(name.strip(), place + 1) for place, name in enumerate(header) if place not in read]
+    if not left:
+        return ()
+    names = _listed([name or tr("(column {place})", place=place) for name, place in left])
+    return (tr("{n:column|columns} not read: {names}", "", len(left), names=names),)
+
+
+def _listed(names: Sequence[str]) -> str:
+    listed = ", ".join(quote_token(name) for name in names[:MAX_LISTED_COLUMNS])
+    if len(names) <= MAX_LISTED_COLUMNS:
+        return listed
+    return tr("{names} and {n:,} more", "", len(names) - MAX_LISTED_COLUMNS, names=listed)

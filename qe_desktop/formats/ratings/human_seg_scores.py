@@ -14,44 +14,46 @@ import numpy as np
 
 from qe_desktop.corpus import Ratings, ScoreRatings
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.metric_scores import refuse_other_size
-from qe_desktop.formats.names import metric_name
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.orientation import usually_better
-from qe_desktop.formats.questions import Better
+from qe_desktop.formats.importing.file_names import metric_name
+from qe_desktop.formats.importing.questions import ScoreDirection
+from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.ratings.rating_format import RatingFormat
-from qe_desktop.formats.ratings.wmt_da import MEAN_OF_RATERS
-from qe_desktop.formats.system_scores import is_system_scores, read_system_scores
-from qe_desktop.wording import tr
+from qe_desktop.formats.ratings.wmt_da import MEAN_RATER
+from qe_desktop.formats.scores.metric_scores import check_score_sizes
+from qe_desktop.formats.scores.score_direction import usual_direction
+from qe_desktop.formats.scores.system_scores import is_system_scores, read_system_scores
+from qe_desktop.i18n.messages import tr
 
 SCALE = "score"
 """What the scale is called on which these scores are."""
 _KINDS = "humans?|people|raters?|appraise|wmt|mqm|esa|da|p?sqm|csqm"
-_PEOPLE = re.compile(rf"(?:{_KINDS}|round\d+)(?:[-_.](?:{_KINDS}|raw|z|means?|avg|merged|(?:rater|round)?\d+))*", re.I)
+_HUMAN_NAME = re.compile(
+    rf"(?:{_KINDS}|round\d+)(?:[-_.](?:{_KINDS}|raw|z|means?|avg|merged|(?:rater|round)?\d+))*", re.I
+)
 
 
-def names_people(path: Path) -> bool:
+def is_human_scores_name(path: Path) -> bool:
     """Whether a file's name says that people gave the scores in it, such as `en-de.mqm.seg.score` or `wmt-z.seg.score`.
 
     Names of metrics that were made from what people gave, such as `COMET-DA` or `GEMBA-MQM`, say no such thing.
     """
-    return _PEOPLE.fullmatch(metric_name(path)) is not None
+    return _HUMAN_NAME.fullmatch(metric_name(path)) is not None
 
 
-def read_people(opened: OpenedFile, size: int | None = None) -> Ratings:
+def read_human_scores(opened: TextFile, size: int | None = None) -> Ratings:
     """What people gave, more being better: penalties, such as those of MQM, get a minus.
 
     `size` is how many segments there must be. QeError as `read_system_scores` has it, and for another number.
     """
     found = read_system_scores(opened)
-    refuse_other_size(found.size, size, opened, next(iter(found.systems)))
+    check_score_sizes(found.size, size, opened, next(iter(found.systems)))
     values, turned = without_penalties(opened.path, np.stack(list(found.systems.values())))
     notes = (tr("means of segments, whose raters are not named"), *turned)
     system, segment = np.nonzero(~np.isnan(values))
     rows = len(system)
     unknown = np.full(rows, np.nan)
     scores = ScoreRatings(
-        (MEAN_OF_RATERS,), tuple(found.systems), tuple(str(number) for number in range(1, found.size + 1)), (SCALE,),
+        (MEAN_RATER,), tuple(found.systems), tuple(str(number) for number in range(1, found.size + 1)), (SCALE,),
         np.zeros(rows, np.int32), system.astype(np.int32), segment.astype(np.int32), np.zeros(rows, np.int32),
         values[system, segment], np.zeros(rows, np.uint8), unknown, unknown, np.zeros(rows, np.uint8),
     )  # fmt: skip
@@ -60,18 +62,18 @@ def read_people(opened: OpenedFile, size: int | None = None) -> Ratings:
 
 def without_penalties(path: Path, values: Scores) -> tuple[Scores, tuple[str, ...]]:
     """Values of a file, more being better, and a note on it where they are penalties, which get a minus."""
-    if usually_better(metric_name(path), [values.ravel()]) is not Better.LESS:
+    if usual_direction(metric_name(path), [values.ravel()]) is not ScoreDirection.LESS:
         return values, ()
     note = tr("these are penalties, so they get a minus: more is better")
     return np.negative(values, where=values != 0, out=values.copy()), (note,)
 
 
 def _confidence(head: bytes, name: str) -> float:
-    return 0.97 if names_people(Path(name)) and is_system_scores(head) else 0.0
+    return 0.97 if is_human_scores_name(Path(name)) and is_system_scores(head) else 0.0
 
 
-def _read(opened: OpenedFile, language_pair: str) -> Ratings:
-    return read_people(opened)
+def _read(opened: TextFile, language_pair: str) -> Ratings:
+    return read_human_scores(opened)
 
 
 FORMAT = RatingFormat("seg-score", tr("people's scores of segments, system⇥score a line"), _confidence, _read)

@@ -12,6 +12,7 @@ is a reference.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,18 +20,29 @@ from typing import Any
 
 import numpy as np
 
-from qe_desktop.answers.events import COMMENT, PROFILE, REVEAL, SEEN, SKIP, Action, RatingEvent, Value
-from qe_desktop.corpus import ItemRole
-from qe_desktop.formats.opening import OpenedFile, open_file
-from qe_desktop.formats.ratings.cells import moments
-from qe_desktop.formats.ratings.json_lines import Line, objects
-from qe_desktop.formats.ratings.odd_values import OddValue, OddValues
-from qe_desktop.formats.ratings.vocabulary import ROLES
-from qe_desktop.formats.writing import written
-from qe_desktop.outgoing import json_text
-from qe_desktop.wording import tr
+from qe_desktop.answers.answer_type import RatingContext
+from qe_desktop.answers.event_history import (
+    COMMENT,
+    PROFILE,
+    REVEAL,
+    SEEN,
+    SKIP,
+    EventHistory,
+    EventValue,
+    RatingAction,
+    RatingEvent,
+)
+from qe_desktop.answers.rating_conversion import RatingRows
+from qe_desktop.corpus import BLIND_SUFFIX, ItemRole, QeError, Ratings
+from qe_desktop.escaping import dumps_json
+from qe_desktop.formats.io.atomic_write import atomic_write
+from qe_desktop.formats.io.text_files import TextFile, open_file
+from qe_desktop.formats.ratings.cell_parsing import SkippedValueError, SkippedValues, format_timestamps, header_ranges
+from qe_desktop.formats.ratings.header_aliases import ROLES
+from qe_desktop.formats.ratings.json_lines import JsonRecord, iter_objects
+from qe_desktop.i18n.messages import tr
 
-TEXTS = frozenset({COMMENT, SKIP, PROFILE, REVEAL, SEEN})
+TEXT_FIELDS = frozenset({COMMENT, SKIP, PROFILE, REVEAL, SEEN})
 """Fields that hold no rating."""
 
 
@@ -64,21 +76,21 @@ def read_journal(path: Path | str) -> Journal:
     opened = open_file(path)
     lines: list[JournalLine] = []
     campaign: dict[str, Any] = {}
-    odd = odd_event()
-    for number, fields in objects(opened):
+    odd = skipped_events()
+    for number, fields in iter_objects(opened):
         if "field" in fields:
-            add_event(lines, Line(opened, number, fields), odd)
+            add_event(lines, JsonRecord(opened, number, fields), odd)
         elif is_header(fields) and not lines:
             campaign |= fields
         else:
             message = tr("the line is no event of a campaign")
-            raise Line(opened, number, fields).fault(message, tr("Give a campaign's journal."))
+            raise JsonRecord(opened, number, fields).fault(message, tr("Give a campaign's journal."))
     return Journal(tuple(lines), campaign, odd.notes())
 
 
-def odd_event() -> OddValues:
+def skipped_events() -> SkippedValues:
     """Collects events whose value or time can be none."""
-    return OddValues(
+    return SkippedValues(
         lambda n, named: tr(
             "{n:,} {n:event with a value or time that cannot be|events with values or times that cannot be} left out: "
             "{named}",
@@ -87,11 +99,11 @@ def odd_event() -> OddValues:
     )  # fmt: skip
 
 
-def add_event(lines: list[JournalLine], line: Line, odd: OddValues) -> None:
+def add_event(lines: list[JournalLine], line: JsonRecord, odd: SkippedValues) -> None:
     """Add the event of a line; one with a value that can be none is left out, and counted in `odd`."""
     try:
         lines.append(journal_line(line))
-    except OddValue as value:
+    except SkippedValueError as value:
         odd.add(str(value), line.number)
 
 
@@ -100,13 +112,13 @@ def is_header(fields: Mapping[str, Any]) -> bool:
     return "campaign" in fields and "rater" not in fields and "rating" not in fields
 
 
-def journal_line(line: Line) -> JournalLine:
+def journal_line(line: JsonRecord) -> JournalLine:
     """An event from a line that has a "field". OddValue for a value or a time that can be none."""
-    action = line.text("action", Action.RATE)
-    if action not in list(Action):
+    action = line.text("action", RatingAction.RATE)
+    if action not in list(RatingAction):
         raise line.fault(tr('"{action}" is no action: rate, undo or redo', action=action))
     outputs = tuple(tuple(unit) for unit in line.units("outputs"))
-    roles = tuple(role_of(line, name) for name in line.texts("roles"))
+    roles = tuple(parse_role(line, name) for name in line.texts("roles"))
     if roles and len(roles) != len(outputs):
         raise line.fault(
             tr("{n} {n:output|outputs}, but {roles} {roles:role|roles}", "", len(outputs), roles=len(roles))
@@ -114,13 +126,13 @@ def journal_line(line: Line) -> JournalLine:
     return JournalLine(
         uid=line.text("rating", ""), campaign=line.text("campaign", ""), screen=line.text("screen", ""),
         rater=line.text("rater"), at=line.when(), field=line.text("field"), value=_value(line),
-        seconds=line.number_of("seconds", 0.0), action=Action(action), refers=line.text("refers", ""),
-        segment=line.text("segment", ""), outputs=outputs, roles=roles, role=role_of(line, line.text("role", "")),
+        seconds=line.number_of("seconds", 0.0), action=RatingAction(action), refers=line.text("refers", ""),
+        segment=line.text("segment", ""), outputs=outputs, roles=roles, role=parse_role(line, line.text("role", "")),
         repeats=line.text("repeats", ""),
     )  # fmt: skip
 
 
-def role_of(line: Line, name: str) -> ItemRole:
+def parse_role(line: JsonRecord, name: str) -> ItemRole:
     """The role with this name; a QeError names the line where there is none."""
     role = ROLES.get(name.lower())
     if role is None:
@@ -128,11 +140,11 @@ def role_of(line: Line, name: str) -> ItemRole:
     return role
 
 
-def _value(line: Line) -> Value:
+def _value(line: JsonRecord) -> EventValue:
     value = line.fields.get("value")
     if isinstance(value, list):
         return tuple(line.whole("value"))
-    if value is None or (isinstance(value, str) and line.text("field") in TEXTS):
+    if value is None or (isinstance(value, str) and line.text("field") in TEXT_FIELDS):
         return value
     return line.rating()
 
@@ -140,12 +152,12 @@ def _value(line: Line) -> Value:
 def write_journal(path: Path | str, lines: Iterable[JournalLine], campaign: Mapping[str, Any] | None = None) -> None:
     """Write a journal, its campaign first; compressed where the name ends in .gz."""
     held = tuple(lines)
-    times = moments(np.array([line.at for line in held], np.float64))
-    with written(Path(path)) as file:
+    times = format_timestamps(np.array([line.at for line in held], np.float64))
+    with atomic_write(Path(path)) as file:
         if campaign:
-            file.write(f"{json_text(dict(campaign))}\n".encode())
+            file.write(f"{dumps_json(dict(campaign))}\n".encode())
         for line, at in zip(held, times, strict=True):
-            file.write(f"{json_text(_fields(line, at))}\n".encode())
+            file.write(f"{dumps_json(_fields(line, at))}\n".encode())
 
 
 def _fields(line: JournalLine, at: str) -> dict[str, Any]:
@@ -166,9 +178,61 @@ def _fields(line: JournalLine, at: str) -> dict[str, Any]:
     return fields
 
 
-def is_journal(opened: OpenedFile) -> bool:
+def is_journal(opened: TextFile) -> bool:
     """Whether a file's first lines are those of a journal."""
-    for _, fields in objects(opened):
+    for _, fields in iter_objects(opened):
         if not is_header(fields):
             return "field" in fields
     return False
+
+
+SCALE_BEFORE_REVEAL = "fluency"
+_UNSEEN = {"adequacy-fluency": SCALE_BEFORE_REVEAL, "fluency": SCALE_BEFORE_REVEAL}
+"""The scale that is asked with only the translation in view, by protocol: for journals that do not say it."""
+
+
+def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mapping[str, Any]) -> Ratings:
+    """The ratings that hold at the end of a journal. QeError where no line says what it is about."""
+    histories: dict[tuple[str, str], EventHistory] = {}
+    abouts: dict[tuple[str, str, str], RatingContext] = {}
+    for line in _sort_lines(lines):
+        histories.setdefault((line.campaign, line.rater), EventHistory()).apply(line)
+        if line.outputs and line.segment:
+            key = line.campaign, line.rater, line.screen
+            abouts.setdefault(key, _about(line, campaign))
+    judged = [
+        (abouts.get((*key, uid)), state)
+        for key, history in histories.items()
+        for uid, state in history.screens.items()
+        if state.steps or state.comments
+    ]
+    known = [(about, state) for about, state in judged if about is not None]
+    if judged and not known:
+        message = tr("the journal does not say which systems its ratings are of")
+        hint = tr("Only the campaign's owner knows that: import it into the project (ratings import PROJECT FILE).")
+        raise QeError(message, hint=hint, place=opened.place())
+    unseen = str(campaign.get("unseen") or _UNSEEN.get(str(campaign.get("protocol")), ""))
+    rows = RatingRows(unseen or SCALE_BEFORE_REVEAL, hidden=bool(unseen))
+    for about, state in known:
+        rows.take(about, state)
+    notes = [tr("the raters are simulated")] if campaign.get("simulated") is True else []
+    if len(known) < len(judged):
+        left = len(judged) - len(known)
+        notes.append(tr("{n:,} {n:item|items} left out whose systems the file does not name", "", left))
+    if rows.unfinished:
+        unfinished = rows.unfinished
+        notes.append(tr("{n:,} {n:ranking|rankings} left out, for some outputs have no rank yet", "", unfinished))
+    return rows.ratings(origin=opened.name, notes=notes, ranges=header_ranges(campaign.get("ranges")))
+
+
+def _sort_lines(lines: Iterable[JournalLine]) -> list[JournalLine]:
+    """By time, or as in the file where that is the same; each event once, those without a name all."""
+    named: dict[object, JournalLine] = {line.uid or place: line for place, line in enumerate(lines)}
+    return sorted(named.values(), key=lambda line: 0.0 if math.isnan(line.at) else line.at)
+
+
+def _about(line: JournalLine, header: Mapping[str, Any]) -> RatingContext:
+    """What a line says of its screen; the campaign has the mark of a blind journal."""
+    campaign = line.campaign or str(header.get("campaign", ""))
+    mark = campaign + BLIND_SUFFIX if campaign and header.get("blind") is True else campaign
+    return RatingContext(mark, line.screen, line.rater, line.segment, line.outputs, line.roles, line.role)

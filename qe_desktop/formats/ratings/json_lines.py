@@ -8,47 +8,54 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.blocks import blocks
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.ratings.cells import LARGEST, NAN, moment, unix_time
-from qe_desktop.formats.ratings.odd_values import OddValue
-from qe_desktop.formats.ratings.screens import refuse_crowded
-from qe_desktop.formats.tag_lines import shown
-from qe_desktop.outgoing import whole
-from qe_desktop.wording import tr
+from qe_desktop.escaping import replace_surrogates
+from qe_desktop.formats.io.line_blocks import iter_blocks
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.ratings.cell_parsing import (
+    MAX_ABS_RATING,
+    NAN,
+    SkippedValueError,
+    check_unix_time,
+    parse_timestamp,
+)
+from qe_desktop.formats.ratings.ranking_screens import check_screen_size
+from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.i18n.messages import tr
 
-BLOCK = 1 << 17
+JSON_BLOCK_BYTES = 1 << 17
 """Bytes of lines that are parsed at once: their objects, some forty times as much, stay in the cache."""
-HINT = tr('Each line is one JSON object, such as {"rater": …, "system": …, "segment": …, "scale": …, "value": …}.')
-Fields = Mapping[str, Any]
-Block = tuple[list[int], list[dict[str, Any]]]
+JSON_LINES_HINT = tr(
+    'Each line is one JSON object, such as {"rater": …, "system": …, "segment": …, "scale": …, "value": …}.'
+)
+JsonFields = Mapping[str, Any]
+JsonBlock = tuple[list[int], list[dict[str, Any]]]
 """Lines' numbers, and their objects."""
 
 
-def objects(opened: OpenedFile) -> Iterator[tuple[int, dict[str, Any]]]:
+def iter_objects(opened: TextFile) -> Iterator[tuple[int, dict[str, Any]]]:
     """Each line's object with the line's number from 1; blank lines are passed over. QeError for any other line."""
-    for numbers, found in object_blocks(opened):
+    for numbers, found in iter_object_blocks(opened):
         yield from zip(numbers, found, strict=True)
 
 
-def object_blocks(opened: OpenedFile) -> Iterator[Block]:
+def iter_object_blocks(opened: TextFile) -> Iterator[JsonBlock]:
     """The same by blocks of lines."""
     before = 0
-    for _, block in blocks(opened, BLOCK):
+    for _, block in iter_blocks(opened, JSON_BLOCK_BYTES):
         lines = block.decode("utf-8").split("\n")[:-1]
-        found = _parsed(opened, lines, before)
+        found = _parse_lines(opened, lines, before)
         numbers = list(range(before + 1, before + len(lines) + 1))
         before += len(lines)
         if set(map(type, found)) != {dict}:
             for number, line, one in zip(numbers, lines, found, strict=True):
                 if not isinstance(one, dict) and (one is not None or line.strip()):
-                    raise QeError(tr("the line is no JSON object"), hint=HINT, place=opened.place(number))
+                    raise QeError(tr("the line is no JSON object"), hint=JSON_LINES_HINT, place=opened.place(number))
             numbers = [number for number, one in zip(numbers, found, strict=True) if one is not None]
             found = [one for one in found if one is not None]
         yield numbers, found
 
 
-def _parsed(opened: OpenedFile, lines: list[str], before: int) -> list[Any]:
+def _parse_lines(opened: TextFile, lines: list[str], before: int) -> list[Any]:
     """All lines at once where they are sound, or else one by one to find the one that is not."""
     text = ",".join(lines if all(lines) else [line if line.strip() else "null" for line in lines])
     try:
@@ -62,7 +69,7 @@ def _parsed(opened: OpenedFile, lines: list[str], before: int) -> list[Any]:
             if line.strip():
                 _load(line)
         except (ValueError, RecursionError) as error:
-            raise QeError(_no_json(error), hint=HINT, place=opened.place(number)) from None
+            raise QeError(_no_json(error), hint=JSON_LINES_HINT, place=opened.place(number)) from None
     return [_load(line) if line.strip() else None for line in lines]
 
 
@@ -72,38 +79,38 @@ def _no_json(error: Exception) -> str:
 
 
 def _load(text: str) -> Any:
-    found = json.loads(text, parse_constant=_refuse_constant)
+    found = json.loads(text, parse_constant=_reject_constant)
     return _whole(found) if _HALF.search(text) else found
 
 
 def _whole(held: Any) -> Any:
     """The same without halves of characters, in all its texts."""
     if isinstance(held, str):
-        return whole(held)
+        return replace_surrogates(held)
     if isinstance(held, list):
         return [_whole(one) for one in held]
-    return {whole(name): _whole(one) for name, one in held.items()} if isinstance(held, dict) else held
+    return {replace_surrogates(name): _whole(one) for name, one in held.items()} if isinstance(held, dict) else held
 
 
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 """The escape of a surrogate, which is a character only together with another one."""
 
 
-def _refuse_constant(name: str) -> NoReturn:
+def _reject_constant(name: str) -> NoReturn:
     raise ValueError(tr("{text} is no number", text=name))
 
 
-class Line:
+class JsonRecord:
     """A line's fields, read with their types checked; a QeError names the file, the line and the field."""
 
     __slots__ = ("fields", "number", "opened")
 
-    def __init__(self, opened: OpenedFile, number: int, fields: Fields) -> None:
+    def __init__(self, opened: TextFile, number: int, fields: JsonFields) -> None:
         self.opened = opened
         self.number = number
         self.fields = fields
 
-    def fault(self, message: str, hint: str = HINT) -> QeError:
+    def fault(self, message: str, hint: str = JSON_LINES_HINT) -> QeError:
         """What is wrong with this line."""
         return QeError(message, hint=hint, place=self.opened.place(self.number))
 
@@ -123,8 +130,8 @@ class Line:
         """A number. OddValue for one too large to measure anything here."""
         value = self.fields.get(name, otherwise)
         if isinstance(value, int | float) and not isinstance(value, bool):
-            if abs(value) > LARGEST:
-                raise OddValue(str(value)[:80])
+            if abs(value) > MAX_ABS_RATING:
+                raise SkippedValueError(str(value)[:80])
             return float(value)
         raise self._missing(name) if value is None else self.fault(tr('"{name}" is no number', name=name))
 
@@ -132,7 +139,7 @@ class Line:
         """The value of a rating. OddValue for what can be none, such as "007" or true; QeError where it is missing."""
         value = self.fields.get("value")
         if isinstance(value, bool | str):
-            raise OddValue(json.dumps(value)[:80])
+            raise SkippedValueError(json.dumps(value)[:80])
         return self.number_of("value")
 
     def when(self, name: str = "at") -> float:
@@ -142,13 +149,13 @@ class Line:
             return NAN
         if isinstance(value, str):
             try:
-                return moment(value)
-            except OddValue:
+                return parse_timestamp(value)
+            except SkippedValueError:
                 raise
             except ValueError as error:
                 raise self.fault(str(error)) from None
         if isinstance(value, int | float) and not isinstance(value, bool):
-            return unix_time(value)
+            return check_unix_time(value)
         raise self.fault(tr('"{name}" is no time', name=name))
 
     def texts(self, name: str) -> list[str]:
@@ -165,7 +172,7 @@ class Line:
         value = self.fields.get(name, [])
         if not isinstance(value, list):
             raise self.fault(tr('"{name}" is no list', name=name))
-        refuse_crowded(self.opened, len(value), self.number)
+        check_screen_size(self.opened, len(value), self.number)
         found = [[one] if isinstance(one, str) else one for one in value]
         if not all(
             isinstance(one, list) and one and all(isinstance(part, str) and part for part in one) for one in found
@@ -185,4 +192,4 @@ class Line:
         value = self.fields.get(name)
         if isinstance(value, list) and all(type(one) is int and -1 <= one < 1000 for one in value):
             return value
-        raise self.fault(tr('"{name}" is no list of ranks: {text}', name=name, text=shown(str(value)[:40])))
+        raise self.fault(tr('"{name}" is no list of ranks: {text}', name=name, text=quote_token(str(value)[:40])))

@@ -19,32 +19,36 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from qe_desktop.corpus import (
-    TOGETHER,
-    Comment,
-    PairRatings,
-    QeError,
-    Ratings,
-    ScoreRatings,
-    codes_of,
-)
+from qe_desktop.corpus import CAMPAIGN_JOINER, Comment, PairRatings, QeError, Ratings, ScoreRatings, encode_names
 from qe_desktop.corpus.ratings import Floats
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.ratings.cells import LARGEST, NAN, moments_of
-from qe_desktop.formats.ratings.column_uses import unread_note
-from qe_desktop.formats.ratings.gatherers import Names
-from qe_desktop.formats.ratings.journal import JournalLine, add_event, is_header, is_journal, odd_event, role_of
-from qe_desktop.formats.ratings.journal_fold import folded
-from qe_desktop.formats.ratings.json_lines import Block, Line, object_blocks, objects
-from qe_desktop.formats.ratings.jsonl_writing import FORMAT_NAME, write_jsonl
-from qe_desktop.formats.ratings.odd_values import OddValue, OddValues
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.ratings.cell_parsing import (
+    MAX_ABS_RATING,
+    NAN,
+    Ranges,
+    SkippedValueError,
+    SkippedValues,
+    header_ranges,
+    parse_timestamps,
+)
+from qe_desktop.formats.ratings.column_builders import NameColumn
+from qe_desktop.formats.ratings.header_aliases import ROLES, unread_note
+from qe_desktop.formats.ratings.journal import (
+    JournalLine,
+    add_event,
+    fold_journal,
+    is_header,
+    is_journal,
+    parse_role,
+    skipped_events,
+)
+from qe_desktop.formats.ratings.json_lines import JsonBlock, JsonRecord, iter_object_blocks, iter_objects
+from qe_desktop.formats.ratings.jsonl_writer import FORMAT_NAME, write_jsonl
+from qe_desktop.formats.ratings.ranking_screens import RankingScreens
 from qe_desktop.formats.ratings.rating_format import RatingFormat
-from qe_desktop.formats.ratings.scale_ranges import Ranges, ranges_in
-from qe_desktop.formats.ratings.screens import ScreenTable
-from qe_desktop.formats.ratings.vocabulary import ROLES
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
 
-_OURS = {"rater", "rating", "campaign"}
+_OWN_LINE_KINDS = {"rater", "rating", "campaign"}
 """What every line of ours has one of."""
 
 
@@ -54,31 +58,31 @@ def _confidence(head: bytes, name: str) -> float:
         first = json.loads(lines[0]) if lines else None
         if not isinstance(first, dict):
             return 0.0
-        return 0.99 if first.get("format") == FORMAT_NAME or _OURS & first.keys() else 0.5
+        return 0.99 if first.get("format") == FORMAT_NAME or _OWN_LINE_KINDS & first.keys() else 0.5
     except (ValueError, RecursionError):
         return 0.5 if lines and lines[0].lstrip().startswith(b"{") else 0.0
 
 
-def _read(opened: OpenedFile, language_pair: str) -> Ratings:
+def _read(opened: TextFile, language_pair: str) -> Ratings:
     if is_journal(opened):
         campaign: dict[str, Any] = {}
         lines: list[JournalLine] = []
-        odd = odd_event()
-        for number, fields in objects(opened):
+        odd = skipped_events()
+        for number, fields in iter_objects(opened):
             if is_header(fields):
                 campaign |= fields
             else:
-                add_event(lines, Line(opened, number, fields), odd)
-        found = folded(opened, lines, campaign)
+                add_event(lines, JsonRecord(opened, number, fields), odd)
+        found = fold_journal(opened, lines, campaign)
         return replace(found, notes=(*found.notes, *odd.notes()))
     return _plain(opened)
 
 
-class _Scores:
+class _ScoreBuilder:
     """Ratings on scales as columns; a block of lines in the form that we write is taken at once."""
 
     def __init__(self) -> None:
-        self.names = {name: Names(exact=True) for name in (*_NAMES, *_MARKS)}
+        self.names = {name: NameColumn(exact=True) for name in (*_NAMES, *_MARKS)}
         self.numbers: dict[str, list[Floats]] = {name: [] for name in ("value", "started", "seconds", "role", "flags")}
 
     def add_block(self, found: list[dict[str, Any]]) -> bool:
@@ -91,15 +95,15 @@ class _Scores:
         except KeyError:
             return False
         columns |= {
-            name: _filled(found, name, otherwise) if name in there else [otherwise] * len(found)
-            for name, otherwise in _OTHERWISE.items()
+            name: _column_with_defaults(found, name, otherwise) if name in there else [otherwise] * len(found)
+            for name, otherwise in _DEFAULTS.items()
         }
         if not all(set(map(type, columns[name])) <= _TYPES[name] for name in there):
             return False
         roles, times = columns["role"], columns["at"]
         if not set(roles) <= set(ROLES) or not 0 <= min(columns["flags"]) <= max(columns["flags"]) <= 255:
             return False
-        started = moments_of(times) if "" not in times else None
+        started = parse_timestamps(times) if "" not in times else None
         if started is None:
             if set(times) != {""}:
                 return False
@@ -109,7 +113,7 @@ class _Scores:
             arrays = [np.asarray(column, np.float64) for column in numbers]
         except OverflowError:
             return False
-        if (np.abs(arrays[0]) > LARGEST).any() or (np.abs(arrays[2]) > LARGEST).any():
+        if (np.abs(arrays[0]) > MAX_ABS_RATING).any() or (np.abs(arrays[2]) > MAX_ABS_RATING).any():
             return False
         for name in (*_NAMES, *_MARKS):
             self.names[name].add(columns[name])
@@ -117,11 +121,11 @@ class _Scores:
             self.numbers[name].append(array)
         return True
 
-    def add(self, line: Line) -> None:
+    def add(self, line: JsonRecord) -> None:
         """Take one line. QeError for what is wrong with it."""
         values = (
             line.rating(), line.when(), line.number_of("seconds", NAN),
-            float(role_of(line, line.text("role", ""))), float(line.flags("flags")),
+            float(parse_role(line, line.text("role", ""))), float(line.flags("flags")),
         )  # fmt: skip
         for name in _NAMES:
             self.names[name].add([line.text(name, "score" if name == "scale" else None)])
@@ -141,7 +145,7 @@ class _Scores:
         )  # fmt: skip
 
 
-def _filled(found: list[dict[str, Any]], name: str, otherwise: object) -> list[Any]:
+def _column_with_defaults(found: list[dict[str, Any]], name: str, otherwise: object) -> list[Any]:
     try:
         return list(map(itemgetter(name), found))
     except KeyError:
@@ -150,9 +154,9 @@ def _filled(found: list[dict[str, Any]], name: str, otherwise: object) -> list[A
 
 _NAMES = ("rater", "system", "segment", "scale")
 _MARKS = ("campaign", "rating")
-_OTHERWISE: dict[str, Any] = {"at": "", "seconds": NAN, "role": "", "flags": 0, "campaign": "", "rating": ""}
+_DEFAULTS: dict[str, Any] = {"at": "", "seconds": NAN, "role": "", "flags": 0, "campaign": "", "rating": ""}
 """What stands for the fields that are left out where there is nothing to say."""
-_OF_SCORES = {*_NAMES, "value", *_OTHERWISE}
+_OF_SCORES = {*_NAMES, "value", *_DEFAULTS}
 _READ = {
     *_OF_SCORES, "systems", "ranks", "screen", "comment", "skipped", "format", "version", "origin", "notes",
     "campaign", "rating", "ranges",
@@ -176,34 +180,34 @@ class _RankingLine(NamedTuple):
     uid: str
 
 
-def _plain(opened: OpenedFile) -> Ratings:
-    scores = _Scores()
+def _plain(opened: TextFile) -> Ratings:
+    scores = _ScoreBuilder()
     rankings: list[_RankingLine] = []
     comments: list[Comment] = []
     origin, notes = opened.name, tuple[str, ...]()
     ranges: Ranges = ()
     unread: dict[str, None] = {}
-    odd = OddValues(
+    odd = SkippedValues(
         lambda n, named: tr(
             "{n:,} {n:line with a value or time that cannot be|lines with values or times that cannot be} left out: "
             "{named}",
             "", n, named=named,
         )
     )  # fmt: skip
-    for numbers, found in _apart(object_blocks(opened)):
+    for numbers, found in _split_headers(iter_object_blocks(opened)):
         if found and scores.add_block(found):
             continue
         unread |= dict.fromkeys(name for fields in found for name in fields if name not in _READ)
         for number, fields in zip(numbers, found, strict=True):
-            line = Line(opened, number, fields)
+            line = JsonRecord(opened, number, fields)
             if not {"value", "ranks", "comment"}.isdisjoint(fields):
                 try:
                     _take(line, scores, rankings, comments)
-                except OddValue as value:
+                except SkippedValueError as value:
                     odd.add(str(value), number)
             elif "format" in fields or is_header(fields):
                 origin, notes = line.text("origin", origin), tuple(line.texts("notes"))
-                ranges = ranges_in(fields.get("ranges"))
+                ranges = header_ranges(fields.get("ranges"))
             else:
                 raise line.fault(tr("the line is neither a rating nor a ranking nor a comment"))
     notes = (*notes, *odd.notes(), *unread_note(list(unread), ()))
@@ -213,7 +217,7 @@ def _plain(opened: OpenedFile) -> Ratings:
     return ratings
 
 
-def _apart(blocks: Iterator[Block]) -> Iterator[Block]:
+def _split_headers(blocks: Iterator[JsonBlock]) -> Iterator[JsonBlock]:
     """The blocks, a header that begins one by itself, for what comes after it may all be ratings."""
     for numbers, found in blocks:
         if found and "format" in found[0]:
@@ -223,7 +227,7 @@ def _apart(blocks: Iterator[Block]) -> Iterator[Block]:
             yield numbers, found
 
 
-def _take(line: Line, scores: _Scores, rankings: list[_RankingLine], comments: list[Comment]) -> None:
+def _take(line: JsonRecord, scores: _ScoreBuilder, rankings: list[_RankingLine], comments: list[Comment]) -> None:
     if "value" in line.fields:
         scores.add(line)
     elif "ranks" in line.fields:
@@ -232,20 +236,20 @@ def _take(line: Line, scores: _Scores, rankings: list[_RankingLine], comments: l
         comments.append(_comment(line))
 
 
-def _ranking(line: Line) -> _RankingLine:
-    units, ranks = [TOGETHER.join(unit) for unit in line.units("systems")], line.whole("ranks")
+def _ranking(line: JsonRecord) -> _RankingLine:
+    units, ranks = [CAMPAIGN_JOINER.join(unit) for unit in line.units("systems")], line.whole("ranks")
     if len(units) != len(ranks):
         message = tr("{n} {n:system|systems}, but {ranks} {ranks:rank|ranks}", "", len(units), ranks=len(ranks))
         raise line.fault(message, tr("Give as many ranks as systems."))
     screen = line.text("screen", str(line.number))
     return _RankingLine(
         line.text("rater"), line.text("segment"), screen, units, ranks,
-        int(role_of(line, line.text("role", ""))), line.when(), line.number_of("seconds", NAN),
+        int(parse_role(line, line.text("role", ""))), line.when(), line.number_of("seconds", NAN),
         line.text("campaign", ""), line.text("rating", ""),
     )  # fmt: skip
 
 
-def _comment(line: Line) -> Comment:
+def _comment(line: JsonRecord) -> Comment:
     skipped = line.fields.get("skipped", False)
     return Comment(
         line.text("rater"), line.text("segment"), line.text("comment"), tuple(line.texts("systems")),
@@ -257,13 +261,13 @@ def _pairs(lines: list[_RankingLine]) -> PairRatings:
     if not lines:
         return PairRatings.of(())
     width = max(len(line.units) for line in lines)
-    names, shown = codes_of(name for line in lines for name in [*line.units, *[""] * (width - len(line.units))])
+    names, shown = encode_names(name for line in lines for name in [*line.units, *[""] * (width - len(line.units))])
     given = np.array([[*line.ranks, *[0] * (width - len(line.ranks))] for line in lines], np.int16)
-    raters, rater = codes_of(line.rater for line in lines)
-    segments, segment = codes_of(line.segment for line in lines)
-    screens, screen = codes_of(line.screen for line in lines)
-    marks = (*codes_of(line.campaign for line in lines), *codes_of(line.uid for line in lines))
-    return ScreenTable(
+    raters, rater = encode_names(line.rater for line in lines)
+    segments, segment = encode_names(line.segment for line in lines)
+    screens, screen = encode_names(line.screen for line in lines)
+    marks = (*encode_names(line.campaign for line in lines), *encode_names(line.uid for line in lines))
+    return RankingScreens(
         raters, segments, names, screens, rater, segment, screen, shown.reshape(-1, width), given,
         np.array([line.role for line in lines], np.uint8), np.array([line.started for line in lines]),
         np.array([line.seconds for line in lines]), *marks,

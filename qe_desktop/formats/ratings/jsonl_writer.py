@@ -9,27 +9,27 @@ from typing import Any
 
 import numpy as np
 
-from qe_desktop.corpus import TOGETHER, Comment, PairRatings, Ratings, ScoreRatings
-from qe_desktop.formats.ratings.cells import moments
-from qe_desktop.formats.ratings.vocabulary import role_names
-from qe_desktop.formats.writing import written
-from qe_desktop.outgoing import json_text
-from qe_desktop.wording import in_english
+from qe_desktop.corpus import CAMPAIGN_JOINER, Comment, PairRatings, Ratings, ScoreRatings
+from qe_desktop.escaping import dumps_json
+from qe_desktop.formats.io.atomic_write import atomic_write
+from qe_desktop.formats.ratings.cell_parsing import format_timestamps
+from qe_desktop.formats.ratings.header_aliases import format_roles
+from qe_desktop.i18n.messages import to_english
 
 FORMAT_NAME = "qe-desktop ratings"
-MOST_SYSTEMS = 12
+MAX_WRITTEN_SYSTEMS = 12
 """Systems of one ranking up to which its pairs are written as one line."""
 
 
 def write_jsonl(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """Write everything; there is nothing to note."""
     header: dict[str, Any] = {
-        "format": FORMAT_NAME, "version": 1, "origin": ratings.origin, "notes": in_english(ratings.notes)
+        "format": FORMAT_NAME, "version": 1, "origin": ratings.origin, "notes": to_english(ratings.notes)
     }  # fmt: skip
     if ratings.ranges:
         header["ranges"] = {scale: [low, high] for scale, low, high in ratings.ranges}
-    with written(path) as file:
-        file.write(f"{json_text(header)}\n".encode())
+    with atomic_write(path) as file:
+        file.write(f"{dumps_json(header)}\n".encode())
         for lines in (_score_lines(ratings.scores), _ranking_lines(ratings.pairs), _comment_lines(ratings.comments)):
             for line in lines:
                 file.write(line.encode())
@@ -56,13 +56,16 @@ def _rest(role: str, at: str, seconds: float, campaign: str, uid: str, flags: in
 
 def _score_lines(scores: ScoreRatings) -> Iterator[str]:
     held = (scores.raters, scores.systems, scores.segments, scores.scales, scores.campaigns, scores.uids)
-    names = [[json_text(name) for name in some] for some in held]
+    names = [[dumps_json(name) for name in some] for some in held]
     columns = (
         scores.rater, scores.system, scores.segment, scores.scale, scores.value, scores.seconds, scores.flags,
         scores.campaign, scores.uid,
     )  # fmt: skip
     for rater, system, segment, scale, value, seconds, flags, campaign, uid, role, at in zip(
-        *(column.tolist() for column in columns), role_names(scores.role), moments(scores.started), strict=True
+        *(column.tolist() for column in columns),
+        format_roles(scores.role),
+        format_timestamps(scores.started),
+        strict=True,
     ):
         rest = _rest(role, at, seconds, names[4][campaign], names[5][uid], flags)
         yield (
@@ -74,8 +77,8 @@ def _score_lines(scores: ScoreRatings) -> Iterator[str]:
 def _ranking_lines(pairs: PairRatings) -> Iterator[str]:
     """A line for each screen whose pairs stand together as a ranking gives them, and for each pair that does not."""
     # a name with a mark at its end, or two together, is a name of its own
-    units = [unit.split(TOGETHER) if all(unit.split(TOGETHER)) else [unit] for unit in pairs.units]
-    roles, times, seconds = role_names(pairs.role), moments(pairs.started), pairs.seconds.tolist()
+    units = [unit.split(CAMPAIGN_JOINER) if all(unit.split(CAMPAIGN_JOINER)) else [unit] for unit in pairs.units]
+    roles, times, seconds = format_roles(pairs.role), format_timestamps(pairs.started), pairs.seconds.tolist()
     for begin, systems, ranks in _rankings(pairs):
         fields = {
             "rater": pairs.raters[pairs.rater[begin]],
@@ -84,8 +87,8 @@ def _ranking_lines(pairs: PairRatings) -> Iterator[str]:
             "ranks": ranks,
             "screen": pairs.screens[pairs.screen[begin]],
         }
-        marks = (json_text(pairs.campaigns[pairs.campaign[begin]]), json_text(pairs.uids[pairs.uid[begin]]))
-        yield f"{json_text(fields)[:-1]}{_rest(roles[begin], times[begin], seconds[begin], *marks)}}}\n"
+        marks = (dumps_json(pairs.campaigns[pairs.campaign[begin]]), dumps_json(pairs.uids[pairs.uid[begin]]))
+        yield f"{dumps_json(fields)[:-1]}{_rest(roles[begin], times[begin], seconds[begin], *marks)}}}\n"
 
 
 def _rankings(pairs: PairRatings) -> Iterator[tuple[int, list[int], list[int]]]:
@@ -102,9 +105,9 @@ def _rankings(pairs: PairRatings) -> Iterator[tuple[int, list[int], list[int]]]:
     for begin, end in zip(begins, [*begins[1:], len(pairs)], strict=True):
         while begin < end:
             # the first unit stands first in as many pairs as there are other units on its screen
-            last = min(end, begin + MOST_SYSTEMS)
+            last = min(end, begin + MAX_WRITTEN_SYSTEMS)
             others = next((at for at in range(begin, last) if rows[at][0] != rows[begin][0]), last) - begin
-            systems, ranks, size = _screen(rows[begin : min(end, begin + MOST_SYSTEMS**2)], others)
+            systems, ranks, size = _screen(rows[begin : min(end, begin + MAX_WRITTEN_SYSTEMS**2)], others)
             yield begin, systems, ranks
             begin += size
 
@@ -124,7 +127,7 @@ def _screen(rows: list[tuple[int, int, int, int]], others: int) -> tuple[list[in
 
 
 def _comment_lines(comments: tuple[Comment, ...]) -> Iterator[str]:
-    times = moments(np.array([comment.started for comment in comments], np.float64))
+    times = format_timestamps(np.array([comment.started for comment in comments], np.float64))
     for comment, at in zip(comments, times, strict=True):
         fields: dict[str, Any] = {
             "rater": comment.rater, "segment": comment.segment, "systems": list(comment.systems),
@@ -132,4 +135,4 @@ def _comment_lines(comments: tuple[Comment, ...]) -> Iterator[str]:
         }  # fmt: skip
         fields |= {"at": at} if at else {}
         fields |= {"campaign": comment.campaign} if comment.campaign else {}
-        yield f"{json_text(fields)}\n"
+        yield f"{dumps_json(fields)}\n"

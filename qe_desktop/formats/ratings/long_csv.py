@@ -12,28 +12,109 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import PairRatings, QeError, Ratings, ScoreRatings
+from qe_desktop.corpus import PairRatings, QeError, Ratings, ScoreRatings, SourceLocation
 from qe_desktop.corpus.ratings import Codes
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.ratings.cells import EARLIEST, MISSING, flags, number_or_nan, rating
-from qe_desktop.formats.ratings.column_uses import VALUE, ColumnUse, uses_of
-from qe_desktop.formats.ratings.columns import Dialect, Gathered, dialect_of, first_rows, line_of_row
-from qe_desktop.formats.ratings.gatherers import BadCell, Gatherer, Moments, Names, Numbers
-from qe_desktop.formats.ratings.long_writing import write_long
-from qe_desktop.formats.ratings.rating_format import ASKED, RatingFormat
-from qe_desktop.formats.ratings.scale_ranges import Ranges, ends_of, split_name, told
-from qe_desktop.formats.ratings.screens import ScreenTable, refuse_crowded
-from qe_desktop.formats.ratings.vocabulary import ROLES, SCALES, meanings_of, renamed, role_code, scale_of
-from qe_desktop.formats.ratings.wide import ONE_SYSTEM
-from qe_desktop.formats.tag_lines import shown
-from qe_desktop.wording import tr
+from qe_desktop.formats.io.text_files import TextFile, display_name
+from qe_desktop.formats.ratings.cell_parsing import (
+    MIN_UNIX_TIME,
+    MISSING_CELLS,
+    Ranges,
+    declared_ranges,
+    format_timestamps,
+    parse_flags,
+    parse_number_or_nan,
+    parse_range,
+    parse_rating,
+    split_scale_name,
+)
+from qe_desktop.formats.ratings.column_builders import (
+    BadCellError,
+    ColumnBuilder,
+    NameColumn,
+    NumericColumn,
+    TimestampColumn,
+)
+from qe_desktop.formats.ratings.csv_columns import CsvColumns, CsvDialect, detect_dialect, first_rows, line_of_row
+from qe_desktop.formats.ratings.csv_writer import (
+    campaign_columns,
+    check_names_survive,
+    check_not_empty,
+    format_numbers,
+    ranges_column,
+    write_table,
+)
+from qe_desktop.formats.ratings.header_aliases import (
+    ROLES,
+    SCALES,
+    VALUE,
+    ColumnUse,
+    column_uses,
+    format_roles,
+    full_scale_name,
+    header_meanings,
+    parse_role_code,
+    rename_codes,
+)
+from qe_desktop.formats.ratings.ranking_screens import RankingScreens, check_screen_size
+from qe_desktop.formats.ratings.rating_format import AMBIGUOUS_CONFIDENCE, RatingFormat
+from qe_desktop.formats.ratings.wide_csv import DEFAULT_SYSTEM
+from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.i18n.messages import tr
 
-ONE_RATER = "rater"
+
+def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
+    """Write values on scales and pairs, each with its rater and time; notes on what is left out."""
+    scores, pairs = ratings.scores, ratings.pairs
+    check_not_empty(len(scores) + len(pairs), path, tr("there are no ratings to write"), tr("Choose other ratings."))
+    if len(pairs):
+        _reject_separators(pairs.units, path)
+    check_names_survive(scores, ("rater", "segment", "system", "scale"), path)
+    check_names_survive(pairs, ("rater", "segment", "first", "second"), path)
+    empty, blank = [""] * len(scores), [""] * len(pairs)
+    columns: dict[str, Sequence[object]] = {
+        "rater": [*scores.texts("rater"), *pairs.texts("rater")],
+        "segment": [*scores.texts("segment"), *pairs.texts("segment")],
+    }
+    if len(scores):
+        columns["system"] = [*scores.texts("system"), *blank]
+        columns["scale"] = [*scores.texts("scale"), *blank]
+        columns["value"] = [*format_numbers(scores.value), *blank]
+    if len(pairs):
+        both = zip(pairs.texts("first"), pairs.texts("second"), strict=True)
+        ranks = zip(pairs.first_rank.tolist(), pairs.second_rank.tolist(), strict=True)
+        columns["systems"] = [*empty, *(f"{first}|{second}" for first, second in both)]
+        columns["ranks"] = [*empty, *(f"{first}|{second}" for first, second in ranks)]
+        columns["screen"] = [*empty, *pairs.texts("screen")]
+    columns["role"] = format_roles(np.concatenate([scores.role, pairs.role]))
+    columns["started"] = format_timestamps(np.concatenate([scores.started, pairs.started]))
+    seconds = np.concatenate([scores.seconds, pairs.seconds])
+    if np.isfinite(seconds).any():
+        columns["seconds"] = format_numbers(seconds)
+    if scores.flags.any():
+        columns["flags"] = [*(str(flags) if flags else "" for flags in scores.flags.tolist()), *blank]
+    if ratings.ranges and len(scores):
+        columns["range"] = [*ranges_column(ratings, scores), *blank]
+    write_table(path, columns | campaign_columns(scores, pairs))
+    if not ratings.comments:
+        return ()
+    comments = len(ratings.comments)
+    return (tr("a table with one rating a row cannot hold {n:,} {n:comment|comments} and skipped items", "", comments),)
+
+
+def _reject_separators(units: Sequence[str], path: Path) -> None:
+    for unit in units:
+        if "|" in unit:
+            message = tr('the system "{name}" has the mark | in its name, which cuts systems here', name=unit)
+            raise QeError(message, hint=tr("Write the form wmt or jsonl."), place=SourceLocation(display_name(path)))
+
+
+DEFAULT_RATER = "rater"
 """The rater's name where a file names none."""
 _VALUES = ("value", "adequacy", "fluency", "z")
 _READ = (
@@ -44,8 +125,8 @@ _RANK = re.compile(r"-?\d{1,3}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class _Layout:
-    dialect: Dialect
+class _LongLayout:
+    dialect: CsvDialect
     header: tuple[str, ...]
     rows: list[list[str]]
     at: dict[str, int]
@@ -57,20 +138,23 @@ class _Layout:
         """Whether the table says itself that it holds ratings: it names raters, or scales that only people rate on."""
         if not {"rater", "adequacy", "fluency", "ranks"}.isdisjoint(self.at):
             return True
-        return "scale" in self.at and {scale_of(row[self.at["scale"]]) for row in self.rows} <= {"adequacy", "fluency"}
+        return "scale" in self.at and {full_scale_name(row[self.at["scale"]]) for row in self.rows} <= {
+            "adequacy",
+            "fluency",
+        }
 
     def uses(self) -> tuple[ColumnUse, ...]:
         """What each column is taken for."""
         taken = {place: VALUE if name in _VALUES else name for name, place in self.at.items() if name in _READ}
-        return uses_of(self.header, self.rows, taken)
+        return column_uses(self.header, self.rows, taken)
 
 
-def _layout(head: bytes) -> _Layout | None:
-    dialect = dialect_of(head)
+def _layout(head: bytes) -> _LongLayout | None:
+    dialect = detect_dialect(head)
     rows = first_rows(head, dialect)
     if not rows:
         return None
-    at = meanings_of(rows[0])
+    at = header_meanings(rows[0])
     if "segment" not in at or not ({"rater", "system"} & set(at)):
         return None
     if not (set(_VALUES) & set(at) or {"systems", "ranks"} <= set(at)):
@@ -81,8 +165,8 @@ def _layout(head: bytes) -> _Layout | None:
             if cells and cells <= words:
                 at.setdefault(meaning, at["type"])
                 break
-    value = scale_of(rows[0][at["value"]]) if "value" in at else ""
-    return _Layout(dialect, tuple(rows[0]), _whole(rows), at, value if value in SCALES.values() else "score")
+    value = full_scale_name(rows[0][at["value"]]) if "value" in at else ""
+    return _LongLayout(dialect, tuple(rows[0]), _whole(rows), at, value if value in SCALES.values() else "score")
 
 
 def _confidence(head: bytes, name: str) -> float:
@@ -90,7 +174,7 @@ def _confidence(head: bytes, name: str) -> float:
     if layout is None:
         return 0.0
     # without a rater it may be any table of scores: of metrics, for example
-    return (0.95 if "rater" in layout.at else 0.65) if layout.sure else ASKED
+    return (0.95 if "rater" in layout.at else 0.65) if layout.sure else AMBIGUOUS_CONFIDENCE
 
 
 def _whole(rows: list[list[str]]) -> list[list[str]]:
@@ -102,24 +186,28 @@ def _uses(head: bytes) -> tuple[ColumnUse, ...]:
     return () if layout is None else layout.uses()
 
 
-def _gathered(opened: OpenedFile, layout: _Layout) -> Gathered:
+def _read_columns(opened: TextFile, layout: _LongLayout) -> CsvColumns:
     """The columns of a file, each in the gatherer that fits its meaning."""
     texts = ("system", "scale", "document", "pair", "screen", "campaign", "uid", "range", "systems", "ranks")
-    gatherers: dict[str, Gatherer] = {name: Names(empty="") for name in texts}
-    gatherers |= {name: Names() for name in ("rater", "segment")}
-    gatherers |= {name: Numbers(rating) for name in _VALUES}
-    gatherers |= {"seconds": Numbers(number_or_nan), "role": Numbers(role_code), "flags": Numbers(flags)}
-    gatherers |= {"started": Moments(), "time": Moments()}
-    return Gathered(opened, layout.dialect, len(layout.header), layout.at, gatherers)
+    gatherers: dict[str, ColumnBuilder] = {name: NameColumn(empty="") for name in texts}
+    gatherers |= {name: NameColumn() for name in ("rater", "segment")}
+    gatherers |= {name: NumericColumn(parse_rating) for name in _VALUES}
+    gatherers |= {
+        "seconds": NumericColumn(parse_number_or_nan),
+        "role": NumericColumn(parse_role_code),
+        "flags": NumericColumn(parse_flags),
+    }
+    gatherers |= {"started": TimestampColumn(), "time": TimestampColumn()}
+    return CsvColumns(opened, layout.dialect, len(layout.header), layout.at, gatherers)
 
 
-def _read(opened: OpenedFile, language_pair: str) -> Ratings:
+def _read(opened: TextFile, language_pair: str) -> Ratings:
     layout = _layout(opened.head())
     if layout is None:
         message = tr("the first row does not name the columns of a table of ratings")
         hint = tr("Such a table begins with a row like rater,segment,system,scale,value.")
         raise QeError(message, hint=hint, place=opened.place(1))
-    found = _gathered(opened, layout)
+    found = _read_columns(opened, layout)
     keep = found.of_pair(language_pair, "pair")
     ratings = Ratings(origin=opened.name)
     if set(_VALUES) & set(layout.at):
@@ -128,36 +216,38 @@ def _read(opened: OpenedFile, language_pair: str) -> Ratings:
         ratings = replace(ratings, pairs=_pairs(opened, layout, found, keep))
     notes = [*found.notes(layout.header)]
     if "system" not in found and len(ratings.scores):
-        notes.append(tr("the file names no system, so it is called {name}", name=ONE_SYSTEM))
+        notes.append(tr("the file names no system, so it is called {name}", name=DEFAULT_SYSTEM))
     if "rater" not in found:
-        notes.append(tr("the file names no rater, so all are called {name}", name=ONE_RATER))
+        notes.append(tr("the file names no rater, so all are called {name}", name=DEFAULT_RATER))
     return replace(ratings, notes=tuple(notes), ranges=_ranges(layout, found, ratings.scores))
 
 
-def _ranges(layout: _Layout, found: Gathered, scores: ScoreRatings) -> Ranges:
+def _ranges(layout: _LongLayout, found: CsvColumns, scores: ScoreRatings) -> Ranges:
     """What headers, names of scales and a column tell of where scales go."""
     headers = [layout.header[layout.at[name]] for name in _VALUES if name in layout.at]
     named_scales, scale = found.names("scale")
-    pairs = [(scale_of(name), split_name(name)[1]) for name in (*headers, *named_scales)]
+    pairs = [(full_scale_name(name), split_scale_name(name)[1]) for name in (*headers, *named_scales)]
     cells, cell = found.names("range")
     if len(scores.scales) == 1:
-        pairs += [(scores.scales[0], ends_of(text)) for text in cells]
+        pairs += [(scores.scales[0], parse_range(text)) for text in cells]
     elif "scale" in found and "range" in found:
         both = np.unique(np.stack([scale, cell]), axis=1).T.tolist()
-        pairs += [(scale_of(named_scales[one]) or layout.value_scale, ends_of(cells[other])) for one, other in both]
-    return told(pairs)
+        pairs += [
+            (full_scale_name(named_scales[one]) or layout.value_scale, parse_range(cells[other])) for one, other in both
+        ]
+    return declared_ranges(pairs)
 
 
-def _shared(found: Gathered, rows: NDArray[np.int64]) -> dict[str, Any]:
+def _common_columns(found: CsvColumns, rows: NDArray[np.int64]) -> dict[str, Any]:
     """The columns that every row has, whatever it rates, at these rows."""
     started, seconds, time = found.values("started"), found.values("seconds"), found.values("time")
     # a column called "time" holds moments or durations; small numbers are no moments
     known = time[~np.isnan(time)]
-    if len(known) and known.min() >= EARLIEST:
+    if len(known) and known.min() >= MIN_UNIX_TIME:
         started = np.where(np.isnan(started), time, started)
     else:
         seconds = np.where(np.isnan(seconds), time, seconds)
-    raters, rater = found.names("rater", ONE_RATER)
+    raters, rater = found.names("rater", DEFAULT_RATER)
     segments, segment = found.segments()
     campaigns, campaign = found.names("campaign")
     uids, uid = found.names("uid")
@@ -169,35 +259,35 @@ def _shared(found: Gathered, rows: NDArray[np.int64]) -> dict[str, Any]:
     return names | {name: column[rows] for name, column in columns.items()}
 
 
-def _scores(layout: _Layout, found: Gathered, keep: NDArray[np.bool_]) -> ScoreRatings:
+def _scores(layout: _LongLayout, found: CsvColumns, keep: NDArray[np.bool_]) -> ScoreRatings:
     columns = [name for name in _VALUES if name in layout.at]
     matrix = np.stack([found.values(name) for name in columns], axis=1)
     row, column = np.nonzero(~np.isnan(matrix) & keep[:, None])
     scales = [layout.value_scale if name == "value" else name for name in columns]
     if "scale" in found:
         named_scales, codes = found.names("scale")
-        full = [scale_of(name) or layout.value_scale for name in named_scales]
+        full = [full_scale_name(name) or layout.value_scale for name in named_scales]
         own = len(scales) + codes
         which = np.where(column == columns.index("value") if "value" in columns else False, own[row], column)
-        names, scale = renamed([*scales, *full], which.astype(np.int32), [*scales, *full])
+        names, scale = rename_codes([*scales, *full], which.astype(np.int32), [*scales, *full])
     else:
-        names, scale = renamed(scales, column.astype(np.int32), scales)
-    systems, system = found.names("system", ONE_SYSTEM)
+        names, scale = rename_codes(scales, column.astype(np.int32), scales)
+    systems, system = found.names("system", DEFAULT_SYSTEM)
     return ScoreRatings(
         systems=systems, scales=names, system=system[row], scale=scale, value=matrix[row, column],
-        flags=found.values("flags", 0)[row].astype(np.uint8), **_shared(found, row),
+        flags=found.values("flags", 0)[row].astype(np.uint8), **_common_columns(found, row),
     )  # fmt: skip
 
 
-def _pairs(opened: OpenedFile, layout: _Layout, found: Gathered, keep: NDArray[np.bool_]) -> PairRatings:
+def _pairs(opened: TextFile, layout: _LongLayout, found: CsvColumns, keep: NDArray[np.bool_]) -> PairRatings:
     (cells, system), (ranked, ranking) = found.names("systems"), found.names("ranks")
-    shown_together, given = [_cut(cell) for cell in cells], [_cut(cell) for cell in ranked]
-    refuse_crowded(opened, max(map(len, [*shown_together, *given]), default=0))
+    shown_together, given = [_split_cell(cell) for cell in cells], [_split_cell(cell) for cell in ranked]
+    check_screen_size(opened, max(map(len, [*shown_together, *given]), default=0))
     sizes = np.array([len(units) for units in shown_together])[system]
     counts = np.array([len(ranks) for ranks in given])[ranking]
     try:
         _check(given, ranking, sizes, counts)
-    except BadCell as bad:
+    except BadCellError as bad:
         line = line_of_row(opened, layout.dialect, bad.row + 1)
         hint = tr("Give as many ranks as systems, both cut by |.")
         raise QeError(bad.message, hint=hint, place=opened.place(line)) from None
@@ -205,19 +295,19 @@ def _pairs(opened: OpenedFile, layout: _Layout, found: Gathered, keep: NDArray[n
     for name in chain.from_iterable(shown_together):
         places.setdefault(name, len(places))
     width = max(1, *map(len, shown_together), *map(len, given))
-    unit = _padded([[places[name] for name in units] for units in shown_together], width)
-    rank = _padded([[int(cell) for cell in ranks] for ranks in given], width).astype(np.int16)
+    unit = _pad_lists([[places[name] for name in units] for units in shown_together], width)
+    rank = _pad_lists([[int(cell) for cell in ranks] for ranks in given], width).astype(np.int16)
     screens, screen = found.numbered("screen")
     rows = np.flatnonzero(keep & (sizes > 0) & (counts > 0))
-    return ScreenTable(
+    return RankingScreens(
         units=tuple(places), screens=screens, screen=screen[rows], shown=unit[system[rows]], given=rank[ranking[rows]],
-        **_shared(found, rows),
+        **_common_columns(found, rows),
     ).pairs()  # fmt: skip
 
 
-def _cut(cell: str) -> list[str]:
+def _split_cell(cell: str) -> list[str]:
     """The names or ranks in a cell, cut by the first of these marks that it has."""
-    if cell.lower() in MISSING:
+    if cell.lower() in MISSING_CELLS:
         return []
     mark = next((mark for mark in "|;," if mark in cell), None)
     return [part.strip() for part in (cell.split(mark) if mark else cell.split())]
@@ -228,18 +318,18 @@ def _check(given: list[list[str]], ranking: Codes, sizes: NDArray[np.int64], cou
     for place, cells in enumerate(given):
         for cell in cells:
             if not _RANK.fullmatch(cell) or int(cell) < -1:
-                message = tr("{text} is no rank", text=shown(cell))
-                raise BadCell(int(np.argmax(ranking == place)), message)
+                message = tr("{text} is no rank", text=quote_token(cell))
+                raise BadCellError(int(np.argmax(ranking == place)), message)
     wrong = np.flatnonzero(sizes != counts)
     if len(wrong):
         row = int(wrong[0])
-        raise BadCell(
+        raise BadCellError(
             row,
             tr("{n} {n:system|systems}, but {ranks} {ranks:rank|ranks}", "", int(sizes[row]), ranks=int(counts[row])),
         )
 
 
-def _padded(lists: Sequence[Sequence[int]], width: int) -> Codes:
+def _pad_lists(lists: Sequence[Sequence[int]], width: int) -> Codes:
     return np.array([[*values, *[0] * (width - len(values))] for values in lists], np.int32)
 
 

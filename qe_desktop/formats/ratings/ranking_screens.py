@@ -10,27 +10,30 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Comment, PairRatings, QeError
 from qe_desktop.corpus.ratings import Codes
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.wording import tr
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.i18n.messages import tr
 
-MOST_SHOWN = 100
+MAX_SCREEN_OUTPUTS = 100
 """Outputs of one screen: nobody ranks as many."""
-CELLS = 1 << 22
+MAX_PAIR_CELLS = 1 << 22
 """Pairs of places that are looked at together."""
 
 
-def refuse_crowded(opened: OpenedFile, count: int, line: int | None = None) -> None:
+def check_screen_size(opened: TextFile, count: int, line: int | None = None) -> None:
     """QeError for a ranking of more outputs than anybody can rank; all of their pairs would not fit into memory."""
-    if count > MOST_SHOWN:
+    if count > MAX_SCREEN_OUTPUTS:
         message = tr(
-            "a ranking of {n:,} {n:output|outputs}, where no more than {most} can be read", "", count, most=MOST_SHOWN
+            "a ranking of {n:,} {n:output|outputs}, where no more than {most} can be read",
+            "",
+            count,
+            most=MAX_SCREEN_OUTPUTS,
         )
         hint = tr("Give each ranking a row of its own, with the outputs that stood on one screen.")
         raise QeError(message, hint=hint, place=opened.place(line))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ScreenTable:
+class RankingScreens:
     """Rankings, one a row. `shown` and `given` have shape (rows, systems), the other columns (rows,).
 
     `shown` are places in `units` in the order in which they were listed, `given` their ranks; a rank of 0 or less, or
@@ -65,7 +68,7 @@ class ScreenTable:
         first, second = np.array([*combinations(range(self.shown.shape[1]), 2), (0, 0)]).T
         alone = there.sum(axis=1) == 1
         rows, pairs = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-        step = max(1, CELLS // len(first))
+        step = max(1, MAX_PAIR_CELLS // len(first))
         for low in range(0, len(ranked), step):
             some = ranked[low : low + step]
             chosen = some[:, first] & some[:, second]

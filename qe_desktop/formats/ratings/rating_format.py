@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from qe_desktop.corpus import Ratings
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.ratings.column_uses import ColumnUse
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.ratings.header_aliases import ColumnUse
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +23,10 @@ class RatingFormat:
     name: str
     title: str
     confidence: Callable[[bytes, str], float]
-    read: Callable[[OpenedFile, str], Ratings]
+    read: Callable[[TextFile, str], Ratings]
     write: Callable[[Ratings, Path], tuple[str, ...]] | None = None
     uses: Callable[[bytes], tuple[ColumnUse, ...]] | None = None
 
 
-ASKED = 0.3
+AMBIGUOUS_CONFIDENCE = 0.3
 """The confidence in a table that may hold ratings but does not say so: it is asked for."""

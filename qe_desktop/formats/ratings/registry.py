@@ -6,34 +6,43 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from qe_desktop.corpus import Place, QeError, Ratings
-from qe_desktop.formats.opening import OpenedFile, open_file, shown_name
-from qe_desktop.formats.ratings import appraise_csv, appraise_xml, jsonl, long, system_lines, wide, wmt_da, wmt_rankings
-from qe_desktop.formats.ratings.column_uses import UnsureTable
-from qe_desktop.formats.ratings.rating_format import ASKED, RatingFormat
-from qe_desktop.formats.ratings.scale_ranges import Ranges
-from qe_desktop.wording import tr
+from qe_desktop.corpus import QeError, Ratings, SourceLocation
+from qe_desktop.formats.io.text_files import TextFile, display_name, open_file
+from qe_desktop.formats.ratings import (
+    appraise_csv,
+    appraise_xml,
+    human_seg_scores,
+    jsonl,
+    long_csv,
+    wide_csv,
+    wmt_da,
+    wmt_rankings,
+)
+from qe_desktop.formats.ratings.cell_parsing import Ranges
+from qe_desktop.formats.ratings.header_aliases import AmbiguousTableError
+from qe_desktop.formats.ratings.rating_format import AMBIGUOUS_CONFIDENCE, RatingFormat
+from qe_desktop.i18n.messages import tr
 
 RATING_FORMATS: tuple[RatingFormat, ...] = (
     wmt_rankings.FORMAT,
     appraise_xml.FORMAT,
     appraise_csv.FORMAT,
     wmt_da.FORMAT,
-    system_lines.FORMAT,
+    human_seg_scores.FORMAT,
     jsonl.FORMAT,
-    long.FORMAT,
-    wide.FORMAT,
+    long_csv.FORMAT,
+    wide_csv.FORMAT,
 )
-BY_NAME = {format.name: format for format in RATING_FORMATS}
-WRITTEN = tuple(format.name for format in RATING_FORMATS if format.write is not None)
+RATING_FORMAT_BY_NAME = {format.name: format for format in RATING_FORMATS}
+WRITABLE_FORMATS = tuple(format.name for format in RATING_FORMATS if format.write is not None)
 """The forms that ratings can be written in."""
-_KNOWN = tr(
+_KNOWN_FORMATS_HINT = tr(
     "Known are WMT rankings, Appraise exports, WMT21 direct assessment, tables with one column a rater or one rating a "
     "row with a header, and JSON Lines."
 )
 
 
-def recognise_ratings(opened: OpenedFile) -> tuple[RatingFormat, float]:
+def detect_rating_format(opened: TextFile) -> tuple[RatingFormat, float]:
     """The format that a file's content fits best, and how well, 0..1; at 0 it fits none."""
     head, name = opened.head(), opened.path.name
     fits = ((format, format.confidence(head, name)) for format in RATING_FORMATS)
@@ -66,18 +75,18 @@ def read_ratings(
 def _read(path: Path | str, language_pair: str, form: str, raters: Sequence[str], unsure: bool) -> Ratings:
     opened = open_file(path)
     if raters:
-        return wide.read_wide(opened, language_pair, raters)
+        return wide_csv.read_wide(opened, language_pair, raters)
     if form:
-        if form not in BY_NAME:
-            hint = tr("Known are {forms}.", forms=", ".join(BY_NAME))
+        if form not in RATING_FORMAT_BY_NAME:
+            hint = tr("Known are {forms}.", forms=", ".join(RATING_FORMAT_BY_NAME))
             message = tr("there is no form of ratings called {form}", form=form)
             raise QeError(message, hint=hint, place=opened.place())
-        return BY_NAME[form].read(opened, language_pair)
-    best, confidence = recognise_ratings(opened)
+        return RATING_FORMAT_BY_NAME[form].read(opened, language_pair)
+    best, confidence = detect_rating_format(opened)
     if not confidence:
-        raise QeError(tr("this is no file of ratings that is known"), hint=_KNOWN, place=opened.place())
-    if confidence <= ASKED and best.uses is not None and not unsure:
-        raise UnsureTable(opened, best.name, best.uses(opened.head()))
+        raise QeError(tr("this is no file of ratings that is known"), hint=_KNOWN_FORMATS_HINT, place=opened.place())
+    if confidence <= AMBIGUOUS_CONFIDENCE and best.uses is not None and not unsure:
+        raise AmbiguousTableError(opened, best.name, best.uses(opened.head()))
     return best.read(opened, language_pair)
 
 
@@ -87,9 +96,9 @@ def write_ratings(ratings: Ratings, path: Path | str, form: str) -> tuple[str, .
     Each rating stands with its rater and its time. Returns notes on what the form cannot hold; QeError where it can
     hold nothing of these ratings, or names would be read as something else.
     """
-    write = BY_NAME[form].write if form in BY_NAME else None
+    write = RATING_FORMAT_BY_NAME[form].write if form in RATING_FORMAT_BY_NAME else None
     if write is None:
-        hint = tr("Choose {others} or {last}.", others=", ".join(WRITTEN[:-1]), last=WRITTEN[-1])
+        hint = tr("Choose {others} or {last}.", others=", ".join(WRITABLE_FORMATS[:-1]), last=WRITABLE_FORMATS[-1])
         message = tr("ratings are not written as {form}", form=form)
-        raise QeError(message, hint=hint, place=Place(shown_name(Path(path))))
+        raise QeError(message, hint=hint, place=SourceLocation(display_name(Path(path))))
     return write(ratings, Path(path))

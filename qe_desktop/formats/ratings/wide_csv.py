@@ -22,42 +22,54 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Place, QeError, Ratings, ScoreRatings, codes_of
-from qe_desktop.corpus.ratings import Codes, Floats, named
-from qe_desktop.formats.opening import OpenedFile, shown_name
-from qe_desktop.formats.ratings.cells import MISSING, flags, is_number, moments, number_or_nan, rating
-from qe_desktop.formats.ratings.column_uses import RATER, ColumnUse, of_rater, uses_of
-from qe_desktop.formats.ratings.columns import Dialect, Gathered, dialect_of, first_rows
-from qe_desktop.formats.ratings.gatherers import Gatherer, Moments, Names, Numbers
-from qe_desktop.formats.ratings.rating_format import ASKED, RatingFormat
-from qe_desktop.formats.ratings.scale_ranges import ends_of, split_name, told
-from qe_desktop.formats.ratings.tables import (
-    numbers_text,
+from qe_desktop.corpus import QeError, Ratings, ScoreRatings, SourceLocation, encode_names
+from qe_desktop.corpus.ratings import Codes, Floats, name_array
+from qe_desktop.escaping import unescape_csv_cell
+from qe_desktop.formats.io.text_files import TextFile, display_name
+from qe_desktop.formats.ratings.cell_parsing import (
+    MISSING_CELLS,
+    declared_ranges,
+    format_timestamps,
+    is_number,
+    parse_flags,
+    parse_number_or_nan,
+    parse_range,
+    parse_rating,
+    split_scale_name,
+)
+from qe_desktop.formats.ratings.column_builders import ColumnBuilder, NameColumn, NumericColumn, TimestampColumn
+from qe_desktop.formats.ratings.csv_columns import CsvColumns, CsvDialect, detect_dialect, first_rows
+from qe_desktop.formats.ratings.csv_writer import (
+    check_names_survive,
+    check_not_empty,
+    format_numbers,
     ranges_column,
-    refuse_changed,
-    refuse_nothing,
     write_table,
 )
-from qe_desktop.formats.ratings.vocabulary import (
+from qe_desktop.formats.ratings.header_aliases import (
+    RATER,
     ROLES,
     SCALES,
-    meaning_of,
-    meanings_of,
-    renamed,
-    role_code,
-    role_names,
-    scale_of,
+    ColumnUse,
+    column_uses,
+    format_roles,
+    full_scale_name,
+    header_meaning,
+    header_meanings,
+    parse_role_code,
+    rater_column_use,
+    rename_codes,
 )
-from qe_desktop.formats.tag_lines import shown
-from qe_desktop.outgoing import cell_read
-from qe_desktop.wording import tr
+from qe_desktop.formats.ratings.rating_format import AMBIGUOUS_CONFIDENCE, RatingFormat
+from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.i18n.messages import tr
 
-ONE_SYSTEM = "system"
+DEFAULT_SYSTEM = "system"
 """The system's name where a file names none."""
 _EXTRAS = ("started", "seconds", "flags")
 _UID = "rating id"
 _EXTRA = re.compile(rf"(.+) (started|seconds|flags|{_UID})")
-_PARSED = {"seconds": number_or_nan, "flags": flags}
+_PARSED = {"seconds": parse_number_or_nan, "flags": parse_flags}
 _VALUES = ("value", "adequacy", "fluency", "z")
 """Columns that hold ratings under another name than a rater's."""
 _READ = ("segment", "system", "scale", "role", "pair", "document", "campaign", "range")
@@ -70,13 +82,13 @@ _RATER = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class _Layout:
+class _WideLayout:
     """Where the columns stand. `extras` has the further columns of a rater: started, seconds, flags.
 
     `sure` says that the table tells itself that it holds ratings.
     """
 
-    dialect: Dialect
+    dialect: CsvDialect
     header: tuple[str, ...]
     rows: list[list[str]]
     skip: int
@@ -89,15 +101,15 @@ class _Layout:
         """What each column is taken for."""
         taken = {place: name for name, place in self.keys.items() if name in _READ}
         taken |= {place: RATER for place in self.raters.values()}
-        taken |= {place: of_rater(rater, what) for (rater, what), place in self.extras.items()}
-        return uses_of(self.header, self.rows, taken)
+        taken |= {place: rater_column_use(rater, what) for (rater, what), place in self.extras.items()}
+        return column_uses(self.header, self.rows, taken)
 
 
-def _layout(head: bytes, raters: Sequence[str] = ()) -> _Layout | None:
-    dialect = dialect_of(head)
+def _layout(head: bytes, raters: Sequence[str] = ()) -> _WideLayout | None:
+    dialect = detect_dialect(head)
     rows = first_rows(head, dialect, 200)
     if rows and len(rows[0]) == 1:
-        dialect = Dialect(" ", quoted=False)
+        dialect = CsvDialect(" ", quoted=False)
         rows = first_rows(head, dialect, 200)
     if not rows or len({len(row) for row in rows}) != 1:
         return None
@@ -106,18 +118,18 @@ def _layout(head: bytes, raters: Sequence[str] = ()) -> _Layout | None:
         numbers = all(_numeric(cell) for row in rows for cell in row)
         named = {f"rater {place + 1}": place for place in range(width)}
         sure = _all_short(rows, range(width))
-        return _Layout(dialect, tuple(named), rows, 0, sure, raters=named) if numbers else None
+        return _WideLayout(dialect, tuple(named), rows, 0, sure, raters=named) if numbers else None
     return _with_header(dialect, rows, raters)
 
 
-def _with_header(dialect: Dialect, rows: list[list[str]], raters: Sequence[str]) -> _Layout | None:
-    header, body = [cell_read(cell.strip()) for cell in rows[0]], rows[1:]
-    keys = meanings_of(header)
+def _with_header(dialect: CsvDialect, rows: list[list[str]], raters: Sequence[str]) -> _WideLayout | None:
+    header, body = [unescape_csv_cell(cell.strip()) for cell in rows[0]], rows[1:]
+    keys = header_meanings(header)
     if {"rater", *_VALUES} & set(keys) or not body:
         return None
     free = {
         name: place for place, name in enumerate(header)
-        if name and not meaning_of(name) and all(_numeric(row[place]) for row in body)
+        if name and not header_meaning(name) and all(_numeric(row[place]) for row in body)
     }  # fmt: skip
     names = set(header)
     found = {place: _EXTRA.fullmatch(name) for place, name in enumerate(header)}
@@ -125,8 +137,8 @@ def _with_header(dialect: Dialect, rows: list[list[str]], raters: Sequence[str])
     free = {name: place for name, place in free.items() if place not in extras.values()}
     told = {name for name in free if _RATER.fullmatch(name) or any(name == rater for rater, _ in extras)}
     wanted = set(raters) or told or set(free)
-    layout = _Layout(
-        dialect, tuple(header), body, 1, bool(raters or told) or _says_ratings(keys, body, free),
+    layout = _WideLayout(
+        dialect, tuple(header), body, 1, bool(raters or told) or _has_rating_headers(keys, body, free),
         {name: place for name, place in keys.items() if name in _READ},
         {name: place for name, place in free.items() if name in wanted},
         {key: place for key, place in extras.items() if key[0] in free and key[0] in wanted},
@@ -134,14 +146,14 @@ def _with_header(dialect: Dialect, rows: list[list[str]], raters: Sequence[str])
     if "segment" not in layout.keys and not raters and (len(layout.raters) < 2 or any(map(_numeric, layout.raters))):
         # a first row with numbers holds ratings, not names
         return None
-    rated = any(row[place].strip().lower() not in MISSING for row in body for place in layout.raters.values())
+    rated = any(row[place].strip().lower() not in MISSING_CELLS for row in body for place in layout.raters.values())
     return layout if (rated or raters) and len(set(header)) == len(header) else None
 
 
-def _says_ratings(keys: dict[str, int], body: list[list[str]], free: dict[str, int]) -> bool:
+def _has_rating_headers(keys: dict[str, int], body: list[list[str]], free: dict[str, int]) -> bool:
     """Whether a table in which nothing is called a rater holds ratings: by its scales, its roles, or its values."""
     for meaning, words in (("scale", SCALES), ("role", ROLES)):
-        cells = {split_name(row[keys[meaning]].strip().lower())[0] for row in body} if meaning in keys else set()
+        cells = {split_scale_name(row[keys[meaning]].strip().lower())[0] for row in body} if meaning in keys else set()
         if cells and cells <= set(words) and cells != {""}:
             return True
     return (len(free) > 1 or "system" in keys) and _all_short(body, free.values())
@@ -150,12 +162,12 @@ def _says_ratings(keys: dict[str, int], body: list[list[str]], free: dict[str, i
 def _all_short(rows: list[list[str]], places: Collection[int]) -> bool:
     """Whether all values are whole numbers of a short scale (0..6, 1..5), and not all the same."""
     cells = {row[place].strip() for row in rows for place in places}
-    values = {cell for cell in cells if cell.lower() not in MISSING}
+    values = {cell for cell in cells if cell.lower() not in MISSING_CELLS}
     return len(values) > 1 and all(re.fullmatch(r"[0-6](\.0+)?", cell, re.ASCII) for cell in values)
 
 
 def _numeric(cell: str) -> bool:
-    return cell.strip().lower() in MISSING or is_number(cell)
+    return cell.strip().lower() in MISSING_CELLS or is_number(cell)
 
 
 def _confidence(head: bytes, name: str) -> float:
@@ -165,72 +177,72 @@ def _confidence(head: bytes, name: str) -> float:
     if not layout.skip and len(layout.header) < 2:
         return 0.0
     if not layout.sure:
-        return ASKED
+        return AMBIGUOUS_CONFIDENCE
     if not layout.skip:
         return 0.6
     return 0.9 if "segment" in layout.keys else 0.7
 
 
-def read_wide(opened: OpenedFile, language_pair: str, raters: Sequence[str] = ()) -> Ratings:
+def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) -> Ratings:
     """The ratings of a table; where `raters` are named, those columns are theirs, and no others are."""
     layout = _layout(opened.head(), raters)
     if layout is not None and raters:
-        _refuse_no_raters(opened, layout, raters)
+        _reject_no_raters(opened, layout, raters)
     if layout is None:
         message = tr("the columns are not those of a table with one column a rater")
         hint = tr("The first row names the columns, such as segment,system,scale,Ada,Ben; ratings are numbers.")
         raise QeError(message, hint=hint, place=opened.place(1))
-    found = _gathered(opened, layout)
+    found = _read_columns(opened, layout)
     matrix = _by_rater(found, layout, RATER)
     row, rater = np.nonzero(~np.isnan(matrix) & found.of_pair(language_pair, "pair")[:, None])
     extras = {what: _by_rater(found, layout, what)[row, rater] for what in _EXTRAS}
     segments, segment = found.segments()
-    systems, system = found.names("system", ONE_SYSTEM)
+    systems, system = found.names("system", DEFAULT_SYSTEM)
     named_scales, scale = found.names("scale", "score")
-    scales, scale = renamed(named_scales, scale, [scale_of(name) for name in named_scales])
+    scales, scale = rename_codes(named_scales, scale, [full_scale_name(name) for name in named_scales])
     campaigns, campaign = found.names("campaign")
     table = ScoreRatings(
         tuple(layout.raters), systems, segments, scales, rater.astype(np.int32), system[row], segment[row], scale[row],
         matrix[row, rater], found.values("role", 0)[row].astype(np.uint8), extras["started"], extras["seconds"],
         np.nan_to_num(extras["flags"]).astype(np.uint8), campaigns, campaign[row], *_uids(found, layout, row, rater),
     )  # fmt: skip
-    unnamed = tr("the file names no system, so it is called {name}", name=ONE_SYSTEM)
+    unnamed = tr("the file names no system, so it is called {name}", name=DEFAULT_SYSTEM)
     notes = (*found.notes(layout.header), *(() if "system" in found else (unnamed,)))
-    ranges = [(scale_of(name), split_name(name)[1]) for name in named_scales]
+    ranges = [(full_scale_name(name), split_scale_name(name)[1]) for name in named_scales]
     if "range" in found:
         cells, cell = found.names("range")
         both = np.unique(np.stack([scale, cell]), axis=1).T.tolist()
-        ranges += [(scales[one], ends_of(cells[other])) for one, other in both]
-    return Ratings(table, origin=opened.name, notes=notes, ranges=told(ranges))
+        ranges += [(scales[one], parse_range(cells[other])) for one, other in both]
+    return Ratings(table, origin=opened.name, notes=notes, ranges=declared_ranges(ranges))
 
 
-def _gathered(opened: OpenedFile, layout: _Layout) -> Gathered:
+def _read_columns(opened: TextFile, layout: _WideLayout) -> CsvColumns:
     """The columns of a table by what they hold; those of a rater by the rater and what they hold of them."""
     at: dict[Any, int] = {**layout.keys, **layout.extras}
     at |= {(rater, RATER): place for rater, place in layout.raters.items()}
-    gatherers: dict[Any, Gatherer] = {name: Names(empty="") for name in _READ if name != "role"}
-    gatherers |= {(rater, RATER): Numbers(rating) for rater in layout.raters}
+    gatherers: dict[Any, ColumnBuilder] = {name: NameColumn(empty="") for name in _READ if name != "role"}
+    gatherers |= {(rater, RATER): NumericColumn(parse_rating) for rater in layout.raters}
     for rater, what in layout.extras:
         if what == _UID:
-            gatherers[rater, what] = Names(empty="")
+            gatherers[rater, what] = NameColumn(empty="")
         else:
-            gatherers[rater, what] = Moments() if what == "started" else Numbers(_PARSED[what])
-    gatherers["role"] = Numbers(role_code)
-    return Gathered(opened, layout.dialect, len(layout.header), at, gatherers, skip=layout.skip)
+            gatherers[rater, what] = TimestampColumn() if what == "started" else NumericColumn(_PARSED[what])
+    gatherers["role"] = NumericColumn(parse_role_code)
+    return CsvColumns(opened, layout.dialect, len(layout.header), at, gatherers, skip=layout.skip)
 
 
-def _by_rater(found: Gathered, layout: _Layout, what: str) -> Floats:
+def _by_rater(found: CsvColumns, layout: _WideLayout, what: str) -> Floats:
     """The numbers of one kind that a table has of its raters, shape (rows, raters)."""
     return np.stack([found.values((rater, what)) for rater in layout.raters], axis=1)
 
 
-def _refuse_no_raters(opened: OpenedFile, layout: _Layout, raters: Sequence[str]) -> None:
+def _reject_no_raters(opened: TextFile, layout: _WideLayout, raters: Sequence[str]) -> None:
     for rater in raters:
         if rater not in layout.raters:
             if rater in layout.header:
-                message = tr("{text} is no column of numbers", text=shown(rater))
+                message = tr("{text} is no column of numbers", text=quote_token(rater))
             else:
-                message = tr("{text} is no column of this table", text=shown(rater))
+                message = tr("{text} is no column of this table", text=quote_token(rater))
             hint = tr("Its columns are {columns}.", columns=", ".join(layout.header[:20]))
             raise QeError(message, hint=hint, place=opened.place(1))
 
@@ -241,7 +253,7 @@ def _uses(head: bytes) -> tuple[ColumnUse, ...]:
 
 
 def _uids(
-    found: Gathered, layout: _Layout, row: NDArray[np.int64], rater: NDArray[np.int64]
+    found: CsvColumns, layout: _WideLayout, row: NDArray[np.int64], rater: NDArray[np.int64]
 ) -> tuple[tuple[str, ...], Codes]:
     """What each rating is called in its campaign, from the columns of its raters."""
     if not any(what == _UID for _, what in layout.extras):
@@ -250,42 +262,42 @@ def _uids(
     for place, name in enumerate(layout.raters):
         names, codes = found.names((name, _UID))
         own = rater == place
-        uids[own] = named(names)[codes[row[own]]]
-    return codes_of(uids)
+        uids[own] = name_array(names)[codes[row[own]]]
+    return encode_names(uids)
 
 
 def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """One row an item; a second rating of the same item by the same rater in the same role gets a row of its own."""
     scores = ratings.scores
     message = tr("there are no ratings on scales to write")
-    refuse_nothing(len(scores), path, message, tr("Choose another form: wmt, long or jsonl."))
-    _refuse_unreadable(scores.raters, path)
-    refuse_changed(scores, ("segment", "system", "scale"), path)
+    check_not_empty(len(scores), path, message, tr("Choose another form: wmt, long or jsonl."))
+    _reject_unreadable(scores.raters, path)
+    check_names_survive(scores, ("segment", "system", "scale"), path)
     row, first = _rows_of(scores)
     shape = (len(first), len(scores.raters))
     items = scores.take(first)
     columns: dict[str, Sequence[str]] = {name: items.texts(name) for name in ("segment", "system", "scale")}
-    columns["role"] = role_names(items.role)
+    columns["role"] = format_roles(items.role)
     if any(scores.campaigns):
         columns["campaign"] = items.texts("campaign")
     if ratings.ranges:
         columns["range"] = ranges_column(ratings, items)
-    columns |= zip(scores.raters, _cells(shape, row, scores.rater, numbers_text(scores.value)), strict=True)
+    columns |= zip(scores.raters, _cells(shape, row, scores.rater, format_numbers(scores.value)), strict=True)
     flags = np.where(scores.flags > 0, scores.flags, np.nan).astype(np.float64)
     for name, texts, there in (
-        ("started", moments(scores.started), True),
-        ("seconds", numbers_text(scores.seconds), bool(np.isfinite(scores.seconds).any())),
-        ("flags", numbers_text(flags), bool(scores.flags.any())),
+        ("started", format_timestamps(scores.started), True),
+        ("seconds", format_numbers(scores.seconds), bool(np.isfinite(scores.seconds).any())),
+        ("flags", format_numbers(flags), bool(scores.flags.any())),
         (_UID, scores.texts("uid"), any(scores.uids)),
     ):
         if there:
             further = [f"{rater} {name}" for rater in scores.raters]
             columns |= zip(further, _cells(shape, row, scores.rater, texts), strict=True)
     write_table(path, columns)
-    return _left_out(len(ratings.pairs), len(ratings.comments))
+    return _omitted_note(len(ratings.pairs), len(ratings.comments))
 
 
-def _left_out(pairs: int, comments: int) -> tuple[str, ...]:
+def _omitted_note(pairs: int, comments: int) -> tuple[str, ...]:
     """What such a table cannot hold."""
     if pairs and comments:
         note = tr(
@@ -330,12 +342,12 @@ def _rows_of(scores: ScoreRatings) -> tuple[Codes, NDArray[np.int64]]:
     return rank[which.ravel()], first[by_appearance]
 
 
-def _refuse_unreadable(raters: Sequence[str], path: Path) -> None:
+def _reject_unreadable(raters: Sequence[str], path: Path) -> None:
     """QeError for raters whose column would be taken for something else."""
     for rater in raters:
-        if meaning_of(rater) or _EXTRA.fullmatch(rater) or not rater.strip() or rater != rater.strip():
+        if header_meaning(rater) or _EXTRA.fullmatch(rater) or not rater.strip() or rater != rater.strip():
             message = tr('"{name}" cannot be a column\'s name here, for it would be read as something else', name=rater)
-            raise QeError(message, hint=tr("Write the form long or jsonl."), place=Place(shown_name(path)))
+            raise QeError(message, hint=tr("Write the form long or jsonl."), place=SourceLocation(display_name(path)))
 
 
 FORMAT = RatingFormat("wide", tr("one column a rater"), _confidence, read_wide, _write, _uses)

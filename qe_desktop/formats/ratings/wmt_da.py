@@ -16,47 +16,47 @@ import numpy as np
 
 from qe_desktop.corpus import QeError, Ratings, ScoreRatings
 from qe_desktop.corpus.ratings import Codes, Floats
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.ratings.cells import number_or_nan, rating
-from qe_desktop.formats.ratings.columns import Dialect, Gathered, first_line, first_rows
-from qe_desktop.formats.ratings.gatherers import Gatherer, Names, Numbers
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.ratings.cell_parsing import parse_number_or_nan, parse_rating
+from qe_desktop.formats.ratings.column_builders import ColumnBuilder, NameColumn, NumericColumn
+from qe_desktop.formats.ratings.csv_columns import CsvColumns, CsvDialect, first_line, first_rows
+from qe_desktop.formats.ratings.header_aliases import full_scale_name, parse_role_code
 from qe_desktop.formats.ratings.rating_format import RatingFormat
-from qe_desktop.formats.ratings.vocabulary import role_code, scale_of
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
 
-MEAN_OF_RATERS = "(mean of raters)"
+MEAN_RATER = "(mean of raters)"
 """Stands for the raters of means whose raters a file does not name."""
 _RATINGS = ("workerid", "sys_id", "type", "sid", "score")
 _MEANS = ("sys", "sid", "raw.scr", "z.scr")
 
 
 @dataclass(frozen=True, slots=True)
-class _Layout:
+class _DaLayout:
     columns: dict[str, int]
     header: list[str]
-    dialect: Dialect
+    dialect: CsvDialect
     width: int
 
 
-def _layout(head: bytes) -> _Layout | None:
+def _layout(head: bytes) -> _DaLayout | None:
     """Where the columns stand; the header may be cut by spaces while the rows are cut by tabs."""
     names = [name.lower() for name in first_line(head).replace("\t", " ").replace(",", " ").split()]
     columns = {name: place for place, name in reversed(list(enumerate(names)))}
     if not (set(_RATINGS) <= set(columns) or set(_MEANS) <= set(columns)):
         return None
     for mark in ("\t", ",", " "):
-        dialect = Dialect(mark, quoted=mark == ",")
+        dialect = CsvDialect(mark, quoted=mark == ",")
         rows = first_rows(head, dialect, 2)
         if len(rows) > 1 and len(rows[1]) >= len(names):
-            return _Layout(columns, names, dialect, len(rows[1]))
-    return _Layout(columns, names, Dialect("\t", quoted=False), len(names))
+            return _DaLayout(columns, names, dialect, len(rows[1]))
+    return _DaLayout(columns, names, CsvDialect("\t", quoted=False), len(names))
 
 
 def _confidence(head: bytes, name: str) -> float:
     return 0.98 if _layout(head) else 0.0
 
 
-def _read(opened: OpenedFile, language_pair: str) -> Ratings:
+def _read(opened: TextFile, language_pair: str) -> Ratings:
     layout = _layout(opened.head())
     if layout is None:
         message = tr("the first row does not name the columns of a file of direct assessment")
@@ -66,13 +66,13 @@ def _read(opened: OpenedFile, language_pair: str) -> Ratings:
     return _means(opened, layout)
 
 
-def _ratings(opened: OpenedFile, layout: _Layout, language_pair: str) -> Ratings:
+def _ratings(opened: TextFile, layout: _DaLayout, language_pair: str) -> Ratings:
     texts = ("hitid", "input.src", "input.trg", "input.item")
-    gatherers: dict[str, Gatherer] = {"workerid": Names(), "sys_id": Names(), "sid": Names()}
-    score = Numbers(rating)
-    gatherers |= {"type": Numbers(role_code), "score": score, "time": Numbers(number_or_nan)}
-    gatherers |= {name: Names(empty="") for name in texts}
-    found = Gathered(opened, layout.dialect, layout.width, layout.columns, gatherers)
+    gatherers: dict[str, ColumnBuilder] = {"workerid": NameColumn(), "sys_id": NameColumn(), "sid": NameColumn()}
+    score = NumericColumn(parse_rating)
+    gatherers |= {"type": NumericColumn(parse_role_code), "score": score, "time": NumericColumn(parse_number_or_nan)}
+    gatherers |= {name: NameColumn(empty="") for name in texts}
+    found = CsvColumns(opened, layout.dialect, layout.width, layout.columns, gatherers)
     keep = ~np.isnan(score.values)
     left = int(found.rows - keep.sum()) - score.odd_count
     notes = [tr("{n:,} {n:row|rows} without a score left out", "", left)] if left else []
@@ -104,17 +104,17 @@ def _scales(names: Sequence[str], codes: Codes, values: Floats) -> tuple[tuple[s
     standardised = bool((values < 0).any())
     if len(names) == 1:
         return ("z" if standardised else "score",), codes
-    return tuple(f"{scale_of(name)} z" if standardised else scale_of(name) for name in names), codes
+    return tuple(f"{full_scale_name(name)} z" if standardised else full_scale_name(name) for name in names), codes
 
 
-def _means(opened: OpenedFile, layout: _Layout) -> Ratings:
-    gatherers: dict[str, Gatherer] = {"sys": Names(), "sid": Names()}
-    gatherers |= {"raw.scr": Numbers(number_or_nan), "z.scr": Numbers(number_or_nan)}
-    found = Gathered(opened, layout.dialect, layout.width, layout.columns, gatherers)
+def _means(opened: TextFile, layout: _DaLayout) -> Ratings:
+    gatherers: dict[str, ColumnBuilder] = {"sys": NameColumn(), "sid": NameColumn()}
+    gatherers |= {"raw.scr": NumericColumn(parse_number_or_nan), "z.scr": NumericColumn(parse_number_or_nan)}
+    found = CsvColumns(opened, layout.dialect, layout.width, layout.columns, gatherers)
     (systems, system), (segments, segment) = found.names("sys"), found.names("sid")
     unknown, nothing = np.full(2 * found.rows, np.nan), np.zeros(2 * found.rows, np.uint8)
     both = ScoreRatings(
-        (MEAN_OF_RATERS,), systems, segments, ("score", "z"), np.zeros(2 * found.rows, np.int32), np.tile(system, 2),
+        (MEAN_RATER,), systems, segments, ("score", "z"), np.zeros(2 * found.rows, np.int32), np.tile(system, 2),
         np.tile(segment, 2), np.repeat(np.array([0, 1], np.int32), found.rows),
         np.concatenate([found.values("raw.scr"), found.values("z.scr")]), nothing, unknown, unknown, nothing,
     )  # fmt: skip

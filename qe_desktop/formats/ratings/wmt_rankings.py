@@ -19,15 +19,21 @@ import numpy as np
 
 from qe_desktop.corpus import QeError, Ratings
 from qe_desktop.corpus.ratings import Codes
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.ratings.cells import moments, number_or_nan, rank
-from qe_desktop.formats.ratings.columns import Gathered, dialect_of, first_row
-from qe_desktop.formats.ratings.gatherers import Gatherer, Moments, Names, Numbers
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.ratings.cell_parsing import format_timestamps, parse_number_or_nan, parse_rank
+from qe_desktop.formats.ratings.column_builders import ColumnBuilder, NameColumn, NumericColumn, TimestampColumn
+from qe_desktop.formats.ratings.csv_columns import CsvColumns, detect_dialect, first_row
+from qe_desktop.formats.ratings.csv_writer import (
+    campaign_columns,
+    check_names_survive,
+    check_not_empty,
+    format_numbers,
+    write_table,
+)
+from qe_desktop.formats.ratings.header_aliases import format_roles, parse_role_code
+from qe_desktop.formats.ratings.ranking_screens import RankingScreens, check_screen_size
 from qe_desktop.formats.ratings.rating_format import RatingFormat
-from qe_desktop.formats.ratings.screens import ScreenTable, refuse_crowded
-from qe_desktop.formats.ratings.tables import marks_of, numbers_text, refuse_changed, refuse_nothing, write_table
-from qe_desktop.formats.ratings.vocabulary import role_code, role_names
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
 
 HEADER = (
     "srclang", "trglang", "srcIndex", "segmentId", "judgeID", "system1Id", "system1rank", "system2Id", "system2rank",
@@ -37,7 +43,7 @@ _SYSTEM = re.compile(r"system(\d{1,4})(id|rank)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class _Layout:
+class _RankingLayout:
     """Where the columns stand by lower-case name, and the names of (system, rank) of each system on a row."""
 
     columns: Mapping[str, int]
@@ -45,7 +51,7 @@ class _Layout:
     header: tuple[str, ...]
 
 
-def _layout(header: list[str]) -> _Layout | None:
+def _layout(header: list[str]) -> _RankingLayout | None:
     columns = {name.strip().lower(): place for place, name in reversed(list(enumerate(header)))}
     numbers = sorted({int(found[1]) for name in columns if (found := _SYSTEM.fullmatch(name))})
     pairs = [(f"system{number}id", f"system{number}rank") for number in numbers]
@@ -53,37 +59,41 @@ def _layout(header: list[str]) -> _Layout | None:
         return None
     if any(name not in columns for pair in pairs for name in pair):
         return None
-    return _Layout(columns, tuple(pairs), tuple(header))
+    return _RankingLayout(columns, tuple(pairs), tuple(header))
 
 
 def _confidence(head: bytes, name: str) -> float:
     return 0.99 if _layout(first_row(head)) else 0.0
 
 
-def _read(opened: OpenedFile, language_pair: str) -> Ratings:
-    dialect = dialect_of(opened.head())
+def _read(opened: TextFile, language_pair: str) -> Ratings:
+    dialect = detect_dialect(opened.head())
     layout = _layout(first_row(opened.head(), dialect))
     if layout is None:
         message = tr("the first row does not name the columns of a WMT ranking")
         hint = tr("They are {columns}.", columns=",".join(HEADER[:-1]))
         raise QeError(message, hint=hint, place=opened.place(1))
-    refuse_crowded(opened, len(layout.systems), 1)
+    check_screen_size(opened, len(layout.systems), 1)
     # the segment of the test set; classic files have the place within a document in segmentId
     segmented = "srcindex" if "srcindex" in layout.columns else "segmentid"
-    gatherers: dict[str, Gatherer] = {"judgeid": Names(), segmented: Names()}
-    gatherers |= {name: Names(empty="") for name in ("srclang", "trglang", "rankingid")}
-    gatherers |= {"started": Moments(), "seconds": Numbers(number_or_nan), "role": Numbers(role_code)}
-    gatherers |= {name: Names(empty="") for name in ("campaign", "rating id")}
-    units, parts = Names(empty=""), []
+    gatherers: dict[str, ColumnBuilder] = {"judgeid": NameColumn(), segmented: NameColumn()}
+    gatherers |= {name: NameColumn(empty="") for name in ("srclang", "trglang", "rankingid")}
+    gatherers |= {
+        "started": TimestampColumn(),
+        "seconds": NumericColumn(parse_number_or_nan),
+        "role": NumericColumn(parse_role_code),
+    }
+    gatherers |= {name: NameColumn(empty="") for name in ("campaign", "rating id")}
+    units, parts = NameColumn(empty=""), []
     for system, ranked in layout.systems:
-        parts.append(_Part(units))
-        gatherers |= {system: parts[-1], ranked: Numbers(rank)}
-    found = Gathered(opened, dialect, len(layout.header), layout.columns, gatherers)
+        parts.append(_SharedNameColumn(units))
+        gatherers |= {system: parts[-1], ranked: NumericColumn(parse_rank)}
+    found = CsvColumns(opened, dialect, len(layout.header), layout.columns, gatherers)
     keep = found.of_pair(language_pair, "srclang", "trglang")
     (judges, judge), (segments, segment) = found.names("judgeid"), found.names(segmented)
     screens, screen = found.numbered("rankingid")
     (campaigns, campaign), (uids, uid) = found.names("campaign"), found.names("rating id")
-    table = ScreenTable(
+    table = RankingScreens(
         judges, segments, units.names, screens, judge[keep], segment[keep], screen[keep],
         np.stack([part.codes for part in parts], axis=1)[keep],
         np.stack([found.values(ranked) for _, ranked in layout.systems], axis=1).astype(np.int16)[keep],
@@ -93,12 +103,12 @@ def _read(opened: OpenedFile, language_pair: str) -> Ratings:
     return Ratings(pairs=table.pairs(), comments=table.skipped(), origin=opened.name, notes=found.notes(layout.header))
 
 
-class _Part:
+class _SharedNameColumn:
     """A column whose names are numbered together with those of other columns."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: NameColumn) -> None:
         self._names = names
-        self._own = Names(empty="")
+        self._own = NameColumn(empty="")
 
     def add(self, cells: Sequence[str]) -> None:
         self._own.add(cells)
@@ -115,23 +125,23 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """The pairwise judgements; notes on what a ranking file cannot hold."""
     pairs = ratings.pairs
     message = tr("there are no pairwise judgements to write")
-    refuse_nothing(len(pairs), path, message, tr("Choose another form: long, wide or jsonl."))
-    refuse_changed(pairs, ("rater", "segment", "first", "second"), path)
+    check_not_empty(len(pairs), path, message, tr("Choose another form: long, wide or jsonl."))
+    check_names_survive(pairs, ("rater", "segment", "first", "second"), path)
     segment, nothing = pairs.texts("segment"), [""] * len(pairs)
     held: list[Sequence[Any]] = [
         nothing, nothing, segment, segment, pairs.texts("rater"), pairs.texts("first"), pairs.first_rank.tolist(),
-        pairs.texts("second"), pairs.second_rank.tolist(), pairs.texts("screen"), moments(pairs.started),
+        pairs.texts("second"), pairs.second_rank.tolist(), pairs.texts("screen"), format_timestamps(pairs.started),
     ]  # fmt: skip
     columns = dict(zip(HEADER, held, strict=True))
     if np.isfinite(pairs.seconds).any():
-        columns["seconds"] = numbers_text(pairs.seconds)
+        columns["seconds"] = format_numbers(pairs.seconds)
     if pairs.role.any():
-        columns["role"] = role_names(pairs.role)
-    write_table(path, columns | marks_of(pairs))
-    return _left_out(len(ratings.scores), len(ratings.comments))
+        columns["role"] = format_roles(pairs.role)
+    write_table(path, columns | campaign_columns(pairs))
+    return _omitted_note(len(ratings.scores), len(ratings.comments))
 
 
-def _left_out(scores: int, comments: int) -> tuple[str, ...]:
+def _omitted_note(scores: int, comments: int) -> tuple[str, ...]:
     """What a ranking file cannot hold."""
     if scores and comments:
         note = tr(

@@ -8,19 +8,19 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Fault, Place, QeError, refuse_all
+from qe_desktop.corpus import Fault, QeError, SourceLocation, raise_for_rows
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.sentences import few
-from qe_desktop.formats.tables import (
+from qe_desktop.formats.messages import list_names
+from qe_desktop.formats.tabular.records import (
     GOLD_METHODS,
     ScoreGrid,
     ScoreTable,
-    counted_from_zero,
-    refuse_beyond,
+    check_segment_range,
     rows_for_pair,
+    zero_based_segments,
 )
-from qe_desktop.formats.tag_lines import shown
-from qe_desktop.wording import tr
+from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.i18n.messages import tr
 
 _NAMELESS = {"score", "scores", "prediction", "predictions", "value"}
 """What the only column of scores is called where its name says nothing of a system."""
@@ -38,7 +38,7 @@ class ScoreColumns:
     golds: Mapping[str, Scores] = field(default_factory=dict)
     systems: Mapping[str, Scores] = field(default_factory=dict)
     only: Scores | None = None
-    aside: Place | None = None
+    aside: SourceLocation | None = None
     notes: tuple[str, ...] = ()
 
     @property
@@ -56,7 +56,7 @@ class ScoreColumns:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Segments:
+class _TableSegments:
     """The segments of a table's rows, counted from 0, shape (rows,) as the `line` of each; the file counts from `base`.
 
     There must be `size` of them.
@@ -86,8 +86,8 @@ class _Segments:
                 )  # fmt: skip
             return Fault(self.table.opened.place(second), message)
 
-        refuse_all(np.flatnonzero(np.diff(segment) == 0) + 1, twice, tr("Give each segment once."))
-        refuse_beyond(self.table, int(segment[-1]), int(line[-1]), self.size)
+        raise_for_rows(np.flatnonzero(np.diff(segment) == 0) + 1, twice, tr("Give each segment once."))
+        check_segment_range(self.table, int(segment[-1]), int(line[-1]), self.size)
         if len(segment) < self.size:
             lacking = segment != np.arange(len(segment))
             first = int(np.argmax(lacking)) if lacking.any() else len(segment)
@@ -109,7 +109,7 @@ class _Segments:
         )  # fmt: skip
 
 
-def columns_of(table: ScoreTable | ScoreGrid, language_pair: str = "", size: int | None = None) -> ScoreColumns:
+def score_columns(table: ScoreTable | ScoreGrid, language_pair: str = "", size: int | None = None) -> ScoreColumns:
     """A table's columns in the order of segments; `size` is how many there must be.
 
     QeError for another language pair, for segments that are missing, beyond or there twice, and where the rows of a
@@ -118,21 +118,21 @@ def columns_of(table: ScoreTable | ScoreGrid, language_pair: str = "", size: int
     return _of_grid(table, size) if isinstance(table, ScoreGrid) else _of_rows(table, language_pair, size)
 
 
-def order_of(table: ScoreGrid, size: int | None = None) -> NDArray[np.int64]:
+def segment_order(table: ScoreGrid, size: int | None = None) -> NDArray[np.int64]:
     """The rows in the order of segments, shape (rows,). QeError where they are not each segment once."""
-    return _ordered(table, size)[0]
+    return _order_rows(table, size)[0]
 
 
-def _ordered(table: ScoreGrid, size: int | None) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-    segments, notes = _counted(table, table.segment, table.line, size)
+def _order_rows(table: ScoreGrid, size: int | None) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+    segments, notes = _number_segments(table, table.segment, table.line, size)
     order = np.argsort(segments.segment, kind="stable")
     segments.refuse_others(order)
     return order, notes
 
 
 def _of_grid(table: ScoreGrid, size: int | None) -> ScoreColumns:
-    order, notes = _ordered(table, size)
-    columns = [_frozen(column) for column in table.values[order].T]
+    order, notes = _order_rows(table, size)
+    columns = [_freeze(column) for column in table.values[order].T]
     if _is_nameless(table):
         return ScoreColumns(only=columns[0], notes=notes)
     golds = len(table.golds)
@@ -145,7 +145,7 @@ def _of_grid(table: ScoreGrid, size: int | None) -> ScoreColumns:
 
 def _of_rows(table: ScoreTable, language_pair: str, size: int | None) -> ScoreColumns:
     chosen = np.flatnonzero(rows_for_pair(table, language_pair))
-    segments, notes = _counted(table, table.segment[chosen], table.line[chosen], size)
+    segments, notes = _number_segments(table, table.segment[chosen], table.line[chosen], size)
     used, method = np.unique(table.method[chosen], return_inverse=True)
     names = [table.methods[number] for number in used]
     order = np.lexsort((segments.segment, method))
@@ -153,7 +153,7 @@ def _of_rows(table: ScoreTable, language_pair: str, size: int | None) -> ScoreCo
     for name, low, high in zip(names, ends, ends[1:], strict=False):
         segments.refuse_others(order[low:high], name if len(used) > 1 else "")
     rows = chosen[order].reshape(len(used), segments.size)
-    scores = [_frozen(table.score[of_system]) for of_system in rows]
+    scores = [_freeze(table.score[of_system]) for of_system in rows]
     lines = table.line[rows][np.isnan(table.score[rows])]
     aside = table.opened.place(int(lines.min())) if len(lines) else None
     if any(np.isnan(of_system).all() for of_system in scores):
@@ -161,23 +161,23 @@ def _of_rows(table: ScoreTable, language_pair: str, size: int | None) -> ScoreCo
         raise QeError(message, hint=tr("Give another gold."), place=aside)
     if len(used) == 1 and not table.golds:
         return ScoreColumns(only=scores[0], aside=aside, notes=notes)
-    _refuse_names_that_meet(table, names)
+    _reject_name_clashes(table, names)
     golds = {name: _gold(table, place, rows, segments.base) for place, name in enumerate(table.golds)}
     named = dict(zip(names, scores, strict=True))
     golds |= {name: named[name] for name in names if not table.golds and _is_gold(name)}
     systems = {name: found for name, found in named.items() if not _is_gold(name)}
     if table.golds and len(systems) < len(named):
-        golds_named = few(list(table.golds))
+        golds_named = list_names(list(table.golds))
         notes = (*notes, tr("rows of gold are not read, for gold stands in a column: {names}", names=golds_named))
     return ScoreColumns(golds, systems, aside=aside, notes=notes)
 
 
-def _refuse_names_that_meet(table: ScoreTable, names: list[str]) -> None:
+def _reject_name_clashes(table: ScoreTable, names: list[str]) -> None:
     """Refuse a system that is called as another one, or as a column of gold: one of the two would be lost."""
     taken = list(table.golds)
     for name in names:
         if name in taken:
-            message = tr("two systems, or a system and a gold, are called {name}", name=shown(name))
+            message = tr("two systems, or a system and a gold, are called {name}", name=quote_token(name))
             raise QeError(message, hint=tr("Give each a name of its own."), place=table.opened.place())
         taken.append(name)
 
@@ -195,8 +195,8 @@ def _gold(table: ScoreTable, column: int, rows: NDArray[np.int64], base: int) ->
         )  # fmt: skip
         return Fault(table.opened.place(int(table.line[rows[system, segment]])), message)
 
-    refuse_all(np.flatnonzero(values != values[0]), fault, tr("A segment has one gold score, whoever is scored."))
-    return _frozen(values[0])
+    raise_for_rows(np.flatnonzero(values != values[0]), fault, tr("A segment has one gold score, whoever is scored."))
+    return _freeze(values[0])
 
 
 def _is_nameless(table: ScoreGrid) -> bool:
@@ -207,22 +207,22 @@ def _is_gold(name: str) -> bool:
     return name.lower() in GOLD_METHODS
 
 
-def _counted(
+def _number_segments(
     table: ScoreTable | ScoreGrid, segment: NDArray[np.int64], line: NDArray[np.int64], size: int | None
-) -> tuple[_Segments, tuple[str, ...]]:
+) -> tuple[_TableSegments, tuple[str, ...]]:
     """The segments counted from 0, and what is to be said of that."""
-    counted, notes = counted_from_zero(segment, size)
+    counted, notes = zero_based_segments(segment, size)
     base = 1 if notes else 0
-    return _Segments(table, counted, line, base, int(counted.max()) + 1 if size is None else size), notes
+    return _TableSegments(table, counted, line, base, int(counted.max()) + 1 if size is None else size), notes
 
 
-def _frozen(values: NDArray[np.float64]) -> Scores:
+def _freeze(values: NDArray[np.float64]) -> Scores:
     found = np.ascontiguousarray(values)
     found.flags.writeable = False
     return found
 
 
-def names_of(table: ScoreTable | ScoreGrid) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def table_names(table: ScoreTable | ScoreGrid) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The golds and the systems that a table names; none where it has one column and does not say whose."""
     if isinstance(table, ScoreGrid):
         return ((), ()) if _is_nameless(table) else (table.golds, table.systems)
@@ -234,9 +234,9 @@ def names_of(table: ScoreTable | ScoreGrid) -> tuple[tuple[str, ...], tuple[str,
     return golds, tuple(name for name in table.methods if name not in golds)
 
 
-def described(segments: int, golds: Sequence[str], systems: Sequence[str]) -> str:
+def describe_columns(segments: int, golds: Sequence[str], systems: Sequence[str]) -> str:
     """What a table of several columns holds, in one line."""
-    gold, named = few(golds), few(systems)
+    gold, named = list_names(golds), list_names(systems)
     if not systems:
         return tr("gold scores of {n:,} {n:segment|segments}: {golds}", "", segments, golds=gold)
     if not golds:
@@ -246,7 +246,7 @@ def described(segments: int, golds: Sequence[str], systems: Sequence[str]) -> st
     )  # fmt: skip
 
 
-def left_out_note(gold: Scores) -> tuple[str, ...]:
+def missing_gold_note(gold: Scores) -> tuple[str, ...]:
     """How many segments a gold leaves out; nothing where it has a score for each."""
     out = int(np.isnan(gold).sum())
     return (tr("{n:,} {n:segment|segments} left out: the gold calls the MT a hallucination", "", out),) if out else ()

@@ -8,18 +8,18 @@ from collections.abc import Iterable
 import numpy as np
 
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.questions import Better
-from qe_desktop.wording import tr
+from qe_desktop.formats.importing.questions import ScoreDirection
+from qe_desktop.i18n.messages import tr
 
 _ERRORS = {"TER", "ter", "HTER", "hter", "WER", "wer", "PER", "CER", "cer", "CDER", "cder", "CharacTER"}
 """Metrics that are rates of errors, by the first word of their names."""
 _PENALTIES = "mqm"
-MIN_SHARE = 0.9
+MIN_CONTRADICTING_SHARE = 0.9
 """The share of scores on one side of 0 from which all are taken for such; regression leaves some on the other."""
 _WORD = re.compile(r"[A-Za-z]+")
 
 
-def usually_better(name: str, scores: Iterable[Scores]) -> Better:
+def usual_direction(name: str, scores: Iterable[Scores]) -> ScoreDirection:
     """Which scores of the metric of this name are better, where nobody says.
 
     Less is better of rates of errors such as TER and of MetricX, and of MQM where most segments have no penalty. Shared
@@ -28,16 +28,16 @@ def usually_better(name: str, scores: Iterable[Scores]) -> Better:
     first = next(iter(_WORD.findall(name)), "")
     penalties = first.lower() == _PENALTIES
     if not (first in _ERRORS or first.lower().startswith("metricx") or penalties):
-        return Better.MORE
-    values = _known(scores)
-    if not len(values) or np.count_nonzero(values >= 0) < MIN_SHARE * len(values) or values.max() <= 0:
-        return Better.MORE
+        return ScoreDirection.MORE
+    values = _all_scores(scores)
+    if not len(values) or np.count_nonzero(values >= 0) < MIN_CONTRADICTING_SHARE * len(values) or values.max() <= 0:
+        return ScoreDirection.MORE
     if penalties and 2 * np.count_nonzero(values) > len(values):
-        return Better.MORE
-    return Better.LESS
+        return ScoreDirection.MORE
+    return ScoreDirection.LESS
 
 
-def orientation_remark(name: str, better: int, scores: Iterable[Scores]) -> str:
+def orientation_warning(name: str, better: int, scores: Iterable[Scores]) -> str:
     """A remark where the scores of a metric contradict `better`: 1 where more is better, -1 where less is. Empty where
     they do not.
 
@@ -46,11 +46,11 @@ def orientation_remark(name: str, better: int, scores: Iterable[Scores]) -> str:
     """
     columns = list(scores)
     if better > 0:
-        if usually_better(name, columns) is not Better.LESS:
+        if usual_direction(name, columns) is not ScoreDirection.LESS:
             return ""
         return tr("less of {metric} is usually better, and here more is", metric=name)
-    values = _known(columns)
-    if not len(values) or values.min() >= 0 or np.count_nonzero(values <= 0) < MIN_SHARE * len(values):
+    values = _all_scores(columns)
+    if not len(values) or values.min() >= 0 or np.count_nonzero(values <= 0) < MIN_CONTRADICTING_SHARE * len(values):
         return ""
     return tr(
         "scores of {metric} are 0 or below, as where their sign is turned so that more is better, and here less is",
@@ -58,7 +58,7 @@ def orientation_remark(name: str, better: int, scores: Iterable[Scores]) -> str:
     )
 
 
-def _known(scores: Iterable[Scores]) -> Scores:
+def _all_scores(scores: Iterable[Scores]) -> Scores:
     """All scores that were given, of all systems."""
     values = np.concatenate([np.zeros(0), *scores])
     return np.asarray(values[~np.isnan(values)], np.float64)

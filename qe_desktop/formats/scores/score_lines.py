@@ -10,35 +10,35 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Fault, Faults, NumberColumn, offsets_of, refuse_all
+from qe_desktop.corpus import Fault, Faults, NumberColumn, offsets_from_lengths, raise_for_rows
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.blocks import Split, blocks, split
-from qe_desktop.formats.fields import decimals
-from qe_desktop.formats.limits import MOST_SEGMENTS, refuse_many_lines
-from qe_desktop.formats.one_a_line import doubt_of
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.reading import Format, Reading
-from qe_desktop.formats.tag_lines import shown
-from qe_desktop.formats.writing import written
-from qe_desktop.wording import tr
+from qe_desktop.formats.base import Format, ParseResult
+from qe_desktop.formats.io.atomic_write import atomic_write
+from qe_desktop.formats.io.limits import MAX_SEGMENTS, check_line_count
+from qe_desktop.formats.io.line_blocks import TokenBlock, iter_blocks, split_tokens
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.tabular.tsv import parse_decimals
+from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.formats.tags.token_per_line import line_unit_ambiguity
+from qe_desktop.i18n.messages import tr
 
 _SCORED = re.compile(r"(?<![a-z])(hter|da|ter|mqm|scores?)(?![a-z])", re.IGNORECASE)
 """Names of files that hold one number a segment."""
-LINES = 1 << 16
+NUMBER_BLOCK_LINES = 1 << 16
 """Lines that are written in one go."""
 
 
 def read_number_lines(
-    opened: OpenedFile, kind: type[np.floating[Any]] = np.float64
+    opened: TextFile, kind: type[np.floating[Any]] = np.float64
 ) -> tuple[NDArray[Any], NDArray[np.int32]]:
     """All numbers of a file as floats of a kind, and how many each line has. QeError that names what is no number."""
-    refuse_many_lines(opened.data, opened.name)
+    check_line_count(opened.data, opened.name)
     found: list[NDArray[Any]] = []
     counts: list[NDArray[np.int32]] = []
     faults, lines = Faults(), 0
-    for _, block in blocks(opened):
-        parts = split(block)
-        values, valid = decimals(parts.codes, parts.starts, parts.ends)
+    for _, block in iter_blocks(opened):
+        parts = split_tokens(block)
+        values, valid = parse_decimals(parts.codes, parts.starts, parts.ends)
         faults.add(np.flatnonzero(~valid), partial(_no_number, opened, parts, lines))
         found.append(values.astype(kind, copy=False))
         counts.append(parts.counts.astype(np.int32))
@@ -47,50 +47,54 @@ def read_number_lines(
     return np.concatenate(found), np.concatenate(counts)
 
 
-def _no_number(opened: OpenedFile, parts: Split, lines: int, token: int) -> Fault:
-    return Fault(opened.place(lines + parts.line_of(token)), tr("{text} is no number", text=shown(parts.text(token))))
+def _no_number(opened: TextFile, parts: TokenBlock, lines: int, token: int) -> Fault:
+    return Fault(
+        opened.place(lines + parts.line_of(token)), tr("{text} is no number", text=quote_token(parts.text(token)))
+    )
 
 
-def read_scores(opened: OpenedFile) -> Scores:
+def read_scores(opened: TextFile) -> Scores:
     """One number a line, shape (segments,). QeError that names the lines with none or several."""
-    refuse_many_lines(opened.data, opened.name, MOST_SEGMENTS)
+    check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     values, counts = read_number_lines(opened)
 
     def fault(line: int) -> Fault:
-        return Fault(opened.place(line + 1), _not_one(int(counts[line])))
+        return Fault(opened.place(line + 1), _too_many_numbers(int(counts[line])))
 
-    refuse_all(np.flatnonzero(counts != 1), fault, tr("A score file has one number a line."))
+    raise_for_rows(np.flatnonzero(counts != 1), fault, tr("A score file has one number a line."))
     values.flags.writeable = False
     return values
 
 
-def _not_one(count: int) -> str:
+def _too_many_numbers(count: int) -> str:
     return tr("the line has no number") if count == 0 else tr("the line has {n:,} numbers, not one", "", count)
 
 
 def write_scores(path: Path, scores: Scores) -> None:
     """Write one number a line with six decimals, as WMT's files of HTER have them; all of it or nothing."""
-    with written(path) as file:
-        for first in range(0, len(scores), LINES):
-            file.write("".join(f"{score:.6f}\n" for score in scores[first : first + LINES].tolist()).encode())
+    with atomic_write(path) as file:
+        for first in range(0, len(scores), NUMBER_BLOCK_LINES):
+            file.write(
+                "".join(f"{score:.6f}\n" for score in scores[first : first + NUMBER_BLOCK_LINES].tolist()).encode()
+            )
 
 
-def read_token_numbers(opened: OpenedFile) -> NumberColumn:
+def read_token_numbers(opened: TextFile) -> NumberColumn:
     """Numbers of tokens, one segment a line."""
     # what is beyond the smaller floats becomes infinite, which no range holds
     with np.errstate(over="ignore"):
         values, counts = read_number_lines(opened, np.float32)
-    return NumberColumn(values, offsets_of(counts))
+    return NumberColumn(values, offsets_from_lengths(counts))
 
 
 @lru_cache(maxsize=1)
 def _share_of_numbers(head: bytes) -> tuple[float, bool, bool]:
     """The share of numbers among the first tokens, whether no line has several, and whether empty lines part them."""
-    parts = split(head if head.endswith(b"\n") else head + b"\n")
+    parts = split_tokens(head if head.endswith(b"\n") else head + b"\n")
     if not len(parts.starts) or b"\t" in head:
         return 0.0, False, False
-    _, valid = decimals(parts.codes, parts.starts, parts.ends)
-    doubt = doubt_of(parts.counts)
+    _, valid = parse_decimals(parts.codes, parts.starts, parts.ends)
+    doubt = line_unit_ambiguity(parts.counts)
     return float(valid.mean()), bool((parts.counts <= 1).all()), doubt is not None and doubt.held is not None
 
 
@@ -109,22 +113,22 @@ def _probabilities_confidence(head: bytes, name: str) -> float:
     return 0.8 if "prob" in name.lower() or not single or parted else 0.5
 
 
-def _read_scores(opened: OpenedFile) -> Reading:
+def _read_scores(opened: TextFile) -> ParseResult:
     scores = read_scores(opened)
     low, high = float(scores.min()), float(scores.max())
     text = tr("{n:,} {n:score|scores}, {low:.3g} to {high:.3g}", "", len(scores), low=low, high=high)
-    return Reading(SCORES.name, text, scores)
+    return ParseResult(SCORE_LINES_FORMAT.name, text, scores)
 
 
-def _read_probabilities(opened: OpenedFile) -> Reading:
+def _read_probabilities(opened: TextFile) -> ParseResult:
     column = read_token_numbers(opened)
     low, high = (float(column.values.min()), float(column.values.max())) if len(column.values) else (0.0, 0.0)
     what = tr(
         "{n:,} {n:line|lines} of numbers, {numbers:,} {numbers:number|numbers}, {low:.3g} to {high:.3g}",
         "", len(column), numbers=len(column.values), low=low, high=high,
     )  # fmt: skip
-    return Reading(PROBABILITIES.name, what, column)
+    return ParseResult(PROBABILITY_LINES_FORMAT.name, what, column)
 
 
-SCORES = Format("scores", _scores_confidence, _read_scores)
-PROBABILITIES = Format("probabilities", _probabilities_confidence, _read_probabilities)
+SCORE_LINES_FORMAT = Format("scores", _scores_confidence, _read_scores)
+PROBABILITY_LINES_FORMAT = Format("probabilities", _probabilities_confidence, _read_probabilities)

@@ -18,28 +18,28 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Fault, Faults, QeError, TextRole
-from qe_desktop.formats.commas import with_tabs
-from qe_desktop.formats.fields import Rows, table_rows
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.reading import Format, Reading
-from qe_desktop.formats.score_columns import described, names_of
-from qe_desktop.formats.score_headers import METHODS, SEGMENTS, Header, header_of
-from qe_desktop.formats.score_tables import FORMAT as SCORE_TABLE
-from qe_desktop.formats.sentences import few
-from qe_desktop.formats.tables import ScoreGrid
-from qe_desktop.formats.tag_lines import shown
-from qe_desktop.wording import tr
+from qe_desktop.corpus import Fault, Faults, QeError, TextColumn, TextRole
+from qe_desktop.formats.base import Format, ParseResult
+from qe_desktop.formats.io.limits import check_line_lengths
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.messages import list_names
+from qe_desktop.formats.scores.score_columns import describe_columns, segment_order, table_names
+from qe_desktop.formats.scores.wmt_score_tables import FORMAT as SCORE_TABLE
+from qe_desktop.formats.scores.wmt_score_tables import METHOD_HEADERS, SEGMENT_HEADERS, ScoreHeader, parse_header
+from qe_desktop.formats.tabular.records import ScoreGrid
+from qe_desktop.formats.tabular.tsv import TsvBlock, csv_to_tsv, table_rows, unquote_texts
+from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.i18n.messages import tr
 
 _FINE = re.compile(rb"\s*[-+]?(\d*\.\d{3,}|\d+\.?\d*[eE]-\d+)\s*")
 """Numbers finer than people rate."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Layout:
+class _GridLayout:
     """Where the columns stand: of the segments, of golds, of systems and of texts."""
 
-    header: Header
+    header: ScoreHeader
     segment: int
     golds: tuple[int, ...]
     systems: tuple[int, ...]
@@ -51,27 +51,27 @@ class _Layout:
         return self.header.unread_notes({self.segment, *self.golds, *self.systems, *self.texts.values()})
 
 
-def _layout(head: bytes) -> _Layout | None:
-    header = header_of(head)
-    segment = None if header is None else header.place(SEGMENTS)
+def _layout(head: bytes) -> _GridLayout | None:
+    header = parse_header(head)
+    segment = None if header is None else header.place(SEGMENT_HEADERS)
     if header is None or segment is None:
         return None
     places = [place for place in range(len(header.names)) if place != segment]
-    if any(header.plain[place] in METHODS and not header.numeric(place) for place in places):
+    if any(header.plain[place] in METHOD_HEADERS and not header.numeric(place) for place in places):
         # one row a system and segment, which is another table
         return None
     scores = [place for place in places if header.holds_scores(place)]
     golds = tuple(place for place in scores if header.is_gold(place))
     systems = tuple(place for place in scores if place not in golds)
     fine = bool(systems) and all(_is_fine(header, place) for place in systems)
-    return _Layout(header, segment, golds, systems, header.texts()) if golds or fine else None
+    return _GridLayout(header, segment, golds, systems, header.texts()) if golds or fine else None
 
 
-def _is_fine(header: Header, column: int) -> bool:
+def _is_fine(header: ScoreHeader, column: int) -> bool:
     return any(_FINE.fullmatch(row[column]) for row in header.rows)
 
 
-def read_score_grid(opened: OpenedFile) -> ScoreGrid:
+def read_score_grid(opened: TextFile) -> ScoreGrid:
     """All rows. QeError that names the lines with faulty fields, and columns that have one name."""
     layout = _layout(opened.head())
     if layout is None:
@@ -82,9 +82,9 @@ def read_score_grid(opened: OpenedFile) -> ScoreGrid:
     names = [layout.header.names[place] for place in columns]
     twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if twice is not None:
-        message = tr("two columns are called {name}", name=shown(twice))
+        message = tr("two columns are called {name}", name=quote_token(twice))
         raise QeError(message, hint=tr("Give each column a name of its own."), place=opened.place(1))
-    opened = with_tabs(opened)
+    opened = csv_to_tsv(opened)
     faults = Faults()
     parts: list[tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]] = []
     for rows in table_rows(opened, len(layout.header.names), 1, faults):
@@ -105,13 +105,15 @@ def read_score_grid(opened: OpenedFile) -> ScoreGrid:
     )  # fmt: skip
 
 
-def _segment_fault(opened: OpenedFile, rows: Rows, column: int, row: int) -> Fault:
-    message = tr("{text} is no segment number", text=shown(rows.text(row, column)))
+def _segment_fault(opened: TextFile, rows: TsvBlock, column: int, row: int) -> Fault:
+    message = tr("{text} is no segment number", text=quote_token(rows.text(row, column)))
     return Fault(opened.place(int(rows.lines[row])), message)
 
 
-def _score_fault(opened: OpenedFile, rows: Rows, column: int, name: str, row: int) -> Fault:
-    message = tr("{text} is no score, in the column {name}", text=shown(rows.text(row, column)), name=shown(name))
+def _score_fault(opened: TextFile, rows: TsvBlock, column: int, name: str, row: int) -> Fault:
+    message = tr(
+        "{text} is no score, in the column {name}", text=quote_token(rows.text(row, column)), name=quote_token(name)
+    )
     return Fault(opened.place(int(rows.lines[row])), message)
 
 
@@ -120,14 +122,30 @@ def _confidence(head: bytes, name: str) -> float:
     return 0.0 if layout is None else 0.97 if layout.golds else 0.6
 
 
-def _read(opened: OpenedFile) -> Reading:
+def _read(opened: TextFile) -> ParseResult:
     grid = read_score_grid(opened)
-    what = described(len(grid.segment), *names_of(grid))
+    what = describe_columns(len(grid.segment), *table_names(grid))
     notes = grid.notes
     if grid.texts:
-        texts = few([role.shown for role in grid.texts], joined=True)
+        texts = list_names([role.shown for role in grid.texts], joined=True)
         notes = (*notes, tr("there are texts beside the scores: {texts}", texts=texts))
-    return Reading(FORMAT.name, what, grid, notes)
+    return ParseResult(FORMAT.name, what, grid, notes)
 
 
 FORMAT = Format("score grid", _confidence, _read, like=SCORE_TABLE.name)
+
+
+def grid_texts(grid: ScoreGrid, size: int | None = None) -> dict[TextRole, TextColumn]:
+    """The texts of a table; `size` is how many segments there must be. QeError for other segments, and long lines."""
+    order = segment_order(grid, size)
+    cells: list[list[bytes]] = [[] for _ in grid.texts]
+    for rows in table_rows(grid.opened, grid.columns, 1, Faults()):
+        for found, column in zip(cells, grid.texts.values(), strict=True):
+            found += [rows.field(row, column) for row in range(len(rows.lines))]
+    plain = np.asarray(unquote_texts([cell for found in cells for cell in found]), object)
+    texts = {}
+    for role, of_role in zip(grid.texts, np.split(plain, len(cells)), strict=True):
+        lines: list[bytes] = of_role[order].tolist()
+        text = texts[role] = TextColumn.from_bytes(b"".join(line + b"\n" for line in lines))
+        check_line_lengths(text, grid.opened.name)
+    return texts

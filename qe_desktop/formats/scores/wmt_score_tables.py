@@ -13,24 +13,139 @@ Graham     METRIC SID SCORE RANK HUMAN       (several methods; the gold of the s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Fault, Faults, QeError
-from qe_desktop.formats.commas import with_tabs
-from qe_desktop.formats.fields import Rows, decoded, first_row, table_rows, unquoted
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.reading import Format, Reading
-from qe_desktop.formats.score_columns import described, names_of
-from qe_desktop.formats.score_headers import METHODS, PAIRS, SCORE, SEGMENTS, Header, header_of
-from qe_desktop.formats.sentences import few
-from qe_desktop.formats.tables import GOLD_METHODS, LEFT_OUT, ScoreTable
-from qe_desktop.formats.tag_lines import shown
-from qe_desktop.wording import tr
+from qe_desktop.corpus import Fault, Faults, QeError, TextRole
+from qe_desktop.corpus.text import LF, TAB
+from qe_desktop.formats.base import Format, ParseResult
+from qe_desktop.formats.bilingual.tabular.column_names import is_job_table
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.messages import list_names
+from qe_desktop.formats.scores.score_columns import describe_columns, table_names
+from qe_desktop.formats.tabular.records import EXCLUDED_MARK, GOLD_METHODS, ScoreTable
+from qe_desktop.formats.tabular.tsv import (
+    TsvBlock,
+    csv_head_to_tsv,
+    csv_to_tsv,
+    decode_labels,
+    first_row,
+    table_rows,
+    unquote_field,
+)
+from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.i18n.messages import tr
+
+SEGMENT_HEADERS = {
+    "seg", "segment", "sid", "segid", "seg_id", "segmentid", "segment_id", "index", "id", "sentid", "sent_id",
+    "sentenceid", "sentence_id",
+}  # fmt: skip
+METHOD_HEADERS = {"metric", "method", "system", "sys"}
+PAIR_HEADERS = {"lp", "langpair", "lang_pair", "languagepair", "language_pair"}
+SCORE_HEADERS = {"score"}
+GOLD_HEADERS = {
+    "gold", "human", "hter", "da", "mqm", "z_mean", "mean_z", "pet", "per", "post_edit_time", "postedit_time",
+}  # fmt: skip
+_MEAN = {"mean"}
+"""Gold only beside what tells of whom it is the mean: of raters of the texts that stand there."""
+_MEAN_CONTEXT = {"z_mean", "original", "translation"}
+TEXT_HEADERS = {
+    TextRole.SOURCE: ("original", "source", "src"),
+    TextRole.MT: ("translation", "target", "tgt", "mt"),
+}
+"""Texts that stand beside scores."""
+_TEXT_WORDS = {word for words in TEXT_HEADERS.values() for word in words} | {
+    "reference", "ref", "pe", "post_edit", "postedit",
+}  # fmt: skip
+OTHER_HEADERS = {
+    "scores", "z_scores", "rank", "ranks", "document", "doc", "docid", "doc_id", "domain", "type", "n", "count",
+    "numannot", "seconds", "duration", "started", "flags", "campaign",
+}  # fmt: skip
+"""Columns that hold no score of a segment, whatever stands in them."""
+_OF_RATERS = re.compile(
+    r"(rater|judge|annotator|annot|evaluator|assessor|worker|coder|reviewer|participant|user|login|username)(_\w+|\d+)?"
+    r"|(adequacy|fluency)(_\w+)?|.*_(started|seconds|flags|rating_id)|scale|annotype|criterion|role"
+)
+"""Columns of tables of what people said."""
+_NUMBER_CELL = re.compile(rb"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*|nan|-?inf(inity)?|na", re.IGNORECASE)
+HEADER_SAMPLE_ROWS = 100
+"""Rows that tell what a column holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreHeader:
+    """The columns' names as they are and in small letters joined by underscores, and some rows of as many fields."""
+
+    names: tuple[str, ...]
+    plain: tuple[str, ...]
+    rows: tuple[tuple[bytes, ...], ...]
+
+    def place(self, words: Collection[str]) -> int | None:
+        """The first column that is called by one of these words."""
+        return next((place for place, word in enumerate(self.plain) if word in words), None)
+
+    def numeric(self, column: int) -> bool:
+        """Whether at least half of what stands in a column are numbers, or what stands for one that is missing.
+
+        A segment of a text may be a number, so that all must be in a column that is called as a text is.
+        """
+        found = sum(_NUMBER_CELL.fullmatch(row[column]) is not None for row in self.rows)
+        return found == len(self.rows) or (2 * found >= len(self.rows) and self.plain[column] not in _TEXT_WORDS)
+
+    def unread_notes(self, read: Collection[int | None]) -> tuple[str, ...]:
+        """What is to be said of the columns that are not in these places: their names, or else where they stand."""
+        others = [place for place in range(len(self.names)) if place not in read]
+        named = [self.names[place] for place in others if self.names[place]]
+        nameless = [f"{place + 1:,}" for place in others if not self.names[place]]
+        notes = []
+        if named:
+            notes.append(tr("{n:column|columns} not read: {names}", "", len(named), names=list_names(named)))
+        if nameless:
+            notes.append(tr(
+                "{n:column|columns} {places} {n:has no name and is|have no names and are} not read",
+                "", len(nameless), places=list_names(nameless, joined=True),
+            ))  # fmt: skip
+        return tuple(notes)
+
+    def texts(self) -> dict[TextRole, int]:
+        """The columns of the source and the MT."""
+        places = {role: self.place(words) for role, words in TEXT_HEADERS.items()}
+        return {role: place for role, place in places.items() if place is not None and not self.numeric(place)}
+
+    def holds_scores(self, column: int) -> bool:
+        """Whether a column, which is not that of the segments, holds scores."""
+        return (
+            bool(self.names[column]) and self.plain[column] not in OTHER_HEADERS | PAIR_HEADERS and self.numeric(column)
+        )
+
+    def is_gold(self, column: int) -> bool:
+        """Whether the scores in a column are gold."""
+        word = self.plain[column]
+        return word in GOLD_HEADERS or (word in _MEAN and bool(_MEAN_CONTEXT & set(self.plain)))
+
+
+def parse_header(head: bytes) -> ScoreHeader | None:
+    """The columns that a table's first row names; None where none is of segments, people's ratings are in it, or a
+    translator's texts.
+    """
+    first, _, rest = (csv_head_to_tsv(head) or head).partition(bytes([LF]))
+    names = decode_labels(unquote_field(name.strip()) for name in first.rstrip(b"\r").split(bytes([TAB])))
+    plain = tuple(re.sub(r"[\s._-]+", "_", name.lower()) for name in names)
+    if len(names) < 2 or not SEGMENT_HEADERS & set(plain) or any(map(_OF_RATERS.fullmatch, plain)):
+        return None
+    if is_job_table(names):
+        return None
+    lines = [
+        line.rstrip(b"\r").split(bytes([TAB]))
+        for line in rest.split(bytes([LF]), HEADER_SAMPLE_ROWS)[:HEADER_SAMPLE_ROWS]
+    ]
+    rows = tuple(tuple(fields) for fields in lines if len(fields) == len(names))
+    return ScoreHeader(names, plain, rows) if rows else None
+
 
 _WHOLE = re.compile(rb"\d+")
 _NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
@@ -38,7 +153,7 @@ _PAIR = re.compile(rb"[a-z]{2,3}-[a-z]{2,3}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Layout:
+class _ScoreTableLayout:
     """How many columns and lines of a header there are, and where the columns stand; None for what is not there."""
 
     columns: int
@@ -48,7 +163,7 @@ class _Layout:
     score: int
     pair: int | None = None
     golds: tuple[int, ...] = ()
-    header: Header | None = None
+    header: ScoreHeader | None = None
     """The columns' names, where the first row has them."""
 
     @property
@@ -58,12 +173,12 @@ class _Layout:
         return () if self.header is None else self.header.unread_notes(read)
 
 
-def _layout(head: bytes) -> _Layout | None:
+def _layout(head: bytes) -> _ScoreTableLayout | None:
     """The layout that a file's first bytes show; None for another file."""
     return _without_names(head) or _with_names(head)
 
 
-def _without_names(head: bytes) -> _Layout | None:
+def _without_names(head: bytes) -> _ScoreTableLayout | None:
     row, header = first_row(head)
     columns = len(row)
     if columns not in (3, 4, 5) or header > 3:
@@ -72,20 +187,20 @@ def _without_names(head: bytes) -> _Layout | None:
     number = [_NUMBER.fullmatch(field) is not None for field in row]
     paired = _PAIR.fullmatch(row[0]) is not None
     if columns == 5:
-        return _Layout(5, header, 2, 3, 4, pair=0) if paired and whole[3] and number[4] else None
+        return _ScoreTableLayout(5, header, 2, 3, 4, pair=0) if paired and whole[3] and number[4] else None
     if columns == 4 and whole[2] and number[3] and (paired or not whole[1]):
-        return _Layout(4, header, 1, 2, 3, pair=0)
+        return _ScoreTableLayout(4, header, 1, 2, 3, pair=0)
     if whole[1] and number[2] and (columns == 3 or number[3]):
-        return _Layout(columns, header, 0, 1, 2)
+        return _ScoreTableLayout(columns, header, 0, 1, 2)
     return None
 
 
-def _with_names(head: bytes) -> _Layout | None:
-    header = header_of(head)
+def _with_names(head: bytes) -> _ScoreTableLayout | None:
+    header = parse_header(head)
     if header is None:
         return None
-    segment, score = header.place(SEGMENTS), header.place(SCORE)
-    named = [place for place, word in enumerate(header.plain) if word in METHODS | GOLD_METHODS]
+    segment, score = header.place(SEGMENT_HEADERS), header.place(SCORE_HEADERS)
+    named = [place for place, word in enumerate(header.plain) if word in METHOD_HEADERS | GOLD_METHODS]
     method = next((place for place in named if not header.numeric(place)), None)
     if segment is None or score is None or method is None:
         return None
@@ -93,21 +208,21 @@ def _with_names(head: bytes) -> _Layout | None:
     golds = tuple(place for place in others if header.holds_scores(place) and header.is_gold(place))
     # scores of what is called a system may be what people said of its translations
     sure = bool(golds) or header.plain[method] in ("metric", "method") or _all_gold(header, method)
-    found = _Layout(len(header.names), 1, method, segment, score, header.place(PAIRS), golds, header)
+    found = _ScoreTableLayout(len(header.names), 1, method, segment, score, header.place(PAIR_HEADERS), golds, header)
     return found if sure else None
 
 
-def _all_gold(header: Header, column: int) -> bool:
+def _all_gold(header: ScoreHeader, column: int) -> bool:
     return all(name.lower() in GOLD_METHODS for name in _named(row[column] for row in header.rows))
 
 
-def read_score_table(opened: OpenedFile) -> ScoreTable:
+def read_score_table(opened: TextFile) -> ScoreTable:
     """All rows of a score table. QeError that names the lines with faulty fields."""
     layout = _layout(opened.head())
     if layout is None:
         message = tr("the columns are not those of a submission of segment scores")
         raise QeError(message, hint=tr("Rows are: LP METHOD SEGMENT SCORE."), place=opened.place(1))
-    opened = opened if layout.header is None else with_tabs(opened)
+    opened = opened if layout.header is None else csv_to_tsv(opened)
     pairs: dict[bytes, int] = {}
     methods: dict[bytes, int] = {}
     faults = Faults()
@@ -121,7 +236,7 @@ def read_score_table(opened: OpenedFile) -> ScoreTable:
         for place, column in enumerate((layout.score, *layout.golds)):
             scores[:, place], finite = rows.decimals(column)
             if column == layout.score and not finite.all():
-                aside = rows.are(column, LEFT_OUT) & _by_gold(methods)[method]
+                aside = rows.are(column, EXCLUDED_MARK) & _by_gold(methods)[method]
                 scores[aside, place], finite[aside] = np.nan, True
             faults.add(np.flatnonzero(~finite), partial(_no_score, opened, rows, column))
         parts.append((pair, method, segment, scores[:, 0], rows.lines, scores[:, 1:]))
@@ -135,7 +250,7 @@ def read_score_table(opened: OpenedFile) -> ScoreTable:
 
 
 def _named(labels: Iterable[bytes]) -> tuple[str, ...]:
-    return decoded(unquoted(label.strip()) for label in labels)
+    return decode_labels(unquote_field(label.strip()) for label in labels)
 
 
 def _by_gold(methods: Mapping[bytes, int]) -> NDArray[np.bool_]:
@@ -143,13 +258,13 @@ def _by_gold(methods: Mapping[bytes, int]) -> NDArray[np.bool_]:
     return np.asarray([name.lower() in GOLD_METHODS for name in _named(methods)], bool)
 
 
-def _no_segment(opened: OpenedFile, rows: Rows, column: int, row: int) -> Fault:
-    message = tr("{text} is no segment number", text=shown(rows.text(row, column)))
+def _no_segment(opened: TextFile, rows: TsvBlock, column: int, row: int) -> Fault:
+    message = tr("{text} is no segment number", text=quote_token(rows.text(row, column)))
     return Fault(opened.place(int(rows.lines[row])), message)
 
 
-def _no_score(opened: OpenedFile, rows: Rows, column: int, row: int) -> Fault:
-    message = tr("{text} is no score", text=shown(rows.text(row, column)))
+def _no_score(opened: TextFile, rows: TsvBlock, column: int, row: int) -> Fault:
+    message = tr("{text} is no score", text=quote_token(rows.text(row, column)))
     return Fault(opened.place(int(rows.lines[row])), message)
 
 
@@ -157,16 +272,16 @@ def _confidence(head: bytes, name: str) -> float:
     return 0.98 if _layout(head) else 0.0
 
 
-def _read(opened: OpenedFile) -> Reading:
+def _read(opened: TextFile) -> ParseResult:
     table = read_score_table(opened)
     if len(table.methods) > 1 or table.golds:
         segments = len(np.unique(table.segment))
-        return Reading(FORMAT.name, described(segments, *names_of(table)), table, table.notes)
-    scores, pairs = len(table.score), few(table.pairs, joined=True)
+        return ParseResult(FORMAT.name, describe_columns(segments, *table_names(table)), table, table.notes)
+    scores, pairs = len(table.score), list_names(table.pairs, joined=True)
     what = tr("segment scores as submitted, {n:,} {n:score|scores}", "", scores)
     if pairs:
         what = tr("segment scores as submitted, {n:,} {n:score|scores}, {pairs}", "", scores, pairs=pairs)
-    return Reading(FORMAT.name, what, table, table.notes)
+    return ParseResult(FORMAT.name, what, table, table.notes)
 
 
 FORMAT = Format("score table", _confidence, _read)

@@ -11,21 +11,21 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError, TextRole
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.language_pairs import wanted_pairs
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.sentences import few
-from qe_desktop.wording import tr
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.language_pairs import select_pair_rows
+from qe_desktop.formats.messages import list_names
+from qe_desktop.i18n.messages import tr
 
 GOLD_METHODS = {"reference", "gold"}
 """What the gold is called where a table names who gave its rows."""
-LEFT_OUT = b"hallucination"
+EXCLUDED_MARK = b"hallucination"
 """What the golds of WMT23 have in place of tags or a score where the MT has nothing to do with the source: such a
 segment is not scored.
 """
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class TableLayout:
     """Where the fields of a row stand, counted from 0; None for what the layout does not have."""
 
     title: str
@@ -50,8 +50,8 @@ class WordTable:
     pair, the segment and the line of each, shape (segments, 3).
     """
 
-    opened: OpenedFile
-    layout: Layout
+    opened: TextFile
+    layout: TableLayout
     pairs: tuple[str, ...]
     methods: tuple[str, ...]
     kinds: tuple[str, ...]
@@ -84,7 +84,7 @@ class ScoreTable:
     each row, shape (rows, golds), which are called `golds`. `notes` say which columns hold something else.
     """
 
-    opened: OpenedFile
+    opened: TextFile
     pairs: tuple[str, ...]
     methods: tuple[str, ...]
     pair: NDArray[np.int32]
@@ -105,7 +105,7 @@ class ScoreGrid:
     and `notes` say which hold something else.
     """
 
-    opened: OpenedFile
+    opened: TextFile
     golds: tuple[str, ...]
     systems: tuple[str, ...]
     segment: NDArray[np.int64]
@@ -131,29 +131,29 @@ class SystemScores:
 def rows_for_pair(table: WordTable | ScoreTable, language_pair: str) -> NDArray[np.bool_]:
     """The rows for a language pair, shape (rows,). QeError where it must be chosen, or the file is for another one."""
     chosen = np.ones(len(table.line), bool)
-    wanted = wanted_pairs(table.pairs, language_pair, table.opened, int(table.line[0]) if len(table.line) else 1)
+    wanted = select_pair_rows(table.pairs, language_pair, table.opened, int(table.line[0]) if len(table.line) else 1)
     if len(wanted) < len(table.pairs):
         chosen = np.isin(table.pair, wanted)
     return chosen
 
 
-def refuse_several(table: WordTable, chosen: NDArray[np.bool_]) -> None:
+def check_single_system(table: WordTable, chosen: NDArray[np.bool_]) -> None:
     """Refuse rows of several systems."""
     used = np.unique(table.method[chosen]) if len(table.methods) > 1 else ()
     if len(used) > 1:
-        systems = few([table.methods[number] for number in used])
+        systems = list_names([table.methods[number] for number in used])
         message = tr("the file holds several systems: {systems}", systems=systems)
         raise QeError(message, hint=tr("Give each system a file of its own."), place=table.opened.place())
 
 
-def counted_from_zero(segment: NDArray[np.int64], size: int | None) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+def zero_based_segments(segment: NDArray[np.int64], size: int | None) -> tuple[NDArray[np.int64], tuple[str, ...]]:
     """Segments counted from 0, also where a file counts them from 1, which a note says."""
     if int(segment.min()) != 1 or (size is not None and int(segment.max()) != size):
         return segment, ()
     return segment - 1, (tr("the file counts its segments from 1"),)
 
 
-def refuse_beyond(table: WordTable | ScoreTable | ScoreGrid, segment: int, line: int, size: int) -> None:
+def check_segment_range(table: WordTable | ScoreTable | ScoreGrid, segment: int, line: int, size: int) -> None:
     """Refuse a last segment that a text of this size does not have."""
     if segment >= size:
         message = tr(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,15 +13,15 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Faults
 from qe_desktop.corpus.text import CR, LF, TAB
-from qe_desktop.formats.blocks import Codes, Places, blocks, gathered
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.wording import tr
+from qe_desktop.formats.io.line_blocks import Codes, Indices, gather_fields, iter_blocks
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.i18n.messages import tr
 
-BLOCK = 1 << 20
-LONGEST_LABEL = 200
-BEYOND = 1e100
-LONGEST_NUMBER = 40
-SOME = 1 << 14
+TABLE_BLOCK_BYTES = 1 << 20
+MAX_LABEL_BYTES = 200
+MAX_ABS_NUMBER = 1e100
+MAX_NUMBER_BYTES = 40
+UNQUOTE_BATCH_FIELDS = 1 << 14
 """Numbers that are read in one go: one that is long, or none, slows down only those beside it."""
 NUMERIC = re.compile(rb"\s*[-+]?\d+(?:\.\d+)?\s*")
 _MARKED = rb'"((?:[^"\t\n]|"")*)"'
@@ -30,7 +32,7 @@ _DECIMAL[np.frombuffer(b"0123456789+-.eE", np.uint8)] = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class TsvBlock:
     """A block's rows: `starts` and `ends` of shape (rows, columns), `lines` the line of each row in the file, from 1.
 
     The block begins at the place `low` of the file. Blank lines are no rows.
@@ -38,9 +40,9 @@ class Rows:
 
     codes: Codes
     low: int
-    starts: Places
-    ends: Places
-    lines: Places
+    starts: Indices
+    ends: Indices
+    lines: Indices
 
     def text(self, row: int, column: int) -> str:
         """A field as text."""
@@ -52,11 +54,11 @@ class Rows:
 
     def integers(self, column: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """A column as whole numbers from 0, and which of its fields are such numbers."""
-        return integers(self.codes, self.starts[:, column], self.ends[:, column])
+        return parse_integers(self.codes, self.starts[:, column], self.ends[:, column])
 
     def decimals(self, column: int) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """A column as numbers, and which of its fields are finite numbers."""
-        return decimals(self.codes, self.starts[:, column], self.ends[:, column])
+        return parse_decimals(self.codes, self.starts[:, column], self.ends[:, column])
 
     def are(self, column: int, word: bytes) -> NDArray[np.bool_]:
         """Which fields of a column are this word, which is in small letters, in whatever letters they are."""
@@ -70,17 +72,17 @@ class Rows:
         """A column of fields that repeat, each as its number in `names`, which grows; 0 without such a column."""
         if column is None:
             return np.zeros(len(self.lines), np.int32)
-        return labels(self.codes, self.starts[:, column], self.ends[:, column], names)
+        return encode_labels(self.codes, self.starts[:, column], self.ends[:, column], names)
 
 
-def table_rows(opened: OpenedFile, columns: int, skip: int, faults: Faults) -> Iterator[Rows]:
+def table_rows(opened: TextFile, columns: int, skip: int, faults: Faults) -> Iterator[TsvBlock]:
     """The rows of a table block by block; the first `skip` lines are a header. Other lines than rows are `faults`."""
 
     def fault(line: int) -> Fault:
         return Fault(opened.place(line), tr("the row has not {n} {n:column|columns}", "", columns))
 
     before = 0
-    for low, block in blocks(opened, BLOCK):
+    for low, block in iter_blocks(opened, TABLE_BLOCK_BYTES):
         codes = np.frombuffer(block, np.uint8)
         feeds = np.flatnonzero(codes == LF)
         tabs = np.flatnonzero(codes == TAB)
@@ -95,7 +97,7 @@ def table_rows(opened: OpenedFile, columns: int, skip: int, faults: Faults) -> I
         starts = np.concatenate((begins[fit, None], inner + 1), axis=1)
         ends = np.concatenate((inner, finish[fit, None]), axis=1)
         faults.add(np.flatnonzero(wanted & ~fit) + before + 1, fault)
-        yield Rows(codes, low, starts, ends, np.flatnonzero(fit) + before + 1)
+        yield TsvBlock(codes, low, starts, ends, np.flatnonzero(fit) + before + 1)
         before += len(feeds)
 
 
@@ -111,7 +113,7 @@ def first_row(head: bytes) -> tuple[list[bytes], int]:
     return row.rstrip(b"\r").split(b"\t"), header
 
 
-def unquoted(field: bytes) -> bytes:
+def unquote_field(field: bytes) -> bytes:
     """A field without the quotation marks that CSV has around it, which doubles those inside; any other as it is.
 
     Right for names and numbers. In text people write such marks too: see `unquoted_texts`.
@@ -120,7 +122,7 @@ def unquoted(field: bytes) -> bytes:
     return field if found is None else _inside(found)
 
 
-def unquoted_texts(texts: Sequence[bytes]) -> Sequence[bytes]:
+def unquote_texts(texts: Sequence[bytes]) -> Sequence[bytes]:
     """Fields of text without the marks of CSV; as they are where one of them holds a mark in another way.
 
     What people quote is seldom a field from end to end with all its marks doubled, so that one such field tells that no
@@ -129,10 +131,10 @@ def unquoted_texts(texts: Sequence[bytes]) -> Sequence[bytes]:
     marked = [text for text in texts if b'"' in text]
     if not marked or not all(map(_QUOTED.fullmatch, marked)):
         return texts
-    return [unquoted(text) for text in texts]
+    return [unquote_field(text) for text in texts]
 
 
-def unquoted_file(opened: OpenedFile) -> OpenedFile:
+def unquote_file(opened: TextFile) -> TextFile:
     """A table in which `unquoted_texts` holds of all fields, line for line."""
     quoted = sum(match.group().count(b'"') for match in _QUOTED_IN_ROWS.finditer(opened.data, opened.start))
     if not quoted or quoted != opened.data.count(b'"'):
@@ -144,16 +146,16 @@ def _inside(quoted: re.Match[bytes]) -> bytes:
     return quoted[1].replace(b'""', b'"')
 
 
-def decoded(names: Iterable[bytes]) -> tuple[str, ...]:
+def decode_labels(names: Iterable[bytes]) -> tuple[str, ...]:
     """Labels as text."""
     return tuple(name.decode("utf-8", "replace") for name in names)
 
 
-def integers(codes: Codes, starts: Places, ends: Places) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def parse_integers(codes: Codes, starts: Indices, ends: Indices) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Fields as whole numbers from 0, and which of them are such numbers (of at most 15 digits)."""
     lengths = ends - starts
     width = min(int(lengths.max(initial=0)), 15)
-    digits = gathered(codes, starts, ends, width).astype(np.int64) - ord("0")
+    digits = gather_fields(codes, starts, ends, width).astype(np.int64) - ord("0")
     inside = np.arange(width) < lengths[:, None]
     valid = (lengths > 0) & (lengths <= 15) & (((digits >= 0) & (digits <= 9)) | ~inside).all(axis=1)
     values = np.zeros(len(starts), np.int64)
@@ -162,24 +164,24 @@ def integers(codes: Codes, starts: Places, ends: Places) -> tuple[NDArray[np.int
     return np.where(valid, values, 0), valid
 
 
-def decimals(codes: Codes, starts: Places, ends: Places) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def parse_decimals(codes: Codes, starts: Indices, ends: Indices) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Fields as numbers, and which of them are finite numbers."""
     values, valid = np.empty(len(starts)), np.empty(len(starts), bool)
-    for low in range(0, len(starts), SOME):
-        part = slice(low, low + SOME)
+    for low in range(0, len(starts), UNQUOTE_BATCH_FIELDS):
+        part = slice(low, low + UNQUOTE_BATCH_FIELDS)
         values[part], valid[part] = _some_decimals(codes, starts[part], ends[part])
     return values, valid
 
 
-def _some_decimals(codes: Codes, starts: Places, ends: Places) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _some_decimals(codes: Codes, starts: Indices, ends: Indices) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     if not _DECIMAL[codes[np.minimum(starts, len(codes) - 1)]].any():
         # nothing begins like a number, as in a file of tags
         return np.zeros(len(starts)), np.zeros(len(starts), bool)
     lengths = ends - starts
-    width = min(max(int(lengths.max(initial=0)), 1), LONGEST_NUMBER)
-    digits = gathered(codes, starts, ends, width)
+    width = min(max(int(lengths.max(initial=0)), 1), MAX_NUMBER_BYTES)
+    digits = gather_fields(codes, starts, ends, width)
     inside = np.arange(width) < lengths[:, None]
-    valid = (lengths > 0) & (lengths <= LONGEST_NUMBER) & (_DECIMAL[digits] | ~inside).all(axis=1)
+    valid = (lengths > 0) & (lengths <= MAX_NUMBER_BYTES) & (_DECIMAL[digits] | ~inside).all(axis=1)
     values = np.zeros(len(starts))
     fields = digits.view(f"S{width}")[valid, 0]
     try:
@@ -187,7 +189,7 @@ def _some_decimals(codes: Codes, starts: Places, ends: Places) -> tuple[NDArray[
     except ValueError:
         values[valid] = [_decimal(field) for field in fields]
     # what is larger measures nothing, and its square is beyond all numbers
-    valid &= np.abs(values) < BEYOND
+    valid &= np.abs(values) < MAX_ABS_NUMBER
     return values, valid
 
 
@@ -198,12 +200,12 @@ def _decimal(field: bytes) -> float:
         return float("nan")
 
 
-def labels(codes: Codes, starts: Places, ends: Places, names: dict[bytes, int]) -> NDArray[np.int32]:
+def encode_labels(codes: Codes, starts: Indices, ends: Indices, names: dict[bytes, int]) -> NDArray[np.int32]:
     """Fields that repeat, each as its number in `names`, which grows; fields are cut at `LONGEST_LABEL` bytes."""
     if not len(starts):
         return np.zeros(0, np.int32)
-    width = min(max(int((ends - starts).max()), 1), LONGEST_LABEL)
-    fields = gathered(codes, starts, ends, width)
+    width = min(max(int((ends - starts).max()), 1), MAX_LABEL_BYTES)
+    fields = gather_fields(codes, starts, ends, width)
     fresh = np.ones(len(fields), bool)
     fresh[1:] = (fields[1:] != fields[:-1]).any(axis=1)
     # most fields equal the one above them, so only the others are looked up
@@ -213,3 +215,48 @@ def labels(codes: Codes, starts: Places, ends: Places, names: dict[bytes, int]) 
         numbers[place] = names.setdefault(bytes(found[place]), len(names))
     of_rows: NDArray[np.int32] = numbers[which][np.cumsum(fresh) - 1]
     return of_rows
+
+
+def csv_to_tsv(opened: TextFile) -> TextFile:
+    """The table line for line with tabs in place of commas; the file as it is where its beginning is no such table.
+
+    A row with another number of fields stays one, for whoever reads the rows to name its line.
+    """
+    if csv_head_to_tsv(opened.head()) is None:
+        return opened
+    return replace(opened, data=_tsv_lines(map(_fields, _lines(opened.data[opened.start :]))), start=0)
+
+
+def csv_head_to_tsv(head: bytes) -> bytes | None:
+    """The same of the first lines of a file; None for another file.
+
+    The first row has several names apart by commas, each row has as many fields and is a line, and there are no tabs.
+    Neither text with commas is that, nor are numbers with decimal commas. A field that holds a comma must be quoted as
+    CSV does it; one that holds a quotation mark is quoted in what is given, too.
+    """
+    if b"," not in head.partition(b"\n")[0] or b"\t" in head:
+        return None
+    rows = []
+    for line in _lines(head):
+        rows.append(_fields(line))
+        if rows[-1] and len(rows[-1]) != len(rows[0]):
+            return None
+    return _tsv_lines(rows)
+
+
+def _lines(data: bytes) -> list[bytes]:
+    return data.removesuffix(b"\n").split(b"\n")
+
+
+def _fields(line: bytes) -> list[str]:
+    """The fields of a line; one alone where it is not CSV by itself, as where a field goes on in the next line."""
+    try:
+        return next(csv.reader([line.decode("utf-8", "replace").removesuffix("\r")], strict=True), [])
+    except csv.Error:
+        return [""]
+
+
+def _tsv_lines(rows: Iterable[list[str]]) -> bytes:
+    written = io.StringIO()
+    csv.writer(written, delimiter="\t", lineterminator="\n").writerows(rows)
+    return written.getvalue().encode()

@@ -12,24 +12,24 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Fault, Place, QeError, TagColumn, offsets_of, refuse_all
-from qe_desktop.formats.sentences import (
+from qe_desktop.corpus import Fault, QeError, SourceLocation, TagColumn, offsets_from_lengths, raise_for_rows
+from qe_desktop.formats.messages import (
     Compared,
-    Unit,
-    due_any,
-    due_like_others,
-    misfit_line,
-    misfit_segment,
-    other_lines,
-    other_segments,
+    LineContent,
+    expected_any,
+    expected_like_others,
+    line_count_message,
+    line_mismatch_message,
+    segment_count_message,
+    segment_mismatch_message,
 )
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
 
-BLOCK = 1 << 16
+LAYOUT_BLOCK_SEGMENTS = 1 << 16
 """Segments taken apart or put together in one go."""
 
 
-class Form(enum.Enum):
+class TagLayout(enum.Enum):
     """How many tags a line has for n tokens."""
 
     WORDS = "n"
@@ -39,39 +39,39 @@ class Form(enum.Enum):
 
     def tags(self, tokens: NDArray[np.int32]) -> NDArray[np.int64]:
         """The numbers of tags for numbers of tokens."""
-        each, more = {Form.WORDS: (1, 0), Form.INTERLEAVED: (2, 1)}.get(self, (1, 1))
+        each, more = {TagLayout.WORDS: (1, 0), TagLayout.INTERLEAVED: (2, 1)}.get(self, (1, 1))
         return each * tokens.astype(np.int64) + more
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class TaggedItems:
     """What has the tags: how messages call it, and the place of each of its segments, counted from 0.
 
     `lines` says that each of them is a line.
     """
 
     file: str
-    place: Callable[[int], Place]
+    place: Callable[[int], SourceLocation]
     lines: bool = True
     base: int = 1
     """What the first segment is called: lines count from 1, the segments of a submission from 0."""
 
 
-def form_of(
+def detect_layout(
     lengths: NDArray[np.int64],
     tokens: NDArray[np.int32],
-    forms: tuple[Form, ...],
-    what: Counted,
+    forms: tuple[TagLayout, ...],
+    what: TaggedItems,
     text: Compared,
-    unit: Unit = Unit.TAGS,
-) -> Form:
+    unit: LineContent = LineContent.TAGS,
+) -> TagLayout:
     """The one form among `forms` that all lines of a file have; `text` is what the tokens are of, such as the MT.
 
     QeError where the numbers of lines differ, or that names the lines that do not fit.
     """
     if len(lengths) != len(tokens):
-        message = (other_lines if what.lines else other_segments)(len(lengths), len(tokens), text)
-        raise QeError(message, hint=tr("Both must have one line a segment."), place=Place(what.file))
+        message = (line_count_message if what.lines else segment_count_message)(len(lengths), len(tokens), text)
+        raise QeError(message, hint=tr("Both must have one line a segment."), place=SourceLocation(what.file))
     misfits = {form: np.flatnonzero(lengths != form.tags(tokens)) for form in forms}
     best = min(misfits, key=lambda form: len(misfits[form]))
     lines = misfits[best]
@@ -79,25 +79,25 @@ def form_of(
 
     def fault(segment: int) -> Fault:
         has, due = int(lengths[segment]), [int(form.tags(tokens[segment : segment + 1])[0]) for form in forms]
-        expected = _expected(has, due, None if usual is None else due[forms.index(usual)], lines=what.lines)
-        misfit = misfit_line if what.lines else misfit_segment
+        expected = _expected_text(has, due, None if usual is None else due[forms.index(usual)], lines=what.lines)
+        misfit = line_mismatch_message if what.lines else segment_mismatch_message
         message = misfit(segment + what.base, unit, has, text, int(tokens[segment]), expected)
         return Fault(what.place(segment), message)
 
     hint, command_hint = tr("Check that the tags belong to this text and its tokens."), ""
-    if unit is Unit.TAGS and Form.WORDS in forms and np.array_equal(lengths, Form.GAPS.tags(tokens)):
+    if unit is LineContent.TAGS and TagLayout.WORDS in forms and np.array_equal(lengths, TagLayout.GAPS.tags(tokens)):
         hint = tr("Each line has one tag more than there are tokens: if they are of gaps, say so.")
         command_hint = tr(
             "Each line has one tag more than there are tokens: if they are of gaps, say so (--kind gaps)."
         )
-    refuse_all(lines, fault, hint, command_hint)
+    raise_for_rows(lines, fault, hint, command_hint)
     return best
 
 
-def _expected(has: int, due: list[int], usual: int | None, *, lines: bool) -> str:
+def _expected_text(has: int, due: list[int], usual: int | None, *, lines: bool) -> str:
     if has in due and usual is not None:
-        return due_like_others(usual, lines=lines)
-    return due_any(list(dict.fromkeys(due)))
+        return expected_like_others(usual, lines=lines)
+    return expected_any(list(dict.fromkeys(due)))
 
 
 def interleave(words: TagColumn, gaps: TagColumn) -> TagColumn:
@@ -108,7 +108,7 @@ def interleave(words: TagColumn, gaps: TagColumn) -> TagColumn:
     if len(words) != len(gaps) or (gaps.lengths() != words.lengths() + 1).any():
         raise ValueError("each segment needs one gap more than it has words")
     values = np.empty(len(words.values) + len(gaps.values), np.uint8)
-    offsets = offsets_of(words.lengths() + gaps.lengths())
+    offsets = offsets_from_lengths(words.lengths() + gaps.lengths())
     for first, last in _spans(len(words)):
         part = values[offsets[first] : offsets[last]]
         is_gap = _is_gap(offsets[first : last + 1])
@@ -117,12 +117,12 @@ def interleave(words: TagColumn, gaps: TagColumn) -> TagColumn:
     return TagColumn(values, offsets)
 
 
-def taken_apart(column: TagColumn) -> tuple[TagColumn, TagColumn]:
+def deinterleave(column: TagColumn) -> tuple[TagColumn, TagColumn]:
     """Words and gaps of a column that holds them by turns. ValueError where a segment has an even number of tags."""
     lengths = column.lengths()
     if (lengths % 2 == 0).any():
         raise ValueError("gaps and words by turns make an odd number of tags")
-    word_offsets, gap_offsets = offsets_of(lengths // 2), offsets_of(lengths // 2 + 1)
+    word_offsets, gap_offsets = offsets_from_lengths(lengths // 2), offsets_from_lengths(lengths // 2 + 1)
     words, gaps = np.empty(word_offsets[-1], np.uint8), np.empty(gap_offsets[-1], np.uint8)
     for first, last in _spans(len(column)):
         part = column.take(first, last)
@@ -141,4 +141,6 @@ def _is_gap(offsets: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 
 def _spans(segments: int) -> list[tuple[int, int]]:
-    return [(first, min(first + BLOCK, segments)) for first in range(0, segments, BLOCK)]
+    return [
+        (first, min(first + LAYOUT_BLOCK_SEGMENTS, segments)) for first in range(0, segments, LAYOUT_BLOCK_SEGMENTS)
+    ]

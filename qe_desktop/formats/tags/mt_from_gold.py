@@ -8,18 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Kind, TextColumn, TextRole
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.tagged_texts import WMT23_GOLD, mt_beside
-from qe_desktop.formats.tags import ReadTags, Texts, fitted_table
-from qe_desktop.formats.word_tables import read_word_table
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.tags.tag_reader import ParsedTags, TagTexts, fit_word_table
+from qe_desktop.formats.tags.wmt23_gold import WMT23_GOLD, mt_for_gold
+from qe_desktop.formats.tags.wmt_word_tables import read_word_table
 
 
-def tags_with_text(opened: OpenedFile, language_pair: str) -> ReadTags:
+def read_tags_with_text(opened: TextFile, language_pair: str) -> ParsedTags:
     """The tags of a file that brings the MT, with it. QeError for faulty rows."""
-    return fitted_table(read_word_table(opened), Kind.WORDS, Texts(), language_pair)
+    return fit_word_table(read_word_table(opened), Kind.WORDS, TagTexts(), language_pair)
 
 
-def with_brought(texts: Mapping[TextRole, TextColumn], read: ReadTags) -> dict[TextRole, TextColumn]:
+def with_embedded_mt(texts: Mapping[TextRole, TextColumn], read: ParsedTags) -> dict[TextRole, TextColumn]:
     """The texts, and the MT that tags bring. An MT that is theirs as it was written, not cut into tokens, is that.
 
     One of tokens stays the MT, but for those of segments that the tags leave out.
@@ -34,7 +34,7 @@ def with_brought(texts: Mapping[TextRole, TextColumn], read: ReadTags) -> dict[T
         found[TextRole.MT] = read.mt
         found.setdefault(TextRole.RAW_MT, read.raw_mt)
     elif read.left_out is not None:
-        found[TextRole.MT] = mt_beside(read.columns[Kind.WORDS], read.left_out, given)
+        found[TextRole.MT] = mt_for_gold(read.columns[Kind.WORDS], read.left_out, given)
     return found
 
 
@@ -45,7 +45,7 @@ def _same(given: TextColumn, written: TextColumn, left_out: NDArray[np.int64] | 
     return all(given.raw(line) == written.raw(line) for line in range(len(given)) if line not in others)
 
 
-def left_out_of(corpus: Corpus | None) -> NDArray[np.int64] | None:
+def excluded_segments(corpus: Corpus | None) -> NDArray[np.int64] | None:
     """The segments, from 0, that the gold of an open corpus leaves out; None where it leaves none out."""
     golds = [] if corpus is None else [layer for layer in corpus.layers.values() if layer.form == WMT23_GOLD.title]
     mt = None if corpus is None else corpus.texts.get(TextRole.MT)

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Fault, NumberColumn, QeError, TextColumn, offsets_of, refuse_all
-from qe_desktop.formats.blocks import Codes, Places, Split, split
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.sentences import few
-from qe_desktop.wording import tr
+from qe_desktop.corpus import Fault, NumberColumn, QeError, TextColumn, offsets_from_lengths, raise_for_rows
+from qe_desktop.formats.io.line_blocks import Codes, Indices, TokenBlock, split_tokens
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.messages import list_names
+from qe_desktop.i18n.messages import tr
 
-MARK = "▁".encode()
+SENTENCEPIECE_MARK = "▁".encode()
 """What SentencePiece writes for a space."""
 QUOTE = ord('"')
 """What tables double, so that pieces of a text from a table may have more of them than the MT."""
@@ -28,31 +28,31 @@ _ENTITIES = (
 )  # fmt: skip
 _JOINS = re.compile(rb"(?<=[^ \n])@@(?=[ \n])")
 _BEGINS = re.compile(rb"^ +", re.MULTILINE)
-_MARKS = re.compile(rb"(?:%b)+(?=[^ \n])" % MARK)
+_MARKS = re.compile(rb"(?:%b)+(?=[^ \n])" % SENTENCEPIECE_MARK)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Letters:
+class _BlockLetters:
     """The letters of a block's tokens: the token that each stands in, and how many letters each line has.
 
     `codes` and `token` have shape (letters,), `counts` shape (lines,). A ▁ that stands alone has no letters.
     """
 
     codes: Codes
-    token: Places
-    counts: Places
-    sizes: Places
+    token: Indices
+    counts: Indices
+    sizes: Indices
     """How many letters each token has, shape (tokens,)."""
 
 
-def look_like_pieces(head: bytes) -> bool:
+def is_subword_text(head: bytes) -> bool:
     """Whether the first lines of a text are pieces, of BPE or of SentencePiece."""
-    marks = max(head.count(b"@@ "), head.count(b" " + MARK))
+    marks = max(head.count(b"@@ "), head.count(b" " + SENTENCEPIECE_MARK))
     return marks * 2 > head.count(b"\n")
 
 
-def means_of_tokens(
-    column: NumberColumn, pieces: TextColumn, mt: TextColumn, opened: OpenedFile
+def average_subwords(
+    column: NumberColumn, pieces: TextColumn, mt: TextColumn, opened: TextFile
 ) -> tuple[NDArray[np.float32], tuple[str, ...]]:
     """The mean of the pieces that each MT token is spelt by, shape (tokens,), and remarks.
 
@@ -67,40 +67,40 @@ def means_of_tokens(
     found: list[NDArray[np.float32]] = []
     other: list[int] = []
     for first, last in mt.blocks():
-        spelt = split(_plain(_lines(pieces, first, last)))
-        tokens = split(_lines(mt, first, last))
+        spelt = split_tokens(_plain(_lines(pieces, first, last)))
+        tokens = split_tokens(_lines(mt, first, last))
         numbers = column.values[column.offsets[first] : column.offsets[last]]
         if len(numbers) != len(spelt.starts):
             message = tr("the pieces of lines {first:,} to {last:,} cannot be told apart", first=first + 1, last=last)
             hint = tr("Pieces are joined by @@ at their ends, or begin words with ▁.")
             raise QeError(message, hint=hint, place=opened.place(first + 1))
-        theirs, ours = _letters(spelt, alone=MARK), _letters(tokens)
+        theirs, ours = _letters(spelt, alone=SENTENCEPIECE_MARK), _letters(tokens)
         odd = _odd_lines(theirs, ours)
         other += [first + line for line in odd]
-        at = _matched(theirs, ours, odd, first, opened) if odd else (np.arange(len(ours.codes)),) * 2
+        at = _match_letters(theirs, ours, odd, first, opened) if odd else (np.arange(len(ours.codes)),) * 2
         found.append(_means(numbers, spelt, theirs, ours, *at))
-        _refuse_bare(found[-1], tokens, first, opened)
+        _reject_uncovered(found[-1], tokens, first, opened)
     return np.concatenate(found) if found else np.zeros(0, np.float32), _notes(pieces, other)
 
 
-def words_of(pieces: TextColumn) -> TextColumn:
+def join_subwords(pieces: TextColumn) -> TextColumn:
     """The text that pieces spell, cut into the words that they make."""
     block = _lines(pieces, 0, len(pieces)) if len(pieces) else b""
-    if MARK not in block:
+    if SENTENCEPIECE_MARK not in block:
         return TextColumn.from_bytes(_plain(block))
-    block = block.replace(b" ", b"").replace(MARK, b" ")
+    block = block.replace(b" ", b"").replace(SENTENCEPIECE_MARK, b" ")
     return TextColumn.from_bytes(_BEGINS.sub(b"", block))
 
 
 def _notes(pieces: TextColumn, other: list[int]) -> tuple[str, ...]:
     """What was done with the pieces."""
-    if MARK in pieces.data:
+    if SENTENCEPIECE_MARK in pieces.data:
         done = tr("a token has the mean log-probability of its pieces, which are those of SentencePiece (▁)")
     else:
         done = tr("a token has the mean log-probability of its pieces")
     if not other:
         return (done,)
-    lines = few([f"{line + 1:,}" for line in other])
+    lines = list_names([f"{line + 1:,}" for line in other])
     note = tr(
         "the pieces of {n:line|lines} {lines} have other quotation marks than the MT", "", len(other), lines=lines
     )
@@ -113,7 +113,7 @@ def _lines(text: TextColumn, first: int, last: int) -> bytes:
 
 def _plain(block: bytes) -> bytes:
     """Pieces as they are spelt in the text: without joints, hyphen marks and the escapes of the Moses tokeniser."""
-    if MARK in block:
+    if SENTENCEPIECE_MARK in block:
         return _MARKS.sub(b"", block)
     block = _JOINS.sub(b"", block).replace(b" @-@ ", b" - ")
     for written, meant in _ENTITIES:
@@ -121,7 +121,7 @@ def _plain(block: bytes) -> bytes:
     return block
 
 
-def _letters(parts: Split, alone: bytes = b"") -> _Letters:
+def _letters(parts: TokenBlock, alone: bytes = b"") -> _BlockLetters:
     """A block's bytes without what separates tokens; the tokens that are `alone` have none."""
     sizes = parts.ends - parts.starts
     if alone:
@@ -135,14 +135,14 @@ def _letters(parts: Split, alone: bytes = b"") -> _Letters:
     inside[parts.ends[held]] -= 1
     codes = parts.codes[np.cumsum(inside[:-1], dtype=np.int8) > 0]
     until = np.concatenate(([0], np.cumsum(sizes)))[np.cumsum(parts.counts)]
-    return _Letters(codes, np.repeat(np.arange(len(sizes)), sizes), np.diff(until, prepend=0), sizes)
+    return _BlockLetters(codes, np.repeat(np.arange(len(sizes)), sizes), np.diff(until, prepend=0), sizes)
 
 
-def _odd_lines(theirs: _Letters, ours: _Letters) -> list[int]:
+def _odd_lines(theirs: _BlockLetters, ours: _BlockLetters) -> list[int]:
     """The lines whose letters differ."""
     if np.array_equal(theirs.counts, ours.counts) and np.array_equal(theirs.codes, ours.codes):
         return []
-    mine, their = offsets_of(ours.counts), offsets_of(theirs.counts)
+    mine, their = offsets_from_lengths(ours.counts), offsets_from_lengths(theirs.counts)
     return [
         line
         for line in range(len(ours.counts))
@@ -150,11 +150,13 @@ def _odd_lines(theirs: _Letters, ours: _Letters) -> list[int]:
     ]
 
 
-def _matched(theirs: _Letters, ours: _Letters, odd: list[int], first: int, opened: OpenedFile) -> tuple[Places, Places]:
+def _match_letters(
+    theirs: _BlockLetters, ours: _BlockLetters, odd: list[int], first: int, opened: TextFile
+) -> tuple[Indices, Indices]:
     """The places of the letters that belong together, on both sides. QeError where more than quotes differs."""
-    mine, their = offsets_of(ours.counts), offsets_of(theirs.counts)
-    left: list[Places] = []
-    right: list[Places] = []
+    mine, their = offsets_from_lengths(ours.counts), offsets_from_lengths(theirs.counts)
+    left: list[Indices] = []
+    right: list[Indices] = []
     wrong, others = [], set(odd)
     for line in range(len(ours.counts)):
         spelt, meant = theirs.codes[their[line] : their[line + 1]], ours.codes[mine[line] : mine[line + 1]]
@@ -167,11 +169,11 @@ def _matched(theirs: _Letters, ours: _Letters, odd: list[int], first: int, opene
             continue
         left.append(pair[0] + their[line])
         right.append(pair[1] + mine[line])
-    refuse_all(wrong, lambda line: _misspelt(opened, first + line), tr("Give the pieces of this very MT."))
+    raise_for_rows(wrong, lambda line: _misspelt(opened, first + line), tr("Give the pieces of this very MT."))
     return np.concatenate(left), np.concatenate(right)
 
 
-def _but_for_quotes(spelt: Codes, meant: Codes) -> tuple[Places, Places]:
+def _but_for_quotes(spelt: Codes, meant: Codes) -> tuple[Indices, Indices]:
     """The places of letters that belong together in two lines that differ in their quotation marks alone.
 
     Of several marks in a row, those that one side has beyond the other belong to the last of the other.
@@ -192,17 +194,17 @@ def _but_for_quotes(spelt: Codes, meant: Codes) -> tuple[Places, Places]:
     return np.asarray(left, np.int64), np.asarray(right, np.int64)
 
 
-def _misspelt(opened: OpenedFile, line: int) -> Fault:
+def _misspelt(opened: TextFile, line: int) -> Fault:
     return Fault(opened.place(line + 1), tr("the pieces of this line do not spell the MT"))
 
 
 def _means(
     numbers: NDArray[np.float32],
-    spelt: Split,
-    theirs: _Letters,
-    ours: _Letters,
-    left: Places,
-    right: Places,
+    spelt: TokenBlock,
+    theirs: _BlockLetters,
+    ours: _BlockLetters,
+    left: Indices,
+    right: Indices,
 ) -> NDArray[np.float32]:
     """The mean of each token's numbers, of letters `left` of the pieces that are those `right` of the tokens."""
     piece, token = theirs.token[left], ours.token[right]
@@ -225,8 +227,8 @@ def _means(
     return means.astype(np.float32)
 
 
-def _refuse_bare(means: NDArray[np.float32], tokens: Split, first: int, opened: OpenedFile) -> None:
+def _reject_uncovered(means: NDArray[np.float32], tokens: TokenBlock, first: int, opened: TextFile) -> None:
     """Refuse lines in which a token of the MT is spelt by no piece."""
     bare = np.flatnonzero(np.isnan(means))
     lines = np.unique(np.searchsorted(np.cumsum(tokens.counts), bare, side="right"))
-    refuse_all(lines, lambda line: _misspelt(opened, first + line), tr("Give the pieces of this very MT."))
+    raise_for_rows(lines, lambda line: _misspelt(opened, first + line), tr("Give the pieces of this very MT."))

@@ -8,37 +8,45 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Fault, Faults, Place, QeError, TagColumn, offsets_of
+from qe_desktop.corpus import Fault, Faults, QeError, SourceLocation, TagColumn, offsets_from_lengths
 from qe_desktop.corpus.text import LF, SPACE
-from qe_desktop.formats.blocks import CACHED, Codes, Places, Split, blocks, gathered, split
-from qe_desktop.formats.forms import interleave
-from qe_desktop.formats.limits import refuse_many_lines
-from qe_desktop.formats.opening import OpenedFile, shown_name
-from qe_desktop.formats.reading import Format, Reading
-from qe_desktop.formats.writing import written
-from qe_desktop.wording import tr
+from qe_desktop.formats.base import Format, ParseResult
+from qe_desktop.formats.io.atomic_write import atomic_write
+from qe_desktop.formats.io.limits import check_line_count
+from qe_desktop.formats.io.line_blocks import (
+    CACHED_BLOCK_BYTES,
+    Codes,
+    Indices,
+    TokenBlock,
+    gather_fields,
+    iter_blocks,
+    split_tokens,
+)
+from qe_desktop.formats.io.text_files import TextFile, display_name
+from qe_desktop.formats.tags.layouts import interleave
+from qe_desktop.i18n.messages import tr
 
 LETTER_O, LETTER_K, LETTER_B, LETTER_A, LETTER_D = b"OKBAD"
 TagCodes = NDArray[np.uint8]
 
 
-def read_tag_lines(opened: OpenedFile) -> TagColumn:
+def read_tag_lines(opened: TextFile) -> TagColumn:
     """All tags of a file, one segment a line; an empty line is a segment without tags.
 
     OK, GOOD and BAD in either case. QeError that names the places of all other tokens.
     """
-    refuse_many_lines(opened.data, opened.name)
+    check_line_count(opened.data, opened.name)
     size = len(opened.data) - opened.start
     # a tag takes three bytes at least, and the last line may lack its end
     tags = np.empty(size // 3 + 1, np.uint8)
     lengths: list[NDArray[np.int32]] = []
     faults, filled, lines = Faults(), 0, 0
-    for _, raw in blocks(opened):
+    for _, raw in iter_blocks(opened):
         block = raw.replace(b"\r\n", b"\n") if b"\r" in raw else raw
         found = _plain(block)
         if found is None:
-            parts = split(block)
-            values, known = classified(parts.codes, parts.starts, parts.ends)
+            parts = split_tokens(block)
+            values, known = classify_tags(parts.codes, parts.starts, parts.ends)
             faults.add(np.flatnonzero(~known), partial(_no_tag, opened, parts, lines))
             found = values, parts.counts
         values, counts = found
@@ -50,14 +58,16 @@ def read_tag_lines(opened: OpenedFile) -> TagColumn:
     faults.refuse(tr("Tags are OK and BAD, separated by spaces."))
     # what was set aside but not used was never touched, so it takes no memory; a small file is cut to size
     column = tags[:filled] if filled > size // 8 else tags[:filled].copy()
-    return TagColumn(column, offsets_of(np.concatenate(lengths)))
+    return TagColumn(column, offsets_from_lengths(np.concatenate(lengths)))
 
 
-def _no_tag(opened: OpenedFile, parts: Split, lines: int, token: int) -> Fault:
-    return Fault(opened.place(lines + parts.line_of(token)), tr("{text} is no tag", text=shown(parts.text(token))))
+def _no_tag(opened: TextFile, parts: TokenBlock, lines: int, token: int) -> Fault:
+    return Fault(
+        opened.place(lines + parts.line_of(token)), tr("{text} is no tag", text=quote_token(parts.text(token)))
+    )
 
 
-def _plain(block: bytes) -> tuple[TagCodes, Places] | None:
+def _plain(block: bytes) -> tuple[TagCodes, Indices] | None:
     """Tags and counts of a block that holds nothing but OK and BAD with one separator between; None for any other.
 
     The five letters of the two tags differ, so a block is plain exactly when each byte may follow the one before it.
@@ -83,9 +93,9 @@ def _plain(block: bytes) -> tuple[TagCodes, Places] | None:
     return tags, np.diff(until, prepend=0)
 
 
-def classified(codes: Codes, starts: Places, ends: Places) -> tuple[TagCodes, NDArray[np.bool_]]:
+def classify_tags(codes: Codes, starts: Indices, ends: Indices) -> tuple[TagCodes, NDArray[np.bool_]]:
     """The tag of each token, 1 for BAD, and which of the tokens are tags at all."""
-    letters = gathered(codes, starts, ends, 4)
+    letters = gather_fields(codes, starts, ends, 4)
     # clearing this bit turns small letters into capitals; only letters may lose it
     small = (letters >= ord("a")) & (letters <= ord("z"))
     letters = np.where(small, letters & 0xDF, letters)
@@ -96,20 +106,20 @@ def classified(codes: Codes, starts: Places, ends: Places) -> tuple[TagCodes, ND
 
 
 def _confidence(head: bytes, name: str) -> float:
-    parts = split(head if head.endswith(b"\n") else head + b"\n")
+    parts = split_tokens(head if head.endswith(b"\n") else head + b"\n")
     if not len(parts.starts):
         return 0.0
-    _, known = classified(parts.codes, parts.starts, parts.ends)
+    _, known = classify_tags(parts.codes, parts.starts, parts.ends)
     # a name that says tags makes a file with other tokens a faulty tag file, not a text
     return 0.9 if known.mean() > (0.2 if "tags" in name else 0.6) else 0.0
 
 
-def _read(opened: OpenedFile) -> Reading:
+def _read(opened: TextFile) -> ParseResult:
     column = read_tag_lines(opened)
-    return Reading(FORMAT.name, described(column), column)
+    return ParseResult(FORMAT.name, describe_tags(column), column)
 
 
-def described(column: TagColumn) -> str:
+def describe_tags(column: TagColumn) -> str:
     """A tag column in one line, such as `511 lines of tags, 20,238 tags, 3.1 % BAD`."""
     return tr(
         "{n:,} {n:line|lines} of tags, {tags:,} {tags:tag|tags}, {bad:.1f} % BAD",
@@ -117,7 +127,7 @@ def described(column: TagColumn) -> str:
     )  # fmt: skip
 
 
-def shown(token: str) -> str:
+def quote_token(token: str) -> str:
     """A token as messages show it: in quotes, shortened, with what cannot be seen written out."""
     short = token if len(token) <= 40 else token[:39] + "…"
     return '"' + "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in short) + '"'
@@ -148,11 +158,11 @@ def tag_line_bytes(column: TagColumn, first: int, last: int) -> bytes:
 
 def write_tag_lines(path: Path, column: TagColumn) -> None:
     """Write one line a segment, as OK and BAD; all of it or nothing. A name in .gz is compressed."""
-    with written(path) as file:
+    with atomic_write(path) as file:
         first = 0
         while first < len(column):
-            last = int(np.searchsorted(column.offsets, column.offsets[first] + CACHED, side="right")) - 1
-            last = min(max(last, first + 1), first + CACHED, len(column))
+            last = int(np.searchsorted(column.offsets, column.offsets[first] + CACHED_BLOCK_BYTES, side="right")) - 1
+            last = min(max(last, first + 1), first + CACHED_BLOCK_BYTES, len(column))
             file.write(tag_line_bytes(column, first, last))
             first = last
 
@@ -170,7 +180,9 @@ def write_tags(path: Path, column: TagColumn, *, gaps: TagColumn | None = None) 
         both = interleave(column, gaps)
     except ValueError:
         message = tr("the gaps are not one more than the words in each segment")
-        raise QeError(message, hint=tr("Give words and gaps of the same MT."), place=Place(shown_name(path))) from None
+        raise QeError(
+            message, hint=tr("Give words and gaps of the same MT."), place=SourceLocation(display_name(path))
+        ) from None
     write_tag_lines(path, both)
 
 

@@ -10,33 +10,38 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import EOS, Kind, Place, QeError, TagColumn, TextColumn, TextRole
-from qe_desktop.formats.forms import Counted, Form, form_of, taken_apart
-from qe_desktop.formats.names import name_of
-from qe_desktop.formats.one_a_line import Segmented, segmented, without
-from qe_desktop.formats.opening import OpenedFile, open_file
-from qe_desktop.formats.questions import Lines
-from qe_desktop.formats.registry import recognise
-from qe_desktop.formats.roles import kind_in_name
-from qe_desktop.formats.tables import WordTable
-from qe_desktop.formats.tag_lines import read_tag_lines
-from qe_desktop.formats.tagged_texts import mt_beside, notes_of, texts_of
-from qe_desktop.formats.word_columns import WordColumn, columns_of, for_pair, missing_segments
-from qe_desktop.formats.word_tables import FORMAT as WORD_TABLE
-from qe_desktop.formats.word_tables import read_word_table
-from qe_desktop.formats.words_agree import refuse_other_words
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.corpus import EOS, Kind, QeError, SourceLocation, TagColumn, TextColumn, TextRole
+from qe_desktop.formats.importing.file_names import system_name
+from qe_desktop.formats.importing.questions import LineUnit
+from qe_desktop.formats.importing.roles import kind_in_name
+from qe_desktop.formats.io.text_files import TextFile, open_file
+from qe_desktop.formats.registry import detect_format
+from qe_desktop.formats.tabular.records import WordTable
+from qe_desktop.formats.tags.layouts import TaggedItems, TagLayout, deinterleave, detect_layout
+from qe_desktop.formats.tags.tag_lines import read_tag_lines
+from qe_desktop.formats.tags.token_per_line import SegmentedColumn, join_token_lines, without_segments
+from qe_desktop.formats.tags.wmt23_gold import mt_for_gold, tagged_text_notes, tagged_tokens_and_mt
+from qe_desktop.formats.tags.wmt_word_columns import (
+    WordColumn,
+    check_same_words,
+    missing_segments,
+    word_columns,
+    word_rows_for_pair,
+)
+from qe_desktop.formats.tags.wmt_word_tables import FORMAT as WORD_TABLE
+from qe_desktop.formats.tags.wmt_word_tables import read_word_table
+from qe_desktop.i18n.messages import join_localized, tr
 
-AS_THEY_ARE = "as they are"
+AS_READ = "as they are"
 """The form of tags that no text was there for, as projects keep it."""
-ODD = tr(
+ODD_TAGS_HINT = tr(
     "every line has an odd number of tags: if they are of gaps and words by turns (2n+1), "
     "the MT must be given to tell them apart"
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReadTags:
+class ParsedTags:
     """A file's tags by what they belong to, the form they were written in, remarks, and the name of who made them.
 
     `eos` says that words have one tag more than the MT has tokens.
@@ -64,7 +69,7 @@ class ReadTags:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Texts:
+class TagTexts:
     """The texts that tags are fitted to, where there are any.
 
     `like` holds what other tags tell of the numbers of tags in segments, for files that could be taken two ways.
@@ -85,10 +90,10 @@ def read_tags(
     source: TextColumn | None = None,
     language_pair: str = "",
     name: str = "",
-    lines: Lines | None = None,
+    lines: LineUnit | None = None,
     like: NDArray[np.int64] | None = None,
     left_out: NDArray[np.int64] | None = None,
-) -> ReadTags:
+) -> ParsedTags:
     """The tags of one kind in a file of tag lines or a word submission; "all" or None for all kinds that it holds.
 
     With `mt` its number of tokens decides between n, n+1 and 2n+1 tags a line. Without it tag lines are taken as they
@@ -97,7 +102,7 @@ def read_tags(
     QeError for everything that does not fit or could be taken two ways.
     """
     opened = open_file(path)
-    found = recognise(opened)
+    found = detect_format(opened)
     if found.holds in ("probabilities", "scores", "score table"):
         raise QeError(
             tr("the file holds numbers, not tags"),
@@ -106,71 +111,73 @@ def read_tags(
             place=opened.place(),
         )
     known = {} if like is None else {kind if isinstance(kind, Kind) else Kind.WORDS: like}
-    texts = Texts(mt, source, known, left_out)
+    texts = TagTexts(mt, source, known, left_out)
     values = read_word_table(opened) if found is WORD_TABLE else read_tag_lines(opened)
     if isinstance(values, WordTable):
-        result = fitted_table(values, None if kind == "all" else kind, texts, language_pair)
+        result = fit_word_table(values, None if kind == "all" else kind, texts, language_pair)
     else:
-        result = fitted_lines(values, opened, kind, texts, lines)
-    return replace(result, name=name or name_of(opened.path))
+        result = fit_tag_lines(values, opened, kind, texts, lines)
+    return replace(result, name=name or system_name(opened.path))
 
 
-def fitted_lines(
+def fit_tag_lines(
     column: TagColumn,
-    opened: OpenedFile,
+    opened: TextFile,
     kind: Kind | Literal["all"] | None,
-    texts: Texts,
-    lines: Lines | None = None,
-) -> ReadTags:
+    texts: TagTexts,
+    lines: LineUnit | None = None,
+) -> ParsedTags:
     """Tag lines as columns by kind; QeError where they do not fit the text, or could be taken two ways."""
-    found = segmented(column, lines, lambda: _wanted(opened, kind, texts), opened.name)
+    found = join_token_lines(column, lines, lambda: _expected_counts(opened, kind, texts), opened.name)
     if texts.left_out is not None and kind in (None, Kind.WORDS):
-        found = without(found, texts.left_out)
-    fitted = _fitted(found, opened, kind, texts)
+        found = without_segments(found, texts.left_out)
+    fitted = _fit_tags(found, opened, kind, texts)
     return replace(fitted, notes=(*found.notes, *fitted.notes), first_lines=found.first_lines)
 
 
-def _wanted(opened: OpenedFile, kind: Kind | Literal["all"] | None, texts: Texts) -> list[NDArray[np.int64]]:
+def _expected_counts(opened: TextFile, kind: Kind | Literal["all"] | None, texts: TagTexts) -> list[NDArray[np.int64]]:
     """The numbers of tags that segments may have, by the texts or else by other tags."""
     if texts.source is not None and kind is Kind.SOURCE:
-        return [Form.WORDS.tags(texts.source.token_counts())]
+        return [TagLayout.WORDS.tags(texts.source.token_counts())]
     if texts.mt is not None and kind is not Kind.SOURCE:
         tokens = texts.mt.token_counts()
         wanted = [form.tags(tokens) for form in _forms(kind, opened.path, texts.mt)]
         if kind is None and texts.source is not None:
-            wanted.append(Form.WORDS.tags(texts.source.token_counts()))
+            wanted.append(TagLayout.WORDS.tags(texts.source.token_counts()))
         return wanted
     like = texts.like.get(kind if isinstance(kind, Kind) else Kind.WORDS)
     return [] if like is None else [like]
 
 
-def _fitted(
-    found: Segmented[TagColumn], opened: OpenedFile, kind: Kind | Literal["all"] | None, texts: Texts
-) -> ReadTags:
-    name, column = name_of(opened.path), found.column
+def _fit_tags(
+    found: SegmentedColumn[TagColumn], opened: TextFile, kind: Kind | Literal["all"] | None, texts: TagTexts
+) -> ParsedTags:
+    name, column = system_name(opened.path), found.column
     lines = found.first_lines is None
-    what = Counted(opened.name, lambda segment: opened.place(found.line(segment)), lines=lines)
+    what = TaggedItems(opened.name, lambda segment: opened.place(found.line(segment)), lines=lines)
     if kind is Kind.SOURCE:
         if texts.source is not None:
-            form_of(column.lengths(), texts.source.token_counts(), (Form.WORDS,), what, TextRole.SOURCE)
-        return ReadTags({Kind.SOURCE: column}, Form.WORDS.value, (), name)
+            detect_layout(column.lengths(), texts.source.token_counts(), (TagLayout.WORDS,), what, TextRole.SOURCE)
+        return ParsedTags({Kind.SOURCE: column}, TagLayout.WORDS.value, (), name)
     if texts.mt is None:
         return _without_mt(column, opened, kind, name)
     tokens = texts.mt.token_counts()
     if kind is None and _is_of_source(column, texts):
         notes = (tr("the tags are of the source: their numbers are those of its tokens, not of the MT's"),)
-        return ReadTags({Kind.SOURCE: column}, Form.WORDS.value, notes, name)
-    form = form_of(column.lengths(), tokens, _forms(kind, opened.path, texts.mt), what, TextRole.MT)
-    if form is Form.EOS and kind is Kind.WORDS:
-        _refuse_gaps(opened)
-    if form is Form.INTERLEAVED:
-        words, gaps = taken_apart(column)
+        return ParsedTags({Kind.SOURCE: column}, TagLayout.WORDS.value, notes, name)
+    form = detect_layout(column.lengths(), tokens, _forms(kind, opened.path, texts.mt), what, TextRole.MT)
+    if form is TagLayout.EOS and kind is Kind.WORDS:
+        _reject_gap_file(opened)
+    if form is TagLayout.INTERLEAVED:
+        words, gaps = deinterleave(column)
         both = {Kind.WORDS: words, Kind.GAPS: gaps}
-        return ReadTags({kind: both[kind]} if isinstance(kind, Kind) else both, form.value, (), name)
-    return ReadTags({Kind.GAPS if form is Form.GAPS else Kind.WORDS: column}, form.value, (), name, form is Form.EOS)
+        return ParsedTags({kind: both[kind]} if isinstance(kind, Kind) else both, form.value, (), name)
+    return ParsedTags(
+        {Kind.GAPS if form is TagLayout.GAPS else Kind.WORDS: column}, form.value, (), name, form is TagLayout.EOS
+    )
 
 
-def _without_mt(column: TagColumn, opened: OpenedFile, kind: Kind | Literal["all"] | None, name: str) -> ReadTags:
+def _without_mt(column: TagColumn, opened: TextFile, kind: Kind | Literal["all"] | None, name: str) -> ParsedTags:
     if kind is Kind.GAPS:
         raise QeError(
             tr("tags of gaps cannot be found without the MT"),
@@ -181,11 +188,11 @@ def _without_mt(column: TagColumn, opened: OpenedFile, kind: Kind | Literal["all
     lengths = column.lengths()
     odd = len(lengths) > 0 and bool((lengths % 2 == 1).all()) and bool((lengths > 1).any())
     if kind is Kind.WORDS and not odd:
-        _refuse_gaps(opened)
-    return ReadTags({Kind.WORDS: column}, AS_THEY_ARE, (ODD,) if odd and kind != "all" else (), name)
+        _reject_gap_file(opened)
+    return ParsedTags({Kind.WORDS: column}, AS_READ, (ODD_TAGS_HINT,) if odd and kind != "all" else (), name)
 
 
-def _refuse_gaps(opened: OpenedFile) -> None:
+def _reject_gap_file(opened: TextFile) -> None:
     """Refuse a file as tags of words that are of gaps by its name."""
     if kind_in_name(opened.path.name) is Kind.GAPS:
         raise QeError(
@@ -198,17 +205,17 @@ def _refuse_gaps(opened: OpenedFile) -> None:
         )
 
 
-def _forms(kind: Kind | Literal["all"] | None, path: Path, mt: TextColumn) -> tuple[Form, ...]:
+def _forms(kind: Kind | Literal["all"] | None, path: Path, mt: TextColumn) -> tuple[TagLayout, ...]:
     if kind == "all":
-        return (Form.INTERLEAVED,)
+        return (TagLayout.INTERLEAVED,)
     if kind is Kind.GAPS or (kind is None and "gap" in path.name.lower()):
-        return (Form.GAPS, Form.INTERLEAVED)
-    return (*word_forms(mt), Form.INTERLEAVED)
+        return (TagLayout.GAPS, TagLayout.INTERLEAVED)
+    return (*word_layouts(mt), TagLayout.INTERLEAVED)
 
 
-def word_forms(mt: TextColumn) -> tuple[Form, ...]:
+def word_layouts(mt: TextColumn) -> tuple[TagLayout, ...]:
     """The forms that tags of words may have: with one more for `<EOS>`, unless the MT has that token itself."""
-    return (Form.WORDS,) if ends_in_eos(mt) else (Form.WORDS, Form.EOS)
+    return (TagLayout.WORDS,) if ends_in_eos(mt) else (TagLayout.WORDS, TagLayout.EOS)
 
 
 def ends_in_eos(mt: TextColumn) -> bool:
@@ -221,30 +228,30 @@ def ends_in_eos(mt: TextColumn) -> bool:
     return all(bool((view[ends - len(mark) + place] == byte).all()) for place, byte in enumerate(mark))
 
 
-def _is_of_source(column: TagColumn, texts: Texts) -> bool:
+def _is_of_source(column: TagColumn, texts: TagTexts) -> bool:
     if texts.mt is None or texts.source is None:
         return False
     lengths, tokens = column.lengths(), texts.mt.token_counts()
     if len(lengths) != len(texts.source) or len(lengths) != len(tokens):
         return False
-    fits = any(bool((lengths == form.tags(tokens)).all()) for form in Form)
+    fits = any(bool((lengths == form.tags(tokens)).all()) for form in TagLayout)
     return not fits and bool((lengths == texts.source.token_counts()).all())
 
 
-def fitted_table(table: WordTable, kind: Kind | None, texts: Texts, language_pair: str = "") -> ReadTags:
+def fit_word_table(table: WordTable, kind: Kind | None, texts: TagTexts, language_pair: str = "") -> ParsedTags:
     """A word submission as columns by kind; QeError where rows are missing or do not fit the text."""
-    table = for_pair(table, language_pair)
+    table = word_rows_for_pair(table, language_pair)
     sizes = {}
     if texts.mt is not None:
         sizes = {Kind.WORDS: len(texts.mt), Kind.GAPS: len(texts.mt)}
     if texts.source is not None:
         sizes[Kind.SOURCE] = len(texts.source)
-    columns = columns_of(table, sizes, texts.left_out)
+    columns = word_columns(table, sizes, texts.left_out)
     words = columns.get(Kind.WORDS)
     if texts.mt is not None and words is not None:
-        texts = replace(texts, mt=mt_beside(words.tags, words.rows.left_out[:, 1], texts.mt))
+        texts = replace(texts, mt=mt_for_gold(words.tags, words.rows.left_out[:, 1], texts.mt))
     if kind is not None and kind not in columns:
-        message = _other_kinds(kind, side_by_side(", ", [found.shown for found in columns]))
+        message = _kind_mismatch_error(kind, join_localized(", ", [found.shown for found in columns]))
         hint, command_hint = tr("Give a file that has them."), ""
         if kind is Kind.WORDS and Kind.GAPS in columns:
             command_hint = tr("Give a file that has them, or score these with --kind gaps.")
@@ -253,23 +260,23 @@ def fitted_table(table: WordTable, kind: Kind | None, texts: Texts, language_pai
     notes: list[str] = []
     eos = False
     for column in wanted.values():
-        form, remarks = _checked(column, texts)
-        eos = eos or form is Form.EOS
+        form, remarks = _check_words(column, texts)
+        eos = eos or form is TagLayout.EOS
         notes += [*column.notes, *remarks]
     tags = {found: column.tags for found, column in wanted.items()}
-    read = ReadTags(tags, table.layout.title, tuple(dict.fromkeys(notes)), name_of(table.opened.path), eos)
+    read = ParsedTags(tags, table.layout.title, tuple(dict.fromkeys(notes)), system_name(table.opened.path), eos)
     return read if table.layout.text is None else _with_text(read, columns[Kind.WORDS], texts)
 
 
-def _with_text(read: ReadTags, column: WordColumn, texts: Texts) -> ReadTags:
+def _with_text(read: ParsedTags, column: WordColumn, texts: TagTexts) -> ParsedTags:
     """Tags of a file that brings its MT, which is the text where no MT is there."""
     rows = column.rows
-    tokens, written = (texts.mt, None) if texts.mt is not None else texts_of(rows, len(column.tags))
-    notes = (*read.notes, *notes_of(rows))
+    tokens, written = (texts.mt, None) if texts.mt is not None else tagged_tokens_and_mt(rows, len(column.tags))
+    notes = (*read.notes, *tagged_text_notes(rows))
     return replace(read, notes=notes, mt=tokens, raw_mt=written, left_out=rows.left_out[:, 1])
 
 
-def _other_kinds(kind: Kind, held: str) -> str:
+def _kind_mismatch_error(kind: Kind, held: str) -> str:
     """A file has no tags of this kind; those that it has are listed."""
     if kind is Kind.WORDS:
         return tr("the file has no tags of words, only of {kinds}", kinds=held)
@@ -278,7 +285,7 @@ def _other_kinds(kind: Kind, held: str) -> str:
     return tr("the file has no tags of source, only of {kinds}", kinds=held)
 
 
-def _checked(column: WordColumn, texts: Texts) -> tuple[Form | None, tuple[str, ...]]:
+def _check_words(column: WordColumn, texts: TagTexts) -> tuple[TagLayout | None, tuple[str, ...]]:
     """Compare a column of a word submission with its text."""
     table = column.rows
     of_source = column.kind is Kind.SOURCE
@@ -289,11 +296,11 @@ def _checked(column: WordColumn, texts: Texts) -> tuple[Form | None, tuple[str, 
     expected = text.token_counts() + np.int32(column.kind is Kind.GAPS)
     missing_segments(column, expected, table.opened.place())
 
-    def place(segment: int) -> Place:
+    def place(segment: int) -> SourceLocation:
         row = min(int(column.tags.offsets[segment]), len(table) - 1)
         return table.opened.place(int(table.line[row]))
 
-    what = Counted(table.opened.name, place, lines=False, base=0)
-    forms = {Kind.GAPS: (Form.GAPS,), Kind.SOURCE: (Form.WORDS,)}.get(column.kind) or word_forms(text)
-    form = form_of(column.tags.lengths(), text.token_counts(), forms, what, role)
-    return form, () if column.kind is Kind.GAPS else refuse_other_words(column, text, role)
+    what = TaggedItems(table.opened.name, place, lines=False, base=0)
+    forms = {Kind.GAPS: (TagLayout.GAPS,), Kind.SOURCE: (TagLayout.WORDS,)}.get(column.kind) or word_layouts(text)
+    form = detect_layout(column.tags.lengths(), text.token_counts(), forms, what, role)
+    return form, () if column.kind is Kind.GAPS else check_same_words(column, text, role)

@@ -14,18 +14,18 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import EOS, Fault, Faults, TagColumn, TextColumn, offsets_of
+from qe_desktop.corpus import EOS, Fault, Faults, TagColumn, TextColumn, offsets_from_lengths
 from qe_desktop.corpus.text import SPACE
-from qe_desktop.formats.blocks import Codes, Places
-from qe_desktop.formats.fields import Rows, decoded, first_row, table_rows, unquoted_file
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.sentences import few
-from qe_desktop.formats.tables import LEFT_OUT, Layout, WordTable
-from qe_desktop.formats.tag_lines import classified, shown
-from qe_desktop.wording import tr
+from qe_desktop.formats.io.line_blocks import Codes, Indices
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.messages import list_names
+from qe_desktop.formats.tabular.records import EXCLUDED_MARK, TableLayout, WordTable
+from qe_desktop.formats.tabular.tsv import TsvBlock, decode_labels, first_row, table_rows, unquote_file
+from qe_desktop.formats.tags.tag_lines import classify_tags, quote_token
+from qe_desktop.i18n.messages import tr
 
-WMT23_GOLD = Layout("WMT23 gold", 6, segment=2, index=-1, word=4, tag=5, pair=0, method=1, text=3)
-EMPTY = "␣"
+WMT23_GOLD = TableLayout("WMT23 gold", 6, segment=2, index=-1, word=4, tag=5, pair=0, method=1, text=3)
+EMPTY_TOKEN = "␣"
 """How a token is shown that the file gives a tag and no letters."""
 _TAG = re.compile(rb"OK|BAD|GOOD", re.IGNORECASE)
 _NUMBER = re.compile(rb"\d+(\.\d+)?")
@@ -43,12 +43,12 @@ def tagged_texts_begin(head: bytes) -> int | None:
     tagged = all(_TAG.fullmatch(tag) for tag in tags) and len(tags) in (len(words.split()), len(words.split(b" ")))
     # what begins with a number is a word of WMT14, with a tag for each of three uses
     named = _WHOLE.fullmatch(row[WMT23_GOLD.segment]) and not _NUMBER.fullmatch(row[0])
-    return header if named and tags and (tagged or tags == [LEFT_OUT]) else None
+    return header if named and tags and (tagged or tags == [EXCLUDED_MARK]) else None
 
 
-def read_tagged_texts(opened: OpenedFile, skip: int) -> WordTable:
+def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
     """The words of such a file, one row a word. QeError that names the lines with faulty fields."""
-    opened = unquoted_file(opened)
+    opened = unquote_file(opened)
     pairs: dict[bytes, int] = {}
     methods: dict[bytes, int] = {}
     faults = Faults()
@@ -58,7 +58,7 @@ def read_tagged_texts(opened: OpenedFile, skip: int) -> WordTable:
         pair, method = rows.labels(WMT23_GOLD.pair, pairs), rows.labels(WMT23_GOLD.method, methods)
         segment, whole = rows.integers(WMT23_GOLD.segment)
         faults.add(np.flatnonzero(~whole), partial(_no_segment, opened, rows))
-        out = rows.are(WMT23_GOLD.tag, LEFT_OUT)
+        out = rows.are(WMT23_GOLD.tag, EXCLUDED_MARK)
         left_out.append(np.stack((pair[out], segment[out], rows.lines[out]), axis=1).astype(np.int64))
         row, begin, end, tag, index = _words(opened, rows, ~out, faults)
         kind = np.zeros(len(row), np.int32)
@@ -67,19 +67,19 @@ def read_tagged_texts(opened: OpenedFile, skip: int) -> WordTable:
     faults.first.sort(key=lambda fault: fault.place.line or 0)
     faults.refuse(tr("Rows are: LP METHOD SEGMENT MT TOKENS TAGS, with one tag a token."))
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
-    table = WordTable(opened, WMT23_GOLD, decoded(pairs), decoded(methods), (), *columns)
+    table = WordTable(opened, WMT23_GOLD, decode_labels(pairs), decode_labels(methods), (), *columns)
     return replace(table, left_out=np.concatenate(left_out))
 
 
 def _words(
-    opened: OpenedFile, rows: Rows, wanted: NDArray[np.bool_], faults: Faults
-) -> tuple[Places, Places, Places, NDArray[np.uint8], Places]:
+    opened: TextFile, rows: TsvBlock, wanted: NDArray[np.bool_], faults: Faults
+) -> tuple[Indices, Indices, Indices, NDArray[np.uint8], Indices]:
     """The words of the wanted rows: the row of each, where it begins and ends, its tag and its place in the row."""
-    word_row, begin, end = _cut(rows, WMT23_GOLD.word, wanted)
-    tag_row, starts, ends = _cut(rows, WMT23_GOLD.tag, wanted)
+    word_row, begin, end = _split_column(rows, WMT23_GOLD.word, wanted)
+    tag_row, starts, ends = _split_column(rows, WMT23_GOLD.tag, wanted)
     kept = ends > starts
     tag_row, starts, ends = tag_row[kept], starts[kept], ends[kept]
-    tag, known = classified(rows.codes, starts, ends)
+    tag, known = classify_tags(rows.codes, starts, ends)
     size = len(rows.lines)
     tags = np.bincount(tag_row, minlength=size)
     # two spaces in a row part an empty token from the next, where it has a tag of its own; else they part two tokens
@@ -90,7 +90,7 @@ def _words(
 
     def no_tag(place: int) -> Fault:
         text = rows.codes[starts[place] : ends[place]].tobytes().decode("utf-8", "replace")
-        return Fault(opened.place(int(rows.lines[tag_row[place]])), tr("{text} is no tag", text=shown(text)))
+        return Fault(opened.place(int(rows.lines[tag_row[place]])), tr("{text} is no tag", text=quote_token(text)))
 
     def uneven(row: int) -> Fault:
         message = tr("{n:,} {n:tag|tags} for {words:,} {words:token|tokens}", "", int(tags[row]), words=int(words[row]))
@@ -106,7 +106,7 @@ def _words(
     return word_row[even], begin[even], end[even], tag, index[even]
 
 
-def _cut(rows: Rows, column: int, wanted: NDArray[np.bool_]) -> tuple[Places, Places, Places]:
+def _split_column(rows: TsvBlock, column: int, wanted: NDArray[np.bool_]) -> tuple[Indices, Indices, Indices]:
     """A column cut at each space: the row of each part, and where it begins and ends."""
     row = np.flatnonzero(wanted)
     starts, ends = rows.starts[row, column], rows.ends[row, column]
@@ -122,22 +122,22 @@ def _cut(rows: Rows, column: int, wanted: NDArray[np.bool_]) -> tuple[Places, Pl
     return np.repeat(row, counts), begin, end
 
 
-def _no_segment(opened: OpenedFile, rows: Rows, row: int) -> Fault:
-    text = shown(rows.text(row, WMT23_GOLD.segment))
+def _no_segment(opened: TextFile, rows: TsvBlock, row: int) -> Fault:
+    text = quote_token(rows.text(row, WMT23_GOLD.segment))
     return Fault(opened.place(int(rows.lines[row])), tr("{text} is no segment number", text=text))
 
 
-def texts_of(table: WordTable, size: int) -> tuple[TextColumn, TextColumn]:
+def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextColumn]:
     """The tokens and the MT as it was written, of `size` segments; lines of segments that were left out are empty.
 
     The table must hold the rows of one column, in the order of segments and words.
     """
     data = table.opened.data
-    blank = EMPTY.encode()
+    blank = EMPTY_TOKEN.encode()
     words = [
         data[begin:end] or blank for begin, end in zip(table.begin.tolist(), table.end.tolist(), strict=True)
     ]  # fmt: skip
-    offsets = offsets_of(np.bincount(table.segment, minlength=size)).tolist()
+    offsets = offsets_from_lengths(np.bincount(table.segment, minlength=size)).tolist()
     tokens = [b" ".join(words[low:high]) for low, high in pairwise(offsets)]
     lines = data.split(b"\n")
     rows = [int(table.line[low]) if high > low else 0 for low, high in pairwise(offsets)]
@@ -145,7 +145,7 @@ def texts_of(table: WordTable, size: int) -> tuple[TextColumn, TextColumn]:
     return _column(tokens), _column(written)
 
 
-def mt_beside(tags: TagColumn, left_out: NDArray[np.int64], mt: TextColumn) -> TextColumn:
+def mt_for_gold(tags: TagColumn, left_out: NDArray[np.int64], mt: TextColumn) -> TextColumn:
     """An MT that was given beside such gold, without the tokens of the segments that the gold leaves out.
 
     Where all others have one tag more than tokens it ends in `<EOS>`, which those that were left out have no tag of.
@@ -163,10 +163,14 @@ def _column(lines: list[bytes]) -> TextColumn:
     return TextColumn.from_bytes(b"".join(line + b"\n" for line in lines))
 
 
-def described(table: WordTable) -> str:
+def describe_tagged_texts(table: WordTable) -> str:
     """Such a file in one line."""
     out = len(table.left_out)
-    segments, pairs, bad = len(np.unique(table.line)) + out, few(table.pairs, joined=True), 100 * _share(table.tag)
+    segments, pairs, bad = (
+        len(np.unique(table.line)) + out,
+        list_names(table.pairs, joined=True),
+        100 * _share(table.tag),
+    )
     if out:
         return tr(
             "gold of WMT23 with the MT and its tags, {n:,} {n:segment|segments} ({out:,} left out), {tags:,} "
@@ -180,7 +184,7 @@ def described(table: WordTable) -> str:
     )  # fmt: skip
 
 
-def notes_of(table: WordTable) -> tuple[str, ...]:
+def tagged_text_notes(table: WordTable) -> tuple[str, ...]:
     """What must be said of the rows of such a file."""
     notes = []
     if len(table.left_out):
@@ -191,10 +195,10 @@ def notes_of(table: WordTable) -> tuple[str, ...]:
         ))  # fmt: skip
     empty = np.unique(table.line[table.begin == table.end])
     if len(empty):
-        named = few([f"{line:,}" for line in empty[:6].tolist()], of=len(empty))
+        named = list_names([f"{line:,}" for line in empty[:6].tolist()], of=len(empty))
         notes.append(tr(
             "in {n:line|lines} {lines} a token has a tag and no letters; it is shown as {mark}",
-            "", len(empty), lines=named, mark=EMPTY,
+            "", len(empty), lines=named, mark=EMPTY_TOKEN,
         ))  # fmt: skip
     return tuple(notes)
 

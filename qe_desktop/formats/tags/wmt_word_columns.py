@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
+import html
+import unicodedata
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Fault, Kind, Place, QeError, TagColumn, offsets_of, refuse_all
-from qe_desktop.formats.sentences import FEW, few
-from qe_desktop.formats.tables import WordTable, counted_from_zero, refuse_beyond, refuse_several, rows_for_pair
-from qe_desktop.formats.tag_lines import shown
-from qe_desktop.formats.word_tables import kind_of
-from qe_desktop.wording import tr
+from qe_desktop.corpus import (
+    EOS,
+    Fault,
+    Faults,
+    Kind,
+    QeError,
+    SourceLocation,
+    TagColumn,
+    TextColumn,
+    TextRole,
+    offsets_from_lengths,
+    raise_for_rows,
+)
+from qe_desktop.corpus.errors import MAX_LISTED_FAULTS
+from qe_desktop.formats.io.line_blocks import Indices, split_tokens
+from qe_desktop.formats.messages import MAX_LISTED_NAMES, list_names
+from qe_desktop.formats.tabular.records import (
+    WordTable,
+    check_segment_range,
+    check_single_system,
+    rows_for_pair,
+    zero_based_segments,
+)
+from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.formats.tags.wmt23_gold import EMPTY_TOKEN
+from qe_desktop.formats.tags.wmt_word_tables import parse_kind
+from qe_desktop.i18n.messages import tr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,17 +49,17 @@ class WordColumn:
     notes: tuple[str, ...] = ()
 
 
-def for_pair(table: WordTable, language_pair: str = "") -> WordTable:
+def word_rows_for_pair(table: WordTable, language_pair: str = "") -> WordTable:
     """The rows for a language pair. QeError where it must be chosen, and for several systems in one file."""
     chosen = rows_for_pair(table, language_pair)
-    refuse_several(table, chosen)
+    check_single_system(table, chosen)
     if chosen.all():
         return table
     left_out = table.left_out[np.isin(table.left_out[:, 0], np.unique(table.pair[chosen]))]
     return replace(table.rows(chosen), left_out=left_out)
 
 
-def columns_of(
+def word_columns(
     table: WordTable, sizes: dict[Kind, int] | None = None, without: NDArray[np.int64] | None = None
 ) -> dict[Kind, WordColumn]:
     """The table's tags by kind; `sizes` says how many segments there must be, where known.
@@ -48,10 +72,10 @@ def columns_of(
         return {Kind.WORDS: _column(table, Kind.WORDS, sizes, without)}
     numbers: dict[Kind, list[int]] = {}
     for number in np.unique(table.kind):
-        kind = kind_of(table.kinds[number])
+        kind = parse_kind(table.kinds[number])
         if kind is None:
             place = table.opened.place(int(table.line[table.kind == number][0]))
-            message = tr("{text} is no type of word", text=shown(table.kinds[number]))
+            message = tr("{text} is no type of word", text=quote_token(table.kinds[number]))
             raise QeError(message, hint=tr("Types are mt, gap and source."), place=place)
         # one kind may go by several names, such as src and source
         numbers.setdefault(kind, []).append(int(number))
@@ -71,15 +95,15 @@ def _column(
         raise QeError(message, hint=hint, place=table.opened.place())
     size = (sizes or {}).get(kind)
     segments = np.concatenate((table.segment, table.left_out[:, 1])) if len(table.left_out) else table.segment
-    named, notes = counted_from_zero(segments, size)
+    named, notes = zero_based_segments(segments, size)
     left_out = table.left_out.copy()
     left_out[:, 1] = named[len(table) :]
-    table = _sorted(replace(table, segment=named[: len(table)], left_out=left_out))
-    _refuse_both(table)
+    table = _sort_table(replace(table, segment=named[: len(table)], left_out=left_out))
+    _reject_contradictions(table)
     last, opened = int(table.segment[-1]), table.opened
     if size is not None:
-        refuse_beyond(table, last, int(table.line[-1]), size)
-        refuse_beyond(table, int(named.max()), int(left_out[-1, 2]) if len(left_out) else 1, size)
+        check_segment_range(table, last, int(table.line[-1]), size)
+        check_segment_range(table, int(named.max()), int(left_out[-1, 2]) if len(left_out) else 1, size)
     if without is not None and np.isin(table.segment, without).any():
         dropped = np.isin(table.segment, without)
         said = tr(
@@ -96,20 +120,20 @@ def _column(
         )
         raise QeError(message, hint=tr("Give all segments."), place=opened.place(int(table.line[-1])))
     counts = np.bincount(table.segment, minlength=size or int(named.max()) + 1)
-    _refuse_twice(table)
-    _refuse_holes(table, counts)
+    _reject_duplicates(table)
+    _reject_missing_words(table, counts)
     tags = table.tag.copy()
-    return WordColumn(kind, TagColumn(tags, offsets_of(counts)), table, notes)
+    return WordColumn(kind, TagColumn(tags, offsets_from_lengths(counts)), table, notes)
 
 
-def _sorted(table: WordTable) -> WordTable:
+def _sort_table(table: WordTable) -> WordTable:
     later, same = np.diff(table.segment), np.diff(table.index)
     if ((later > 0) | ((later == 0) & (same > 0))).all():
         return table
     return table.rows(np.lexsort((table.index, table.segment)))
 
 
-def _refuse_both(table: WordTable) -> None:
+def _reject_contradictions(table: WordTable) -> None:
     """Refuse segments that have words and are left out, or are left out twice."""
     segments, lines = table.left_out[:, 1], table.left_out[:, 2]
     again = np.isin(segments, table.segment)
@@ -120,10 +144,10 @@ def _refuse_both(table: WordTable) -> None:
             table.opened.place(int(lines[row])), tr("segment {segment} stands here again", segment=segments[row])
         )
 
-    refuse_all(np.flatnonzero(again), fault, tr("Give each segment once."))
+    raise_for_rows(np.flatnonzero(again), fault, tr("Give each segment once."))
 
 
-def _refuse_twice(table: WordTable) -> None:
+def _reject_duplicates(table: WordTable) -> None:
     def fault(row: int) -> Fault:
         first, second = sorted((int(table.line[row - 1]), int(table.line[row])))
         message = tr(
@@ -133,11 +157,11 @@ def _refuse_twice(table: WordTable) -> None:
         return Fault(table.opened.place(second), message)
 
     again = np.flatnonzero((np.diff(table.segment) == 0) & (np.diff(table.index) == 0)) + 1
-    refuse_all(again, fault, tr("Give each word once."))
+    raise_for_rows(again, fault, tr("Give each word once."))
 
 
-def _refuse_holes(table: WordTable, counts: NDArray[np.int64]) -> None:
-    offsets = offsets_of(counts)
+def _reject_missing_words(table: WordTable, counts: NDArray[np.int64]) -> None:
+    offsets = offsets_from_lengths(counts)
     expected = np.arange(len(table)) - offsets[table.segment]
     holes = np.flatnonzero((table.index != expected) & (np.diff(table.segment, prepend=-1) >= 0))
     # behind the first hole of a segment all other words are out of step too
@@ -150,18 +174,116 @@ def _refuse_holes(table: WordTable, counts: NDArray[np.int64]) -> None:
         )  # fmt: skip
         return Fault(table.opened.place(int(table.line[row])), message)
 
-    refuse_all(holes, fault, tr("Give a row for each word, counted from 0."))
+    raise_for_rows(holes, fault, tr("Give a row for each word, counted from 0."))
 
 
-def missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, place: Place) -> None:
+def missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, place: SourceLocation) -> None:
     """Refuse a column in which segments have no rows, though the text has tokens there (`expected`, where known)."""
     lengths = column.tags.lengths()
     wanted = np.ones(len(lengths), bool) if expected is None else expected > 0
     wanted[column.rows.left_out[:, 1]] = False
     missing = np.flatnonzero((lengths == 0) & wanted)
     if len(missing):
-        named = few([f"{segment:,}" for segment in missing[:FEW]], of=len(missing))
+        named = list_names([f"{segment:,}" for segment in missing[:MAX_LISTED_NAMES]], of=len(missing))
         message = tr(
             "there are no rows for {n:segment|segments} {segments} (counted from 0)", "", len(missing), segments=named
         )
         raise QeError(message, hint=tr("Give a row for each word of each segment."), place=place)
+
+
+MAX_COMPARED_ROWS = 10_000
+"""How many words that are not equal byte for byte are looked at one by one, for case and spelling."""
+
+
+def check_same_words(column: WordColumn, text: TextColumn, role: TextRole) -> tuple[str, ...]:
+    """Compare a table's words with the tokens of `text`, of this role; a last word `<EOS>` beyond them is fine.
+
+    Differences of case are accepted, and HTML entities and Unicode forms of the same word, which a note says.
+    QeError that names the rows with other words.
+    """
+    table, notes = column.rows, set[str]()
+    theirs, ours = np.frombuffer(table.opened.data, np.uint8), np.frombuffer(text.data, np.uint8)
+    counts, offsets = text.token_counts(), column.tags.offsets
+    faults, looked = Faults(), 0
+    for first, last in text.blocks():
+        low = int(text.starts[first])
+        parts = split_tokens(text.data[low : int(text.ends[last - 1])] + b"\n")
+        starts, ends = parts.starts + low, parts.ends + low
+        extra = column.tags.lengths()[first:last] - counts[first:last]
+        rows = np.arange(offsets[first], offsets[last])
+        if extra.any():
+            over = offsets[first + 1 : last + 1][extra == 1] - 1
+            unlike = _differs(theirs, table.begin[over], table.end[over], _of(EOS), None, None)
+            faults.add(over[unlike][:MAX_LISTED_FAULTS], lambda row: _word_mismatch_error(column, row, EOS, None))
+            rows = np.delete(rows, over - offsets[first])
+        begin, end = table.begin[rows], table.end[rows]
+        odd = np.flatnonzero(_differs(theirs, begin, end, ours, starts, ends))
+        for place in odd[: max(0, MAX_COMPARED_ROWS - looked)]:
+            looked += 1
+            row = int(rows[place])
+            mine = ours[starts[place] : ends[place]].tobytes().decode("utf-8", "replace")
+            their = theirs[begin[place] : end[place]].tobytes().decode("utf-8", "replace")
+            remark = _same(their, mine)
+            if remark is None:
+                faults.add([row], partial(_word_mismatch_error, column, mine=mine, role=role))
+            elif remark:
+                notes.add(remark)
+        if faults.count and looked >= MAX_COMPARED_ROWS:
+            break
+    faults.refuse(tr("Give the file for this text, with its tokens unchanged."))
+    return tuple(sorted(notes))
+
+
+def _same(their: str, mine: str) -> str | None:
+    """None for another word; else what about it must be said, or nothing."""
+    if not their and mine == EMPTY_TOKEN:
+        return ""
+    if their.lower() == mine.lower():
+        return ""
+    plain, own = html.unescape(their), html.unescape(mine)
+    if plain.lower() == own.lower():
+        return tr("the file writes some characters as HTML entities")
+    if unicodedata.normalize("NFC", plain).lower() == unicodedata.normalize("NFC", own).lower():
+        return tr("the file writes some characters in another Unicode form")
+    return None
+
+
+def _word_mismatch_error(column: WordColumn, row: int, mine: str, role: TextRole | None) -> Fault:
+    """Another word than in the text of this role; without one, than at the end of the line."""
+    table = column.rows
+    their = quote_token(table.opened.data[int(table.begin[row]) : int(table.end[row])].decode("utf-8", "replace"))
+    if role is None:
+        message = tr("the word is {word}, but {other} in the end of the line", word=their, other=quote_token(mine))
+    elif role is TextRole.SOURCE:
+        message = tr("the word is {word}, but {other} in the source", word=their, other=quote_token(mine))
+    else:
+        message = tr("the word is {word}, but {other} in the MT", word=their, other=quote_token(mine))
+    return Fault(table.opened.place(int(table.line[row])), message)
+
+
+def _of(word: str) -> NDArray[np.uint8]:
+    return np.frombuffer(word.encode(), np.uint8)
+
+
+def _differs(
+    theirs: NDArray[np.uint8],
+    begin: Indices,
+    end: Indices,
+    ours: NDArray[np.uint8],
+    starts: Indices | None,
+    ends: Indices | None,
+) -> NDArray[np.bool_]:
+    """Which fields differ; without `starts` and `ends` each is compared with the whole of `ours`."""
+    if starts is None or ends is None:
+        starts, ends = np.zeros(len(begin), np.int64), np.full(len(begin), len(ours), np.int64)
+    lengths = end - begin
+    differs: NDArray[np.bool_] = lengths != ends - starts
+    alike = np.flatnonzero(~differs & (lengths > 0))
+    if len(alike):
+        sizes = lengths[alike]
+        offsets = np.cumsum(sizes) - sizes
+        inner = np.arange(int(sizes.sum())) - np.repeat(offsets, sizes)
+        left = theirs[np.repeat(begin[alike], sizes) + inner]
+        right = ours[np.repeat(starts[alike], sizes) + inner]
+        differs[alike] = np.logical_or.reduceat(left != right, offsets)
+    return differs

@@ -11,33 +11,36 @@ from __future__ import annotations
 
 import re
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Fault, Faults, Kind, QeError
-from qe_desktop.formats.blocks import Places
-from qe_desktop.formats.fields import Rows, decoded, first_row, integers, table_rows
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.formats.reading import Format, Reading
-from qe_desktop.formats.sentences import few
-from qe_desktop.formats.tables import Layout, WordTable
-from qe_desktop.formats.tag_lines import classified, shown
-from qe_desktop.formats.tagged_texts import WMT23_GOLD, described, read_tagged_texts, tagged_texts_begin
-from qe_desktop.wording import tr
+from qe_desktop.corpus import EOS, Fault, Faults, Kind, QeError, SourceLocation, TagColumn, TextColumn, TextRole
+from qe_desktop.formats.base import Format, ParseResult
+from qe_desktop.formats.io.atomic_write import atomic_write
+from qe_desktop.formats.io.line_blocks import Indices
+from qe_desktop.formats.io.text_files import TextFile, display_name
+from qe_desktop.formats.messages import list_names
+from qe_desktop.formats.tabular.records import TableLayout, WordTable
+from qe_desktop.formats.tabular.tsv import TsvBlock, decode_labels, first_row, parse_integers, table_rows
+from qe_desktop.formats.tags.layouts import TaggedItems, TagLayout, detect_layout
+from qe_desktop.formats.tags.tag_lines import classify_tags, quote_token
+from qe_desktop.formats.tags.wmt23_gold import WMT23_GOLD, describe_tagged_texts, read_tagged_texts, tagged_texts_begin
+from qe_desktop.i18n.messages import tr
 
-KINDS = {"mt": Kind.WORDS, "gap": Kind.GAPS, "gaps": Kind.GAPS, "source": Kind.SOURCE, "src": Kind.SOURCE}
+KIND_BY_TYPE = {"mt": Kind.WORDS, "gap": Kind.GAPS, "gaps": Kind.GAPS, "source": Kind.SOURCE, "src": Kind.SOURCE}
 
-WMT14 = Layout("WMT14", 6, 0, 1, 2, 5)
-WMT14_JOINED = Layout("WMT14, five columns", 5, 0, 1, 2, 4)
-WMT15 = Layout("WMT15", 5, 1, 2, 3, 4, method=0)
-WMT20 = Layout("WMT20", 7, 3, 4, 5, 6, pair=0, method=1, kind=2)
-WMT21 = Layout("WMT21", 7, 3, 4, 5, 6, pair=0, method=1, kind=2)
-WMT22 = Layout("WMT22", 7, 3, 4, 5, 6, pair=0, method=1, kind=2)
+WMT14 = TableLayout("WMT14", 6, 0, 1, 2, 5)
+WMT14_JOINED = TableLayout("WMT14, five columns", 5, 0, 1, 2, 4)
+WMT15 = TableLayout("WMT15", 5, 1, 2, 3, 4, method=0)
+WMT20 = TableLayout("WMT20", 7, 3, 4, 5, 6, pair=0, method=1, kind=2)
+WMT21 = TableLayout("WMT21", 7, 3, 4, 5, 6, pair=0, method=1, kind=2)
+WMT22 = TableLayout("WMT22", 7, 3, 4, 5, 6, pair=0, method=1, kind=2)
 _OF_HEADER = {0: WMT20, 2: WMT21, 3: WMT22}
 
 
-def layout_of(head: bytes) -> tuple[Layout, int] | None:
+def detect_table_layout(head: bytes) -> tuple[TableLayout, int] | None:
     """The layout that a file's first bytes show, and the number of its header lines; None where it is no word table."""
     if (before := tagged_texts_begin(head)) is not None:
         return WMT23_GOLD, before
@@ -56,9 +59,9 @@ def layout_of(head: bytes) -> tuple[Layout, int] | None:
     return None
 
 
-def read_word_table(opened: OpenedFile) -> WordTable:
+def read_word_table(opened: TextFile) -> WordTable:
     """All rows of a word table. QeError that names the lines with faulty fields."""
-    found = layout_of(opened.head())
+    found = detect_table_layout(opened.head())
     if found is None:
         message = tr("the columns are not those of a word submission")
         raise QeError(message, hint=tr("Rows are: LP METHOD TYPE SEGMENT INDEX WORD TAG."), place=opened.place(1))
@@ -73,22 +76,22 @@ def read_word_table(opened: OpenedFile) -> WordTable:
         faults.add(bad, partial(_field_fault, opened, rows, layout))
         parts.append(cells)
     faults.first.sort(key=lambda fault: fault.place.line or 0)
-    faults.refuse(tr("A {layout} row ends in OK or BAD and its numbers count from 0.", layout=_called(layout)))
+    faults.refuse(tr("A {layout} row ends in OK or BAD and its numbers count from 0.", layout=_layout_label(layout)))
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     if layout in (WMT14, WMT14_JOINED):
         # segments of WMT14 have numbers such as 12.3; only their order counts
         columns[3] = np.unique(columns[3], return_inverse=True)[1].astype(np.int64)
-    pairs, methods, kinds = map(decoded, names)
+    pairs, methods, kinds = map(decode_labels, names)
     return WordTable(opened, layout, pairs, methods, kinds, *columns)
 
 
 def _cells(
-    rows: Rows, layout: Layout, names: tuple[dict[bytes, int], ...]
-) -> tuple[tuple[NDArray[np.generic], ...], Places]:
+    rows: TsvBlock, layout: TableLayout, names: tuple[dict[bytes, int], ...]
+) -> tuple[tuple[NDArray[np.generic], ...], Indices]:
     """A block's columns in the order of `WordTable`, and the rows in which a number or the tag is wrong."""
     segment, valid = _sids(rows) if layout in (WMT14, WMT14_JOINED) else rows.integers(layout.segment)
     index, whole = rows.integers(layout.index)
-    tag, known = classified(rows.codes, rows.starts[:, layout.tag], rows.ends[:, layout.tag])
+    tag, known = classify_tags(rows.codes, rows.starts[:, layout.tag], rows.ends[:, layout.tag])
     begin, end = rows.starts[:, layout.word], rows.ends[:, layout.word]
     if layout is WMT14_JOINED:
         spaces = np.append(np.flatnonzero(rows.codes == ord(" ")), len(rows.codes))
@@ -98,46 +101,46 @@ def _cells(
     return cells, np.flatnonzero(~(valid & whole & known))
 
 
-def _sids(rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def _sids(rows: TsvBlock) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Segment numbers such as 12.3 as whole numbers in the same order."""
     starts, ends = rows.starts[:, 0], rows.ends[:, 0]
     dots = np.append(np.flatnonzero(rows.codes == ord(".")), len(rows.codes))
     between = np.minimum(dots[np.searchsorted(dots, starts)], ends)
-    whole, first = integers(rows.codes, starts, between)
-    part, second = integers(rows.codes, np.minimum(between + 1, ends), ends)
+    whole, first = parse_integers(rows.codes, starts, between)
+    part, second = parse_integers(rows.codes, np.minimum(between + 1, ends), ends)
     return whole * 1_000_000 + part, first & (second | (between == ends)) & (part < 1_000_000) & (whole < 10**12)
 
 
-def _field_fault(opened: OpenedFile, rows: Rows, layout: Layout, row: int) -> Fault:
+def _field_fault(opened: TextFile, rows: TsvBlock, layout: TableLayout, row: int) -> Fault:
     tag, index, segment = (rows.text(row, column) for column in (layout.tag, layout.index, layout.segment))
     if tag.upper() not in ("OK", "BAD", "GOOD"):
-        message = tr("{text} is no tag", text=shown(tag))
+        message = tr("{text} is no tag", text=quote_token(tag))
     elif not re.fullmatch(r"\d{1,15}", index, re.ASCII):
-        message = tr("{text} is no word index", text=shown(index))
+        message = tr("{text} is no word index", text=quote_token(index))
     else:
-        message = tr("{text} is no segment number", text=shown(segment))
+        message = tr("{text} is no segment number", text=quote_token(segment))
     return Fault(opened.place(int(rows.lines[row])), message)
 
 
-def kind_of(name: str) -> Kind | None:
+def parse_kind(name: str) -> Kind | None:
     """What a TYPE field means; None for what it does not know."""
-    return KINDS.get(name.strip().lower())
+    return KIND_BY_TYPE.get(name.strip().lower())
 
 
-def _called(layout: Layout) -> str:
+def _layout_label(layout: TableLayout) -> str:
     """A layout as people read it; its title is what projects keep."""
     return tr("WMT14, five columns") if layout == WMT14_JOINED else layout.title
 
 
 def _confidence(head: bytes, name: str) -> float:
-    return 1.0 if layout_of(head) else 0.0
+    return 1.0 if detect_table_layout(head) else 0.0
 
 
-def _read(opened: OpenedFile) -> Reading:
+def _read(opened: TextFile) -> ParseResult:
     table = read_word_table(opened)
     if table.layout is WMT23_GOLD:
-        return Reading(FORMAT.name, described(table), table)
-    title, rows, pairs = _called(table.layout), len(table), few(table.pairs, joined=True)
+        return ParseResult(FORMAT.name, describe_tagged_texts(table), table)
+    title, rows, pairs = _layout_label(table.layout), len(table), list_names(table.pairs, joined=True)
     bad = 100 * float(table.tag.mean())
     if pairs:
         what = tr(
@@ -146,7 +149,47 @@ def _read(opened: OpenedFile) -> Reading:
         )  # fmt: skip
     else:
         what = tr("{layout} word submission, {n:,} {n:row|rows}, {bad:.1f} % BAD", "", rows, layout=title, bad=bad)
-    return Reading(FORMAT.name, what, table)
+    return ParseResult(FORMAT.name, what, table)
 
 
 FORMAT = Format("word table", _confidence, _read)
+
+
+_NO_PAIR = tr("a submission needs a language pair without tabs and line ends")
+_NO_METHOD = tr("a submission needs a method without tabs and line ends")
+
+
+def write_submission(
+    path: Path,
+    column: TagColumn,
+    mt: TextColumn,
+    *,
+    language_pair: str,
+    method: str,
+    header: tuple[str, str, str] = ("0", "0", "0"),
+) -> None:
+    """Write the word tags of all MT tokens, and of `<EOS>` where there is one tag more, as submitted to WMT22.
+
+    `header` is the size on disk in bytes, the number of parameters and the number of systems that were combined.
+    QeError where the tags do not fit the MT, or a name cannot stand in a table.
+    """
+    for value, message, command_hint in (
+        (language_pair, _NO_PAIR, tr("Give it with --language-pair.")),
+        (method, _NO_METHOD, tr("Give it with --method.")),
+    ):
+        if not value or any(mark in value for mark in "\t\n\r"):
+            raise QeError(message, hint=tr("Give it first."), command_hint=command_hint)
+    name = display_name(path)
+    what_is = TaggedItems(name, lambda line: SourceLocation(name, line + 1))
+    detect_layout(column.lengths(), mt.token_counts(), (TagLayout.WORDS, TagLayout.EOS), what_is, TextRole.MT)
+    front = f"{language_pair}\t{method}\tMT\t"
+    with atomic_write(path) as file:
+        file.write("".join(f"{line}\n" for line in header).encode())
+        for segment in range(len(column)):
+            tags, words = column[segment], mt.tokens(segment)
+            words += [EOS] * (len(tags) - len(words))
+            rows = (
+                f"{front}{segment}\t{index}\t{word}\t{'BAD' if tag else 'OK'}\n"
+                for index, (word, tag) in enumerate(zip(words, tags, strict=True))
+            )
+            file.write("".join(rows).encode())

@@ -6,32 +6,34 @@ import argparse
 from collections.abc import Mapping
 from typing import Any
 
-from qe_desktop.levels.group import Group, Read
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.human.human_level import HUMAN_LEVEL, HumanLevel
 from qe_desktop.levels.level import Level
-from qe_desktop.levels.people.level import PEOPLE, PeopleLevel
+from qe_desktop.levels.level_group import LevelGroup, ReadInputs
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.wording import tr
 
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
     # files are read by the command line alone, and the window need not wait for that
-    from qe_desktop.levels.people.inputs import add_inputs
+    from qe_desktop.levels.human.human_inputs import add_inputs
 
     add_inputs(parser)
 
 
-def _read(args: argparse.Namespace) -> Read:
-    from qe_desktop.levels.people.inputs import read
+def _read(args: argparse.Namespace) -> ReadInputs:
+    from qe_desktop.levels.human.human_inputs import read
 
     return read(args)
 
 
-def _given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    from qe_desktop.levels.people.given import given
+def _from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
+    from qe_desktop.levels.human.python_ratings import human_scores_from_python
 
-    return given(level, gold, systems)
+    return human_scores_from_python(level, gold, systems)
 
 
-GROUP: Group = Group("people", tr("what people gave systems"), (PEOPLE,), _add_inputs, _read, _given)
+GROUP: LevelGroup = LevelGroup(
+    "people", tr("what people gave systems"), (HUMAN_LEVEL,), _add_inputs, _read, _from_python
+)
 
-__all__ = ["GROUP", "PEOPLE", "PeopleLevel"]
+__all__ = ["GROUP", "HUMAN_LEVEL", "HumanLevel"]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Corpus, Documents, NamesMatched
-from qe_desktop.levels.people.placing import NO_LINE, Placed, placed
+from qe_desktop.corpus import Corpus, Documents, SystemNameMapping
+from qe_desktop.levels.human.segment_ids import NO_LINE, SegmentLines, match_segment_lines
 from qe_desktop.metrics.family import Floats
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ MEAN, Z = "mean", "z"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rated:
+class HumanScores:
     """The means of rated outputs, by `MEAN` and `Z`, shape (systems, segments) each; NaN where there is none.
 
     `otherwise` is what the ratings call systems, by their names here, where that differs; `without` says of rated
@@ -42,15 +42,19 @@ class Rated:
         return np.asarray(~np.logical_and.reduce([np.isnan(scores) for scores in self.scores.values()]))
 
 
-def rated_in(corpus: Corpus) -> Rated | None:
+def human_scores_of(corpus: Corpus) -> HumanScores | None:
     """What people gave, on the corpus's segments; None where no ratings on a scale can be set beside them.
 
     Where there are many ratings it takes its time when it is first asked of them, and none from then on.
     """
-    return None if corpus.ratings is None else _called(corpus.ratings, corpus.size, corpus.documents, corpus.rated)
+    return (
+        None
+        if corpus.ratings is None
+        else _with_corpus_names(corpus.ratings, corpus.size, corpus.documents, corpus.rated)
+    )
 
 
-def without_lines(corpus: Corpus) -> str:
+def unmatched_ratings_note(corpus: Corpus) -> str:
     """What is to be said of ratings that cannot be set beside the corpus's segments; empty where all can."""
     if corpus.ratings is None or not corpus.size or not len(corpus.ratings.scores):
         return ""
@@ -59,9 +63,11 @@ def without_lines(corpus: Corpus) -> str:
 
 # these are asked at every turn of the window; ratings are values, so what they say never changes
 @lru_cache(maxsize=4)
-def _called(ratings: Ratings, size: int, documents: Documents | None, matched: NamesMatched) -> Rated | None:
+def _with_corpus_names(
+    ratings: Ratings, size: int, documents: Documents | None, matched: SystemNameMapping
+) -> HumanScores | None:
     """What people gave, by what systems are called here."""
-    found = _rated(ratings, size, documents)
+    found = _average_ratings(ratings, size, documents)
     if found is None or not matched:
         return found
     called = matched.among(found.systems)
@@ -70,15 +76,15 @@ def _called(ratings: Ratings, size: int, documents: Documents | None, matched: N
         return None
     scores = {name: one[rows] for name, one in found.scores.items()} if len(rows) < len(found.systems) else found.scores
     names = tuple(called[found.systems[place]] for place in rows)
-    return Rated(names, scores, matched.otherwise(found.systems), found.without)
+    return HumanScores(names, scores, matched.otherwise(found.systems), found.without)
 
 
 @lru_cache(maxsize=2)
-def _rated(ratings: Ratings, size: int, documents: Documents | None) -> Rated | None:
+def _average_ratings(ratings: Ratings, size: int, documents: Documents | None) -> HumanScores | None:
     """What people gave, by the names that the ratings have."""
-    from qe_desktop.ratings.scale_results import output_means
+    from qe_desktop.ratings.results.scale_results import output_means
 
-    if not gives_scores(ratings):
+    if not has_scores(ratings):
         return None
     means = output_means(ratings.scores)
     # of all that was rated, whether it counts or not: the first segment may be a control item
@@ -90,20 +96,20 @@ def _rated(ratings: Ratings, size: int, documents: Documents | None) -> Rated | 
     systems = np.unique(np.concatenate([one.system for one in rated]))
     shape = len(systems), size
     scores = {name: _columns(one, systems, lines.lines, shape) for name, one in found.items()}
-    return Rated(tuple(means.compared.systems[place] for place in systems), scores, {}, lines.said(size))
+    return HumanScores(tuple(means.compared.systems[place] for place in systems), scores, {}, lines.said(size))
 
 
 @lru_cache(maxsize=2)
-def _lines(ratings: Ratings, size: int, documents: Documents | None) -> Placed:
-    return placed(ratings.scores.segments, ratings.scores.segment, size, documents)
+def _lines(ratings: Ratings, size: int, documents: Documents | None) -> SegmentLines:
+    return match_segment_lines(ratings.scores.segments, ratings.scores.segment, size, documents)
 
 
-def gives_scores(ratings: Ratings) -> bool:
+def has_scores(ratings: Ratings) -> bool:
     """Whether there are ratings on a scale that count."""
-    from qe_desktop.ratings.aggregation.units import COUNTED, has_role
+    from qe_desktop.ratings.aggregation.rating_groups import COUNTED_ROLES, has_role
 
     scores = ratings.scores
-    return bool((has_role(scores, COUNTED) & np.isfinite(scores.value)).any())
+    return bool((has_role(scores, COUNTED_ROLES) & np.isfinite(scores.value)).any())
 
 
 def _columns(

@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Corpus, Fault, Place, QeError, Ratings, ScoreRatings, View, refuse_all
-from qe_desktop.formats.tag_lines import shown
+from qe_desktop.corpus import Corpus, Fault, QeError, Ratings, ScoreRatings, SourceLocation, View, raise_for_rows
+from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.human.human_level import human_level_of
 from qe_desktop.levels.level import Level
-from qe_desktop.levels.people.level import level_of
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.wording import tr
 
-SCALE = "score"
-KINDS = "biufO"
+DEFAULT_SCALE = "score"
+NUMERIC_KINDS = "biufO"
 """Kinds of arrays that are read as numbers; None and NaN are no rating."""
 
 
-def given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
+def human_scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
     """Ratings of systems by name: numbers by rater, one a segment each, as a mapping or as an array of shape (raters,
     segments), of which row 0 is the same rater everywhere; or of one rater, shape (segments,). NaN and None where a
     segment was not rated.
@@ -30,17 +30,17 @@ def given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
     """
     if gold is not None:
         message = tr("what people gave is compared with no gold")
-        raise QeError(message, hint=tr("Give None as gold."), place=Place("gold"))
+        raise QeError(message, hint=tr("Give None as gold."), place=SourceLocation("gold"))
     by_rater = {name: _by_rater(values, f"systems[{name!r}]") for name, values in systems.items()}
     size = len(next(iter(next(iter(by_rater.values())).values())))
     for name, raters in by_rater.items():
         for rater, column in raters.items():
-            _refuse_other_size(column, size, f"systems[{name!r}][{rater!r}]")
+            _check_column_size(column, size, f"systems[{name!r}][{rater!r}]")
         if all(np.isnan(column).all() for column in raters.values()):
             hint = tr("Leave it out, or give one rating at least.")
-            raise QeError(tr("no segment was rated"), hint=hint, place=Place(f"systems[{name!r}]"))
+            raise QeError(tr("no segment was rated"), hint=hint, place=SourceLocation(f"systems[{name!r}]"))
     corpus = Corpus("", size, ratings=Ratings(_ratings(by_rater, size)))
-    scoring = Scoring.of(level_of(corpus), View(corpus))
+    scoring = Scoring.of(human_level_of(corpus), View(corpus))
     assert scoring is not None
     return scoring
 
@@ -65,7 +65,7 @@ def _by_rater(values: Any, place: str) -> dict[str, NDArray[np.float64]]:
 def _column(values: Any, place: str) -> NDArray[np.float64]:
     """One number a segment, NaN where there is none."""
     held = np.asarray(values)
-    if held.ndim != 1 or held.dtype.kind not in KINDS:
+    if held.ndim != 1 or held.dtype.kind not in NUMERIC_KINDS:
         raise _no_ratings(place)
     try:
         column = np.array(values, np.float64)
@@ -73,10 +73,10 @@ def _column(values: Any, place: str) -> NDArray[np.float64]:
         raise _no_ratings(place) from None
 
     def fault(segment: int) -> Fault:
-        text = shown(str(held[segment]))
-        return Fault(Place(f"{place}[{segment}]"), tr("{text} is no rating", text=text))
+        text = quote_token(str(held[segment]))
+        return Fault(SourceLocation(f"{place}[{segment}]"), tr("{text} is no rating", text=text))
 
-    refuse_all(np.flatnonzero(np.isinf(column)), fault, tr("Give a number, or NaN where there is none."))
+    raise_for_rows(np.flatnonzero(np.isinf(column)), fault, tr("Give a number, or NaN where there is none."))
     return column
 
 
@@ -96,7 +96,7 @@ def _ratings(by_rater: Mapping[str, Mapping[str, NDArray[np.float64]]], size: in
         raters=tuple(raters),
         systems=tuple(by_rater),
         segments=tuple(str(number) for number in range(1, size + 1)),
-        scales=(SCALE,),
+        scales=(DEFAULT_SCALE,),
         rater=repeated([rater for _, rater, _ in parts]),
         system=repeated([system for system, _, _ in parts]),
         segment=np.concatenate(there).astype(np.int32),
@@ -109,12 +109,12 @@ def _ratings(by_rater: Mapping[str, Mapping[str, NDArray[np.float64]]], size: in
     )
 
 
-def _refuse_other_size(column: NDArray[np.float64], size: int, place: str) -> None:
+def _check_column_size(column: NDArray[np.float64], size: int, place: str) -> None:
     if len(column) != size:
         message = tr("{n:,} {n:rating|ratings} for {size:,} {size:segment|segments}", "", len(column), size=size)
-        raise QeError(message, hint=tr("Give one a segment, NaN where there is none."), place=Place(place))
+        raise QeError(message, hint=tr("Give one a segment, NaN where there is none."), place=SourceLocation(place))
 
 
 def _no_ratings(place: str) -> QeError:
     hint = tr("Give one number a segment, by rater: a dictionary, or an array of shape (raters, segments).")
-    return QeError(tr("these are no ratings"), hint=hint, place=Place(place))
+    return QeError(tr("these are no ratings"), hint=hint, place=SourceLocation(place))

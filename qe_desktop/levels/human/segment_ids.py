@@ -10,17 +10,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Documents
-from qe_desktop.formats.sentences import few
-from qe_desktop.levels.people.numbering import MOST_DIGITS, line_numbers
-from qe_desktop.wording import tr
+from qe_desktop.formats.messages import list_names
+from qe_desktop.i18n.messages import tr
+
+MAX_LINE_DIGITS = 15
+"""Digits of a name that is taken for a number of a line."""
+
+
+def parse_line_numbers(
+    names: Sequence[str], used: NDArray[np.integer], size: int | None = None
+) -> tuple[NDArray[np.int64], int] | None:
+    """The line, from 0, of each of these segments, shape (names,), and what they are counted from; None if unclear.
+
+    `used` are the places of those that were rated; the rest have no line of their own (0). They are counted from 0
+    where one is called so. It is unclear where a name is no number, and where one is beyond the `size` lines there are.
+    """
+    used = np.unique(used)
+    called = [names[place] for place in used]
+    if not called or not all(name.isascii() and name.isdigit() and len(name) <= MAX_LINE_DIGITS for name in called):
+        return None
+    lines = np.zeros(len(names), np.int64)
+    lines[used] = [int(name) for name in called]
+    base = 0 if lines[used].min() == 0 else 1
+    lines[used] -= base
+    if size is not None and lines[used].max() >= size:
+        return None
+    return lines, base
+
 
 NO_LINE = -1
-_NUMBERED = re.compile(rf"(?P<document>.*?)(?P<between>[\W_]*)(?P<number>[0-9]{{1,{MOST_DIGITS}}})$", re.DOTALL)
+_NUMBERED = re.compile(rf"(?P<document>.*?)(?P<between>[\W_]*)(?P<number>[0-9]{{1,{MAX_LINE_DIGITS}}})$", re.DOTALL)
 _LAST = re.compile(r"[\W_]*([0-9]+)$")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Placed:
+class SegmentLines:
     """The line of each name, from 0, shape (names,), `NO_LINE` where it has none or was not rated; what numbers were
     counted from, and whether they are places in documents or lines. Of names that were rated and have no line `unclear`
     are no numbers and of no document here, `beyond` have a number that no line has.
@@ -51,7 +75,7 @@ class Placed:
                 tr(
                     "{n:,} of {total:,} rated {total:segment|segments} {n:is|are} called neither by a line nor by a "
                     "document here and a number: {names}",
-                    "", len(self.unclear), total=total, names=few(list(self.unclear)),
+                    "", len(self.unclear), total=total, names=list_names(list(self.unclear)),
                 )
             )  # fmt: skip
         if self.beyond:
@@ -59,13 +83,15 @@ class Placed:
                 tr(
                     "{n:,} of {total:,} rated {total:segment|segments} {n:has a number|have numbers} beyond the "
                     "{lines:,} {lines:line|lines} or those of the document: {names}",
-                    "", len(self.beyond), total=total, lines=lines, names=few(list(self.beyond)),
+                    "", len(self.beyond), total=total, lines=lines, names=list_names(list(self.beyond)),
                 )
             )  # fmt: skip
         return "; ".join(parts)
 
 
-def placed(names: Sequence[str], used: NDArray[np.integer], size: int, documents: Documents | None = None) -> Placed:
+def match_segment_lines(
+    names: Sequence[str], used: NDArray[np.integer], size: int, documents: Documents | None = None
+) -> SegmentLines:
     """The lines, of `size` there are, of segments called by these names; `used` are the places of those rated.
 
     Names that are numbers are lines, and all of them have one or none has. Where there are documents, `doc:1`, `doc_3`
@@ -73,23 +99,23 @@ def placed(names: Sequence[str], used: NDArray[np.integer], size: int, documents
     from 0 where one is called so.
     """
     used = np.unique(used)
-    found = line_numbers(names, used, size)
+    found = parse_line_numbers(names, used, size)
     lines = np.full(len(names), NO_LINE, np.int64)
     if found is not None:
         lines[used] = found[0][used]
-        return Placed(lines, found[1])
+        return SegmentLines(lines, found[1])
     called = {int(place): names[place] for place in used}
-    if line_numbers(names, used) is not None:
+    if parse_line_numbers(names, used) is not None:
         first = 0 if any(int(name) == 0 for name in called.values()) else 1
-        return Placed(lines, first, beyond=tuple(name for name in called.values() if int(name) - first >= size))
-    parsed = {} if documents is None else _parsed(called, documents)
+        return SegmentLines(lines, first, beyond=tuple(name for name in called.values() if int(name) - first >= size))
+    parsed = {} if documents is None else _parse_names(called, documents)
     if documents is None or not parsed:
-        return Placed(lines, unclear=tuple(called.values()))
+        return SegmentLines(lines, unclear=tuple(called.values()))
     base = 0 if any(number == 0 for _, number in parsed.values()) else 1
     of, number = np.asarray(list(parsed.values()), np.int64).T
     target, places = _lines_of(of, number - base, documents), np.fromiter(parsed, np.int64, len(parsed))
     lines[places] = target
-    return Placed(
+    return SegmentLines(
         lines,
         base,
         True,
@@ -98,14 +124,14 @@ def placed(names: Sequence[str], used: NDArray[np.integer], size: int, documents
     )
 
 
-def _parsed(called: Mapping[int, str], documents: Documents) -> dict[int, tuple[int, int]]:
+def _parse_names(called: Mapping[int, str], documents: Documents) -> dict[int, tuple[int, int]]:
     """The document and the number of each name that has both, by its place."""
     known = {name: place for place, name in enumerate(documents.names)}
     found = {}
     for place, name in called.items():
         number = _LAST.search(name)
         document = None if number is None else known.get(name[: number.start()])
-        if document is not None and number is not None and len(number[1]) <= MOST_DIGITS:
+        if document is not None and number is not None and len(number[1]) <= MAX_LINE_DIGITS:
             found[place] = document, int(number[1])
         elif (split := _split(name, known)) is not None:
             found[place] = split
@@ -114,7 +140,7 @@ def _parsed(called: Mapping[int, str], documents: Documents) -> dict[int, tuple[
 
 def _split(name: str, known: Mapping[str, int]) -> tuple[int, int] | None:
     """The document and number of a name that ends in digits of which some may be the document's; None where unclear."""
-    ends = [end for end in range(max(1, len(name) - MOST_DIGITS - 1), len(name)) if name[:end] in known]
+    ends = [end for end in range(max(1, len(name) - MAX_LINE_DIGITS - 1), len(name)) if name[:end] in known]
     rests = [(known[name[:end]], _NUMBERED.fullmatch(name[end:])) for end in ends]
     whole = [(document, int(rest["number"])) for document, rest in rests if rest is not None and not rest["document"]]
     return whole[0] if len(whole) == 1 else None

@@ -6,32 +6,32 @@ import argparse
 from collections.abc import Mapping
 from typing import Any
 
-from qe_desktop.levels.group import Group, Read
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import Level
+from qe_desktop.levels.level_group import LevelGroup, ReadInputs
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.sentences.level import SENTENCES, SentenceLevel
-from qe_desktop.wording import tr
+from qe_desktop.levels.sentences.sentence_level import SENTENCES, SentenceLevel
 
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
     # files are read by the command line alone, and the window need not wait for that
-    from qe_desktop.levels.sentences.inputs import add_inputs
+    from qe_desktop.levels.sentences.sentence_inputs import add_inputs
 
     add_inputs(parser)
 
 
-def _read(args: argparse.Namespace) -> Read:
-    from qe_desktop.levels.sentences.inputs import read
+def _read(args: argparse.Namespace) -> ReadInputs:
+    from qe_desktop.levels.sentences.sentence_inputs import read
 
     return read(args)
 
 
-def _given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    from qe_desktop.levels.sentences.given import given
+def _from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
+    from qe_desktop.levels.sentences.python_scores import scores_from_python
 
-    return given(level, gold, systems)
+    return scores_from_python(level, gold, systems)
 
 
-GROUP: Group = Group("sentences", tr("scores of segments"), (SENTENCES,), _add_inputs, _read, _given)
+GROUP: LevelGroup = LevelGroup("sentences", tr("scores of segments"), (SENTENCES,), _add_inputs, _read, _from_python)
 
 __all__ = ["GROUP", "SENTENCES", "SentenceLevel"]

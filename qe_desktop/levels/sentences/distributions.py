@@ -13,19 +13,19 @@ from numpy.typing import NDArray
 
 from qe_desktop.metrics.family import Floats
 
-GRID = 512
+DENSITY_POINTS = 512
 """Places at which a density is worked out, as in R's `density`."""
-REACH = 3.0
+DENSITY_REACH = 3.0
 """Bandwidths that a density is drawn beyond its numbers."""
-DISCRETE = 24
+MAX_DISCRETE_VALUES = 24
 """So many different values at the most, and no more than half as many as there are numbers, are a scale of values."""
-LEAST_BINS, MOST_BINS = 8, 60
-WIDE = 0.8
+MIN_BINS, MAX_BINS = 8, 60
+BAR_WIDTH_SHARE = 0.8
 """The share of the distance between values, or of a bin, that a bar fills."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Density:
+class DensityCurve:
     """A density at evenly spaced places, shape (places,) each; its area is 1."""
 
     places: Floats
@@ -34,7 +34,7 @@ class Density:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shares:
+class HistogramBars:
     """Which share of all numbers lies in each bar, shape (bars,); empty bars are left out.
 
     What lies from `low` to `high` is in a bar; `discrete`: these are one value. `half` is half the width of a bar as it
@@ -54,7 +54,7 @@ class Shares:
         return (self.low + self.high) / 2
 
 
-def bandwidth(values: Floats) -> float:
+def silverman_bandwidth(values: Floats) -> float:
     """Silverman's rule of thumb, 0.9 · min(sd, IQR / 1.34) · n^(−1/5), as R's `bw.nrd0`; 0 where all are alike."""
     if len(values) < 2 or values.min() == values.max():
         return 0.0
@@ -63,68 +63,68 @@ def bandwidth(values: Floats) -> float:
     return 0.9 * (min(spread, float(high - low) / 1.34) or spread) * float(len(values) ** -0.2)
 
 
-def density(values: Floats) -> Density | None:
+def kernel_density(values: Floats) -> DensityCurve | None:
     """A Gaussian kernel density; None where all numbers are alike, for they have none.
 
     Numbers are shared between the two places next to them, so that it takes no longer for many than to read them.
     """
-    width = bandwidth(values)
+    width = silverman_bandwidth(values)
     if not width:
         return None
-    places = np.linspace(values.min() - REACH * width, values.max() + REACH * width, GRID)
+    places = np.linspace(values.min() - DENSITY_REACH * width, values.max() + DENSITY_REACH * width, DENSITY_POINTS)
     step = places[1] - places[0]
     where = (values - places[0]) / step
-    below = np.minimum(where.astype(np.int64), GRID - 2)
+    below = np.minimum(where.astype(np.int64), DENSITY_POINTS - 2)
     above = where - below
-    weights = np.bincount(below, 1 - above, GRID) + np.bincount(below + 1, above, GRID)
-    apart = (np.arange(1 - GRID, GRID) * step) / width
+    weights = np.bincount(below, 1 - above, DENSITY_POINTS) + np.bincount(below + 1, above, DENSITY_POINTS)
+    apart = (np.arange(1 - DENSITY_POINTS, DENSITY_POINTS) * step) / width
     kernel = np.exp(-(apart**2) / 2) / (width * np.sqrt(2 * np.pi))
-    heights = np.convolve(weights, kernel)[GRID - 1 : 2 * GRID - 1] / len(values)
-    return Density(places, heights, width)
+    heights = np.convolve(weights, kernel)[DENSITY_POINTS - 1 : 2 * DENSITY_POINTS - 1] / len(values)
+    return DensityCurve(places, heights, width)
 
 
-def scale_of(values: Floats) -> Floats | None:
+def detect_scale(values: Floats) -> Floats | None:
     """The different values, ascending, where there are so few that numbers are discrete; None where they are not."""
     different = np.unique(values)
-    return different if len(different) <= min(DISCRETE, max(1, len(values) // 2)) else None
+    return different if len(different) <= min(MAX_DISCRETE_VALUES, max(1, len(values) // 2)) else None
 
 
-def bins_of(values: Floats, low: float, high: float) -> int:
+def choose_bin_count(values: Floats, low: float, high: float) -> int:
     """How many bins between `low` and `high` show how numbers spread (Freedman and Diaconis), within bounds."""
     lower, upper = np.quantile(values, [0.25, 0.75])
     width = 2 * (upper - lower) / np.cbrt(len(values))
     # counted, not laid out: a single value far from all others would ask for more edges than there is memory
     count = np.ceil((high / width) - (low / width)) if width > 0 else 1.0
-    return int(np.clip(np.nan_to_num(count, nan=1.0), LEAST_BINS, MOST_BINS))
+    return int(np.clip(np.nan_to_num(count, nan=1.0), MIN_BINS, MAX_BINS))
 
 
-def shares(values: Floats, low: float, high: float, bins: int) -> Shares:
+def histogram_bars(values: Floats, low: float, high: float, bins: int) -> HistogramBars:
     """A bar for each value where numbers are discrete, else for each of the `bins` from `low` to `high`, all within."""
-    scale = scale_of(values)
+    scale = detect_scale(values)
     if scale is not None:
         bar_of = np.searchsorted(scale, values)
         gap = float(np.diff(scale).min()) if len(scale) > 1 else (high - low) / 10
-        half = WIDE / 2 * (min(gap, (high - low) / 10) or 1.0)
-        return _counted(bar_of, scale, scale, half, discrete=True)
+        half = BAR_WIDTH_SHARE / 2 * (min(gap, (high - low) / 10) or 1.0)
+        return _count_bars(bar_of, scale, scale, half, discrete=True)
     edges = np.linspace(low, high, bins + 1)
     bar_of = np.clip(np.searchsorted(edges, values, "right") - 1, 0, len(edges) - 2)
-    return _counted(bar_of, edges[:-1], edges[1:], WIDE / 2 * float(edges[1] - edges[0]), discrete=False)
+    return _count_bars(bar_of, edges[:-1], edges[1:], BAR_WIDTH_SHARE / 2 * float(edges[1] - edges[0]), discrete=False)
 
 
-def _counted(bar_of: NDArray[np.int64], low: Floats, high: Floats, half: float, *, discrete: bool) -> Shares:
+def _count_bars(bar_of: NDArray[np.int64], low: Floats, high: Floats, half: float, *, discrete: bool) -> HistogramBars:
     counts = np.bincount(bar_of, minlength=len(low))
     kept = counts > 0
     place = np.cumsum(kept) - 1
-    return Shares(low[kept], high[kept], counts[kept] / len(bar_of), half, discrete, place[bar_of])
+    return HistogramBars(low[kept], high[kept], counts[kept] / len(bar_of), half, discrete, place[bar_of])
 
 
-def farthest(bar_of: NDArray[np.int64], off: Floats) -> NDArray[np.int64]:
+def farthest_in_bars(bar_of: NDArray[np.int64], off: Floats) -> NDArray[np.int64]:
     """For each bar the number that is farthest off, the first of those alike; every bar holds one."""
     order = np.lexsort((-np.arange(len(off)), off, bar_of))
     last = np.flatnonzero(np.diff(bar_of[order], append=-1))
     return np.asarray(order[last])
 
 
-def rounded(values: Floats, scale: Floats) -> Floats:
+def round_to_scale(values: Floats, scale: Floats) -> Floats:
     """Each number as the nearest value of a scale, which ascends; halfway between two, the lower one."""
     return np.asarray(scale[np.searchsorted((scale[:-1] + scale[1:]) / 2, values)])

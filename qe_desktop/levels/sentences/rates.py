@@ -14,19 +14,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Fault, Place, QeError, refuse_all
+from qe_desktop.corpus import Fault, QeError, SourceLocation, raise_for_rows
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import read_text
-from qe_desktop.formats.sentences import few
-from qe_desktop.formats.standard_input import named_path
-from qe_desktop.wording import tr
+from qe_desktop.formats.io.text_files import named_path
+from qe_desktop.formats.messages import list_names
+from qe_desktop.i18n.messages import tr
 
-ALL = "all"
+ALL_SYSTEMS = "all"
 """What a signature says where all scores were divided."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rates:
+class ScoreRates:
     """A gold and systems as they are scored; `divided` says whose numbers are rates: nobody's where it is empty."""
 
     gold: Scores
@@ -47,7 +47,7 @@ def add_rates(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def rates(args: argparse.Namespace, name: str, gold: Scores, systems: Mapping[str, Scores]) -> Rates:
+def compute_rates(args: argparse.Namespace, name: str, gold: Scores, systems: Mapping[str, Scores]) -> ScoreRates:
     """What the options make of the gold of this name and the systems, each of shape (segments,).
 
     QeError where the text has other segments or one without tokens, or where a name is none of these.
@@ -56,22 +56,22 @@ def rates(args: argparse.Namespace, name: str, gold: Scores, systems: Mapping[st
         if args.times:
             hint = tr("Give the MT with --per-token, whose tokens times are divided by.")
             raise QeError(tr("nothing says by how many tokens times are divided"), hint=hint)
-        return Rates(gold, systems)
+        return ScoreRates(gold, systems)
     divided = _named(args.times, (name, *systems))
     tokens = _tokens(named_path(args.per_token), ~np.isnan(gold))
     found = {system: scores / tokens if system in divided else scores for system, scores in systems.items()}
     if args.times:
-        note = tr("divided by the tokens of the MT: {names}", names=few(divided))
-        return Rates(gold / tokens if name in divided else gold, found, divided, (note,))
+        note = tr("divided by the tokens of the MT: {names}", names=list_names(divided))
+        return ScoreRates(gold / tokens if name in divided else gold, found, divided, (note,))
     note = tr("the gold and all scores are divided by the tokens of the MT")
-    return Rates(gold / tokens, found, (ALL,), (note,))
+    return ScoreRates(gold / tokens, found, (ALL_SYSTEMS,), (note,))
 
 
 def _named(wanted: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     for name in wanted:
         if name not in names:
             message = tr("neither the gold nor a system is called “{name}”", name=name)
-            raise QeError(message, hint=tr("They are called {names}.", names=few(names, joined=True)))
+            raise QeError(message, hint=tr("They are called {names}.", names=list_names(names, joined=True)))
     return tuple(dict.fromkeys(wanted or names))
 
 
@@ -82,12 +82,12 @@ def _tokens(path: Path, kept: NDArray[np.bool_]) -> NDArray[np.int64]:
         message = tr(
             "{n:,} {n:line|lines}, but the gold has {size:,} {size:segment|segments}", "", len(text), size=size
         )
-        place = Place(str(path), min(len(text), size) + (len(text) > size))
+        place = SourceLocation(str(path), min(len(text), size) + (len(text) > size))
         raise QeError(message, hint=tr("Give the MT of these segments, one a line."), place=place)
     counts = np.where(kept, text.token_counts(), 1).astype(np.int64)
 
     def fault(segment: int) -> Fault:
-        return Fault(Place(str(path), segment + 1), tr("this segment has no tokens"))
+        return Fault(SourceLocation(str(path), segment + 1), tr("this segment has no tokens"))
 
-    refuse_all(np.flatnonzero(counts == 0), fault, tr("A time cannot be divided by none; take the segment out."))
+    raise_for_rows(np.flatnonzero(counts == 0), fault, tr("A time cannot be divided by none; take the segment out."))
     return counts

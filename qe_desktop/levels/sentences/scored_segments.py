@@ -7,16 +7,16 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import LayerKey
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.levels.level import Taken
+from qe_desktop.levels.level import Selection
 
 
-def kept_segments(taken: Taken) -> NDArray[np.bool_] | None:
+def scored_segments(taken: Selection) -> NDArray[np.bool_] | None:
     """Which segments the gold has a score for, shape (segments,); None where it has one for each."""
     kept: NDArray[np.bool_] = ~np.isnan(taken.view.scores(taken.reference))
     return None if kept.all() else kept
 
 
-def kept_scores(taken: Taken, key: LayerKey) -> Scores:
+def scores_in_scored_segments(taken: Selection, key: LayerKey) -> Scores:
     """The scores of a layer in the segments that are scored, shape (kept,)."""
-    kept, scores = kept_segments(taken), taken.view.scores(key)
+    kept, scores = scored_segments(taken), taken.view.scores(key)
     return scores if kept is None else scores[kept]

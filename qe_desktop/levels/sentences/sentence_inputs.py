@@ -8,21 +8,28 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from qe_desktop.corpus import Kind, LayerKey, Place, Provenance, QeError
+from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, SourceLocation
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats import SCORE_FORMATS, ScoreColumns, name_of, read_scores
-from qe_desktop.formats.score_columns import left_out_note
-from qe_desktop.formats.sentences import few
-from qe_desktop.formats.standard_input import named_path
-from qe_desktop.levels.files import NamedFile, add_language_pair, alike, holds_one_of, named_files, refuse_second
-from qe_desktop.levels.group import Read
+from qe_desktop.formats import SCORE_FORMATS, ScoreColumns, read_scores, system_name
+from qe_desktop.formats.io.text_files import named_path
+from qe_desktop.formats.messages import list_names
+from qe_desktop.formats.scores.score_columns import missing_gold_note
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.level import Level
+from qe_desktop.levels.level_group import ReadInputs
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.sentences.level import SENTENCES
-from qe_desktop.levels.sentences.rates import add_rates, rates
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.levels.sentences.rates import add_rates, compute_rates
+from qe_desktop.levels.sentences.sentence_level import SENTENCES
+from qe_desktop.levels.system_files import (
+    NamedFile,
+    add_language_pair,
+    check_unique_system,
+    has_format,
+    matching_name,
+    resolve_named_files,
+)
 
-holds_scores = partial(holds_one_of, SCORE_FORMATS)
+is_score_file = partial(has_format, SCORE_FORMATS)
 """Whether a file is to be read as scores."""
 
 
@@ -46,14 +53,14 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
     add_rates(parser)
 
 
-def read(args: argparse.Namespace) -> Read:
+def read(args: argparse.Namespace) -> ReadInputs:
     """Read what the options name; a QeError names the file and line that do not fit."""
     path = named_path(args.gold)
     table = read_scores(path, language_pair=args.language_pair)
     name, gold = _gold(table, args.gold_name, path)
     notes = [*table.notes]
     if args.system:
-        files, remarks = named_files(args.system, holds_scores, tr("scores of segments"))
+        files, remarks = resolve_named_files(args.system, is_score_file, tr("scores of segments"))
         systems, found = _systems(files, args.language_pair, len(gold))
         notes += [*remarks, *found]
     else:
@@ -61,11 +68,11 @@ def read(args: argparse.Namespace) -> Read:
     if not systems:
         alone = tr("the gold stands alone in this file, and no system is named")
         message = alone if table.only is not None else tr("this table holds no systems, and none is named")
-        raise QeError(message, hint=tr("Name the systems' files with --system."), place=Place(str(path)))
-    taken = rates(args, name, gold, systems)
-    notes += [*taken.notes, *left_out_note(gold)]
+        raise QeError(message, hint=tr("Name the systems' files with --system."), place=SourceLocation(str(path)))
+    taken = compute_rates(args, name, gold, systems)
+    notes += [*taken.notes, *missing_gold_note(gold)]
     level = replace(SENTENCES, divided=taken.divided)
-    return Read(_scoring(level, name, taken.gold, taken.systems), tuple(dict.fromkeys(notes)))
+    return ReadInputs(_scoring(level, name, taken.gold, taken.systems), tuple(dict.fromkeys(notes)))
 
 
 def _scoring(level: Level, name: str, gold: Scores, systems: Mapping[str, Scores]) -> Scoring:
@@ -78,26 +85,26 @@ def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:
 
     A column that was named may be one that the file does not call gold.
     """
-    place = Place(str(path))
+    place = SourceLocation(str(path))
     if table.only is not None:
         if name:
             message = tr("this file has one column of scores, which has no name")
             raise QeError(message, hint=tr("Leave --gold-name out."), place=place)
-        return name_of(path), table.only
+        return system_name(path), table.only
     columns = {**table.systems, **table.golds}
     if name:
-        found = alike(name, columns)
+        found = matching_name(name, columns)
         if not found:
-            hint = tr("Its golds are {golds}.", golds=few([*table.golds] or [*columns], joined=True))
+            hint = tr("Its golds are {golds}.", golds=list_names([*table.golds] or [*columns], joined=True))
             raise QeError(tr("no column of scores is called “{name}”", name=name), hint=hint, place=place)
         return found, columns[found]
     if len(table.golds) == 1:
         return next(iter(table.golds.items()))
     if not table.golds:
         message = tr("no column of this table is called gold")
-        hint = tr("Say which is (--gold-name NAME): {columns}.", columns=few(list(columns)))
+        hint = tr("Say which is (--gold-name NAME): {columns}.", columns=list_names(list(columns)))
     else:
-        message = tr("this table has {n} golds: {golds}", "", len(table.golds), golds=few(list(table.golds)))
+        message = tr("this table has {n} golds: {golds}", "", len(table.golds), golds=list_names(list(table.golds)))
         hint = tr("Choose one of them (--gold-name NAME).")
     raise QeError(message, hint=hint, place=place)
 
@@ -112,9 +119,9 @@ def _systems(files: list[NamedFile], language_pair: str, size: int) -> tuple[dic
         of_file = _of_file(file, found)
         found.refuse_aside(*of_file.values())
         for name, scores in of_file.items():
-            refuse_second(name, file.path, origins)
+            check_unique_system(name, file.path, origins)
             systems[name] = scores
-        notes += [side_by_side(": ", (file.name, note)) for note in found.notes]
+        notes += [join_localized(": ", (file.name, note)) for note in found.notes]
     return systems, notes
 
 
@@ -128,6 +135,6 @@ def _of_file(file: NamedFile, found: ScoreColumns) -> Mapping[str, Scores]:
     if len(columns) > 1:
         message = tr("“{name}” cannot name all {n} systems of this table", "", len(columns), name=file.name)
         raise QeError(
-            message, hint=tr("Give the file alone: its columns name the systems."), place=Place(str(file.path))
+            message, hint=tr("Give the file alone: its columns name the systems."), place=SourceLocation(str(file.path))
         )
     return {file.name: next(iter(columns.values()))}

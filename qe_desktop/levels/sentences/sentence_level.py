@@ -9,22 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import (
-    WILLIAMS,
+    WILLIAMS_TESTS,
     Families,
+    FamilyRowsMap,
     Level,
-    Picture,
-    Rows,
-    ShareWatch,
-    Situation,
-    Taken,
-    in_place,
+    OnProgress,
+    ScoreChart,
+    ScoringObstacle,
+    Selection,
+    select_segments,
 )
-from qe_desktop.levels.sentences.kept import kept_scores, kept_segments
-from qe_desktop.levels.sentences.pictures import PICTURES
+from qe_desktop.levels.sentences.charts import SENTENCE_CHARTS
+from qe_desktop.levels.sentences.scored_segments import scored_segments, scores_in_scored_segments
 from qe_desktop.metrics import SENTENCE_METRICS, Metric
-from qe_desktop.metrics.correlation import CORRELATIONS, GoldNumbers, Numbers
-from qe_desktop.wording import tr
+from qe_desktop.metrics.scores.correlation import CORRELATIONS, GoldNumbers, SystemNumbers
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -42,10 +42,10 @@ class SentenceLevel(Level):
     tested: tuple[str, ...] = ("Pearson",)
     main: str = "Pearson"
     beside: str = "MAE"
-    tests: tuple[str, ...] = (*WILLIAMS, "randomisation", "bootstrap")
+    tests: tuple[str, ...] = (*WILLIAMS_TESTS, "randomisation", "bootstrap")
     untested: Mapping[str, str] = field(default_factory=dict)
     divided: tuple[str, ...] = ()
-    pictures: tuple[Picture, ...] = PICTURES
+    pictures: tuple[ScoreChart, ...] = SENTENCE_CHARTS
 
     # --- what there is
 
@@ -59,48 +59,48 @@ class SentenceLevel(Level):
         """The scores of systems."""
         return [layer.key for layer in view.corpus.find(Provenance.SYSTEM, Kind.SCORES)]
 
-    def kept(self, taken: Taken) -> NDArray[np.bool_] | None:
+    def kept(self, taken: Selection) -> NDArray[np.bool_] | None:
         """Those that the gold has a score for."""
-        return kept_segments(taken)
+        return scored_segments(taken)
 
-    def size(self, taken: Taken) -> int:
+    def size(self, taken: Selection) -> int:
         """A score a segment."""
         kept = self.kept(taken)
         return taken.view.corpus.size if kept is None else int(kept.sum())
 
-    def is_moved(self, taken: Taken, layers: Collection[LayerKey]) -> bool:
+    def is_moved(self, taken: Selection, layers: Collection[LayerKey]) -> bool:
         """Another HTER moves the mean that all are held against."""
         return taken.reference in layers
 
     def usual_test(self, metrics: Sequence[Metric], unit: str) -> str:
         """Williams' for correlations (Graham 2015), two-tailed; randomisation for errors and for whole documents."""
         correlations = all(metric.family.name in CORRELATIONS for metric in metrics)
-        return WILLIAMS[0] if correlations and unit == "segment" else "randomisation"
+        return WILLIAMS_TESTS[0] if correlations and unit == "segment" else "randomisation"
 
     # --- counting
 
-    def rows(self, taken: Taken, families: Families, watch: ShareWatch | None = None) -> Rows:
+    def rows(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
         """The rows of the families, from all scores."""
-        gold = GoldNumbers(kept_scores(taken, taken.reference))
+        gold = GoldNumbers(scores_in_scored_segments(taken, taken.reference))
         found: dict[str, list[NDArray[np.float64]]] = {family.name: [] for family in families}
         for place, key in enumerate(taken.subjects):
-            numbers = Numbers(kept_scores(taken, key), gold)
+            numbers = SystemNumbers(scores_in_scored_segments(taken, key), gold)
             for family in families:
                 found[family.name].append(family.rows(numbers))
             if watch is not None:
                 watch((place + 1) / len(taken.subjects))
         kept = self.kept(taken)
         return {
-            family.name: in_place(np.stack(found[family.name]), kept)
+            family.name: select_segments(np.stack(found[family.name]), kept)
             if taken.subjects
             else np.zeros((0, taken.view.corpus.size, len(family.columns)))
             for family in families
         }
 
-    def identical(self, taken: Taken) -> NDArray[np.bool_]:
+    def identical(self, taken: Selection) -> NDArray[np.bool_]:
         """Which subjects gave the same scores throughout."""
         codes: dict[bytes, int] = {}
-        scores = [kept_scores(taken, key).tobytes() for key in taken.subjects]
+        scores = [scores_in_scored_segments(taken, key).tobytes() for key in taken.subjects]
         code = np.asarray([codes.setdefault(one, len(codes)) for one in scores], int)
         return np.asarray(code[:, None] == code[None, :])
 
@@ -110,20 +110,20 @@ class SentenceLevel(Level):
         """What the gold scores are; the name of a file that says no more is that they are scores."""
         if reference.name in (Provenance.GOLD.value, Kind.SCORES.value):
             return tr("gold scores")
-        return _CALLED.get(reference.name) or super().against(reference)
+        return _SCORE_LABELS.get(reference.name) or super().against(reference)
 
-    def described(self, taken: Taken) -> str:
+    def described(self, taken: Selection) -> str:
         """How many segments."""
         return tr("{n:,} {n:segment|segments}", "", self.size(taken))
 
-    def signature(self, taken: Taken) -> Mapping[str, str]:
+    def signature(self, taken: Selection) -> Mapping[str, str]:
         """What the conventions are."""
         rates = {"per-token": "+".join(self.divided)} if self.divided else {}
         return {"gold": taken.reference.name, **rates, "ties": "mean rank", "undefined": "null"}
 
-    def without_reference(self) -> Situation:
+    def without_reference(self) -> ScoringObstacle:
         """Add gold."""
-        return Situation(
+        return ScoringObstacle(
             tr("There are no gold scores"),
             tr(
                 "Correlations say how well systems tell good translations from bad ones. Add a file with one gold "
@@ -131,15 +131,15 @@ class SentenceLevel(Level):
             ),
         )
 
-    def without_subjects(self) -> Situation:
+    def without_subjects(self) -> ScoringObstacle:
         """Add systems."""
-        return Situation(
+        return ScoringObstacle(
             tr("There are no scores of systems yet"),
             tr("The gold is open. Add the scores of one system to see how it correlates, of two or more to compare."),
         )
 
 
-_CALLED = {"hter": "HTER", "ter": "TER", "da": tr("direct assessments"), "mqm": "MQM", "z": tr("z-scores")}
+_SCORE_LABELS = {"hter": "HTER", "ter": "TER", "da": tr("direct assessments"), "mqm": "MQM", "z": tr("z-scores")}
 """What scores are called that files name by their endings."""
 
 

@@ -6,57 +6,57 @@ import argparse
 from collections.abc import Mapping
 from typing import Any
 
-from qe_desktop.levels.group import Group, Read
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import Level
+from qe_desktop.levels.level_group import LevelGroup, ReadInputs
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.translations.level import TRANSLATIONS, TranslationLevel
-from qe_desktop.wording import tr
+from qe_desktop.levels.translations.translation_level import TRANSLATIONS, TranslationLevel
 
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
     # files are read by the command line alone, and the window need not wait for that
-    from qe_desktop.levels.translations.inputs import add_inputs, add_scores
+    from qe_desktop.levels.translations.translation_inputs import add_inputs, add_scores
 
     add_inputs(parser)
     add_scores(parser)
 
 
-def _read(args: argparse.Namespace) -> Read:
-    from qe_desktop.levels.translations.inputs import read
+def _read(args: argparse.Namespace) -> ReadInputs:
+    from qe_desktop.levels.translations.translation_inputs import read
 
     found = read(args)
     if not (args.scores or args.lower or args.match):
         return found
-    from qe_desktop.levels.translations.beside import with_scores
+    from qe_desktop.levels.translations.external_metrics import with_metric_scores
 
-    return with_scores(found, args)
+    return with_metric_scores(found, args)
 
 
-def _given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    from qe_desktop.levels.translations.given import given
+def _from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
+    from qe_desktop.levels.translations.python_texts import translations_from_python
 
-    return given(level, gold, systems)
+    return translations_from_python(level, gold, systems)
 
 
 def _remarks(scoring: Scoring) -> list[str]:
-    from qe_desktop.levels.translations.beside import lacking, scored_as
-    from qe_desktop.levels.translations.checks import remarks
-    from qe_desktop.levels.translations.texts import translations_of
+    from qe_desktop.levels.translations.external_metrics import metric_system_names, missing_segments_note
+    from qe_desktop.levels.translations.translation_inputs import text_warnings
+    from qe_desktop.levels.translations.translation_texts import translations_of
 
     corpus = scoring.view.corpus
-    found = [*remarks(corpus.references, translations_of(corpus)), *scoring.level.remarks]
+    found = [*text_warnings(corpus.references, translations_of(corpus)), *scoring.level.remarks]
     for name, column in corpus.metric_scores.items():
-        found += [*scored_as(name, column), *lacking(name, column.scored, scoring.names)]
+        found += [*metric_system_names(name, column), *missing_segments_note(name, column.scored, scoring.names)]
     return found
 
 
-GROUP: Group = Group(
+GROUP: LevelGroup = LevelGroup(
     "translations",
     tr("translations"),
     (TRANSLATIONS,),
     _add_inputs,
     _read,
-    _given,
+    _from_python,
     _remarks,
 )
 

@@ -9,23 +9,23 @@ import numpy as np
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextColumn, TextRole, View
 from qe_desktop.corpus.languages import parse_language
-from qe_desktop.levels.level import Level, Taken
-from qe_desktop.levels.translations.level import TRANSLATIONS, settings_of
-from qe_desktop.levels.translations.markings import Against, Mark, Marking, Marks
-from qe_desktop.levels.translations.texts import ALL, reference_key, system_key, translations_of
-from qe_desktop.metrics.translations import Settings
-from qe_desktop.outgoing import within
-from qe_desktop.wording import tr
+from qe_desktop.escaping import isolate_bidi
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.level import Level, Selection
+from qe_desktop.levels.translations.diff_styles import DiffStyle, MarkingInput, TextMark, TextMarks
+from qe_desktop.levels.translations.translation_level import TRANSLATIONS, settings_of
+from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES, reference_key, system_key, translations_of
+from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings
 
 POST_EDIT = LayerKey(Provenance.PERSON, TextRole.POST_EDIT.value, Kind.TRANSLATION)
 """The post-edit among translations."""
-AT_ONCE = 3
+TEXTS_PER_BATCH = 3
 """Lines whose marks are shown as soon as all of them are found."""
-Watch = Callable[[float], None]
+OnShare = Callable[[float], None]
 """Hears the share of the work that is done, 0..1, and may raise to stop."""
 
 
-def texts_of(corpus: Corpus) -> dict[LayerKey, TextColumn]:
+def available_texts(corpus: Corpus) -> dict[LayerKey, TextColumn]:
     """All translations of the source: references, the post-edit, and those of systems; the MT as well."""
     found = {reference_key(name): column for name, column in corpus.references.items()}
     post_edit = corpus.text(TextRole.RAW_POST_EDIT) or corpus.text(TextRole.POST_EDIT)
@@ -34,16 +34,16 @@ def texts_of(corpus: Corpus) -> dict[LayerKey, TextColumn]:
     return found | {system_key(name): column for name, column in translations_of(corpus).items()}
 
 
-def bases_of(texts: Mapping[LayerKey, TextColumn]) -> list[LayerKey]:
+def possible_bases(texts: Mapping[LayerKey, TextColumn]) -> list[LayerKey]:
     """What translations can be marked against, the usual one first: all references, where there are several, or one."""
     references = [key for key in texts if key.provenance is Provenance.GOLD]
-    return [*([reference_key(ALL)] if len(references) > 1 else []), *texts]
+    return [*([reference_key(ALL_REFERENCES)] if len(references) > 1 else []), *texts]
 
 
-def shown_name(key: LayerKey) -> str:
+def text_label(key: LayerKey) -> str:
     """What a text is called beside others."""
     if key.provenance is Provenance.GOLD:
-        if key.name == ALL:
+        if key.name == ALL_REFERENCES:
             return tr("all references")
         usual = key.name == TextRole.REFERENCE.value
         return TextRole.REFERENCE.shown if usual else tr("reference {name}", name=key.name)
@@ -51,7 +51,7 @@ def shown_name(key: LayerKey) -> str:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scored:
+class ScoredTranslations:
     """By which metric of a level, and against what, the translations of systems are scored segment by segment."""
 
     level: Level
@@ -60,7 +60,7 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class SideBySideRequest:
     """What is looked at: the texts in `shown`, of all that there are, each marked against `base`."""
 
     view: View
@@ -68,8 +68,8 @@ class Asked:
     texts: Mapping[LayerKey, TextColumn]
     shown: tuple[LayerKey, ...]
     base: LayerKey
-    marking: Marking
-    scored: Scored | None = None
+    marking: DiffStyle
+    scored: ScoredTranslations | None = None
 
     def text(self, key: LayerKey) -> str:
         """A text as it is shown: its tokens with a blank between each two."""
@@ -78,7 +78,7 @@ class Asked:
     @property
     def bases(self) -> tuple[LayerKey, ...]:
         """The texts that are marked against: the base, or all references."""
-        if self.base != reference_key(ALL):
+        if self.base != reference_key(ALL_REFERENCES):
             return (self.base,)
         return tuple(key for key in self.texts if key.provenance is Provenance.GOLD)
 
@@ -88,14 +88,14 @@ class Asked:
         return parse_language(self.view.corpus.source_and_target()[1]).language
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> TranslationMetricSettings:
         """How metrics cut the texts: those that score them, else those of their language."""
         level = TRANSLATIONS if self.scored is None else self.scored.level
         return settings_of(level.of_view(self.view))
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MarkedLine:
     """A text of the segment: what it is called, its marks, and its score where it has one. `base`: others are marked
     against it.
     """
@@ -103,7 +103,7 @@ class Line:
     key: LayerKey
     name: str
     text: str
-    marks: Marks = ()
+    marks: TextMarks = ()
     score: float | None = None
     base: bool = False
 
@@ -117,8 +117,8 @@ class SideBySide:
 
     segment: int
     source: str
-    lines: tuple[Line, ...]
-    marking: Marking
+    lines: tuple[MarkedLine, ...]
+    marking: DiffStyle
     against: tuple[str, ...]
     metric: str = ""
     done: int = -1
@@ -128,11 +128,11 @@ class SideBySide:
         """Whether all marks and scores are there."""
         return self.done >= len(self.lines)
 
-    def said(self, mark: Mark) -> str:
+    def said(self, mark: TextMark) -> str:
         """What a mark means, in words."""
-        return self.marking.say(replace(mark, other=within(mark.other)), tuple(map(within, self.against)))
+        return self.marking.say(replace(mark, other=isolate_bidi(mark.other)), tuple(map(isolate_bidi, self.against)))
 
-    def said_at(self, line: Line, start: int, end: int) -> list[str]:
+    def said_at(self, line: MarkedLine, start: int, end: int) -> list[str]:
         """What the marks mean that stand on some characters of a line, or at their edges."""
         found = []
         for mark in line.marks:
@@ -142,25 +142,25 @@ class SideBySide:
         return found
 
 
-def plain(asked: Asked) -> SideBySide:
+def unmarked_texts(asked: SideBySideRequest) -> SideBySide:
     """The texts alone, which takes no time."""
     source = asked.view.corpus.tokens(TextRole.SOURCE, asked.segment)
     bases = asked.bases
-    lines = tuple(Line(key, shown_name(key), asked.text(key), base=key in bases) for key in asked.shown)
-    names = tuple(map(shown_name, bases))
+    lines = tuple(MarkedLine(key, text_label(key), asked.text(key), base=key in bases) for key in asked.shown)
+    names = tuple(map(text_label, bases))
     metric = asked.scored.metric if asked.scored is not None else ""
     return SideBySide(asked.segment, " ".join(source), lines, asked.marking, names, metric)
 
 
-def side_by_side(asked: Asked, watch: Watch | None = None) -> SideBySide:
+def side_by_side(asked: SideBySideRequest, watch: OnShare | None = None) -> SideBySide:
     """The texts with marks and scores; `watch` may raise to stop."""
-    found = plain(asked)
+    found = unmarked_texts(asked)
     while not found.whole:
-        found = further(asked, found, watch)
+        found = mark_more(asked, found, watch)
     return found
 
 
-def further(asked: Asked, found: SideBySide, watch: Watch | None = None) -> SideBySide:
+def mark_more(asked: SideBySideRequest, found: SideBySide, watch: OnShare | None = None) -> SideBySide:
     """The same with all scores and the marks of some more lines, so that those come first that stand first."""
     lines = list(found.lines)
     if found.done < 0:
@@ -168,7 +168,7 @@ def further(asked: Asked, found: SideBySide, watch: Watch | None = None) -> Side
         lines = [replace(line, score=scores.get(line.key)) for line in lines]
     others = {key: asked.text(key) for key in asked.bases}
     first = max(0, found.done)
-    last = min(len(lines), first + AT_ONCE)
+    last = min(len(lines), first + TEXTS_PER_BATCH)
     for number in range(first, last):
         if watch is not None:
             watch(number / len(lines))
@@ -176,14 +176,14 @@ def further(asked: Asked, found: SideBySide, watch: Watch | None = None) -> Side
     return replace(found, lines=tuple(lines), done=last)
 
 
-def _marks(asked: Asked, line: Line, others: Mapping[LayerKey, str]) -> Marks:
+def _marks(asked: SideBySideRequest, line: MarkedLine, others: Mapping[LayerKey, str]) -> TextMarks:
     """A text is not marked against itself, and so no reference against all of them."""
     if line.base:
         return ()
-    return asked.marking.marks(Against(line.text, tuple(others.values()), asked.language, asked.settings))
+    return asked.marking.marks(MarkingInput(line.text, tuple(others.values()), asked.language, asked.settings))
 
 
-def _scores(asked: Asked) -> dict[LayerKey, float]:
+def _scores(asked: SideBySideRequest) -> dict[LayerKey, float]:
     """The scores of the systems that are shown and scored."""
     scored = asked.scored
     if scored is None or scored.metric not in scored.level.metrics:
@@ -193,18 +193,18 @@ def _scores(asked: Asked) -> dict[LayerKey, float]:
     if not subjects:
         return {}
     metric = scored.level.metrics[scored.metric]
-    taken = Taken(asked.view, scored.reference, subjects)
+    taken = Selection(asked.view, scored.reference, subjects)
     rows = scored.level.rows_at(taken, [metric.family], [(asked.view, asked.segment)])[metric.family.name]
     # where nothing was given, such as by people to an output that they did not see, there is no score
     scores = np.asarray(metric.score(rows[:, 0]), np.float64)
     return {key: float(score) for key, score in zip(subjects, scores, strict=True)}
 
 
-FEW_REFERENCES, FEW_SYSTEMS = 3, 5
+MAX_INITIAL_REFERENCES, MAX_INITIAL_SYSTEMS = 3, 5
 """How many of many references and systems are shown at first."""
 
 
-def shown_of(
+def displayed_texts(
     texts: Mapping[LayerKey, TextColumn], between: Sequence[LayerKey] = (), *, every: bool = False
 ) -> tuple[LayerKey, ...]:
     """Which texts are shown: those set side by side, which come first, and the references; without any such, the first
@@ -213,8 +213,8 @@ def shown_of(
     wanted = [key for key in between if key in texts]
     if every:
         return (*wanted, *(key for key in texts if key not in wanted))
-    references = [key for key in texts if key.provenance is Provenance.GOLD][:FEW_REFERENCES]
+    references = [key for key in texts if key.provenance is Provenance.GOLD][:MAX_INITIAL_REFERENCES]
     if wanted:
         return (*wanted, *references)
-    systems = [key for key in texts if key.provenance is Provenance.SYSTEM][:FEW_SYSTEMS]
+    systems = [key for key in texts if key.provenance is Provenance.SYSTEM][:MAX_INITIAL_SYSTEMS]
     return tuple(key for key in texts if key in references or key in systems or key == POST_EDIT)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from qe_desktop.metrics.tokenization import Tokenization
-from qe_desktop.metrics.tokenizers import refuse_unknown
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.text.tokenization import Tokenization
+from qe_desktop.metrics.text.tokenizers import check_tokenizer
 
 
 def add_tokenization(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +34,7 @@ def add_tokenization(parser: argparse.ArgumentParser) -> None:
 def tokenization_of(args: argparse.Namespace) -> Tokenization:
     """What these options say; QeError for a tokenizer that there is not."""
     if args.tokenize:
-        refuse_unknown(args.tokenize)
+        check_tokenizer(args.tokenize)
     pair = args.language_pair
     return Tokenization(
         args.tokenize,

@@ -3,28 +3,81 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from qe_desktop.corpus import Corpus, Place, QeError, TextColumn, TextRole, View
-from qe_desktop.formats.names import reference_names
-from qe_desktop.formats.opening import open_file
-from qe_desktop.formats.reference_shapes import refuse_shape
-from qe_desktop.formats.standard_input import named_path
-from qe_desktop.formats.texts import TEXT, read_text
-from qe_desktop.levels.files import add_language_pair, holds_one_of, named_files, refuse_second
-from qe_desktop.levels.group import Read
-from qe_desktop.levels.matches import add_match
-from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.translations.checks import refuse_other_size, refuse_transposed, remarks
-from qe_desktop.levels.translations.level import TRANSLATIONS, TranslationLevel
-from qe_desktop.levels.translations.tokenization_options import add_tokenization, tokenization_of
-from qe_desktop.metrics.translations import Settings, translation_metrics
-from qe_desktop.wording import tr
+import numpy as np
 
-holds_text = partial(holds_one_of, (TEXT.name,))
+from qe_desktop.corpus import Corpus, QeError, SourceLocation, TextColumn, TextRole, View
+from qe_desktop.formats.importing.file_names import reference_names
+from qe_desktop.formats.importing.reference_shape import check_single_reference
+from qe_desktop.formats.io.text_files import named_path, open_file
+from qe_desktop.formats.messages import list_names
+from qe_desktop.formats.plain_text import TEXT, read_text
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.level_group import ReadInputs
+from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.system_files import add_language_pair, check_unique_system, has_format, resolve_named_files
+from qe_desktop.levels.system_matching import add_match
+from qe_desktop.levels.translations.tokenization_options import add_tokenization, tokenization_of
+from qe_desktop.levels.translations.translation_level import TRANSLATIONS, TranslationLevel
+from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings, translation_metrics
+
+
+def check_text_size(column: TextColumn, size: int, place: str, like: str) -> None:
+    """QeError where a text has not the `size` segments of another one, which is called `like`."""
+    if len(column) != size:
+        message = tr("{n:,} {n:line|lines}, but {like} has {size:,}", "", len(column), like=like, size=size)
+        hint = tr("All texts must hold the same segments in the same order, one a line.")
+        raise QeError(message, hint=hint, place=SourceLocation(place, min(len(column), size) + 1))
+
+
+def check_reference_lines(counts: Sequence[int], systems: int, place: str) -> None:
+    """QeError where references of these numbers of lines are one a segment, each with a line for every reference."""
+    if len(counts) > 1 and len(counts) == systems and len(set(counts)) == 1 and counts[0] != systems:
+        message = tr(
+            "the references are transposed: there are {n:,} of {lines:,} {lines:line|lines} each for "
+            "{n:,} {n:segment|segments}",
+            "", len(counts), lines=counts[0],
+        )  # fmt: skip
+        hint = tr("Give each reference as one text with a line for every segment.")
+        raise QeError(message, hint=hint, place=SourceLocation(place))
+
+
+def text_warnings(references: Mapping[str, TextColumn], systems: Mapping[str, TextColumn]) -> list[str]:
+    """What people should know of texts: empty segments, and systems that are a reference."""
+    notes = []
+    for name, column in references.items():
+        empty = _empty(column)
+        if empty:
+            notes.append(
+                tr("{n:,} {n:segment|segments} of the reference {name} {n:is|are} empty", "", empty, name=name)
+            )
+    for name, column in systems.items():
+        empty = _empty(column)
+        if empty:
+            notes.append(tr("{n:,} {n:segment|segments} of {name} {n:is|are} empty", "", empty, name=name))
+    same = [
+        name for name, column in systems.items() if any(_is_same_text(column, other) for other in references.values())
+    ]
+    if same:
+        notes.append(tr("the same text as a reference: {names}", names=list_names(same)))
+    return notes
+
+
+def _empty(column: TextColumn) -> int:
+    return int(np.count_nonzero(column.token_counts() == 0))
+
+
+def _is_same_text(one: TextColumn, other: TextColumn) -> bool:
+    return len(one) == len(other) and all(
+        mine == theirs for mine, theirs in zip(one.lines(), other.lines(), strict=True)
+    )
+
+
+is_text_file = partial(has_format, (TEXT.name,))
 """Whether a file is to be read as text."""
 
 
@@ -68,7 +121,7 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
     add_match(parser)
 
 
-def read(args: argparse.Namespace) -> Read:
+def read(args: argparse.Namespace) -> ReadInputs:
     """Read what the options name; a QeError names the file and line that do not fit."""
     references = _references([named_path(one) for one in args.reference])
     chosen = tokenization_of(args)
@@ -76,28 +129,28 @@ def read(args: argparse.Namespace) -> Read:
         replace(chosen, lowercase=args.lowercase, stemmer=args.stem or None, references=len(references))
     )
     first = next(iter(references.values()))
-    files, notes = named_files(args.system, holds_text, tr("text"))
+    files, notes = resolve_named_files(args.system, is_text_file, tr("text"))
     systems: dict[str, TextColumn] = {}
     origins: dict[str, Path] = {}
     for file in files:
-        refuse_second(file.name, file.path, origins)
+        check_unique_system(file.name, file.path, origins)
         systems[file.name] = column = read_text(open_file(file.path))
-        _refuse_shapes(references, len(column), args.reference)
-        refuse_other_size(column, len(first), str(file.path), args.reference[0])
+        _check_reference_shapes(references, len(column), args.reference)
+        check_text_size(column, len(first), str(file.path), args.reference[0])
     texts = {}
     if args.source:
         path = named_path(args.source)
         source = texts[TextRole.SOURCE] = read_text(open_file(path))
-        refuse_other_size(source, len(first), str(path), args.reference[0])
+        check_text_size(source, len(first), str(path), args.reference[0])
     if not len(first):
-        raise QeError(tr("there is no segment"), hint=tr("Give one at least."), place=Place(args.reference[0]))
-    notes += remarks(references, systems)
+        raise QeError(tr("there is no segment"), hint=tr("Give one at least."), place=SourceLocation(args.reference[0]))
+    notes += text_warnings(references, systems)
     scoring = scoring_of(level, references, systems, texts)
     notes += scoring.level.remarks
-    return Read(scoring, tuple(dict.fromkeys(notes)))
+    return ReadInputs(scoring, tuple(dict.fromkeys(notes)))
 
 
-def level_of(settings: Settings) -> TranslationLevel:
+def level_of(settings: TranslationMetricSettings) -> TranslationLevel:
     """The level of translations that are cut into tokens in this way; QeError where there is no such way."""
     return replace(TRANSLATIONS, metrics=translation_metrics(settings), settings=settings, chosen=None)
 
@@ -116,11 +169,11 @@ def scoring_of(
     return scoring
 
 
-def _refuse_shapes(references: Mapping[str, TextColumn], size: int, files: list[str]) -> None:
+def _check_reference_shapes(references: Mapping[str, TextColumn], size: int, files: list[str]) -> None:
     """QeError where references are not texts with a line for each of the `size` segments of a translation."""
-    refuse_transposed([len(column) for column in references.values()], size, files[0])
+    check_reference_lines([len(column) for column in references.values()], size, files[0])
     for column, file in zip(references.values(), files, strict=True):
-        refuse_shape(column, size, file)
+        check_single_reference(column, size, file)
 
 
 def _references(paths: list[Path]) -> dict[str, TextColumn]:
@@ -128,11 +181,11 @@ def _references(paths: list[Path]) -> dict[str, TextColumn]:
     for name, path in zip(reference_names(paths), paths, strict=True):
         if name in found:
             message = tr("two references are called “{name}”", name=name)
-            raise QeError(message, hint=tr("Give each of them once."), place=Place(str(path)))
+            raise QeError(message, hint=tr("Give each of them once."), place=SourceLocation(str(path)))
         column = read_text(open_file(path))
         first = next(iter(found.values()), column)
         if len(column) != len(first):
-            refuse_shape(column, len(first), str(path))
-        refuse_other_size(column, len(first), str(path), str(paths[0]))
+            check_single_reference(column, len(first), str(path))
+        check_text_size(column, len(first), str(path), str(paths[0]))
         found[name] = column
     return found

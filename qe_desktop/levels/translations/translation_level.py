@@ -11,22 +11,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import LayerKey, MetricColumn, View
-from qe_desktop.formats.orientation import orientation_remark
-from qe_desktop.levels.level import WILLIAMS, Families, Level, Rows, ShareWatch, Situation, Taken
-from qe_desktop.levels.translations.texts import (
-    ALL,
-    Texts,
+from qe_desktop.formats.scores.score_direction import orientation_warning
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.levels.level import (
+    WILLIAMS_TESTS,
+    Families,
+    FamilyRowsMap,
+    Level,
+    OnProgress,
+    ScoringObstacle,
+    Selection,
+)
+from qe_desktop.levels.translations.translation_texts import (
+    ALL_REFERENCES,
+    ScoredTexts,
     reference_key,
-    referred,
+    scored_references,
     system_key,
     translations_of,
 )
 from qe_desktop.metrics import TRANSLATION_METRICS, Metric
-from qe_desktop.metrics.brought import Brought, brought_metric
-from qe_desktop.metrics.texts import Translated
-from qe_desktop.metrics.tokenization import BY_LANGUAGE, Tokenization
-from qe_desktop.metrics.translations import Settings, translation_metrics
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.metrics.external import ExternalScores, external_metric
+from qe_desktop.metrics.text.tokenization import BY_LANGUAGE, Tokenization
+from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair
+from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings, translation_metrics
 
 NO_CORRELATION = tr("the Williams test compares correlations of sentence scores, not translations")
 
@@ -51,11 +59,11 @@ class TranslationLevel(Level):
     main: str = "BLEU"
     beside: str = "chrF"
     tests: tuple[str, ...] = ("randomisation", "bootstrap", "sacrebleu-ar", "sacrebleu-bs")
-    untested: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(WILLIAMS, NO_CORRELATION))
+    untested: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(WILLIAMS_TESTS, NO_CORRELATION))
     brought: Mapping[str, Mapping[str, NDArray[np.float64]]] = field(default_factory=dict)
     own: TranslationLevel | None = None
     columns: tuple[MetricColumn, ...] = ()
-    settings: Settings = field(default_factory=Settings)
+    settings: TranslationMetricSettings = field(default_factory=TranslationMetricSettings)
     chosen: Tokenization | None = None
     turned: tuple[str, ...] = ()
     """Of which `columns` the other scores may be the better ones, in words."""
@@ -96,29 +104,29 @@ class TranslationLevel(Level):
     def references(self, view: View) -> list[LayerKey]:
         """All references together, then each of them."""
         names = list(view.corpus.references)
-        return [reference_key(name) for name in ([ALL, *names] if len(names) > 1 else names)]
+        return [reference_key(name) for name in ([ALL_REFERENCES, *names] if len(names) > 1 else names)]
 
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
         """The translations of systems."""
         return [system_key(name) for name in translations_of(view.corpus)]
 
-    def size(self, taken: Taken) -> int:
+    def size(self, taken: Selection) -> int:
         """A translation a segment."""
         return taken.view.corpus.size
 
     # --- counting
 
-    def rows(self, taken: Taken, families: Families, watch: ShareWatch | None = None) -> Rows:
+    def rows(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
         """The rows of the families, a system after the other."""
-        texts = Texts(taken) if any(family.name not in self.brought for family in families) else None
+        texts = ScoredTexts(taken) if any(family.name not in self.brought for family in families) else None
         found: dict[str, list[NDArray[np.float64]]] = {family.name: [] for family in families}
         size = taken.view.corpus.size
         steps = len(taken.subjects) * len(families)
         for key in taken.subjects:
-            beside = None if texts is None else Translated(texts.translation(key.name), texts.references)
+            beside = None if texts is None else TokenizedPair(texts.translation(key.name), texts.references)
             for family in families:
                 scores = self.brought.get(family.name)
-                given = beside if scores is None else Brought(scores.get(key.name, np.full(size, np.nan)))
+                given = beside if scores is None else ExternalScores(scores.get(key.name, np.full(size, np.nan)))
                 found[family.name].append(family.rows(given))
                 if watch is not None:
                     watch(sum(map(len, found.values())) / steps)
@@ -127,22 +135,22 @@ class TranslationLevel(Level):
             for family in families
         }
 
-    def rows_at(self, taken: Taken, families: Families, places: Sequence[tuple[View, int]]) -> Rows:
+    def rows_at(self, taken: Selection, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
         """As those of all segments, which are counted for families alone that need them."""
         whole = [family for family in families if family.weighted or family.name in self.brought]
         found = dict(super().rows_at(taken, whole, places)) if whole else {}
-        texts = [Texts(replace(taken, view=view), segment) for view, segment in places]
+        texts = [ScoredTexts(replace(taken, view=view), segment) for view, segment in places]
         for family in families:
             if family in whole:
                 continue
             rows = [
-                [family.rows(Translated(text.translation(key.name), text.references))[0] for text in texts]
+                [family.rows(TokenizedPair(text.translation(key.name), text.references))[0] for text in texts]
                 for key in taken.subjects
             ]
             found[family.name] = np.reshape(rows, (len(taken.subjects), len(places), len(family.columns)))
         return found
 
-    def identical(self, taken: Taken) -> NDArray[np.bool_]:
+    def identical(self, taken: Selection) -> NDArray[np.bool_]:
         """Which systems gave the same translations throughout."""
         columns = translations_of(taken.view.corpus)
         marks = [_mark(list(columns[key.name].lines())) for key in taken.subjects]
@@ -150,9 +158,9 @@ class TranslationLevel(Level):
         code = np.asarray([codes.setdefault(mark, len(codes)) for mark in marks], np.int64)
         return np.asarray(code[:, None] == code[None, :])
 
-    def gold(self, taken: Taken) -> bytes:
+    def gold(self, taken: Selection) -> bytes:
         """The references."""
-        return b"".join(_mark(list(column.lines())) for column in referred(taken))
+        return b"".join(_mark(list(column.lines())) for column in scored_references(taken))
 
     # --- in words
 
@@ -166,18 +174,18 @@ class TranslationLevel(Level):
 
     def against(self, reference: LayerKey) -> str:
         """The references."""
-        return tr("all references") if reference.name == ALL else super().against(reference)
+        return tr("all references") if reference.name == ALL_REFERENCES else super().against(reference)
 
-    def described(self, taken: Taken) -> str:
+    def described(self, taken: Selection) -> str:
         """How many segments and references."""
         segments = tr("{n:,} {n:segment|segments}", "", taken.view.corpus.size)
-        count = len(referred(taken))
+        count = len(scored_references(taken))
         return tr(
             "{segments}, {n} {n:reference|references}, tokenizer {tokenizer}",
             "", count, segments=segments, tokenizer=self.tokenizer,
         )  # fmt: skip
 
-    def summary(self, taken: Taken) -> str:
+    def summary(self, taken: Selection) -> str:
         """The same, and how many systems metrics call otherwise."""
         called = self.also_called(taken.view)
         names = [key.name for key in taken.subjects if key.name in called]
@@ -191,13 +199,15 @@ class TranslationLevel(Level):
             "", len(names) - 1, segments=self.described(taken), system=names[0], said=said,
         )  # fmt: skip
 
-    def headline(self, taken: Taken) -> str:
+    def headline(self, taken: Selection) -> str:
         """The same in the window, and of which scores the other ones may be better."""
-        return side_by_side("; ", (super().headline(taken), *self.turned))
+        return join_localized("; ", (super().headline(taken), *self.turned))
 
-    def signature(self, taken: Taken) -> Mapping[str, str]:
+    def signature(self, taken: Selection) -> Mapping[str, str]:
         """Which references, and how texts were cut."""
-        names = "+".join(taken.view.corpus.references) if taken.reference.name == ALL else taken.reference.name
+        names = (
+            "+".join(taken.view.corpus.references) if taken.reference.name == ALL_REFERENCES else taken.reference.name
+        )
         cut = self.settings.cut.signature
         ter = {"ter-normalized": self.settings.ter_normalized, "ter-asian": self.settings.ter_asian}
         return {
@@ -205,16 +215,16 @@ class TranslationLevel(Level):
             **{name: "yes" for name, is_set in ter.items() if is_set},
         }  # fmt: skip
 
-    def without_reference(self) -> Situation:
+    def without_reference(self) -> ScoringObstacle:
         """Add a reference."""
-        return Situation(
+        return ScoringObstacle(
             tr("There is no reference"),
             tr("Metrics such as BLEU say how near translations are to those of people. Add a reference, or several."),
         )
 
-    def without_subjects(self) -> Situation:
+    def without_subjects(self) -> ScoringObstacle:
         """Add systems."""
-        return Situation(
+        return ScoringObstacle(
             tr("There are no translations yet"),
             tr("The reference is open. Add the translation of one system to score it, of two or more to compare."),
         )
@@ -246,26 +256,26 @@ def with_metrics(level: TranslationLevel, scores: Mapping[str, MetricColumn]) ->
             columns[_unlike(name, column, (*level.metrics, *columns))] = column
         made = replace(
             level,
-            metrics={**level.metrics, **{name: _signed(name, one) for name, one in columns.items()}},
+            metrics={**level.metrics, **{name: _metric_with_signature(name, one) for name, one in columns.items()}},
             shown=(*level.shown, *columns),
             tested=(*level.tested, *columns),
             brought={**level.brought, **{name: one.scored for name, one in columns.items()}},
             own=level,
             columns=tuple(scores.values()),
-            turned=tuple(orientation_remarks(columns)),
+            turned=tuple(orientation_warnings(columns)),
         )
         # another thread may have made it meanwhile
         found = _LEVELS.setdefault(held, made)
     return found
 
 
-def orientation_remarks(scores: Mapping[str, MetricColumn]) -> list[str]:
+def orientation_warnings(scores: Mapping[str, MetricColumn]) -> list[str]:
     """Of which metrics the other scores may be the better ones, as it seems from their scores."""
-    found = [orientation_remark(name, one.better, one.scored.values()) for name, one in scores.items()]
+    found = [orientation_warning(name, one.better, one.scored.values()) for name, one in scores.items()]
     return [remark for remark in found if remark]
 
 
-def _signed(name: str, column: MetricColumn) -> Metric:
+def _metric_with_signature(name: str, column: MetricColumn) -> Metric:
     """The metric, with what one must know to get its numbers again."""
     matched = [f"matched:{len(column.otherwise)}"] if column.otherwise else []
     parts = [
@@ -273,8 +283,8 @@ def _signed(name: str, column: MetricColumn) -> Metric:
         f"better:{'more' if column.better > 0 else 'less'}",
         *matched,
     ]
-    caution = orientation_remark(name, column.better, column.scored.values())
-    return replace(brought_metric(name, column.better), signature="|".join(parts), caution=caution)
+    caution = orientation_warning(name, column.better, column.scored.values())
+    return replace(external_metric(name, column.better), signature="|".join(parts), caution=caution)
 
 
 def _unlike(name: str, column: MetricColumn, known: Collection[str]) -> str:
@@ -287,13 +297,13 @@ TRANSLATIONS = TranslationLevel(chosen=BY_LANGUAGE)
 
 
 @cache
-def tokenized_level(chosen: Tokenization, settings: Settings) -> TranslationLevel:
+def tokenized_level(chosen: Tokenization, settings: TranslationMetricSettings) -> TranslationLevel:
     """The level of translations whose texts are cut by these settings; the same object for the same ones."""
     if chosen == TRANSLATIONS.chosen and settings == TRANSLATIONS.settings:
         return TRANSLATIONS
     return replace(TRANSLATIONS, metrics=translation_metrics(settings), settings=settings, chosen=chosen)
 
 
-def settings_of(level: Level) -> Settings:
+def settings_of(level: Level) -> TranslationMetricSettings:
     """How texts are cut for the metrics of a level; the usual way for one that scores no texts."""
-    return level.settings if isinstance(level, TranslationLevel) else Settings()
+    return level.settings if isinstance(level, TranslationLevel) else TranslationMetricSettings()

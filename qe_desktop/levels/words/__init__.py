@@ -6,32 +6,34 @@ import argparse
 from collections.abc import Mapping
 from typing import Any
 
-from qe_desktop.levels.group import Group, Read
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import Level
+from qe_desktop.levels.level_group import LevelGroup, ReadInputs
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.words.level import GAPS, LEVELS, SOURCE, WORDS, TagLevel
-from qe_desktop.wording import tr
+from qe_desktop.levels.words.tag_level import GAP_LEVEL, LEVELS, SOURCE_LEVEL, WORD_LEVEL, TagLevel
 
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
     # files are read by the command line alone, and the window need not wait for that
-    from qe_desktop.levels.words.inputs import add_inputs
+    from qe_desktop.levels.words.tag_inputs import add_inputs
 
     add_inputs(parser)
 
 
-def _read(args: argparse.Namespace) -> Read:
-    from qe_desktop.levels.words.inputs import read
+def _read(args: argparse.Namespace) -> ReadInputs:
+    from qe_desktop.levels.words.tag_inputs import read
 
     return read(args)
 
 
-def _given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    from qe_desktop.levels.words.given import given
+def _from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
+    from qe_desktop.levels.words.python_tags import tags_from_python
 
-    return given(level, gold, systems)
+    return tags_from_python(level, gold, systems)
 
 
-GROUP: Group = Group("words", tr("tags of words, gaps or source words"), LEVELS, _add_inputs, _read, _given)
+GROUP: LevelGroup = LevelGroup(
+    "words", tr("tags of words, gaps or source words"), LEVELS, _add_inputs, _read, _from_python
+)
 
-__all__ = ["GAPS", "GROUP", "LEVELS", "SOURCE", "WORDS", "TagLevel"]
+__all__ = ["GAP_LEVEL", "GROUP", "LEVELS", "SOURCE_LEVEL", "WORD_LEVEL", "TagLevel"]

@@ -10,12 +10,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Fault, Kind, LayerKey, Place, Provenance, QeError, TagColumn, offsets_of, refuse_all
-from qe_desktop.formats.tag_lines import shown
+from qe_desktop.corpus import (
+    Fault,
+    Kind,
+    LayerKey,
+    Provenance,
+    QeError,
+    SourceLocation,
+    TagColumn,
+    offsets_from_lengths,
+    raise_for_rows,
+)
+from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import Level
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.words.alike import refuse_others
-from qe_desktop.wording import tr
+from qe_desktop.levels.words.tag_level import check_same_words
 
 NO_TAG = 2
 _CODES: dict[object, int] = {
@@ -26,28 +36,28 @@ _CODES: dict[object, int] = {
 """Tags as files spell them, and as numbers: 1 is BAD."""
 
 
-def given(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
+def tags_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
     """Tags of systems, by name, against gold tags, at a level of tags of one kind.
 
     Each is a `TagColumn`, or a sequence of segments that are sequences of tags: OK and BAD, or 0 and 1 (BAD). QeError
     for everything else, and where systems do not tag what the gold tags.
     """
-    column = tags_of(gold, "gold")
+    column = validate_tags(gold, "gold")
     columns = {}
     for name, values in systems.items():
         place = f"systems[{name!r}]"
-        columns[name] = tags_of(values, place)
-        refuse_others(columns[name], column, Place(place), partial(_place, place))
+        columns[name] = validate_tags(values, place)
+        check_same_words(columns[name], column, SourceLocation(place), partial(_segment_location, place))
     reference = LayerKey(Provenance.GOLD, "gold", level.tags or Kind.WORDS)
     return Scoring.between(level, reference, column, columns)
 
 
-def tags_of(values: Any, name: str) -> TagColumn:
+def validate_tags(values: Any, name: str) -> TagColumn:
     """The column of some tags; `name` is what errors call them, and their segments `name[0]`, `name[1]`, …"""
     if isinstance(values, TagColumn):
         return values
     segments = _segments(values, name)
-    offsets = offsets_of([len(segment) for segment in segments])
+    offsets = offsets_from_lengths([len(segment) for segment in segments])
     if segments and all(isinstance(segment, np.ndarray) and segment.dtype.kind in "biuf" for segment in segments):
         codes = _of_numbers(np.concatenate(segments))
     else:
@@ -56,33 +66,33 @@ def tags_of(values: Any, name: str) -> TagColumn:
     def fault(item: int) -> Fault:
         segment = int(np.searchsorted(offsets, item, "right")) - 1
         tag = segments[segment][item - int(offsets[segment])]
-        return Fault(_place(name, segment), tr("{text} is no tag", text=shown(str(tag))))
+        return Fault(_segment_location(name, segment), tr("{text} is no tag", text=quote_token(str(tag))))
 
-    refuse_all(np.flatnonzero(codes == NO_TAG), fault, tr("Tags are OK and BAD, or 0 and 1 (BAD)."))
+    raise_for_rows(np.flatnonzero(codes == NO_TAG), fault, tr("Tags are OK and BAD, or 0 and 1 (BAD)."))
     return TagColumn(codes, offsets)
 
 
-def _place(name: str, segment: int) -> Place:
+def _segment_location(name: str, segment: int) -> SourceLocation:
     """A segment of some tags that have this name."""
-    return Place(f"{name}[{segment}]")
+    return SourceLocation(f"{name}[{segment}]")
 
 
 def _segments(values: Any, name: str) -> Sequence[Any]:
     """The segments, each of which has a length and holds tags."""
     hint = tr("Give a sequence of tags for each segment, such as {example}.", example='[["OK", "BAD"], ["OK"]]')
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
-        raise QeError(tr("this is no sequence of segments"), hint=hint, place=Place(name))
+        raise QeError(tr("this is no sequence of segments"), hint=hint, place=SourceLocation(name))
     segments = values if isinstance(values, list) else list(values)
 
     def fault(segment: int) -> Fault:
-        return Fault(_place(name, segment), tr("this is no sequence of tags"))
+        return Fault(_segment_location(name, segment), tr("this is no sequence of tags"))
 
-    wrong = [place for place, segment in enumerate(segments) if not _holds_tags(segment)]
-    refuse_all(wrong, fault, hint)
+    wrong = [place for place, segment in enumerate(segments) if not _is_tag_sequence(segment)]
+    raise_for_rows(wrong, fault, hint)
     return segments
 
 
-def _holds_tags(segment: Any) -> bool:
+def _is_tag_sequence(segment: Any) -> bool:
     if isinstance(segment, np.ndarray):
         return segment.ndim == 1
     # sets and dictionaries have no order that words could have

@@ -12,20 +12,19 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Kind, LayerKey, Place, Provenance, QeError, TagColumn, TextColumn
-from qe_desktop.formats import TAG_FORMATS, Lines, ReadTags, interleave, read_tags, read_text
-from qe_desktop.formats.options import add_lines, said_of_lines
-from qe_desktop.formats.standard_input import named_path
-from qe_desktop.levels.files import add_language_pair, holds_one_of, named_files, refuse_second
-from qe_desktop.levels.group import Read
+from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, SourceLocation, TagColumn, TextColumn
+from qe_desktop.formats import TAG_FORMATS, LineUnit, ParsedTags, interleave, read_tags, read_text
+from qe_desktop.formats.importing.question_options import add_lines, line_unit_option
+from qe_desktop.formats.io.text_files import named_path
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.levels.level_group import ReadInputs
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.words.alike import refuse_others
-from qe_desktop.levels.words.level import LEVELS, WORDS, TagLevel
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.levels.system_files import add_language_pair, check_unique_system, has_format, resolve_named_files
+from qe_desktop.levels.words.tag_level import LEVELS, WORD_LEVEL, TagLevel, check_same_words
 
 WordKind = Literal["words", "gaps", "source", "all"]
 WORD_KINDS: tuple[WordKind, ...] = ("words", "gaps", "source", "all")
-holds_tags = partial(holds_one_of, TAG_FORMATS)
+is_tag_file = partial(has_format, TAG_FORMATS)
 """Whether a file is to be read as tags."""
 
 
@@ -47,20 +46,20 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReadGold:
+class GoldTags:
     """The gold's `tags` as they are scored, with the file they are from; `text` is the MT, where there is any."""
 
     path: Path
     tags: TagColumn
     text: TextColumn | None
-    file: ReadTags
+    file: ParsedTags
 
     def level(self, kind: WordKind) -> TagLevel:
         """The level of these tags."""
         return level_of(kind, self.file.form)
 
 
-def read_gold(path: Path, kind: WordKind, mt: Path | None, language_pair: str, lines: Lines | None) -> ReadGold:
+def read_gold(path: Path, kind: WordKind, mt: Path | None, language_pair: str, lines: LineUnit | None) -> GoldTags:
     """Read gold tags; a QeError names the file and line that do not fit the MT."""
     text = None if mt is None else read_text(mt)
     first = _read(path, kind, text, language_pair, lines)
@@ -68,32 +67,32 @@ def read_gold(path: Path, kind: WordKind, mt: Path | None, language_pair: str, l
     # gold that brings the MT tells its words, and which segments are not scored
     text = first.mt if first.mt is not None else text
     if kind == "source" and text is not None:
-        _refuse_words(path, tags, text)
-    return ReadGold(path, tags, text, first)
+        _reject_word_tags(path, tags, text)
+    return GoldTags(path, tags, text, first)
 
 
-def read(args: argparse.Namespace) -> Read:
+def read(args: argparse.Namespace) -> ReadInputs:
     """Read what the options name; a QeError names the file and line that do not fit."""
-    kind, language_pair, said = args.kind, args.language_pair, said_of_lines(args.lines)
+    kind, language_pair, said = args.kind, args.language_pair, line_unit_option(args.lines)
     gold = read_gold(named_path(args.gold), kind, named_path(args.mt) if args.mt else None, language_pair, said)
     first, tags = gold.file, gold.tags
-    files, remarks = named_files(args.system, holds_tags, tr("tags"))
+    files, remarks = resolve_named_files(args.system, is_tag_file, tr("tags"))
     notes = [*first.notes, *remarks]
     columns: dict[str, TagColumn] = {}
     origins: dict[str, Path] = {}
     for file in files:
-        refuse_second(file.name, file.path, origins)
+        check_unique_system(file.name, file.path, origins)
     for name, path in origins.items():
         other = _read(path, kind, gold.text, language_pair, said, tags.lengths(), first.left_out)
         column = columns[name] = _column(other, kind)
         _check(path, other, column, gold.path, tags)
-        notes += [side_by_side(": ", (name, note)) for note in other.notes if note not in first.notes]
-    return Read(scoring_of(gold.level(kind), tags, columns), tuple(dict.fromkeys(notes)))
+        notes += [join_localized(": ", (name, note)) for note in other.notes if note not in first.notes]
+    return ReadInputs(scoring_of(gold.level(kind), tags, columns), tuple(dict.fromkeys(notes)))
 
 
 def level_of(kind: WordKind, form: str = "") -> TagLevel:
     """The level of some tags; gaps and words by turns are one of their own."""
-    found = next((level for level in LEVELS if level.name == kind), WORDS)
+    found = next((level for level in LEVELS if level.name == kind), WORD_LEVEL)
     if kind == "all":
         found = replace(found, title=tr("words and gaps"), heading=tr("Words and gaps"))
     return replace(found, name=kind, form=form)
@@ -109,17 +108,17 @@ def _read(
     kind: WordKind,
     text: TextColumn | None,
     language_pair: str,
-    lines: Lines | None,
+    lines: LineUnit | None,
     like: NDArray[np.int64] | None = None,
     left_out: NDArray[np.int64] | None = None,
-) -> ReadTags:
+) -> ParsedTags:
     wanted: Kind | Literal["all"] = "all" if kind == "all" else Kind(kind)
     # source tags belong to the source's tokens, so the MT says nothing about them
     mt = None if kind == "source" else text
     return read_tags(path, wanted, mt=mt, language_pair=language_pair, lines=lines, like=like, left_out=left_out)
 
 
-def _column(read: ReadTags, kind: WordKind) -> TagColumn:
+def _column(read: ParsedTags, kind: WordKind) -> TagColumn:
     if kind != "all":
         return read.columns[Kind(kind)]
     if Kind.GAPS in read.columns:
@@ -127,21 +126,21 @@ def _column(read: ReadTags, kind: WordKind) -> TagColumn:
     return read.columns[Kind.WORDS]
 
 
-def _refuse_words(path: Path, tags: TagColumn, mt: TextColumn) -> None:
+def _reject_word_tags(path: Path, tags: TagColumn, mt: TextColumn) -> None:
     """Tags of gaps and words are no source tags, and can be told apart when the MT is given."""
     counts = mt.token_counts()
     if len(tags) == len(counts) and len(tags) and np.array_equal(tags.lengths(), 2 * counts.astype(np.int64) + 1):
         raise QeError(
             tr("these are tags of gaps and words (2n+1 for n MT tokens), not of source words"),
             hint=tr("Give the file with the source tags, or --kind words, gaps or all."),
-            place=Place(str(path)),
+            place=SourceLocation(str(path)),
         )
 
 
-def _check(path: Path, read: ReadTags, column: TagColumn, gold_path: Path, gold: TagColumn) -> None:
+def _check(path: Path, read: ParsedTags, column: TagColumn, gold_path: Path, gold: TagColumn) -> None:
     """QeError where a file does not tag what the gold tags; it names the line."""
     beyond = min(len(column), len(gold))
     # behind the last segment of joined lines there is no line to name
     line = read.line(beyond) if read.first_lines is None or beyond < len(column) else None
-    whole = Place(str(path), line)
-    refuse_others(column, gold, whole, lambda segment: Place(str(path), read.line(segment)), str(gold_path))
+    whole = SourceLocation(str(path), line)
+    check_same_words(column, gold, whole, lambda segment: SourceLocation(str(path), read.line(segment)), str(gold_path))

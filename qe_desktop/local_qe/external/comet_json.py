@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from qe_desktop.corpus import Place, QeError
+from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.opening import OpenedFile
-from qe_desktop.outgoing import label
-from qe_desktop.wording import tr
+from qe_desktop.escaping import escape_label
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.i18n.messages import tr
 
 SCORE = "COMET"
 
@@ -35,7 +35,7 @@ class ErrorSpan:
     @property
     def reason(self) -> str:
         """What is said of it."""
-        severity = label(self.severity, 40)
+        severity = escape_label(self.severity, 40)
         if self.confidence is None:
             return tr("{severity} error", severity=severity)
         return tr("{severity} error, confidence {share:.2f}", severity=severity, share=self.confidence)
@@ -54,7 +54,7 @@ def is_json(head: bytes) -> bool:
     return head.lstrip()[:1] in (b"{", b"[")
 
 
-def read_comet(opened: OpenedFile, lines: Sequence[str]) -> CometResult:
+def read_comet(opened: TextFile, lines: Sequence[str]) -> CometResult:
     """What such a file says of the MT with these lines. QeError where it is another file, or of another MT."""
     try:
         data = json.loads(opened.data[opened.start :])
@@ -68,7 +68,7 @@ def read_comet(opened: OpenedFile, lines: Sequence[str]) -> CometResult:
     scores = np.full(len(rows), np.nan)
     spans: list[tuple[ErrorSpan, ...]] = []
     for segment, (row, line) in enumerate(zip(rows, lines, strict=True)):
-        place = Place(f"{opened.name}[{segment + 1}]")
+        place = SourceLocation(f"{opened.name}[{segment + 1}]")
         if isinstance(row.get("mt"), str) and row["mt"].strip() != line.strip():
             message = tr("segment {number:,} is of another MT than the one that was given", number=segment + 1)
             raise QeError(message, hint=tr("Entries must stand in the order of the lines."), place=place)
@@ -78,7 +78,7 @@ def read_comet(opened: OpenedFile, lines: Sequence[str]) -> CometResult:
     return CometResult(scores, tuple(spans) if any("errors" in row for row in rows) else None)
 
 
-def _rows(data: Any, opened: OpenedFile) -> list[Mapping[str, Any]]:
+def _rows(data: Any, opened: TextFile) -> list[Mapping[str, Any]]:
     if isinstance(data, Mapping):
         lists = [value for value in data.values() if isinstance(value, list)]
         data = lists[0] if len(lists) == 1 else None
@@ -88,7 +88,7 @@ def _rows(data: Any, opened: OpenedFile) -> list[Mapping[str, Any]]:
     return data
 
 
-def _list(errors: Any, place: Place) -> Sequence[Any]:
+def _list(errors: Any, place: SourceLocation) -> Sequence[Any]:
     if errors is None:
         return ()
     if not isinstance(errors, list):
@@ -96,7 +96,7 @@ def _list(errors: Any, place: Place) -> Sequence[Any]:
     return errors
 
 
-def _span(error: Any, line: str, place: Place) -> ErrorSpan:
+def _span(error: Any, line: str, place: SourceLocation) -> ErrorSpan:
     if not isinstance(error, Mapping):
         raise QeError(tr("an error is no object with start and end"), hint=_HINT, place=place)
     start, end = error.get("start"), error.get("end")

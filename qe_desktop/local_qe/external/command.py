@@ -9,16 +9,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from qe_desktop.corpus import QeError
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
 
 SOURCE, MT, SOURCE_TOKENS, MT_TOKENS, OUT = "source", "mt", "source_tokens", "mt_tokens", "out"
-PLACES = (SOURCE, MT, SOURCE_TOKENS, MT_TOKENS, OUT)
+PLACEHOLDERS = (SOURCE, MT, SOURCE_TOKENS, MT_TOKENS, OUT)
 """What a command line may have in braces: the files to read, as written or as tokens, and the one to write."""
-USUAL_LIMIT = 60.0
+DEFAULT_TIMEOUT_MINUTES = 60.0
 """Minutes after which a command that has not ended is ended."""
-LONGEST = 1000
+MAX_TIMEOUT_MINUTES = 1000
 """Minutes that may be given at the most."""
-LONGEST_NAME = 60
+MAX_COMMAND_NAME_CHARS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +33,20 @@ class QeCommand:
 
     name: str
     line: str
-    minutes: float = USUAL_LIMIT
+    minutes: float = DEFAULT_TIMEOUT_MINUTES
     folder: str = ""
 
     def __post_init__(self) -> None:
-        if not self.name.strip() or len(self.name) > LONGEST_NAME or not self.name.isprintable():
-            message = tr("a QE system needs a name of {n} letters at most", "", LONGEST_NAME)
+        if not self.name.strip() or len(self.name) > MAX_COMMAND_NAME_CHARS or not self.name.isprintable():
+            message = tr("a QE system needs a name of {n} letters at most", "", MAX_COMMAND_NAME_CHARS)
             raise QeError(message, hint=_HINT)
-        if not 0 < self.minutes <= LONGEST:
-            message = tr("the time limit of {name} is no number of minutes up to {most}", name=self.name, most=LONGEST)
-            raise QeError(message, hint=tr("Give it {usual:.0f} minutes.", usual=USUAL_LIMIT))
+        if not 0 < self.minutes <= MAX_TIMEOUT_MINUTES:
+            message = tr(
+                "the time limit of {name} is no number of minutes up to {most}",
+                name=self.name,
+                most=MAX_TIMEOUT_MINUTES,
+            )
+            raise QeError(message, hint=tr("Give it {usual:.0f} minutes.", usual=DEFAULT_TIMEOUT_MINUTES))
         used = self._used()
         if OUT not in used or not {MT, MT_TOKENS} & used:
             message = tr("the command of {name} names no place for the MT, or none for what it writes", name=self.name)
@@ -65,7 +69,7 @@ class QeCommand:
     def _used(self) -> set[str]:
         used: set[str] = set()
         for word in self._words():
-            used |= {name for name in re.findall(r"\{(\w+)\}", word) if name in PLACES}
+            used |= {name for name in re.findall(r"\{(\w+)\}", word) if name in PLACEHOLDERS}
         return used
 
     @property
@@ -88,16 +92,16 @@ class QeCommand:
 
 
 _HINT = tr("For example: python3 /home/me/qe.py {source} {mt} {out}, with {mt_tokens} in the place of {mt} for tokens.")
-_SAID_HINT = tr("For example: --qe NAME='python3 /home/me/qe.py {source} {mt} {out}'")
+_COMMAND_HINT = tr("For example: --qe NAME='python3 /home/me/qe.py {source} {mt} {out}'")
 
 
-def said_commands(values: Sequence[str], folder: str = "") -> tuple[QeCommand, ...]:
+def parse_commands(values: Sequence[str], folder: str = "") -> tuple[QeCommand, ...]:
     """The commands that `--qe NAME='command …'` gave. QeError for what is none, and for a name that is given twice."""
     found: dict[str, QeCommand] = {}
     for value in values:
         name, between, line = value.partition("=")
         if not between:
-            raise QeError(tr("--qe takes a name and a command: {value}", value=value), hint=_SAID_HINT)
+            raise QeError(tr("--qe takes a name and a command: {value}", value=value), hint=_COMMAND_HINT)
         if name in found:
             message = tr("two QE systems are called {name}", name=name)
             raise QeError(message, hint=tr("Give each a name of its own."))
@@ -105,7 +109,7 @@ def said_commands(values: Sequence[str], folder: str = "") -> tuple[QeCommand, .
     return tuple(found.values())
 
 
-def taken_out(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+def extract_qe_values(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     """The values of `--qe` among arguments before any `--`, and the others. QeError where one has no value."""
     values: list[str] = []
     others: list[str] = []
@@ -116,7 +120,7 @@ def taken_out(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
         elif argument == "--qe":
             value = next(rest, None)
             if value is None:
-                raise QeError(tr("--qe takes a name and a command"), hint=_SAID_HINT)
+                raise QeError(tr("--qe takes a name and a command"), hint=_COMMAND_HINT)
             values.append(value)
         elif argument.startswith("--qe="):
             values.append(argument.removeprefix("--qe="))

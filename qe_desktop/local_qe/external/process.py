@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import secrets
 import signal
 import subprocess
 import sys
@@ -22,36 +23,125 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from qe_desktop.corpus import Fault, Place, QeError
-from qe_desktop.formats.regular_files import open_regular
-from qe_desktop.highlights.commands import descendants, survivor
-from qe_desktop.outgoing import visible
-from qe_desktop.wording import tr
+from qe_desktop.corpus import Fault, QeError, SourceLocation
+from qe_desktop.escaping import escape_invisible
+from qe_desktop.formats.io.files import open_regular
+from qe_desktop.i18n.messages import tr
 
-KEPT = 1 << 16
+WATCHDOG_SHELL = Path("/bin/sh")
+# the pipe ends when whoever holds its other end does; a line in it never comes
+WATCHDOG_SCRIPT = r"""
+read -r line && exit
+kill -s KILL -- "-$1"
+# those in sessions of their own have the variable in their environment; one that starts another needs a second round
+for round in 1 2 3 4 5; do
+  found=$(grep -ls -- "$2=" /proc/[0-9]*/environ)
+  test -n "$found" || exit
+  for name in $found; do name=${name#/proc/}; kill -s KILL "${name%%/*}"; done
+done
+"""
+
+
+@contextlib.contextmanager
+def watchdog(group: int, mark: str) -> Iterator[None]:
+    """While this lasts, another process waits that kills the group and what is marked (POSIX) once this one is gone.
+
+    Where no such process can be started, nothing is watched.
+    """
+    watcher = _start_watchdog(group, mark)
+    try:
+        yield
+    finally:
+        if watcher is not None:
+            # before its pipe is closed: the group is ended by whoever started it
+            watcher.kill()
+            watcher.wait()
+            if watcher.stdin is not None:
+                watcher.stdin.close()
+
+
+def _start_watchdog(group: int, mark: str) -> subprocess.Popen[bytes] | None:
+    if sys.platform == "win32" or not WATCHDOG_SHELL.exists():
+        return None
+    try:
+        # in a session of its own, which no Ctrl+C reaches
+        return subprocess.Popen(
+            [str(WATCHDOG_SHELL), "-c", WATCHDOG_SCRIPT, "qe-desktop", str(group), mark], stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, cwd="/",
+        )  # fmt: skip
+    except OSError:
+        return None
+
+
+_PREFIX = "QE_DESKTOP_COMMAND_"
+_PROCESSES = Path("/proc")
+MAX_KILL_ROUNDS = 20
+"""How often descendants are looked for: one that starts another while it is ended needs a second round."""
+
+
+def new_mark() -> str:
+    """A variable name for the environment of one program; a program in a program has both names."""
+    return _PREFIX + secrets.token_hex(8)
+
+
+def marked_processes(mark: str) -> list[int]:
+    """The ids of all running processes whose environment has the variable, without this process."""
+    found: list[int] = []
+    wanted = f"{mark}=".encode()
+    try:
+        names = [name for name in os.listdir(_PROCESSES) if name.isdigit()]
+    except OSError:
+        return found
+    for name in names:
+        # of another user, or ended meanwhile
+        with contextlib.suppress(OSError):
+            environment = (_PROCESSES / name / "environ").read_bytes()
+            if any(entry.startswith(wanted) for entry in environment.split(b"\0")):
+                found.append(int(name))
+    own = os.getpid()
+    return [number for number in found if number != own]
+
+
+def send_signal(mark: str, number: signal.Signals) -> bool:
+    """Send a signal to all marked processes; whether there were any."""
+    found = marked_processes(mark)
+    for process in found:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(process, number)
+    return bool(found)
+
+
+def kill_all(mark: str) -> None:
+    """Kill all marked processes, and those that they start meanwhile."""
+    for _ in range(MAX_KILL_ROUNDS):
+        if not send_signal(mark, signal.SIGKILL):
+            return
+
+
+MAX_TAIL_BYTES = 1 << 16
 """Bytes of each of stdout and stderr that are kept: the last ones."""
-LAST_WORDS = 20
+MAX_TAIL_LINES = 20
 """Lines of them that are shown where a program fails."""
-LONGEST_LINE = 400
-MOST_WRITTEN = 1 << 31
+MAX_TAIL_LINE_CHARS = 400
+MAX_OUTPUT_BYTES = 1 << 31
 """Bytes that a program may write into its result."""
-PAUSE = 0.05
+POLL_SECONDS = 0.05
 """Seconds between two looks at how far it is."""
-POLITE = 2.0
+TERMINATE_SECONDS = 2.0
 """Seconds that it has to end by itself once it is asked to."""
 _OF = re.compile(rb"(?<![\d./])(\d{1,9})/(\d{1,9})(?![\d./])")
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 _OWN_GROUP = "CREATE_NEW_PROCESS_GROUP"
 """What Windows calls a group of processes of its own; elsewhere a session is one."""
-Follow = Callable[[float, str], object]
+FollowProgress = Callable[[float, str], object]
 """Is told the share that is done, 0 where nobody knows, and a line of text; what it raises ends the program."""
 _running: dict[subprocess.Popen[bytes], str] = {}
 """The programs that run, and the mark of each."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class ProcessResult:
     """How a program ended: its exit code, the seconds that it took, and the last lines of its stdout and stderr."""
 
     code: int
@@ -59,45 +149,47 @@ class Ended:
     said: tuple[str, ...]
 
 
-def run(arguments: Sequence[str], folder: Path, out: Path, lines: int, seconds: float, follow: Follow) -> Ended:
+def run_process(
+    arguments: Sequence[str], folder: Path, out: Path, lines: int, seconds: float, follow: FollowProgress
+) -> ProcessResult:
     """Run a program in a folder until it ends; `out` is what it writes, of which `lines` lines are expected.
 
     QeError where it cannot be started, takes longer than `seconds`, or writes more than any result holds.
     """
-    begun, written = time.monotonic(), _Lines(out)
+    begun, written = time.monotonic(), _LineCounter(out)
     with _started(arguments, folder) as (program, tails):
         while program.poll() is None:
             follow(*_how_far(tails, written, lines))
             spent = time.monotonic() - begun
             if spent > seconds:
                 raise _ended_by_us(tr("it took longer than {minutes:g} minutes", minutes=seconds / 60), tails)
-            if out.is_file() and out.stat().st_size > MOST_WRITTEN:
-                raise _ended_by_us(tr("it wrote more than {n:,} bytes", "", MOST_WRITTEN), tails)
+            if out.is_file() and out.stat().st_size > MAX_OUTPUT_BYTES:
+                raise _ended_by_us(tr("it wrote more than {n:,} bytes", "", MAX_OUTPUT_BYTES), tails)
             with contextlib.suppress(subprocess.TimeoutExpired):
-                program.wait(PAUSE)
+                program.wait(POLL_SECONDS)
         code = program.returncode
-    return Ended(code, time.monotonic() - begun, last_words(tails))
+    return ProcessResult(code, time.monotonic() - begun, last_output(tails))
 
 
-def _ended_by_us(message: str, tails: Sequence[_Tail]) -> QeError:
+def _ended_by_us(message: str, tails: Sequence[_StreamTail]) -> QeError:
     hint = tr("Give it more time in Preferences, or less to do.")
-    return QeError(message, hint=hint, faults=faults_of(last_words(tails)))
+    return QeError(message, hint=hint, faults=error_details(last_output(tails)))
 
 
-def faults_of(said: Sequence[str]) -> list[Fault]:
+def error_details(said: Sequence[str]) -> list[Fault]:
     """The last lines of a program as details of an error."""
-    return [Fault(Place(tr("it said")), line) for line in said[-10:]]
+    return [Fault(SourceLocation(tr("it said")), line) for line in said[-10:]]
 
 
-def end_all() -> None:
+def terminate_all() -> None:
     """End all programs that run, with all that they started; the window goes away."""
     for program, mark in list(_running.items()):
         _end(program, mark)
 
 
 @contextmanager
-def _started(arguments: Sequence[str], folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], list[_Tail]]]:
-    mark = descendants.new_mark()
+def _started(arguments: Sequence[str], folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], list[_StreamTail]]]:
+    mark = new_mark()
     try:
         program = subprocess.Popen(
             list(arguments), cwd=folder, env=_environment(mark), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -111,9 +203,9 @@ def _started(arguments: Sequence[str], folder: Path) -> Iterator[tuple[subproces
     _running[program] = mark
     assert program.stdout is not None
     assert program.stderr is not None
-    tails = [_Tail(program.stderr), _Tail(program.stdout)]
+    tails = [_StreamTail(program.stderr), _StreamTail(program.stdout)]
     try:
-        with survivor.watching(program.pid, mark):
+        with watchdog(program.pid, mark):
             yield program, tails
     finally:
         _end(program, mark)
@@ -136,18 +228,18 @@ def _end(program: subprocess.Popen[bytes], mark: str) -> None:
         if program.poll() is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(program.pid, signal.SIGTERM)
-            descendants.send(mark, signal.SIGTERM)
+            send_signal(mark, signal.SIGTERM)
             with contextlib.suppress(subprocess.TimeoutExpired):
-                program.wait(POLITE)
+                program.wait(TERMINATE_SECONDS)
         # others of the group may have outlived the one that started them
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(program.pid, signal.SIGKILL)
-        descendants.kill_all(mark)
+        kill_all(mark)
     with contextlib.suppress(subprocess.TimeoutExpired):
-        program.wait(POLITE)
+        program.wait(TERMINATE_SECONDS)
 
 
-class _Tail:
+class _StreamTail:
     """The last bytes of a stream, read on a thread of its own so that the program never waits for us."""
 
     def __init__(self, stream: IO[bytes]) -> None:
@@ -159,11 +251,11 @@ class _Tail:
     def _read(self) -> None:
         with contextlib.suppress(OSError, ValueError):
             while piece := os.read(self._stream.fileno(), 1 << 14):
-                self._kept = (self._kept + piece)[-KEPT:]
+                self._kept = (self._kept + piece)[-MAX_TAIL_BYTES:]
 
     def join(self) -> None:
         """Wait for the end of the stream; what holds it open beyond its program is not waited for."""
-        self._thread.join(POLITE)
+        self._thread.join(TERMINATE_SECONDS)
         if not self._thread.is_alive():
             self._stream.close()
 
@@ -173,19 +265,19 @@ class _Tail:
         return self._kept
 
 
-def last_words(tails: Sequence[_Tail]) -> tuple[str, ...]:
+def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:
     """The last lines of stderr, or of stdout where it said nothing there, as plain text."""
     for tail in tails:
         text = _ESCAPES.sub("", tail.kept.decode("utf-8", "replace"))
         # a line that is written over and over, as progress is, says what it said last
         lines = [line.rstrip("\r").rpartition("\r")[2].rstrip() for line in text.split("\n")]
-        lines = [visible(line[:LONGEST_LINE]) for line in lines if line.strip()]
+        lines = [escape_invisible(line[:MAX_TAIL_LINE_CHARS]) for line in lines if line.strip()]
         if lines:
-            return tuple(lines[-LAST_WORDS:])
+            return tuple(lines[-MAX_TAIL_LINES:])
     return ()
 
 
-def _how_far(tails: Sequence[_Tail], out: _Lines, lines: int) -> tuple[float, str]:
+def _how_far(tails: Sequence[_StreamTail], out: _LineCounter, lines: int) -> tuple[float, str]:
     """The share that a program says it has done, or else that of the lines that it has written."""
     for tail in tails:
         counted = _OF.findall(tail.kept[-2000:])
@@ -197,7 +289,7 @@ def _how_far(tails: Sequence[_Tail], out: _Lines, lines: int) -> tuple[float, st
     return (min(1.0, written / lines), tr("{n:,} {n:line|lines} written", "", written)) if written else (0.0, "")
 
 
-class _Lines:
+class _LineCounter:
     """How many lines a growing file has; what was counted once is not read again."""
 
     def __init__(self, path: Path) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from qe_desktop.highlights.checks.check import Check, Found, Pair
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 
 _PAIRS = {
     "(": ")", "[": "]", "{": "}", "（": "）", "［": "］", "｛": "｝", "【": "】", "〔": "〕",
@@ -28,12 +28,12 @@ _OTHER = re.compile("[\u0370-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SINGLE = re.compile(r"(?<!\w)['‘‚‹][^'’‘›]*['’‘›](?!\w)")
 
 
-def _find(pair: Pair) -> Iterator[Found]:
+def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     yield from _brackets(pair)
     yield from _quotes(pair)
 
 
-def _brackets(pair: Pair) -> Iterator[Found]:
+def _brackets(pair: SegmentPair) -> Iterator[QaIssue]:
     here, there = _ROUND.search(pair.mt), _ROUND.search(pair.source)
     if here is None and there is None:
         return
@@ -41,18 +41,18 @@ def _brackets(pair: Pair) -> Iterator[Found]:
     lonely_source, pairs_source = _unpaired(pair.source)
     if lonely and not lonely_source:
         for place in lonely:
-            yield Found((place, place + 1), tr("the bracket “{sign}” has no other half", sign=pair.mt[place]))
+            yield QaIssue((place, place + 1), tr("the bracket “{sign}” has no other half", sign=pair.mt[place]))
     elif not lonely and not lonely_source and bool(pairs) != bool(pairs_source):
         if pairs:
             if not _is_gloss(pair, pair.mt[pairs[0] + 1 : pairs[-1]]):
                 reason = tr("brackets that the source has not")
-                yield from (Found((place, place + 1), reason) for place in pairs)
+                yield from (QaIssue((place, place + 1), reason) for place in pairs)
         else:
-            yield Found((len(pair.mt), len(pair.mt)), tr("the brackets of the source are missing"))
-            yield from (Found((place, place + 1), tr("missing in the MT"), True) for place in pairs_source)
+            yield QaIssue((len(pair.mt), len(pair.mt)), tr("the brackets of the source are missing"))
+            yield from (QaIssue((place, place + 1), tr("missing in the MT"), True) for place in pairs_source)
 
 
-def _is_gloss(pair: Pair, inside: str) -> bool:
+def _is_gloss(pair: SegmentPair, inside: str) -> bool:
     """Whether brackets hold a name as the source has it, behind one that was put into another script or language."""
     words = _NAME.findall(inside)
     if _OTHER.search(pair.mt):
@@ -81,18 +81,18 @@ def _unpaired(text: str) -> tuple[list[int], list[int]]:
     return sorted([*lonely, *(place for _, place in opened)]), sorted(pairs)
 
 
-def _quotes(pair: Pair) -> Iterator[Found]:
+def _quotes(pair: SegmentPair) -> Iterator[QaIssue]:
     here, there = _quotes_in(pair.mt), _quotes_in(pair.source)
     if len(here) % 2 and _PREFIXED.search(pair.mt):
         # what looks like gershayim may open a quotation
         return
     if len(here) % 2 and not len(there) % 2:
         low, high = here[-1]
-        yield Found((low, high), tr("the quotation mark “{sign}” has no other half", sign=pair.mt[low:high]))
+        yield QaIssue((low, high), tr("the quotation mark “{sign}” has no other half", sign=pair.mt[low:high]))
     # that only the MT has a pair is a habit of languages and of style guides, such as around names of menus
     elif there and not here and not len(there) % 2 and not _SINGLE.search(pair.mt):
-        yield Found((len(pair.mt), len(pair.mt)), tr("the quotation marks of the source are missing"))
-        yield from (Found(span, tr("missing in the MT"), True) for span in there)
+        yield QaIssue((len(pair.mt), len(pair.mt)), tr("the quotation marks of the source are missing"))
+        yield from (QaIssue(span, tr("missing in the MT"), True) for span in there)
 
 
 def _quotes_in(text: str) -> list[tuple[int, int]]:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from qe_desktop.highlights.sides import Span
+from qe_desktop.local_qe.segment_text import Span
 
 
-class Pair(NamedTuple):
+class SegmentPair(NamedTuple):
     """A segment's source and MT as text without codes. Languages are small letters without a region, or empty.
 
     `written` says that the MT is as written, so that its blanks mean something, `source_written` the same of the
@@ -27,7 +27,7 @@ class Pair(NamedTuple):
     mt_line: str = ""
 
 
-class Found(NamedTuple):
+class QaIssue(NamedTuple):
     """A span of the MT, or of the source, and what is wrong with it as people read it; a point is a gap."""
 
     span: Span
@@ -35,11 +35,11 @@ class Found(NamedTuple):
     of_source: bool = False
 
 
-Pairs = Iterable[Pair]
+SegmentPairs = Iterable[SegmentPair]
 """All segments with an MT; they can be gone through several times."""
 
 
-class Others(Protocol):
+class OtherSegments(Protocol):
     """What a check may ask of the other segments while it looks at one alone."""
 
     def has_of_itself(self, word: str) -> bool:
@@ -63,14 +63,14 @@ class Check:
     name: str
     title: str
     rule: str
-    find: Callable[[Pairs], Iterator[tuple[int, Found]]]
-    at: Callable[[Pair, Others], Iterable[Found]]
+    find: Callable[[SegmentPairs], Iterator[tuple[int, QaIssue]]]
+    at: Callable[[SegmentPair, OtherSegments], Iterable[QaIssue]]
 
     @classmethod
-    def of_each(cls, name: str, title: str, rule: str, find: Callable[[Pair], Iterable[Found]]) -> Check:
+    def of_each(cls, name: str, title: str, rule: str, find: Callable[[SegmentPair], Iterable[QaIssue]]) -> Check:
         """A check that needs no other segment."""
 
-        def find_all(pairs: Pairs) -> Iterator[tuple[int, Found]]:
+        def find_all(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
             for pair in pairs:
                 for found in find(pair):
                     yield pair.segment, found

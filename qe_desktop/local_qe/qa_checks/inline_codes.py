@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from qe_desktop.highlights.checks.check import Check, Found, Pair
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 
 _CODE = re.compile("⟨⟨|⟨(/?[0-9]{1,6}|[0-9]{1,6}/)⟩")
 
@@ -40,7 +40,7 @@ def _without_marks(codes: list[tuple[str, int]], known: set[str]) -> list[tuple[
     return [(code, place) for code, place in codes if _number(code) not in marks]
 
 
-def _find(pair: Pair) -> Iterator[Found]:
+def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     if "⟨" not in pair.source_line and "⟨" not in pair.mt_line:
         return
     must = _codes(pair.source_line)
@@ -52,14 +52,14 @@ def _find(pair: Pair) -> Iterator[Found]:
             left[code] -= 1
             known.append((code, place))
         else:
-            yield Found((place, place), tr("the code {code} is not in the source, or not as often", code=code))
+            yield QaIssue((place, place), tr("the code {code} is not in the source, or not as often", code=code))
     end = len(pair.mt)
     for code in left.elements():
-        yield Found((end, end), tr("the code {code} of the source is missing", code=code))
+        yield QaIssue((end, end), tr("the code {code} of the source is missing", code=code))
     yield from _disorder(known)
 
 
-def _disorder(codes: list[tuple[str, int]]) -> Iterator[Found]:
+def _disorder(codes: list[tuple[str, int]]) -> Iterator[QaIssue]:
     """Ends that stand before their beginnings, or end what began before something that is still open."""
     opened: list[str] = []
     numbers = {code[1:-1] for code, _ in codes}
@@ -73,9 +73,9 @@ def _disorder(codes: list[tuple[str, int]]) -> Iterator[Found]:
             opened.pop()
         elif number[1:] in opened:
             opened.remove(number[1:])
-            yield Found((place, place), tr("the code {code} ends across another one", code=code))
+            yield QaIssue((place, place), tr("the code {code} ends across another one", code=code))
         elif number[1:] in numbers:
-            yield Found((place, place), tr("the code {code} stands before its beginning", code=code))
+            yield QaIssue((place, place), tr("the code {code} stands before its beginning", code=code))
 
 
 CHECK = Check.of_each(

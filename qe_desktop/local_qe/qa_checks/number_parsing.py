@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from qe_desktop.highlights.sides import Span
+from qe_desktop.local_qe.segment_text import Span
 
 _LETTER = "A-Za-zÀ-ɏͰ-ӿ"
 _BETWEEN = ".,'’٫٬．，\u00a0\u202f"
@@ -47,7 +47,7 @@ _NOON = re.compile(r"[:.]?\d{0,2}\s?[ap]\.?\s?m\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class ParsedNumber:
     """A number at its place, with the values that it may have, and its parts where it could be several numbers."""
 
     span: Span
@@ -61,34 +61,34 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class TextNumbers:
     """The numbers of a text, and values that names such as A320 hold."""
 
-    found: tuple[Number, ...]
+    found: tuple[ParsedNumber, ...]
     beside: frozenset[float]
 
 
-def numbers_in(text: str) -> Numbers:
+def find_numbers(text: str) -> TextNumbers:
     """What numbers a text has."""
-    found: list[Number] = []
+    found: list[ParsedNumber] = []
     beside: set[float] = set()
     for match in _NUMBER.finditer(text):
         if match.start() and _BEGINS_IN_NAME.match(text[match.start() - 1]):
             beside |= {float(int(part[:300])) for part in _PARTS.findall(match[0])}
         else:
             found += _numbers(text, *match.span())
-    return Numbers(tuple(_chained(found, text)), frozenset(beside))
+    return TextNumbers(tuple(_chain_numbers(found, text)), frozenset(beside))
 
 
-def _chained(numbers: list[Number], text: str) -> Iterator[Number]:
+def _chain_numbers(numbers: list[ParsedNumber], text: str) -> Iterator[ParsedNumber]:
     """Numbers that are one: 1万2500 is 12,500."""
-    held: Number | None = None
+    held: ParsedNumber | None = None
     for number in numbers:
         joins = held is not None and number.span[0] == held.span[1] + 1 and text[held.span[1]] in _MYRIADS
         if held is not None and joins and len(held.values) * len(number.values) <= _MEANT:
             # the greatest of each is what the sign behind it makes of it
             sums = frozenset(one + other for one in held.values for other in number.values)
-            held = Number((held.span[0], number.span[1]), sums, ())
+            held = ParsedNumber((held.span[0], number.span[1]), sums, ())
             continue
         if held is not None:
             yield held
@@ -97,22 +97,22 @@ def _chained(numbers: list[Number], text: str) -> Iterator[Number]:
         yield held
 
 
-def roman_numbers_in(text: str) -> set[float]:
+def find_roman_numbers(text: str) -> set[float]:
     """The values of Roman numerals in a text."""
     return {_roman(one) for one in _ROMAN.findall(text)}
 
 
-def _numbers(text: str, low: int, high: int) -> Iterator[Number]:
+def _numbers(text: str, low: int, high: int) -> Iterator[ParsedNumber]:
     parts = [(low + part.start(), low + part.end()) for part in _PARTS.finditer(text[low:high])]
     groups = [text[begin:end] for begin, end in parts]
     signs = [text[end:begin] for (_, end), (begin, _) in pairwise(parts)]
     values = _values(groups, signs)
     whole = tuple(int(group) for group in groups if len(group) < 16)
     if values:
-        yield Number((low, high), _more(values, text, low, high), whole if len(groups) > 1 else ())
+        yield ParsedNumber((low, high), _more(values, text, low, high), whole if len(groups) > 1 else ())
         return
     for (begin, end), group in zip(parts, groups, strict=True):
-        yield Number((begin, end), _more({float(int(group[:300]))}, text, begin, end), ())
+        yield ParsedNumber((begin, end), _more({float(int(group[:300]))}, text, begin, end), ())
 
 
 def _values(groups: list[str], signs: list[str]) -> set[float]:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from operator import eq
 
-from qe_desktop.highlights.checks.check import Check, Found, Pair
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _TWICE = re.compile(r"(?<![\w'’-])([^\W\d_]+)\s+(?=\1(?![\w'’-]))")
@@ -26,7 +26,7 @@ _OFTEN_TWICE = frozenset({
 """Languages that say words twice to say something else."""
 
 
-def _find(pair: Pair) -> Iterator[Found]:
+def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     words = _LETTERS.findall(pair.mt)
     if pair.language in _OFTEN_TWICE or not any(map(eq, words, words[1:])):
         return
@@ -37,7 +37,7 @@ def _find(pair: Pair) -> Iterator[Found]:
     for found in _TWICE.finditer(pair.mt):
         word = found[1]
         if word.lower() not in right:
-            yield Found((found.end(), found.end() + len(word)), tr("“{word}” stands twice in a row", word=word))
+            yield QaIssue((found.end(), found.end() + len(word)), tr("“{word}” stands twice in a row", word=word))
 
 
 CHECK = Check.of_each(

@@ -5,6 +5,8 @@ Columns over all segments: what one edit moves is looked up in the segments of o
 
 from __future__ import annotations
 
+import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from typing import NamedTuple
@@ -13,17 +15,87 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, TextColumn, TextRole
-from qe_desktop.formats.bilingual.line_codes import text_of_line
-from qe_desktop.highlights.checks.consistency import has_letters
+from qe_desktop.escaping import elide
+from qe_desktop.formats.bilingual.plain_lines import strip_codes
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
+from qe_desktop.local_qe.segment_text import Span
+
+MAX_QUOTED_CHARS = 80
+"""Letters of another translation that a reason shows."""
+_LETTER = re.compile(r"[^\W\d_]")
+_WORD = re.compile(r"\w+|[^\w\s]|\s+")
+
+
+def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
+    by_source: defaultdict[str, list[SegmentPair]] = defaultdict(list)
+    for pair in pairs:
+        if has_letters(pair.source):
+            # codes are part of what is translated: other codes may need other words
+            by_source[" ".join((pair.source_line or pair.source).split())].append(pair)
+    for same in by_source.values():
+        if len(same) < 2:
+            continue
+        texts = Counter(" ".join(pair.mt.split()) for pair in same)
+        if len(texts) < 2:
+            continue
+        # of two that are as frequent, the first
+        usual = max(texts, key=texts.__getitem__)
+        first = next(pair for pair in same if " ".join(pair.mt.split()) == usual)
+        for pair in same:
+            if " ".join(pair.mt.split()) != usual:
+                yield pair.segment, _message(pair, first.segment, first.mt)
+
+
+def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
+    usual = others.usual(pair.segment, pair.mt) if has_letters(pair.source) else None
+    if usual is not None:
+        yield _message(pair, *usual)
+
+
+def _message(pair: SegmentPair, segment: int, text: str) -> QaIssue:
+    shown = elide(" ".join(text.split()), MAX_QUOTED_CHARS)
+    reason = tr(
+        "segment {number:,} has the same source, translated as “{text}”", number=segment + 1, text=shown
+    )  # fmt: skip
+    return QaIssue(differing_span(pair.mt, text), reason)
+
+
+def has_letters(text: str) -> bool:
+    """Whether there is anything to translate in a text."""
+    return _LETTER.search(text) is not None
+
+
+def differing_span(text: str, other: str) -> Span:
+    """The span of a text between what both begin with and what both end with, in whole words."""
+    words, others = _WORD.findall(text), _WORD.findall(other)
+    head = 0
+    while head < min(len(words), len(others)) and words[head] == others[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(words), len(others)) - head and words[-1 - tail] == others[-1 - tail]:
+        tail += 1
+    low = sum(map(len, words[:head]))
+    return low, max(low, len(text) - sum(map(len, words[len(words) - tail :])))
+
+
+CHECK = Check(
+    "consistency",
+    tr("One source, several translations"),
+    tr("What differs from the most frequent translation of the same source."),
+    _find,
+    _at,
+)
+
 
 Segments = NDArray[np.int64]
-NONE = -1
+NO_SEGMENT = -1
 """The number of a group that is none, and of a text that is none."""
-OFTEN = 4096
+INDEX_CHECK_INTERVAL = 4096
 """Segments between two looks at whether anyone still waits."""
 
 
-class Now(NamedTuple):
+class CurrentTarget(NamedTuple):
     """The target of a segment as text without codes, and whether a person has settled on it."""
 
     segment: int
@@ -31,16 +103,16 @@ class Now(NamedTuple):
     settled: bool
 
 
-def source_column(corpus: Corpus) -> TextColumn | None:
+def normalized_sources(corpus: Corpus) -> TextColumn | None:
     """The sources as they are compared: with their codes, and as written where that is there."""
     if corpus.job is not None:
         return corpus.job.sources
     return corpus.texts.get(TextRole.RAW_SOURCE, corpus.texts.get(TextRole.SOURCE))
 
 
-def same_source(corpus: Corpus, segment: int) -> Segments:
+def repetitions_of(corpus: Corpus, segment: int) -> Segments:
     """The segments with the source of this one, to the letter, itself among them; looked up without an index."""
-    column = source_column(corpus)
+    column = normalized_sources(corpus)
     if column is None:
         return np.zeros(0, np.int64)
     wanted = column.raw(segment)
@@ -48,7 +120,7 @@ def same_source(corpus: Corpus, segment: int) -> Segments:
     return np.array([one for one in alike.tolist() if column.raw(one) == wanted], np.int64)
 
 
-class SameSources:
+class RepetitionIndex:
     """All segments by their sources, whatever blanks these have, with their targets as they are now.
 
     What a person settled on counts before what nobody has touched: where one of several is mended, the others differ.
@@ -57,24 +129,24 @@ class SameSources:
     """
 
     def __init__(self, corpus: Corpus, watch: Callable[[], object] = lambda: None) -> None:
-        self._column = column = source_column(corpus)
+        self._column = column = normalized_sources(corpus)
         keys = np.fromiter(_keys(column, watch), np.int64) if column is not None else np.zeros(0, np.int64)
         _, of_segment, counts = np.unique(keys, return_inverse=True, return_counts=True)
-        self._of_segment = np.where(counts[of_segment] > 1, of_segment, NONE) if len(keys) else keys
+        self._of_segment = np.where(counts[of_segment] > 1, of_segment, NO_SEGMENT) if len(keys) else keys
         self._order = np.argsort(self._of_segment, kind="stable")
         self._sorted = self._of_segment[self._order]
-        self._texts = np.full(len(keys), NONE, np.int64)
-        for turn, segment in enumerate(np.flatnonzero(self._of_segment != NONE).tolist()):
-            if not turn % OFTEN:
+        self._texts = np.full(len(keys), NO_SEGMENT, np.int64)
+        for turn, segment in enumerate(np.flatnonzero(self._of_segment != NO_SEGMENT).tolist()):
+            if not turn % INDEX_CHECK_INTERVAL:
                 watch()
-            self._texts[segment] = _text_key(text_of_line(corpus.mt_line(segment)))
+            self._texts[segment] = _text_key(strip_codes(corpus.mt_line(segment)))
         self._settled = np.zeros(len(keys), bool)
         self.odd: NDArray[np.bool_] = np.zeros(len(keys), bool)
         """The segments that are translated otherwise than is usual, where a person settled on any target of their
         source, shape (segments,).
         """
 
-    def copy(self) -> SameSources:
+    def copy(self) -> RepetitionIndex:
         """The same, which goes its own way from now on."""
         other = copy(self)
         other._texts, other._settled, other.odd = self._texts.copy(), self._settled.copy(), self.odd.copy()
@@ -82,26 +154,26 @@ class SameSources:
 
     def members(self, segment: int) -> Segments:
         """The segments with the source of this one, ascending; none where no other has it, or it has no letters."""
-        number = self._of_segment[segment] if len(self._of_segment) else NONE
-        if number == NONE or self._column is None or not has_letters(self._column[segment]):
+        number = self._of_segment[segment] if len(self._of_segment) else NO_SEGMENT
+        if number == NO_SEGMENT or self._column is None or not has_letters(self._column[segment]):
             return np.zeros(0, np.int64)
         low, high = np.searchsorted(self._sorted, [number, number + 1])
         return self._order[low:high]
 
-    def put(self, targets: Iterable[Now]) -> None:
+    def put(self, targets: Iterable[CurrentTarget]) -> None:
         """Segments have other targets."""
         moved: dict[int, int] = {}
         for segment, text, settled in targets:
-            number = int(self._of_segment[segment]) if len(self._of_segment) else NONE
-            if number != NONE:
+            number = int(self._of_segment[segment]) if len(self._of_segment) else NO_SEGMENT
+            if number != NO_SEGMENT:
                 self._texts[segment], self._settled[segment] = _text_key(text), settled
                 moved[number] = segment
         for segment in moved.values():
             members = self.members(segment)
             texts, sure = self._texts[members], self._settled[members]
-            self.odd[members] = (texts != NONE) & (texts != _usual(texts, sure)) & sure.any()
+            self.odd[members] = (texts != NO_SEGMENT) & (texts != _usual(texts, sure)) & sure.any()
 
-    def usual(self, now: Now) -> int | None:
+    def usual(self, now: CurrentTarget) -> int | None:
         """The first segment with what is usual, as it would be if this one were so; None where this one has it, or
         nothing is translated.
         """
@@ -112,16 +184,16 @@ class SameSources:
         texts, settled = self._texts[members], self._settled[members]
         texts[place], settled[place] = _text_key(now.text), now.settled
         usual = _usual(texts, settled)
-        return None if usual in (NONE, texts[place]) else int(members[np.argmax(texts == usual)])
+        return None if usual in (NO_SEGMENT, texts[place]) else int(members[np.argmax(texts == usual)])
 
 
 def _usual(texts: NDArray[np.int64], settled: NDArray[np.bool_]) -> int:
     """The most frequent text of those that count, of several the first; NONE where there is none."""
-    there = texts != NONE
+    there = texts != NO_SEGMENT
     sure = there & settled
     counted = texts[sure if sure.any() else there]
     if not len(counted):
-        return NONE
+        return NO_SEGMENT
     found, firsts, counts = np.unique(counted, return_index=True, return_counts=True)
     most = counts == counts.max()
     return int(found[most][np.argmin(firsts[most])])
@@ -129,7 +201,7 @@ def _usual(texts: NDArray[np.int64], settled: NDArray[np.bool_]) -> int:
 
 def _keys(column: TextColumn, watch: Callable[[], object]) -> Iterator[int]:
     for segment in range(len(column)):
-        if not segment % OFTEN:
+        if not segment % INDEX_CHECK_INTERVAL:
             watch()
         yield hash(b" ".join(column.raw(segment).split()))
 
@@ -137,4 +209,4 @@ def _keys(column: TextColumn, watch: Callable[[], object]) -> Iterator[int]:
 def _text_key(text: str) -> int:
     """What tells a text from others, whatever blanks they have. No hash of Python's is −1."""
     words = text.split()
-    return hash(" ".join(words)) if words else NONE
+    return hash(" ".join(words)) if words else NO_SEGMENT

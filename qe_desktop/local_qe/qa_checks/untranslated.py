@@ -3,57 +3,58 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from qe_desktop.highlights.checks.check import Check, Found, Others, Pair, Pairs
-from qe_desktop.wording import tr
+from qe_desktop.corpus import Corpus, TextRole
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
 
-LETTERS = 4
+MIN_WORD_LETTERS = 4
 """Letters that a word has at least."""
 _LETTER = "A-Za-zÀ-ÖØ-öø-ɏͰ-ԯ"
 """Letters of the scripts that know capitals, which tell names."""
-_RUN = re.compile(f"[{_LETTER}]{{{LETTERS},}}")
+_RUN = re.compile(f"[{_LETTER}]{{{MIN_WORD_LETTERS},}}")
 _WORD = re.compile(
     rf"(?<![{_LETTER}\d@#/.\\&$%<_-])[{_LETTER}]+(?:['’][{_LETTER}]+)?(?![{_LETTER}\d_@/\\>]|[.-][{_LETTER}\d])"
 )
 _NAME = re.compile(r"(\S+)\s+$")
 
 
-def _find(pairs: Pairs) -> Iterator[tuple[int, Found]]:
+def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
     left: list[tuple[int, int, int, str]] = []
     own: set[str] = set()
     for pair in pairs:
-        words = words_in(pair.mt)
-        kept = words & words_in(pair.source)
+        words = checkable_words(pair.mt)
+        kept = words & checkable_words(pair.source)
         own |= words - kept
         if any(map(str.islower, kept)):
-            left += [(pair.segment, *found.span(), found[0]) for found in _left(pair)]
-    return ((segment, _said(low, high, word)) for segment, low, high, word in left if word not in own)
+            left += [(pair.segment, *found.span(), found[0]) for found in _untranslated_words(pair)]
+    return ((segment, _message(low, high, word)) for segment, low, high, word in left if word not in own)
 
 
-def _at(pair: Pair, others: Others) -> Iterator[Found]:
-    for found in _left(pair):
+def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
+    for found in _untranslated_words(pair):
         if not others.has_of_itself(found[0]):
-            yield _said(*found.span(), found[0])
+            yield _message(*found.span(), found[0])
 
 
-def _said(low: int, high: int, word: str) -> Found:
-    return Found((low, high), tr("“{word}” stands in the source in the same way", word=word))
+def _message(low: int, high: int, word: str) -> QaIssue:
+    return QaIssue((low, high), tr("“{word}” stands in the source in the same way", word=word))
 
 
-def words_in(text: str) -> set[str]:
+def checkable_words(text: str) -> set[str]:
     """The words of a text that are long enough to be looked at."""
     return set(_RUN.findall(text))
 
 
-def _left(pair: Pair) -> Iterator[re.Match[str]]:
+def _untranslated_words(pair: SegmentPair) -> Iterator[re.Match[str]]:
     held = {found[0] for found in _WORD.finditer(pair.source) if _is_common(found[0])}
     for found in _WORD.finditer(pair.mt) if held else ():
         if found[0] in held and not _ends_a_name(pair, found):
             yield found
 
 
-def _ends_a_name(pair: Pair, word: re.Match[str]) -> bool:
+def _ends_a_name(pair: SegmentPair, word: re.Match[str]) -> bool:
     """Whether a word follows one with a capital that it follows in the source too, as in Calosoma sycophanta."""
     before = _NAME.search(pair.mt, max(0, word.start() - 40), word.start())
     return before is not None and before[1][:1].isupper() and f"{before[1]} {word[0]}" in pair.source
@@ -61,7 +62,7 @@ def _ends_a_name(pair: Pair, word: re.Match[str]) -> bool:
 
 def _is_common(word: str) -> bool:
     """Whether a word is no name, abbreviation or code: small letters, and enough of them."""
-    return len(word) >= LETTERS and word.islower()
+    return len(word) >= MIN_WORD_LETTERS and word.islower()
 
 
 CHECK = Check(
@@ -74,3 +75,22 @@ CHECK = Check(
     _find,
     _at,
 )
+
+
+CANCEL_CHECK_INTERVAL = 512
+"""Segments between two looks at whether anyone still waits."""
+
+
+def find_target_only_words(corpus: Corpus, watch: Callable[[], object] = lambda: None) -> frozenset[str]:
+    """Those of the MT as it was loaded; of no MT or no source, none."""
+    texts = corpus.texts
+    mt = texts.get(TextRole.RAW_MT, texts.get(TextRole.MT))
+    source = texts.get(TextRole.RAW_SOURCE, texts.get(TextRole.SOURCE))
+    found: set[str] = set()
+    if mt is None or source is None:
+        return frozenset()
+    for segment in range(corpus.size):
+        if not segment % CANCEL_CHECK_INTERVAL:
+            watch()
+        found |= checkable_words(mt[segment]) - checkable_words(source[segment])
+    return frozenset(found)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from qe_desktop.highlights.checks.check import Check, Found, Pair
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 
 _RUN = re.compile("(?<=\\S)[ \u00a0\u202f]{2,}(?=\\S)")
 _BEFORE = re.compile(r"(?<=[^\s,.;:!?])[ \u00a0\u202f]([,.!?](?=[\s\"”»)\]]|$)|,(?=[^\W\d_])|[:;](?=[\s\"”»\]]|$))")
@@ -17,22 +17,22 @@ _WIDE_BLANKS = frozenset({"fr", "br"})
 """Languages that put a blank before ; : ! and ?."""
 
 
-def _find(pair: Pair) -> Iterator[Found]:
+def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     if not pair.written:
         return
     mt, source = pair.mt, pair.source
     if not _RUN.search(source):
         for found in _RUN.finditer(mt):
-            yield Found((found.start(), found.start()), tr("several blanks in a row"))
+            yield QaIssue((found.start(), found.start()), tr("several blanks in a row"))
     yield from _before_signs(pair)
     if pair.source_written and source.strip():
         if mt[:1].isspace() and not source[:1].isspace():
-            yield Found((0, 0), tr("a blank at the beginning, which the source has not"))
+            yield QaIssue((0, 0), tr("a blank at the beginning, which the source has not"))
         if mt[-1:].isspace() and not source[-1:].isspace():
-            yield Found((len(mt), len(mt)), tr("a blank at the end, which the source has not"))
+            yield QaIssue((len(mt), len(mt)), tr("a blank at the end, which the source has not"))
 
 
-def _before_signs(pair: Pair) -> Iterator[Found]:
+def _before_signs(pair: SegmentPair) -> Iterator[QaIssue]:
     at_source: set[str] | None = None
     for pattern in (_BEFORE, _BEFORE_WIDE):
         for found in pattern.finditer(pair.mt):
@@ -43,7 +43,7 @@ def _before_signs(pair: Pair) -> Iterator[Found]:
             if at_source is None:
                 at_source = {other[1] for other in _BEFORE.finditer(pair.source)}
             if sign not in at_source:
-                yield Found(found.span(1), tr("a blank before “{sign}”", sign=sign))
+                yield QaIssue(found.span(1), tr("a blank before “{sign}”", sign=sign))
 
 
 CHECK = Check.of_each(

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio, without_whole
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, is_zero_denominator, ratio
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,23 +26,23 @@ class GoldNumbers:
     @cached_property
     def standard(self) -> Floats:
         """In standard deviations from the mean."""
-        return standard(self.values)
+        return standardize(self.values)
 
     @cached_property
     def standard_ranks(self) -> Floats:
         """The ranks, in standard deviations from their mean."""
-        return standard(ranks(self.values))
+        return standardize(average_ranks(self.values))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Numbers:
+class SystemNumbers:
     """What a system gives each segment, shape (segments,), finite, beside what the gold does."""
 
     system: Floats
     gold: GoldNumbers
 
 
-def standard(values: Floats) -> Floats:
+def standardize(values: Floats) -> Floats:
     """Values less their mean, in units of their standard deviation; zeros where all are alike."""
     # a constant as large as the numbers must not leave a trace of rounding in its place
     if len(values) == 0 or values.min() == values.max():
@@ -53,13 +53,13 @@ def standard(values: Floats) -> Floats:
     return np.asarray(apart / np.sqrt(np.mean(apart**2)))
 
 
-def ranks(values: Floats) -> Floats:
+def average_ranks(values: Floats) -> Floats:
     """Ranks from 1, ties with their mean rank."""
     _, place, count = np.unique(values, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(count) - (count - 1) / 2)[place], np.float64)
 
 
-def correlations(columns: Sequence[Floats]) -> Floats:
+def pearson_matrix(columns: Sequence[Floats]) -> Floats:
     """Pearson's r between all pairs of columns of shape (segments,) each: shape (columns, columns), 1 on the diagonal.
 
     NaN where one of the two is the same for all segments, also with itself.
@@ -79,35 +79,35 @@ def correlations(columns: Sequence[Floats]) -> Floats:
     return np.where(defined[:, None] & defined[None, :], found, np.nan)
 
 
-def _correlated(system: Floats, gold: Floats) -> Floats:
+def _correlate(system: Floats, gold: Floats) -> Floats:
     ones = np.ones(len(gold))
     return np.stack([ones, gold, gold**2, system, system**2, system * gold], axis=-1)
 
 
-def pearson_rows(numbers: Numbers) -> Floats:
+def pearson_rows(numbers: SystemNumbers) -> Floats:
     """Standardised gold and scores with their squares and products, shape (segments, 6).
 
     r is the same whatever the scale of a system; standardised, two systems with scales of their own can be swapped
     (as mt-metrics-eval does), and sums of large numbers lose no digits.
     """
-    return _correlated(standard(numbers.system), numbers.gold.standard)
+    return _correlate(standardize(numbers.system), numbers.gold.standard)
 
 
-def spearman_rows(numbers: Numbers) -> Floats:
+def spearman_rows(numbers: SystemNumbers) -> Floats:
     """The same of ranks, shape (segments, 6): each system's own, so a test swaps ranks."""
-    return _correlated(standard(ranks(numbers.system)), numbers.gold.standard_ranks)
+    return _correlate(standardize(average_ranks(numbers.system)), numbers.gold.standard_ranks)
 
 
-def error_rows(numbers: Numbers) -> Floats:
+def error_rows(numbers: SystemNumbers) -> Floats:
     """How far off each score is, and its square, shape (segments, 3)."""
     off = np.abs(numbers.system - numbers.gold.values)
     return np.stack([np.ones(len(off)), off, off**2], axis=-1)
 
 
 _COLUMNS = ("segments", "gold", "gold squared", "score", "score squared", "product")
-PEARSON: Family[Numbers] = Family("pearson", _COLUMNS, shared=(0, 1, 2), rows=pearson_rows)
-SPEARMAN: Family[Numbers] = Family("spearman", _COLUMNS, shared=(0, 1, 2), rows=spearman_rows)
-ERRORS: Family[Numbers] = Family("errors", ("segments", "absolute", "squared"), shared=(0,), rows=error_rows)
+PEARSON: Family[SystemNumbers] = Family("pearson", _COLUMNS, shared=(0, 1, 2), rows=pearson_rows)
+SPEARMAN: Family[SystemNumbers] = Family("spearman", _COLUMNS, shared=(0, 1, 2), rows=spearman_rows)
+ERRORS: Family[SystemNumbers] = Family("errors", ("segments", "absolute", "squared"), shared=(0,), rows=error_rows)
 CORRELATIONS = (PEARSON.name, SPEARMAN.name)
 """Families whose score is a correlation with the gold, with the standardised scores in column `SCORE`."""
 SCORE = 3
@@ -155,34 +155,61 @@ def _root(part: Any, whole: Any, out: Floats | None = None) -> Any:
     return np.sqrt(ratio(part, whole, out), out=out)
 
 
-ALIKE = tr("Undefined where scores, or the gold, are the same for all segments.")
+CONSTANT_SCORES_NOTE = tr("Undefined where scores, or the gold, are the same for all segments.")
 _NONE = tr("Undefined without segments.")
 METRICS = (
     Metric(
-        "Pearson", PEARSON, (Term(_parts, _correlation),), -1, 1,
+        "Pearson",
+        PEARSON,
+        (ScoreTerm(_parts, _correlation),),
+        -1,
+        1,
         tr("Rewards scores that rise and fall with the gold in proportion, on whatever scale."),
-        tr("Pearson; Graham 2015, section 3"), undefined=_constant, reason=ALIKE, undefined_is_zero=False,
+        tr("Pearson; Graham 2015, section 3"),
+        undefined=_constant,
+        reason=CONSTANT_SCORES_NOTE,
+        undefined_is_zero=False,
         caution=tr("A few segments far from all others can decide it."),
     ),
     Metric(
-        "Spearman", SPEARMAN, (Term(_parts, _correlation),), -1, 1,
+        "Spearman",
+        SPEARMAN,
+        (ScoreTerm(_parts, _correlation),),
+        -1,
+        1,
         tr("Rewards scores that put segments in the order of the gold."),
         tr("Spearman, ties with their mean rank; the main measure of WMT22 and later"),
-        undefined=_constant, reason=ALIKE, undefined_is_zero=False,
+        undefined=_constant,
+        reason=CONSTANT_SCORES_NOTE,
+        undefined_is_zero=False,
     ),
     Metric(
-        "MAE", ERRORS, (Term(_absolute, ratio),), 0, np.inf,
-        tr("The mean distance from the gold."), tr("WMT12 and later"), better=-1,
-        undefined=without_whole(_absolute), reason=_NONE,
+        "MAE",
+        ERRORS,
+        (ScoreTerm(_absolute, ratio),),
+        0,
+        np.inf,
+        tr("The mean distance from the gold."),
+        tr("WMT12 and later"),
+        better=-1,
+        undefined=is_zero_denominator(_absolute),
+        reason=_NONE,
         caution=tr(
             "Scores drawn together around the gold's mean win it, whatever they say of single segments "
             "(Graham 2015, section 2)."
         ),
     ),
     Metric(
-        "RMSE", ERRORS, (Term(_squared, _root),), 0, np.inf,
-        tr("The root of the mean squared distance from the gold."), tr("WMT12 and later"), better=-1,
-        undefined=without_whole(_squared), reason=_NONE,
+        "RMSE",
+        ERRORS,
+        (ScoreTerm(_squared, _root),),
+        0,
+        np.inf,
+        tr("The root of the mean squared distance from the gold."),
+        tr("WMT12 and later"),
+        better=-1,
+        undefined=is_zero_denominator(_squared),
+        reason=_NONE,
         caution=tr("Scores drawn together around the gold's mean win it, as with MAE."),
     ),
-)  # fmt: skip
+)

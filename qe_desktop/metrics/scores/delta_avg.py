@@ -12,18 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from qe_desktop.metrics.correlation import Numbers
-from qe_desktop.metrics.family import Family, Floats, Metric, Term
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm
+from qe_desktop.metrics.scores.correlation import SystemNumbers
 
-LEAST = 4
+MIN_SEGMENTS = 4
 """Segments that make two parts of two."""
 
 
 @lru_cache(maxsize=8)
-def weights(size: int) -> Floats:
+def rank_weights(size: int) -> Floats:
     """What each place counts, shape (size,); they add up to 0. All are 0 of fewer than 4 segments."""
-    if size < LEAST:
+    if size < MIN_SEGMENTS:
         return np.zeros(size)
     most = size // 2
     shares = np.zeros(size + 1)
@@ -43,12 +43,12 @@ def weights(size: int) -> Floats:
     return np.asarray(found)
 
 
-def delta_rows(numbers: Numbers) -> Floats:
+def delta_rows(numbers: SystemNumbers) -> Floats:
     """Segments, and the gold times the weight of the place, shape (segments, 2); equal scores share their places."""
     gold = numbers.gold.values
     _, place, counts = np.unique(numbers.system, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)
-    sums = np.concatenate([[0.0], np.cumsum(weights(len(gold)))])
+    sums = np.concatenate([[0.0], np.cumsum(rank_weights(len(gold)))])
     # all together they are nothing, so scores that are all alike are worth nothing, to the last digit
     sums[-1] = 0.0
     weight = ((sums[ends] - sums[ends - counts]) / counts)[place.reshape(-1)] if len(gold) else gold
@@ -56,7 +56,9 @@ def delta_rows(numbers: Numbers) -> Floats:
     return np.stack([np.ones(len(gold)), weight * (gold - middle)], axis=-1)
 
 
-DELTA: Family[Numbers] = Family("delta", ("segments", "weighted gold"), shared=(0,), rows=delta_rows, separate=False)
+DELTA: Family[SystemNumbers] = Family(
+    "delta", ("segments", "weighted gold"), shared=(0,), rows=delta_rows, separate=False
+)
 
 
 def _parts(segments: Any, weighted: Any) -> tuple[Any, ...]:
@@ -69,11 +71,11 @@ def _size(weighted: Any, out: Floats | None = None) -> Any:
 
 METRICS = (
     Metric(
-        "DeltaAvg", DELTA, (Term(_parts, _size),), 0, np.inf,
+        "DeltaAvg", DELTA, (ScoreTerm(_parts, _size),), 0, np.inf,
         tr("Rewards scores that put the segments with the lowest gold first."),
         tr("WMT12 to WMT15, as their script has it"),
-        undefined=lambda segments, weighted: segments < LEAST,
-        reason=tr("Undefined for fewer than {n} segments.", "", LEAST),
+        undefined=lambda segments, weighted: segments < MIN_SEGMENTS,
+        reason=tr("Undefined for fewer than {n} segments.", "", MIN_SEGMENTS),
         caution=tr("It is in units of the gold, and says nothing of which way the scores run."),
     ),
 )  # fmt: skip

@@ -11,38 +11,40 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics.correlation import ALIKE, Numbers
-from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, ratio
+from qe_desktop.metrics.scores.correlation import CONSTANT_SCORES_NOTE, SystemNumbers
 
-Places = NDArray[np.int64]
+Indices = NDArray[np.int64]
 
 
-def concordance_rows(numbers: Numbers) -> Floats:
+def concordance_rows(numbers: SystemNumbers) -> Floats:
     """Shape (segments, 3): others with another gold number, others with another score, and concordant others less
     discordant ones.
     """
     gold, system = _dense(numbers.gold.values), _dense(numbers.system)
-    return np.stack([_apart(gold), _apart(system), _concordant(gold, system)], axis=-1).astype(np.float64)
+    return np.stack([_count_different(gold), _count_different(system), _concordant(gold, system)], axis=-1).astype(
+        np.float64
+    )
 
 
-def _dense(values: Floats) -> Places:
+def _dense(values: Floats) -> Indices:
     return np.unique(values, return_inverse=True)[1].reshape(-1)
 
 
-def _apart(places: Places) -> Places:
+def _count_different(places: Indices) -> Indices:
     """How many others have another number."""
     return len(places) - np.bincount(places)[places] if len(places) else places
 
 
-def _balance(places: Places) -> Places:
+def _balance(places: Indices) -> Indices:
     """How many others have a lower number, less those with a higher one."""
     counts = np.bincount(places)
     below = np.cumsum(counts) - counts
     return (2 * below + counts - len(places))[places] if len(places) else places
 
 
-def _concordant(gold: Places, system: Places) -> Places:
+def _concordant(gold: Indices, system: Indices) -> Indices:
     """For each segment: the sum over all others of sign(gold difference) · sign(score difference).
 
     With B the balance of its score among the segments of lower gold, T among all and E among those of the same gold,
@@ -57,10 +59,10 @@ def _concordant(gold: Places, system: Places) -> Places:
     scores = system[order]
     _, pair, alike = np.unique(gold[order] * (size + 1) + scores, return_inverse=True, return_counts=True)
     pair = pair.reshape(-1)
-    alike_before = earlier_and_same(pair)
+    alike_before = count_earlier_equal(pair)
     # of the lower gold: all that are lower or the same, and all that are lower, count once each, less how many they are
-    same = earlier_and_same(scores) - alike_before
-    among_lower = 2 * earlier_and_lower(scores) + same - before
+    same = count_earlier_equal(scores) - alike_before
+    among_lower = 2 * count_earlier_lower(scores) + same - before
     higher = np.arange(size) - before - alike_before
     among_same = members - 2 * higher - alike[pair]
     found = np.empty(size, np.int64)
@@ -68,7 +70,7 @@ def _concordant(gold: Places, system: Places) -> Places:
     return found - _balance(system)
 
 
-def earlier_and_lower(places: Places) -> Places:
+def count_earlier_lower(places: Indices) -> Indices:
     """For each place of a list of whole numbers from 0: how many earlier ones are lower, in n log² n.
 
     Numbers are compared bit by bit from the highest: two that agree above a bit are told apart by it.
@@ -87,7 +89,7 @@ def earlier_and_lower(places: Places) -> Places:
     return found
 
 
-def earlier_and_same(places: Places) -> Places:
+def count_earlier_equal(places: Indices) -> Indices:
     """For each place of a list: how many earlier ones are the same."""
     order = np.argsort(places, kind="stable")
     first = np.flatnonzero(np.diff(places[order], prepend=-1))
@@ -96,7 +98,7 @@ def earlier_and_same(places: Places) -> Places:
     return found
 
 
-CONCORDANCE: Family[Numbers] = Family(
+CONCORDANCE: Family[SystemNumbers] = Family(
     "concordance", ("gold apart", "scores apart", "concordant"), shared=(0,), rows=concordance_rows, separate=False
 )
 
@@ -111,9 +113,9 @@ def _tau(concordant: Any, gold: Any, scores: Any, out: Floats | None = None) -> 
 
 METRICS = (
     Metric(
-        "Kendall", CONCORDANCE, (Term(_parts, _tau),), -1, 1,
+        "Kendall", CONCORDANCE, (ScoreTerm(_parts, _tau),), -1, 1,
         tr("Rewards scores that put pairs of segments in the order of the gold."),
         tr("Kendall's tau-b; beside the others since WMT23"),
-        undefined=lambda gold, scores, concordant: gold * scores == 0, reason=ALIKE,
+        undefined=lambda gold, scores, concordant: gold * scores == 0, reason=CONSTANT_SCORES_NOTE,
     ),
 )  # fmt: skip

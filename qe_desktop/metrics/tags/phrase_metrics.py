@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio
-from qe_desktop.metrics.overlap import Overlap
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, ratio
+from qe_desktop.metrics.tags.tag_overlap import TagOverlap
 
 COLUMNS = (
     "gold OK spans found", "gold BAD spans found", "gold OK spans", "gold BAD spans",
@@ -22,20 +22,20 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def rows(overlap: Overlap) -> Floats:
+def phrase_rows(overlap: TagOverlap) -> Floats:
     """Spans of each segment, shape (segments, 6): found, in shares of their words, and counted."""
     gold, system = overlap.gold, overlap.system
     columns = (*overlap.gold_spans_found, gold.ok_count, gold.bad_count, system.ok_count, system.bad_count)
     return np.stack(columns, axis=-1)
 
 
-def bounded_rows(overlap: Overlap) -> Floats:
+def bounded_phrase_rows(overlap: TagOverlap) -> Floats:
     """The same, and how many of the system's spans are right, in shares of their words; shape (segments, 8)."""
-    return np.concatenate([rows(overlap), np.stack(overlap.system_spans_right, axis=-1)], axis=-1)
+    return np.concatenate([phrase_rows(overlap), np.stack(overlap.system_spans_right, axis=-1)], axis=-1)
 
 
-PHRASES = Family("phrases", COLUMNS[:6], shared=(2, 3), rows=rows)
-BOUNDED = Family("bounded phrases", COLUMNS, shared=(2, 3), rows=bounded_rows)
+PHRASES = Family("phrases", COLUMNS[:6], shared=(2, 3), rows=phrase_rows)
+BOUNDED = Family("bounded phrases", COLUMNS, shared=(2, 3), rows=bounded_phrase_rows)
 
 
 def _f1_ok(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any) -> tuple[Any, ...]:
@@ -61,8 +61,8 @@ def _harmonic(found: Any, gold: Any, right: Any, system: Any, out: Floats | None
     return ratio(2 * precision * recall, precision + recall, out)
 
 
-F1_BAD, F1_OK = Term(_f1_bad, ratio), Term(_f1_ok, ratio)
-BOUNDED_BAD, BOUNDED_OK = Term(_bounded_bad, _harmonic), Term(_bounded_ok, _harmonic)
+F1_BAD, F1_OK = ScoreTerm(_f1_bad, ratio), ScoreTerm(_f1_ok, ratio)
+BOUNDED_BAD, BOUNDED_OK = ScoreTerm(_bounded_bad, _harmonic), ScoreTerm(_bounded_ok, _harmonic)
 
 _PAPER = tr("Logacheva et al. 2016, section 2.1, as the paper reads")
 _BOUNDED = tr("Logacheva et al. 2016, section 2.1, with precision taken over the system's spans")
@@ -73,7 +73,7 @@ METRICS = (
     Metric(
         "phr-F1-BAD", PHRASES, (F1_BAD,), 0, np.inf,
         tr("Rewards finding BAD spans, each with the share of its words that are found."),
-        _PAPER, usual=1, caution=side_by_side(" ", (_EXCEEDS, _ALL_BAD)),
+        _PAPER, usual=1, caution=join_localized(" ", (_EXCEEDS, _ALL_BAD)),
     ),
     Metric(
         "phr-F1-OK", PHRASES, (F1_OK,), 0, np.inf,

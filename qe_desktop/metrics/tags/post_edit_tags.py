@@ -6,7 +6,7 @@ a token of the MT is OK where it stands in the post-edit letter by letter, and a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,23 +14,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import AlignmentColumn, QeError, TagColumn, TextColumn
-from qe_desktop.corpus.ragged import RaggedColumn, offsets_of
-from qe_desktop.metrics.counting import ShareWatch
+from qe_desktop.corpus.columns import RaggedColumn, offsets_from_lengths
+from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Floats
-from qe_desktop.metrics.ter.counting import token_rows
-from qe_desktop.metrics.ter.letters import letters
-from qe_desktop.metrics.ter.trace import DELETION, INSERTION, MATCH, traced
-from qe_desktop.metrics.texts import Tokens, Vocabulary
-from qe_desktop.wording import tr
+from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
+from qe_desktop.metrics.ter.edit_distance import DELETION, INSERTION, MATCH, SUBSTITUTION, trace_edits
+from qe_desktop.metrics.ter.edit_rows import token_edit_rows
+from qe_desktop.metrics.ter.shifts import shift_tokens
+from qe_desktop.metrics.ter.ter_tokens import encode_letters
+from qe_desktop.metrics.text.tokenized_pairs import TokenColumn, Vocabulary
 
 BLOCK = 1024
 """Segments that are looked at in one go."""
-NONE = -1
+NO_LINK = -1
 """In pairs: there is no such token."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PostEdited:
+class PostEditResult:
     """What a post-edit says of the MT, for all segments.
 
     `words` has a tag for each token of the MT, `gaps` one for each place before, between and after them. `pairs` has
@@ -43,7 +44,7 @@ class PostEdited:
     pairs: RaggedColumn[np.int32]
 
 
-def post_edited(mt: TextColumn, post_edit: TextColumn, watch: ShareWatch | None = None) -> PostEdited:
+def compare_post_edits(mt: TextColumn, post_edit: TextColumn, watch: OnRowsProgress | None = None) -> PostEditResult:
     """Tags of all tokens and gaps of the MT; a ValueError where there are more segments of one than of the other.
 
     `watch` hears the share done, and may raise to stop.
@@ -60,14 +61,16 @@ def post_edited(mt: TextColumn, post_edit: TextColumn, watch: ShareWatch | None 
         pairs.append(together)
         counts.append(lengths)
     tokens = mt.token_counts()
-    return PostEdited(
-        TagColumn(np.concatenate(words), offsets_of(tokens)),
-        TagColumn(np.concatenate(gaps), offsets_of(tokens + 1)),
-        RaggedColumn(np.concatenate(pairs), offsets_of(np.concatenate(counts))),
+    return PostEditResult(
+        TagColumn(np.concatenate(words), offsets_from_lengths(tokens)),
+        TagColumn(np.concatenate(gaps), offsets_from_lengths(tokens + 1)),
+        RaggedColumn(np.concatenate(pairs), offsets_from_lengths(np.concatenate(counts))),
     )
 
 
-def hter(mt: TextColumn, post_edit: TextColumn, *, capped: bool = True, watch: ShareWatch | None = None) -> Floats:
+def segment_hter(
+    mt: TextColumn, post_edit: TextColumn, *, capped: bool = True, watch: OnRowsProgress | None = None
+) -> Floats:
     """HTER of each segment, shape (segments,): edits with shifts for each token of the post-edit, without case.
 
     1 where the post-edit alone is empty, 0 where both are. It may exceed 1 unless it is `capped`, as in WMT's files
@@ -75,14 +78,14 @@ def hter(mt: TextColumn, post_edit: TextColumn, *, capped: bool = True, watch: S
     """
     found = [np.zeros(0)]
     for block in _blocks(mt, post_edit, watch):
-        edits, _, length = token_rows(block.mt, [block.post_edit]).T
+        edits, _, length = token_edit_rows(block.mt, [block.post_edit]).T
         found.append(np.divide(edits, length, out=(edits > 0).astype(np.float64), where=length > 0))
     rates = np.concatenate(found)
     return np.minimum(rates, 1.0) if capped else rates
 
 
 def source_tags(
-    found: PostEdited, source: TextColumn, links: AlignmentColumn, links_to: Literal["MT", "post-edit"] = "MT"
+    found: PostEditResult, source: TextColumn, links: AlignmentColumn, links_to: Literal["MT", "post-edit"] = "MT"
 ) -> TagColumn:
     """Tags of all source tokens: BAD where aligned to a token that was replaced, or to one that is missing in the MT.
 
@@ -92,8 +95,8 @@ def source_tags(
     """
     if not len(found.words) == len(source) == len(links):
         raise ValueError("tags, source and alignments have as many segments as each other")
-    blamed = _replaced(found) if links_to == "MT" else _replaced_or_missing(found)
-    source_offsets = offsets_of(source.token_counts())
+    blamed = _replaced_tokens(found) if links_to == "MT" else _replaced_or_missing(found)
+    source_offsets = offsets_from_lengths(source.token_counts())
     lengths = links.lengths()
     place_from = links.values[:, 0] + np.repeat(source_offsets[:-1], lengths)
     place_to = links.values[:, 1] + np.repeat(blamed.offsets[:-1], lengths)
@@ -115,13 +118,13 @@ def source_tags(
 class _Block:
     """Some segments: tokens as they are compared, without case, and as they are written."""
 
-    mt: Tokens
-    post_edit: Tokens
-    mt_written: Tokens
-    post_edit_written: Tokens
+    mt: TokenColumn
+    post_edit: TokenColumn
+    mt_written: TokenColumn
+    post_edit_written: TokenColumn
 
 
-def _blocks(mt: TextColumn, post_edit: TextColumn, watch: ShareWatch | None) -> Iterator[_Block]:
+def _blocks(mt: TextColumn, post_edit: TextColumn, watch: OnRowsProgress | None) -> Iterator[_Block]:
     if len(mt) != len(post_edit):
         raise ValueError("an MT and its post-edit have as many lines as each other")
     for first in range(0, len(mt), BLOCK):
@@ -136,21 +139,21 @@ def _block(mt: list[list[str]], post_edit: list[list[str]]) -> _Block:
     written = [vocabulary.tokens(text) for text in (mt, post_edit)]
     lower: dict[str, int] = {}
     without_case = np.array([lower.setdefault(word.lower(), len(lower)) for word in vocabulary.words()], np.int64)
-    return _Block(*(Tokens(without_case[text.codes], text.offsets) for text in written), *written)
+    return _Block(*(TokenColumn(without_case[text.codes], text.offsets) for text in written), *written)
 
 
 def _pairs(block: _Block) -> list[NDArray[np.int32]]:
     """The pairs of each segment, as in `PostEdited`."""
     segments = len(block.mt.offsets) - 1
-    mt, post_edit = letters([block.mt, block.post_edit], 0, segments).lines
+    mt, post_edit = encode_letters([block.mt, block.post_edit], 0, segments).lines
     found = []
     for ours, theirs in zip(mt, post_edit, strict=True):
-        operations = MATCH * len(ours) if ours == theirs else traced(ours, theirs).operations
+        operations = MATCH * len(ours) if ours == theirs else trace_edits(ours, theirs).operations
         letter = np.frombuffer(operations.encode(), np.uint8)
         has_mt, has_post_edit = letter != ord(INSERTION), letter != ord(DELETION)
         pairs = np.stack([np.cumsum(has_mt), np.cumsum(has_post_edit)], axis=-1) - 1
-        pairs[~has_mt, 0] = NONE
-        pairs[~has_post_edit, 1] = NONE
+        pairs[~has_mt, 0] = NO_LINK
+        pairs[~has_post_edit, 1] = NO_LINK
         found.append(pairs.astype(np.int32))
     return found
 
@@ -160,7 +163,7 @@ def _tags(
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Tags of the tokens and of the gaps of a block's MT."""
     ours, theirs = pairs[:, 0], pairs[:, 1]
-    in_mt, in_both = ours != NONE, (ours != NONE) & (theirs != NONE)
+    in_mt, in_both = ours != NO_LINK, (ours != NO_LINK) & (theirs != NO_LINK)
     segment = np.repeat(np.arange(len(lengths)), lengths)
     same = np.zeros(len(pairs), bool)
     mt_places = (ours + block.mt.offsets[segment])[in_both]
@@ -174,18 +177,98 @@ def _tags(
     return words, gaps
 
 
-def _replaced(found: PostEdited) -> TagColumn:
+def _replaced_tokens(found: PostEditResult) -> TagColumn:
     """Which tokens of the MT are others in the post-edit."""
-    kept = found.pairs.values[found.pairs.values[:, 0] != NONE]
-    return TagColumn(found.words.values * (kept[:, 1] != NONE), found.words.offsets)
+    kept = found.pairs.values[found.pairs.values[:, 0] != NO_LINK]
+    return TagColumn(found.words.values * (kept[:, 1] != NO_LINK), found.words.offsets)
 
 
-def _replaced_or_missing(found: PostEdited) -> TagColumn:
+def _replaced_or_missing(found: PostEditResult) -> TagColumn:
     """Which tokens of the post-edit are others in the MT, or are not there at all."""
-    in_mt, in_post_edit = (found.pairs.values != NONE).T
+    in_mt, in_post_edit = (found.pairs.values != NO_LINK).T
     bad = np.ones(len(in_mt), np.uint8)
     bad[in_mt] = found.words.values
     counts = np.bincount(
         np.repeat(np.arange(len(found.pairs)), found.pairs.lengths())[in_post_edit], minlength=len(found.pairs)
     )
-    return TagColumn(bad[in_post_edit], offsets_of(counts))
+    return TagColumn(bad[in_post_edit], offsets_from_lengths(counts))
+
+
+INSERTIONS, DELETIONS, SUBSTITUTIONS, SHIFTS = range(4)
+"""The columns of `edit_counts`."""
+
+
+def count_edits(mt: TextColumn, post_edit: TextColumn, watch: OnRowsProgress | None = None) -> Floats:
+    """Insertions, deletions, substitutions and shifts of each segment, shape (segments, 4).
+
+    An insertion is a token that the MT lacks, a deletion one that it has too much (Snover et al. 2006). ValueError
+    where there are more segments of one than of the other. `watch` hears the share done, and may raise to stop.
+    """
+    if len(mt) != len(post_edit):
+        raise ValueError("an MT and its post-edit have as many lines as each other")
+    counts = np.zeros((len(mt), 4))
+    for first in range(0, len(mt), BLOCK):
+        last = min(len(mt), first + BLOCK)
+        vocabulary = Vocabulary()
+        cut = [[[word.lower() for word in text.tokens(segment)] for segment in range(first, last)]
+               for text in (mt, post_edit)]  # fmt: skip
+        found = encode_letters([vocabulary.tokens(text) for text in cut], 0, last - first)
+        for place, (ours, theirs) in enumerate(zip(*found.lines, strict=True)):
+            if ours != theirs:
+                counts[first + place] = _count(ours, theirs, int(found.shared[1, place]))
+        if watch is not None:
+            watch(last / len(mt))
+    return counts
+
+
+def _count(mt: str, post_edit: str, shared: int) -> tuple[int, int, int, int]:
+    found = shift_tokens(mt, post_edit, max(len(mt), len(post_edit)) - shared)
+    counted = found.trace.operations.count
+    return counted(INSERTION), counted(DELETION), counted(SUBSTITUTION), len(found.shifts)
+
+
+MAX_COMPARED_WORDS = 1000
+"""Words of one text at the most: the alignment of more would be felt while one types."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TargetEdits:
+    """What became of the words of an MT.
+
+    `words` has a tag for each of its words (1: changed or removed), `gaps` one for each place before, between and after
+    them (1: something is missing). `pairs`, shape (pairs, 2), are the places of words that belong together, −1 where a
+    word has no partner. `hter` is 1 at most, as in WMT's files.
+    """
+
+    words: NDArray[np.uint8]
+    gaps: NDArray[np.uint8]
+    pairs: NDArray[np.int32]
+    hter: float
+
+    @property
+    def edited(self) -> int:
+        """How many words of the MT were changed or removed."""
+        return int(self.words.sum())
+
+    @property
+    def filled(self) -> int:
+        """In how many places something was added."""
+        return int(self.gaps.sum())
+
+    def kept(self) -> list[tuple[int, int]]:
+        """The places in MT and target of the words that were kept as they were."""
+        return [(one, other) for one, other in self.pairs.tolist() if min(one, other) >= 0 and not self.words[one]]
+
+
+def compute_target_edits(mt: Sequence[str], target: Sequence[str]) -> TargetEdits | None:
+    """What a target says of its MT, both as words without blanks in them; None where they are too long for that."""
+    if max(len(mt), len(target)) > MAX_COMPARED_WORDS:
+        return None
+    if list(mt) == list(target):
+        places = np.arange(len(mt), dtype=np.int32)
+        nothing = np.zeros(2 * len(mt) + 1, np.uint8)
+        return TargetEdits(nothing[: len(mt)], nothing[len(mt) :], np.stack([places, places], axis=-1), 0.0)
+    ours, theirs = TextColumn.of([" ".join(mt)]), TextColumn.of([" ".join(target)])
+    found = compare_post_edits(ours, theirs)
+    rate = float(segment_hter(ours, theirs)[0])
+    return TargetEdits(found.words[0], found.gaps[0], found.pairs[0], rate)

@@ -7,25 +7,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio, without_whole
-from qe_desktop.metrics.overlap import Ints, Overlap
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, is_zero_denominator, ratio
+from qe_desktop.metrics.tags.tag_overlap import Ints, TagOverlap
 
 
-def rows(overlap: Overlap) -> Floats:
+def sequence_rows(overlap: TagOverlap) -> Floats:
     """SeqCor of each segment and whether it has words, shape (segments, 2).
 
     ratio/2 · (m_OK/n_OK + m_BAD/n_BAD): m are the words of matched spans, n the gold words of the class (an absent
     class adds 0), the ratio is the smaller over the larger number of spans (WMT15 scoring script).
     """
     gold, system = overlap.gold, overlap.system
-    ok, bad = overlap.by_tag(overlap.lengths * matched_atoms(overlap))
+    ok, bad = overlap.by_tag(overlap.lengths * match_atoms(overlap))
     shares = ratio(ok, gold.words - gold.bad_words) + ratio(bad, gold.bad_words)
     balance = ratio(np.minimum(gold.count, system.count), np.maximum(gold.count, system.count))
     return np.stack([balance * shares / 2, gold.words > 0], axis=-1)
 
 
-def matched_atoms(overlap: Overlap) -> NDArray[np.bool_]:
+def match_atoms(overlap: TagOverlap) -> NDArray[np.bool_]:
     """Which atoms the greedy matching takes: the longest first (of equals the first), one for each span.
 
     An atom that is the longest of all in both its spans is taken whatever happens elsewhere, so all of these are taken
@@ -62,7 +62,7 @@ def _best_of_span(priority: Ints, span: Ints) -> NDArray[np.bool_]:
     return np.equal(priority, np.repeat(highest, np.diff(begins, append=len(span))))
 
 
-SEQUENCE = Family("sequence", ("SeqCor", "segments"), shared=(1,), rows=rows)
+SEQUENCE = Family("sequence", ("SeqCor", "segments"), shared=(1,), rows=sequence_rows)
 
 
 def _mean(sums: Any, segments: Any) -> tuple[Any, ...]:
@@ -72,7 +72,7 @@ def _mean(sums: Any, segments: Any) -> tuple[Any, ...]:
 
 METRICS = (
     Metric(
-        "SeqCor", SEQUENCE, (Term(_mean, ratio),), 0, 1,
+        "SeqCor", SEQUENCE, (ScoreTerm(_mean, ratio),), 0, 1,
         tr(
             "Rewards spans of both classes that overlap the gold's, and as many spans as the gold has; "
             "mean over segments."
@@ -82,6 +82,6 @@ METRICS = (
             "A segment whose gold holds one class only reaches 0.5 at most, so a perfect system stays below 1 on "
             "any corpus with such segments."
         ),
-        undefined=without_whole(_mean), reason=tr("Undefined without words."),
+        undefined=is_zero_denominator(_mean), reason=tr("Undefined without words."),
     ),
 )  # fmt: skip

@@ -13,7 +13,7 @@ from qe_desktop.corpus import Offsets, TagColumn, segment_sums
 Ints = NDArray[np.int64]
 
 
-class Spans:
+class TagSpans:
     """Maximal runs of one tag within a segment.
 
     `begins` (items,) flags the first item of each span; spans never cross segments.
@@ -74,18 +74,18 @@ class Spans:
         return self.count - self.bad_count
 
 
-class Overlap:
+class TagOverlap:
     """A system's tags over the gold's, cut into atoms: the longest pieces within one gold and one system span.
 
     An atom whose tags agree is one cell of the overlap of gold and system spans, so counts of words, shares of spans
     and matchings of spans all come from atoms, of which there are far fewer than words.
     """
 
-    def __init__(self, gold: Spans, system: TagColumn) -> None:
+    def __init__(self, gold: TagSpans, system: TagColumn) -> None:
         if not np.array_equal(gold.column.offsets, system.offsets):
             raise ValueError("gold and system differ in the length of a segment")
         self.gold = gold
-        self.system = Spans(system)
+        self.system = TagSpans(system)
 
     @cached_property
     def places(self) -> Ints:

@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import TagColumn
 from qe_desktop.metrics.family import Family, Floats
-from qe_desktop.metrics.overlap import Overlap, Spans
+from qe_desktop.metrics.tags.tag_overlap import TagOverlap, TagSpans
 
 BLOCK_WORDS = 1 << 17
 """Words counted in one go: small enough for the cache, large enough that threads seldom wait for each other."""
 
-ShareWatch = Callable[[float], None]
+OnRowsProgress = Callable[[float], None]
 """Hears the share of the work that is done, 0..1, and may raise to stop."""
 
 
-def blocks(column: TagColumn, words: int = BLOCK_WORDS) -> Iterator[tuple[int, int]]:
+def segment_blocks(column: TagColumn, words: int = BLOCK_WORDS) -> Iterator[tuple[int, int]]:
     """Ranges of segments (first, end) of about `words` words each, together all segments."""
     first = 0
     while first < len(column):
@@ -31,13 +31,13 @@ def blocks(column: TagColumn, words: int = BLOCK_WORDS) -> Iterator[tuple[int, i
         first = last
 
 
-def rows_of(
-    families: Sequence[Family[Overlap]],
+def compute_rows(
+    families: Sequence[Family[TagOverlap]],
     gold: TagColumn,
     systems: Sequence[TagColumn],
     *,
     dtype: type[np.floating] = np.float64,
-    watch: ShareWatch | None = None,
+    watch: OnRowsProgress | None = None,
 ) -> dict[str, NDArray[Any]]:
     """The rows of each family by its name, shape (systems, segments, columns).
 
@@ -46,10 +46,10 @@ def rows_of(
     out: dict[str, NDArray[Any]] = {
         family.name: np.empty((len(systems), len(gold), len(family.columns)), dtype) for family in families
     }
-    for first, last in blocks(gold):
-        spans = Spans(gold.take(first, last))
+    for first, last in segment_blocks(gold):
+        spans = TagSpans(gold.take(first, last))
         for index, system in enumerate(systems):
-            overlap = Overlap(spans, system.take(first, last))
+            overlap = TagOverlap(spans, system.take(first, last))
             for family in families:
                 out[family.name][index, first:last] = family.rows(overlap)
         if watch is not None:
@@ -57,12 +57,12 @@ def rows_of(
     return out
 
 
-def totals_of(
-    families: Sequence[Family[Overlap]],
+def compute_totals(
+    families: Sequence[Family[TagOverlap]],
     gold: TagColumn,
     systems: Sequence[TagColumn],
     *,
-    watch: ShareWatch | None = None,
+    watch: OnRowsProgress | None = None,
     threads: int | None = None,
 ) -> dict[str, Floats]:
     """The sums of the rows over all segments, by family name, shape (systems, columns); no rows are kept.
@@ -72,14 +72,14 @@ def totals_of(
 
     def count(block: tuple[int, int]) -> list[Floats]:
         first, last = block
-        spans = Spans(gold.take(first, last))
-        overlaps = [Overlap(spans, system.take(first, last)) for system in systems]
+        spans = TagSpans(gold.take(first, last))
+        overlaps = [TagOverlap(spans, system.take(first, last)) for system in systems]
         return [np.stack([family.rows(overlap).sum(axis=0) for overlap in overlaps]) for family in families]
 
     out = {family.name: np.zeros((len(systems), len(family.columns))) for family in families}
     if not systems:
         return out
-    parts = list(blocks(gold))
+    parts = list(segment_blocks(gold))
     with ThreadPoolExecutor(min(len(parts), threads or os.cpu_count() or 1) or 1) as pool:
         waiting = [pool.submit(count, part) for part in parts]
         try:

@@ -6,19 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio, without_whole
-from qe_desktop.metrics.overlap import Overlap
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, is_zero_denominator, ratio
+from qe_desktop.metrics.tags.tag_overlap import TagOverlap
 
 
-def rows(overlap: Overlap) -> Floats:
+def word_rows(overlap: TagOverlap) -> Floats:
     """TP, FP, gold BAD words and words of each segment, shape (segments, 4)."""
     called = overlap.lengths * overlap.system_tags
     false_alarms, hits = overlap.by_tag(called)
     return np.stack([hits, false_alarms, overlap.gold.bad_words, overlap.gold.words], axis=-1).astype(np.float64)
 
 
-WORDS = Family("words", ("TP", "FP", "gold BAD", "words"), shared=(2, 3), rows=rows)
+WORDS = Family("words", ("TP", "FP", "gold BAD", "words"), shared=(2, 3), rows=word_rows)
 
 
 def _accuracy(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
@@ -70,7 +70,7 @@ def _kappa(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
     return 2 * _beyond_chance(tp, fp, gold, words), called * (words - gold) + gold * (words - called)
 
 
-F1_BAD, F1_OK = Term(_f1_bad, ratio), Term(_f1_ok, ratio)
+F1_BAD, F1_OK = ScoreTerm(_f1_bad, ratio), ScoreTerm(_f1_ok, ratio)
 
 
 def _mcc_undefined(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
@@ -98,7 +98,7 @@ METRICS = (
         caution=tr("0 for systems that know one class only."),
     ),
     Metric(
-        "MCC", WORDS, (Term(_mcc, _correlation),), -1, 1,
+        "MCC", WORDS, (ScoreTerm(_mcc, _correlation),), -1, 1,
         tr("Rewards agreement beyond chance in both classes: the correlation of gold and system tags."),
         tr(
             "Matthews 1975; Logacheva et al. 2016, section 2.2, with the minus sign that the paper misprints; "
@@ -108,32 +108,32 @@ METRICS = (
         reason=tr("Undefined where gold or system has one class only; it counts as 0 in rankings and tests."),
     ),
     Metric(
-        "accuracy", WORDS, (Term(_accuracy, ratio),), 0, 1,
+        "accuracy", WORDS, (ScoreTerm(_accuracy, ratio),), 0, 1,
         tr("The share of words with the gold's tag."),
         tr("textbook definition"),
-        undefined=without_whole(_accuracy),
+        undefined=is_zero_denominator(_accuracy),
         reason=tr("Undefined without words."),
         caution=tr("High for a system that calls everything OK."),
     ),
     Metric(
-        "kappa", WORDS, (Term(_kappa, ratio),), -1, 1,
+        "kappa", WORDS, (ScoreTerm(_kappa, ratio),), -1, 1,
         tr("Agreement of gold and system beyond what their shares of BAD would give by chance."),
         "Cohen 1960",
-        undefined=without_whole(_kappa),
+        undefined=is_zero_denominator(_kappa),
         reason=tr("Undefined where gold and system hold the same single class."),
     ),
     Metric(
-        "precision-BAD", WORDS, (Term(_precision_bad, ratio),), 0, 1,
+        "precision-BAD", WORDS, (ScoreTerm(_precision_bad, ratio),), 0, 1,
         tr("The share of the words called BAD that are BAD."),
         tr("textbook definition"),
-        undefined=without_whole(_precision_bad),
+        undefined=is_zero_denominator(_precision_bad),
         reason=tr("Undefined where the system calls no word BAD."),
     ),
     Metric(
-        "recall-BAD", WORDS, (Term(_recall_bad, ratio),), 0, 1,
+        "recall-BAD", WORDS, (ScoreTerm(_recall_bad, ratio),), 0, 1,
         tr("The share of the BAD words that are called BAD."),
         tr("textbook definition"),
-        undefined=without_whole(_recall_bad),
+        undefined=is_zero_denominator(_recall_bad),
         reason=tr("Undefined where the gold has no BAD word."),
     ),
 )  # fmt: skip

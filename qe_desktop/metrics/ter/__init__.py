@@ -1,10 +1,10 @@
 """TER: edits and shifts from a translation to its reference, exactly as tercom and sacreBLEU count them."""
 
-from qe_desktop.metrics.ter.cutting import TercomTokens
-from qe_desktop.metrics.ter.metric import METRICS, ter
+from qe_desktop.metrics.ter.ter_metric import METRICS, ter_metric
+from qe_desktop.metrics.ter.ter_tokens import TercomLineTokenizer
 
 __all__ = [
     "METRICS",
-    "TercomTokens",
-    "ter",
+    "TercomLineTokenizer",
+    "ter_metric",
 ]

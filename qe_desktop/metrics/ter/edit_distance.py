@@ -7,24 +7,91 @@ them the other way round: its D is a token that the MT lacks, its I one that it 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from rapidfuzz.distance.Levenshtein import distance
 
-from qe_desktop.metrics.ter.beam import Beam, beam_operations, within_any_beam
+BEAM_WIDTH = 25
+_NEVER = 1 << 60
+
+
+class EditBeam:
+    """The cells that count in a table of (MT, reference) tokens."""
+
+    def __init__(self, mt: int, reference: int) -> None:
+        self.mt = mt
+        self.reference = reference
+        self.slope = reference / mt if mt else 1.0
+        # texts of very unlike lengths have rows that would not meet
+        self.width = math.ceil(self.slope / 2 + BEAM_WIDTH) if self.slope / 2 > BEAM_WIDTH else BEAM_WIDTH
+
+    def row(self, row: int) -> range:
+        """The columns that count in a row, which is numbered from 1."""
+        middle = math.floor(row * self.slope)
+        end = self.reference + 1
+        return range(max(0, middle - self.width), end if row == self.mt else min(end, middle + self.width))
+
+    def holds(self, row: int, column: int) -> bool:
+        """Whether a cell counts."""
+        return column in self.row(row)
+
+
+def is_within_beam(edits: int, mt: int, reference: int) -> bool:
+    """Whether every way of so many edits keeps to the beam, from the lengths alone: then the beam changes nothing.
+
+    A way of e edits strays from the diagonal by (e + |difference of the lengths|) / 2 cells at most. One cell is left
+    for the rounding of the slope.
+    """
+    return reference < BEAM_WIDTH or edits + abs(reference - mt) < 2 * (BEAM_WIDTH - 1)
+
+
+def beam_operations(mt: str, reference: str) -> str:
+    """The operations of the best way within the beam, cell by cell; letters as in `trace`."""
+    beam = EditBeam(len(mt), len(reference))
+    above = list(range(len(reference) + 1))
+    chosen = ["i" * (len(reference) + 1)]
+    for row, token in enumerate(mt, start=1):
+        cells = [_NEVER] * (len(reference) + 1)
+        letters = ["x"] * (len(reference) + 1)
+        for column in beam.row(row):
+            if column == 0:
+                cells[0], letters[0] = above[0] + 1, "d"
+                continue
+            same = token == reference[column - 1]
+            best, letter = above[column - 1] + (not same), "=" if same else "s"
+            if above[column] + 1 < best:
+                best, letter = above[column] + 1, "d"
+            if cells[column - 1] + 1 < best:
+                best, letter = cells[column - 1] + 1, "i"
+            cells[column], letters[column] = best, letter
+        above = cells
+        chosen.append("".join(letters))
+    return _backtrace(chosen, len(mt), len(reference))
+
+
+def _backtrace(chosen: list[str], row: int, column: int) -> str:
+    found = []
+    while row or column:
+        letter = chosen[row][column]
+        found.append(letter)
+        row -= letter != "i"
+        column -= letter != "d"
+    return "".join(reversed(found))
+
 
 MATCH, SUBSTITUTION, INSERTION, DELETION = "=", "s", "i", "d"
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class EditTrace:
     """The number of edits, and the operations in the order of the tokens, one character each."""
 
     edits: int
     operations: str
 
 
-def traced(mt: str, reference: str) -> Trace:
+def trace_edits(mt: str, reference: str) -> EditTrace:
     """The fewest edits that turn the MT into the reference, and which.
 
     Where several ways are as short, from the end on a match or substitution goes before a deletion, and that before an
@@ -32,18 +99,18 @@ def traced(mt: str, reference: str) -> Trace:
     """
     operations = _operations(mt, reference)
     edits = len(operations) - operations.count(MATCH)
-    if not within_any_beam(edits, len(mt), len(reference)) and not _in_beam(operations, len(mt), len(reference)):
+    if not is_within_beam(edits, len(mt), len(reference)) and not _in_beam(operations, len(mt), len(reference)):
         operations = beam_operations(mt, reference)
         edits = len(operations) - operations.count(MATCH)
-    return Trace(edits, operations)
+    return EditTrace(edits, operations)
 
 
-def edits_within(mt: str, reference: str, most: int) -> int:
+def bounded_edits(mt: str, reference: str, most: int) -> int:
     """The number of edits of `traced`, or any number above `most` where there are more than these."""
     found = int(distance(mt, reference, score_cutoff=most))
-    if found > most or within_any_beam(found, len(mt), len(reference)):
+    if found > most or is_within_beam(found, len(mt), len(reference)):
         return found
-    return traced(mt, reference).edits
+    return trace_edits(mt, reference).edits
 
 
 def _operations(mt: str, reference: str) -> str:
@@ -97,7 +164,7 @@ def _rows(mt: str, reference: str) -> tuple[list[int], list[int]]:
 
 def _in_beam(operations: str, mt: int, reference: int) -> bool:
     """Whether a way keeps to the beam; then it is the way that is found within the beam, for all others cost more."""
-    beam = Beam(mt, reference)
+    beam = EditBeam(mt, reference)
     row = column = 0
     for operation in operations:
         row += operation != INSERTION

@@ -7,21 +7,20 @@ from operator import itemgetter
 import numpy as np
 from rapidfuzz.distance.Levenshtein import distance
 
-from qe_desktop.metrics.counting import ShareWatch
 from qe_desktop.metrics.family import Floats
-from qe_desktop.metrics.ter.beam import within_any_beam
-from qe_desktop.metrics.ter.cutting import TercomTokens
-from qe_desktop.metrics.ter.letters import letters
-from qe_desktop.metrics.ter.shifts import shifted
-from qe_desktop.metrics.texts import Tokens, Translated
+from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
+from qe_desktop.metrics.ter.edit_distance import is_within_beam
+from qe_desktop.metrics.ter.shifts import shift_tokens
+from qe_desktop.metrics.ter.ter_tokens import TercomLineTokenizer, encode_letters
+from qe_desktop.metrics.text.tokenized_pairs import TokenColumn, TokenizedPair
 
-BLOCK = 256
+TER_BLOCK_SEGMENTS = 256
 """Segments whose tokens become letters in one go."""
 _OFTEN = 16
 """Segments between two times that a watch hears of them."""
 
 
-def edit_rows(translated: Translated, cutting: TercomTokens, watch: ShareWatch | None = None) -> Floats:
+def edit_rows(translated: TokenizedPair, cutting: TercomLineTokenizer, watch: OnRowsProgress | None = None) -> Floats:
     """Edits, shifts among them, and the mean length of the references in tokens, shape (segments, 3).
 
     Edits are the fewest over the references, and shifts those of the first reference that needs so few, as sacreBLEU
@@ -29,17 +28,17 @@ def edit_rows(translated: Translated, cutting: TercomTokens, watch: ShareWatch |
     """
     system = translated.system.tokens(cutting)
     references = [reference.tokens(cutting) for reference in translated.references]
-    return token_rows(system, references, watch)
+    return token_edit_rows(system, references, watch)
 
 
-def token_rows(system: Tokens, references: list[Tokens], watch: ShareWatch | None = None) -> Floats:
+def token_edit_rows(system: TokenColumn, references: list[TokenColumn], watch: OnRowsProgress | None = None) -> Floats:
     """As `edit_rows`, of tokens."""
     segments = len(system.offsets) - 1
     rows = np.zeros((segments, 3))
     rows[:, 2] = np.mean([reference.counts for reference in references], axis=0)
-    for first in range(0, segments, BLOCK):
-        last = min(segments, first + BLOCK)
-        found = letters([system, *references], first, last)
+    for first in range(0, segments, TER_BLOCK_SEGMENTS):
+        last = min(segments, first + TER_BLOCK_SEGMENTS)
+        found = encode_letters([system, *references], first, last)
         for place in range(last - first):
             mt, *beside = (lines[place] for lines in found.lines)
             rows[first + place, :2] = _fewest(mt, beside, found.shared[1:, place].tolist())
@@ -64,7 +63,7 @@ def _fewest(mt: str, references: list[str], shared: list[int]) -> tuple[int, int
 def _edits(mt: str, reference: str, least: int) -> tuple[int, int]:
     """Edits and shifts of one pair, which has `least` edits at least, whatever is moved."""
     edits = int(distance(mt, reference))
-    if edits == least and within_any_beam(edits, len(mt), len(reference)):
+    if edits == least and is_within_beam(edits, len(mt), len(reference)):
         return edits, 0
-    found = shifted(mt, reference, least)
+    found = shift_tokens(mt, reference, least)
     return found.edits, len(found.shifts)

@@ -11,14 +11,21 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance.Levenshtein import distance
 
-from qe_desktop.metrics.ter.beam import within_any_beam
-from qe_desktop.metrics.ter.trace import DELETION, INSERTION, MATCH, Trace, edits_within, traced
+from qe_desktop.metrics.ter.edit_distance import (
+    DELETION,
+    INSERTION,
+    MATCH,
+    EditTrace,
+    bounded_edits,
+    is_within_beam,
+    trace_edits,
+)
 
-LONGEST = 10
+MAX_SHIFT_TOKENS = 10
 """Tokens that a block has at most."""
-FARTHEST = 50
+MAX_SHIFT_DISTANCE = 50
 """Tokens between the places of a block in MT and reference at most."""
-MOST_TRIED = 1000
+MAX_SHIFT_CANDIDATES = 1000
 """Once so many moves were tried, the round in which this happened is not counted and none follows."""
 
 
@@ -56,12 +63,12 @@ class Shift:
 
 
 @dataclass(frozen=True, slots=True)
-class Shifted:
+class ShiftedTokens:
     """An MT as its shifts leave it, the shifts in their order, and the trace from it to the reference."""
 
     mt: str
     shifts: tuple[Shift, ...]
-    trace: Trace
+    trace: EditTrace
 
     @property
     def edits(self) -> int:
@@ -69,32 +76,32 @@ class Shifted:
         return len(self.shifts) + self.trace.edits
 
 
-def shifted(mt: str, reference: str, least: int = 0) -> Shifted:
+def shift_tokens(mt: str, reference: str, least: int = 0) -> ShiftedTokens:
     """The MT after all shifts that tercom makes; `least` edits remain whatever is moved, if that is known."""
     shifts: list[Shift] = []
-    trace = traced(mt, reference)
+    trace = trace_edits(mt, reference)
     tried = 0
     while trace.edits > least and reference:
-        moves = _Moves(mt, reference, trace)
+        moves = _ShiftCandidates(mt, reference, trace)
         tried += moves.count
-        if tried >= MOST_TRIED:
+        if tried >= MAX_SHIFT_CANDIDATES:
             break
         best = _best(moves, least)
         if best is None:
             break
         shifts.append(best)
         mt = best.applied(mt)
-        trace = traced(mt, reference)
-    return Shifted(mt, tuple(shifts), trace)
+        trace = trace_edits(mt, reference)
+    return ShiftedTokens(mt, tuple(shifts), trace)
 
 
-def _best(moves: _Moves, least: int) -> Shift | None:
+def _best(moves: _ShiftCandidates, least: int) -> Shift | None:
     """The move that saves most, if any does; among equals the longest block, then the first, then the first target."""
     mt, reference = moves.mt, moves.reference
     edits = moves.trace.edits
     fewest, found = edits, None
     # within a beam a move may save more than it could in a whole table
-    inside = within_any_beam(edits, len(mt), len(reference))
+    inside = is_within_beam(edits, len(mt), len(reference))
     stray = 0 if inside else edits - int(distance(mt, reference))
     for shift in moves.in_order():
         # moving n tokens saves 2n edits at most
@@ -102,7 +109,7 @@ def _best(moves: _Moves, least: int) -> Shift | None:
             break
         if edits - 2 * shift.reach - stray >= fewest:
             continue
-        left = edits_within(shift.applied(mt), reference, fewest - 1)
+        left = bounded_edits(shift.applied(mt), reference, fewest - 1)
         if left < fewest:
             fewest, found = left, shift
             if fewest == least:
@@ -110,10 +117,10 @@ def _best(moves: _Moves, least: int) -> Shift | None:
     return found
 
 
-class _Moves:
+class _ShiftCandidates:
     """What may be moved where, given a trace; `count` as sacreBLEU counts, where two blocks may want the same move."""
 
-    def __init__(self, mt: str, reference: str, trace: Trace) -> None:
+    def __init__(self, mt: str, reference: str, trace: EditTrace) -> None:
         self.mt = mt
         self.reference = reference
         self.trace = trace
@@ -124,7 +131,7 @@ class _Moves:
         for place, token in enumerate(reference):
             places.setdefault(token, []).append(place)
         for start, token in enumerate(mt):
-            if self._mt_errors[start] - start < LONGEST and token in places:
+            if self._mt_errors[start] - start < MAX_SHIFT_TOKENS and token in places:
                 for place in places[token]:
                     self._block(start, place)
 
@@ -132,7 +139,7 @@ class _Moves:
         """All moves, those first that are preferred where they save as much."""
         return (Shift(start, -length, target) for length, start, target in sorted(self._found))
 
-    def _follow(self, trace: Trace) -> None:
+    def _follow(self, trace: EditTrace) -> None:
         """What the trace says of each place: where its token would go, and the next error from there on.
 
         `_targets[k]` is where in the MT a block goes that follows k tokens of the reference.
@@ -154,10 +161,10 @@ class _Moves:
 
     def _block(self, start: int, place: int) -> None:
         """The moves of blocks that begin at `start` in the MT and at `place` in the reference."""
-        if abs(place - start) > FARTHEST:
+        if abs(place - start) > MAX_SHIFT_DISTANCE:
             return
         mt, reference = self.mt, self.reference
-        most = min(LONGEST, len(mt) - start, len(reference) - place)
+        most = min(MAX_SHIFT_TOKENS, len(mt) - start, len(reference) - place)
         # a block that holds its own place stays
         own = self._targets[place + 1] - 1
         if own >= start:
@@ -178,7 +185,7 @@ class _Moves:
 
 def _next_of(errors: list[bool]) -> list[int]:
     """For each place the next one with an error, itself included; one far away where none follows."""
-    following = len(errors) + 2 * LONGEST
+    following = len(errors) + 2 * MAX_SHIFT_TOKENS
     found = [following] * len(errors)
     for place in range(len(errors) - 1, -1, -1):
         if errors[place]:

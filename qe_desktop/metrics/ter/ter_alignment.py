@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from qe_desktop.metrics.ter.shifts import Shift, shifted
-from qe_desktop.metrics.ter.trace import DELETION, INSERTION, MATCH, SUBSTITUTION, traced
+from qe_desktop.metrics.ter.edit_distance import DELETION, INSERTION, MATCH, SUBSTITUTION, trace_edits
+from qe_desktop.metrics.ter.shifts import Shift, shift_tokens
 
 Operation = Literal["match", "substitution", "insertion", "deletion"]
 _NAMES: dict[str, Operation] = {
@@ -19,7 +19,7 @@ _NAMES: dict[str, Operation] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class EditStep:
     """What becomes of a token: the places in MT and post-edit, from 0, of those that belong together.
 
     An `insertion` is a token of the post-edit that the MT lacks, so it has no place there; a `deletion` is one of the
@@ -34,13 +34,13 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Alignment:
+class EditAlignment:
     """The steps from an MT to its post-edit, in the order of the MT once its shifts are done.
 
     `shifts` are in the order in which they were made, and each counts places in the MT as those before it left it.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[EditStep, ...]
     shifts: tuple[Shift, ...]
 
     @property
@@ -56,15 +56,15 @@ class Alignment:
         )
 
 
-def alignment(
+def align_edits(
     mt: Sequence[str], post_edit: Sequence[str], *, shifts: bool = True, case_sensitive: bool = False
-) -> Alignment:
+) -> EditAlignment:
     """How tokens of an MT became those of its post-edit, as tercom sees it (`-d 0` where there are no shifts)."""
     ours, theirs = _as_characters(mt, post_edit, case_sensitive)
     if shifts and theirs:
-        found = shifted(ours, theirs)
+        found = shift_tokens(ours, theirs)
         return _alignment(found.trace.operations, found.shifts, len(ours))
-    return _alignment(traced(ours, theirs).operations, (), len(ours))
+    return _alignment(trace_edits(ours, theirs).operations, (), len(ours))
 
 
 def _as_characters(mt: Sequence[str], post_edit: Sequence[str], case_sensitive: bool) -> tuple[str, str]:
@@ -77,7 +77,7 @@ def _as_characters(mt: Sequence[str], post_edit: Sequence[str], case_sensitive: 
     return characters(mt), characters(post_edit)
 
 
-def _alignment(operations: str, shifts: tuple[Shift, ...], tokens: int) -> Alignment:
+def _alignment(operations: str, shifts: tuple[Shift, ...], tokens: int) -> EditAlignment:
     order = list(range(tokens))
     moved = set()
     for shift in shifts:
@@ -88,7 +88,7 @@ def _alignment(operations: str, shifts: tuple[Shift, ...], tokens: int) -> Align
     for operation in operations:
         mt = None if operation == INSERTION else order[row]
         post_edit = None if operation == DELETION else column
-        steps.append(Step(_NAMES[operation], mt, post_edit, mt in moved))
+        steps.append(EditStep(_NAMES[operation], mt, post_edit, mt in moved))
         row += mt is not None
         column += post_edit is not None
-    return Alignment(tuple(steps), shifts)
+    return EditAlignment(tuple(steps), shifts)

@@ -7,25 +7,25 @@ from typing import Any
 
 import numpy as np
 
-from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio
-from qe_desktop.metrics.ter.cutting import TercomTokens
-from qe_desktop.metrics.texts import Translated
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, ratio
+from qe_desktop.metrics.ter.ter_tokens import TercomLineTokenizer
+from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair
 
 COLUMNS = ("edits", "shifts", "length")
 
 
-def ter(cutting: TercomTokens | None = None) -> Metric:
+def ter_metric(cutting: TercomLineTokenizer | None = None) -> Metric:
     """TER of tokens that are cut in this way; as sacreBLEU cuts unless it is told otherwise."""
-    cutting = cutting or TercomTokens()
-    family: Family[Translated] = Family(
+    cutting = cutting or TercomLineTokenizer()
+    family: Family[TokenizedPair] = Family(
         f"edits {cutting.signature}",
         COLUMNS,
         shared=(COLUMNS.index("length"),),
         rows=partial(_rows, cutting=cutting),
     )
     return Metric(
-        "TER", family, (Term(_edits, _rate),), 0, np.inf,
+        "TER", family, (ScoreTerm(_edits, _rate),), 0, np.inf,
         tr("The edits that turn a translation into its reference, in per cent of the reference's length: words "
            "inserted, deleted, replaced, and blocks of words moved."),
         tr("Snover et al. 2006, as tercom and sacreBLEU count"),
@@ -34,9 +34,9 @@ def ter(cutting: TercomTokens | None = None) -> Metric:
     )  # fmt: skip
 
 
-def _rows(translated: Translated, cutting: TercomTokens) -> Floats:
+def _rows(translated: TokenizedPair, cutting: TercomLineTokenizer) -> Floats:
     # whoever asks for other metrics does not wait for what finds edits
-    from qe_desktop.metrics.ter.counting import edit_rows
+    from qe_desktop.metrics.ter.edit_rows import edit_rows
 
     return edit_rows(translated, cutting)
 
@@ -52,4 +52,4 @@ def _rate(edits: Any, length: Any, out: Floats | None = None) -> Any:
     return np.multiply(ratio(edits, np.where(length == 0, edits, length), out), 100.0, out=out)
 
 
-METRICS = (ter(),)
+METRICS = (ter_metric(),)

@@ -1,4 +1,4 @@
-"""Tokens as single characters, so that what compares segments compares short strings."""
+"""How TER cuts lines into tokens: as tercom does, in sacreBLEU's form (Snover et al. 2006; Post 2018)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,51 @@ from itertools import pairwise
 
 import numpy as np
 
-from qe_desktop.metrics.texts import Codes, Tokens
+from qe_desktop.metrics.text.tokenized_pairs import Codes, TokenColumn
+
+
+@dataclass(frozen=True, slots=True)
+class TercomLineTokenizer:
+    """Tokens between white space, in lower case unless `case_sensitive`.
+
+    `normalized` sets punctuation apart and resolves XML's entities; `no_punct` leaves punctuation out; `asian_support`
+    makes either of them know Chinese and Japanese characters, and does nothing without one of them.
+    """
+
+    normalized: bool = False
+    no_punct: bool = False
+    asian_support: bool = False
+    case_sensitive: bool = False
+
+    def __call__(self, lines: Sequence[str]) -> list[list[str]]:
+        """The tokens of each line."""
+        if not (self.normalized or self.no_punct):
+            return [line.split() if self.case_sensitive else line.lower().split() for line in lines]
+        # sacreBLEU takes a while to import, and the plain way needs none of it
+        from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+
+        cut = TercomTokenizer(self.normalized, self.no_punct, self.asian_support, self.case_sensitive)
+        return [cut(line.rstrip()).split() for line in lines]
+
+    @property
+    def signature(self) -> str:
+        """What sacreBLEU's signature says of these choices."""
+        said = {
+            "case": "mixed" if self.case_sensitive else "lc",
+            "tok": "tercom",
+            "norm": _yes_or_no(self.normalized),
+            "punct": _yes_or_no(not self.no_punct),
+            "asian": _yes_or_no(self.asian_support),
+        }
+        return "|".join(f"{name}:{value}" for name, value in said.items())
+
+
+def _yes_or_no(value: bool) -> str:
+    return "yes" if value else "no"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Letters:
+class TokenLetters:
     """The segments of several texts: `lines[text][segment]` has one character a token, the same for the same token.
 
     Characters mean something within a segment only. `shared[text]`, shape (segments,), says how many tokens a segment
@@ -23,7 +63,7 @@ class Letters:
     shared: Codes
 
 
-def letters(texts: Sequence[Tokens], first: int, last: int) -> Letters:
+def encode_letters(texts: Sequence[TokenColumn], first: int, last: int) -> TokenLetters:
     """Segments `first` to `last` (end exclusive) of texts that share a vocabulary."""
     offsets = [text.offsets[first : last + 1] - text.offsets[first] for text in texts]
     codes = [text.codes[text.offsets[first] : text.offsets[last]] for text in texts]
@@ -44,4 +84,4 @@ def letters(texts: Sequence[Tokens], first: int, last: int) -> Letters:
         begin = end
     both = [np.minimum(counts[0], count) for count in counts]
     shared = [np.bincount(holder, weights=count, minlength=last - first).astype(np.int64) for count in both]
-    return Letters(lines, np.stack(shared))
+    return TokenLetters(lines, np.stack(shared))

@@ -6,32 +6,121 @@ Whatever is made of them, all variants sum the same rows: lengths, clipped match
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache, partial, reduce
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 import qe_desktop
 from qe_desktop.corpus import QeError
-from qe_desktop.metrics.bleu_terms import Smoothing, brevity_term, precision_term
-from qe_desktop.metrics.family import Family, Floats, Metric
-from qe_desktop.metrics.ngrams import matches, reference_ngrams, totals
-from qe_desktop.metrics.texts import Translated
-from qe_desktop.metrics.tokenizers import Cut
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm
+from qe_desktop.metrics.text.ngrams import collect_reference_ngrams, ngram_match_counts, ngram_totals
+from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair
+from qe_desktop.metrics.text.tokenizers import Tokenizer
+
+Smoothing = Literal["exp", "floor", "add-k", "none"]
+PERCENT = 100.0
+
+
+@cache
+def brevity_term(longest: int) -> ScoreTerm:
+    """1, or e^(1 − r/c) where the translation of c tokens is shorter than the reference of r (Papineni 2002, 2.2.2).
+
+    In Neubig's equation 103 equal lengths fall to the second case, which is 1 as well.
+    """
+
+    def parts(system: Any, reference: Any, *rest: Any) -> tuple[Any, ...]:
+        return system, reference
+
+    return ScoreTerm(parts, _brevity)
+
+
+def _brevity(system: Any, reference: Any, out: Floats | None = None) -> Any:
+    # so little changes no length, and stands for none: then the penalty is 0, or 1 without a reference
+    beside = np.divide(reference, np.add(system, 1e-200, out=out), out=out)
+    return np.exp(np.minimum(np.subtract(1.0, beside, out=out), 0.0, out=out), out=out)
+
+
+@cache
+def precision_term(longest: int, smoothing: Smoothing, value: float, effective: bool, mean: str) -> ScoreTerm:
+    """The mean of the precisions of n-grams of 1 to `longest` tokens, 0 to 100.
+
+    It is 0 where nothing matches at all, and where a length that counts has no match and is not smoothed, as in
+    sacreBLEU.
+    """
+    averaged = _geometric if mean == "geometric" else _arithmetic
+
+    def parts(system: Any, reference: Any, *counts: Any) -> tuple[Any, ...]:
+        return counts
+
+    def function(*counts: Any, out: Floats | None = None) -> Any:
+        matches, totals = counts[:longest], counts[longest:]
+        # where the longest match, shorter ones do, and none is smoothed
+        if mean == "geometric" and smoothing != "add-k" and np.all(matches[-1] > 0):
+            return _all_matching(matches, totals, out)
+        precisions = _precisions(matches, totals, smoothing, value)
+        most = sum(np.greater(total, 0) for total in _add_k(totals, smoothing, value)) if effective else longest
+        counted = [np.less(place, most) for place in range(longest)]
+        found = averaged(precisions, counted, np.maximum(most, 1))
+        return np.multiply(np.where(np.greater(matches[0], 0), found, 0.0), PERCENT, out=out)
+
+    return ScoreTerm(parts, function)
+
+
+def _all_matching(matches: Sequence[Any], totals: Sequence[Any], out: Floats | None) -> Any:
+    """The geometric mean where all lengths match; one root of one ratio takes less time than a logarithm of each."""
+    above = reduce(lambda left, right: np.multiply(left, right, out=out), matches, PERCENT ** len(matches))
+    ratio = np.divide(above, reduce(np.multiply, totals), out=out)
+    if len(matches) == 4:
+        return np.sqrt(np.sqrt(ratio, out=out), out=out)
+    return np.power(ratio, 1 / len(matches), out=out)
+
+
+def _add_k(counts: Sequence[Any], smoothing: Smoothing, value: float) -> list[Any]:
+    """Counts with what `add-k` adds to all but those of single tokens."""
+    return [count + value if smoothing == "add-k" and place else count for place, count in enumerate(counts)]
+
+
+def _precisions(matches: Sequence[Any], totals: Sequence[Any], smoothing: Smoothing, value: float) -> list[Any]:
+    """Smoothed precisions of each length, 0 where there is no n-gram (Chen and Cherry 2014; `exp` as mteval-v13a)."""
+    halves: Any = 1.0
+    found = []
+    for match, total in zip(_add_k(matches, smoothing, value), _add_k(totals, smoothing, value), strict=True):
+        none = np.equal(match, 0)
+        if smoothing == "exp":
+            halves = np.where(none & np.greater(total, 0), halves / 2, halves)
+            match = np.where(none, halves, match)
+        elif smoothing == "floor":
+            match = np.where(none, value, match)
+        found.append(np.where(np.greater(total, 0), match / np.where(np.greater(total, 0), total, 1.0), 0.0))
+    return found
+
+
+def _geometric(precisions: Sequence[Any], counted: Sequence[Any], most: Any) -> Any:
+    """The root of the product of those that count, of which there are `most`."""
+    return np.power(
+        reduce(np.multiply, (np.where(one, value, 1.0) for one, value in zip(counted, precisions, strict=True))),
+        1.0 / most,
+    )
+
+
+def _arithmetic(precisions: Sequence[Any], counted: Sequence[Any], most: Any) -> Any:
+    return sum(np.where(one, value, 0.0) for one, value in zip(counted, precisions, strict=True)) / most
+
 
 Brevity = Literal["closest", "shortest"]
-Mean = Literal["geometric", "arithmetic"]
+MeanKind = Literal["geometric", "arithmetic"]
 SMOOTHING_VALUES: Mapping[str, float | None] = {"exp": None, "floor": 0.1, "add-k": 1.0, "none": None}
 """What smoothing adds where nothing else is said (Chen and Cherry 2014)."""
-LONGEST = 9
+MAX_BLEU_ORDER = 9
 """The longest n-grams that may be counted, as in mteval-v13a."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bleu:
+class BleuSettings:
     """How BLEU is computed; as it stands, it is that of sacreBLEU and WMT for one reference.
 
     `references` is their number, 0 for as many as there are. `longest` n-grams have 1 to 9 tokens. `smoothing` says
@@ -44,20 +133,24 @@ class Bleu:
     """
 
     references: int = 1
-    cut: Cut = field(default_factory=Cut)
+    cut: Tokenizer = field(default_factory=Tokenizer)
     smoothing: Smoothing = "exp"
     value: float | None = None
     longest: int = 4
     effective: bool = False
     brevity: Brevity = "closest"
-    mean: Mean = "geometric"
+    mean: MeanKind = "geometric"
 
     def __post_init__(self) -> None:
-        _known(tr("there is no smoothing “{name}” of BLEU", name=self.smoothing), self.smoothing, SMOOTHING_VALUES)
-        _known(tr("there is no brevity penalty “{name}”", name=self.brevity), self.brevity, get_args(Brevity))
-        _known(tr("there is no mean “{name}” of precisions", name=self.mean), self.mean, get_args(Mean))
-        if not 1 <= self.longest <= LONGEST:
-            raise QeError(tr("BLEU counts n-grams of 1 to {most} tokens, not {n}", "", self.longest, most=LONGEST))
+        _check_choice(
+            tr("there is no smoothing “{name}” of BLEU", name=self.smoothing), self.smoothing, SMOOTHING_VALUES
+        )
+        _check_choice(tr("there is no brevity penalty “{name}”", name=self.brevity), self.brevity, get_args(Brevity))
+        _check_choice(tr("there is no mean “{name}” of precisions", name=self.mean), self.mean, get_args(MeanKind))
+        if not 1 <= self.longest <= MAX_BLEU_ORDER:
+            raise QeError(
+                tr("BLEU counts n-grams of 1 to {most} tokens, not {n}", "", self.longest, most=MAX_BLEU_ORDER)
+            )
 
     @property
     def added(self) -> float:
@@ -71,7 +164,7 @@ class Bleu:
         cut = self.cut.signature
         fields = {"nrefs": self.references or "var", "case": cut.pop("case"), "eff": "yes" if self.effective else "no"}
         fields |= cut | {"smooth": smooth}
-        usual = Bleu()
+        usual = BleuSettings()
         for name, ours, theirs in (
             ("order", self.longest, usual.longest),
             ("bp", self.brevity, usual.brevity),
@@ -101,12 +194,12 @@ class Bleu:
 VERSION = f"qe-desktop-{qe_desktop.__version__}"
 
 
-def _known(problem: str, name: str, choices: Any) -> None:
+def _check_choice(problem: str, name: str, choices: Any) -> None:
     if name not in choices:
         raise QeError(problem, hint=tr("Choose from {names}.", names=", ".join(choices)))
 
 
-def columns(longest: int) -> tuple[str, ...]:
+def bleu_columns(longest: int) -> tuple[str, ...]:
     """The columns of rows: lengths, matches of each n, n-grams of each n."""
     lengths = range(1, longest + 1)
     return (
@@ -118,14 +211,14 @@ def columns(longest: int) -> tuple[str, ...]:
 
 
 @cache
-def _family(cut: Cut, references: int, longest: int, brevity: Brevity) -> Family[Translated]:
+def _family(cut: Tokenizer, references: int, longest: int, brevity: Brevity) -> Family[TokenizedPair]:
     """With one reference, or the shortest, its length is the same for all systems."""
     shared = (1,) if references == 1 or brevity == "shortest" else ()
     name = f"BLEU {references} {cut.tokenizer} {cut.lowercase} {cut.stemmer} {longest} {brevity}"
-    return Family(name, columns(longest), shared, partial(_rows, cut, references, longest, brevity))
+    return Family(name, bleu_columns(longest), shared, partial(_rows, cut, references, longest, brevity))
 
 
-def _rows(cut: Cut, references: int, longest: int, brevity: Brevity, beside: Translated) -> Floats:
+def _rows(cut: Tokenizer, references: int, longest: int, brevity: Brevity, beside: TokenizedPair) -> Floats:
     """Lengths of system and reference, matches and n-grams of 1 to `longest`, shape (segments, 2 + 2 · longest).
 
     The length of the reference is that of the closest of them, the shorter of two, or of the shortest.
@@ -133,14 +226,14 @@ def _rows(cut: Cut, references: int, longest: int, brevity: Brevity, beside: Tra
     if references and len(beside.references) != references:
         raise ValueError(f"BLEU was set for {references} references, and there are {len(beside.references)}")
     lengths = beside.system.tokens(cut).counts
-    known = reference_ngrams(beside.references, cut)
+    known = collect_reference_ngrams(beside.references, cut)
     reference = known.closest(lengths) if brevity == "closest" else known.shortest()
-    counts = matches(beside, cut, longest), totals(lengths, longest)
+    counts = ngram_match_counts(beside, cut, longest), ngram_totals(lengths, longest)
     return np.column_stack([lengths, reference, *counts]).astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)
-class Variant:
+class BleuVariant:
     """Another form of BLEU: what is set otherwise, whose it is, and what one must know of it."""
 
     changes: Mapping[str, Any]
@@ -148,27 +241,27 @@ class Variant:
     caution: str = ""
 
 
-VARIANTS: Mapping[str, Variant] = {
-    "BLEU-unsmoothed": Variant(
+VARIANTS: Mapping[str, BleuVariant] = {
+    "BLEU-unsmoothed": BleuVariant(
         {"smoothing": "none", "value": None, "effective": False},
         tr("Papineni et al. 2002, section 2.3; Neubig, section 11.2.1, equation 104"),
         tr("Meant for whole texts: 0 where no n-gram of some length matches, as in most single segments."),
     ),
-    "BLEU-floor": Variant({"smoothing": "floor", "value": None}, tr("Chen and Cherry 2014, smoothing 1")),
-    "BLEU-add-k": Variant(
+    "BLEU-floor": BleuVariant({"smoothing": "floor", "value": None}, tr("Chen and Cherry 2014, smoothing 1")),
+    "BLEU-add-k": BleuVariant(
         {"smoothing": "add-k", "value": None}, tr("Lin and Och 2004; Chen and Cherry 2014, smoothing 2")
     ),
-    "BLEU-effective": Variant(
+    "BLEU-effective": BleuVariant(
         {"effective": True},
         tr("sacreBLEU, Post 2018, with the effective order"),
         tr("Meant for single segments: n-grams longer than the segment do not count."),
     ),
-    "BLEU-shortest": Variant(
+    "BLEU-shortest": BleuVariant(
         {"brevity": "shortest"},
         tr("mteval-v13a with the brevity penalty of its older versions"),
         tr("Punishes short translations less where references differ in length."),
     ),
-    "BLEU-arithmetic": Variant(
+    "BLEU-arithmetic": BleuVariant(
         {"mean": "arithmetic", "smoothing": "none", "value": None, "effective": False},
         tr("Lavie et al. 2004, section 2.1"),
         tr("Single words count most: longer sequences match less often and add as little as they match."),
@@ -177,9 +270,9 @@ VARIANTS: Mapping[str, Variant] = {
 """Forms of BLEU beside the one that is set; a new one is an entry here. All sum the same rows, so none is counted."""
 
 
-def bleu_metrics(settings: Bleu | None = None) -> tuple[Metric, ...]:
+def bleu_metrics(settings: BleuSettings | None = None) -> tuple[Metric, ...]:
     """BLEU as it is set, as sacreBLEU has it where nothing is, and then its variants with the same tokens."""
-    settings = settings or Bleu()
+    settings = settings or BleuSettings()
     variants = [
         replace(settings, **variant.changes).metric(name, variant.source, variant.caution)
         for name, variant in VARIANTS.items()

@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio
-from qe_desktop.metrics.matching import of_best_references
-from qe_desktop.metrics.shared_ngrams import ngrams, shared_ngrams
-from qe_desktop.metrics.texts import Text, Tokens, Translated
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, ratio
+from qe_desktop.metrics.text.ngrams import count_ngrams, count_shared_ngrams
+from qe_desktop.metrics.text.token_matching import best_reference_rows
+from qe_desktop.metrics.text.tokenized_pairs import TokenColumn, TokenizedPair, TokenizedText
 
-CHARACTERS = 6
+CHRF_CHAR_ORDER = 6
 """Characters of the longest n-gram."""
-WORDS = 2
+CHRF_WORD_ORDER = 2
 """Words of the longest n-gram of chrF++."""
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _BEYOND_BLANKS = 0x3001
@@ -62,20 +62,20 @@ def _blank() -> NDArray[np.bool_]:
     return np.asarray([chr(code).isspace() for code in range(_BEYOND_BLANKS)] + [False])
 
 
-def characters(text: Text, *, lowercase: bool = False, whitespace: bool = False) -> Tokens:
+def segment_chars(text: TokenizedText, *, lowercase: bool = False, whitespace: bool = False) -> TokenColumn:
     """The characters of each segment, as their code points; without whitespace, unless it is asked for."""
     lines = _in_case(text.lines, lowercase)
     # a half of a pair of surrogates, which a damaged file may hold, is a character as well
     codes = np.frombuffer("".join(lines).encode("utf-32-le", "surrogatepass"), "<u4").astype(np.int64)
     offsets = np.concatenate([[0], np.cumsum(np.fromiter(map(len, lines), np.int64, len(lines)))])
     if whitespace:
-        return Tokens(codes, offsets)
+        return TokenColumn(codes, offsets)
     kept = ~_blank()[np.minimum(codes, _BEYOND_BLANKS)]
-    return Tokens(codes[kept], np.concatenate([[0], np.cumsum(kept)])[offsets])
+    return TokenColumn(codes[kept], np.concatenate([[0], np.cumsum(kept)])[offsets])
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ChrfSettings:
     """How n-grams are counted and scored, as in sacreBLEU.
 
     `beta`² is the weight of recall beside precision. With `eps_smoothing` the F-scores of all orders are averaged,
@@ -91,36 +91,38 @@ class Settings:
         """What one must know to get the numbers again, in sacreBLEU's words."""
         case, smooth = "lc" if self.lowercase else "mixed", "no" if self.eps_smoothing else "yes"
         space = "yes" if self.whitespace else "no"
-        nrefs, orders = references or "var", f"nc:{CHARACTERS}|nw:{words}"
+        nrefs, orders = references or "var", f"nc:{CHRF_CHAR_ORDER}|nw:{words}"
         return f"nrefs:{nrefs}|case:{case}|eff:{smooth}|{orders}|space:{space}|beta:{self.beta}"
 
 
 @dataclass(frozen=True, slots=True)
-class _Counting:
-    settings: Settings
+class _ChrfCounter:
+    settings: ChrfSettings
     words: int
 
-    def rows(self, translated: Translated) -> Floats:
+    def rows(self, translated: TokenizedPair) -> Floats:
         """N-grams of the system, of the best reference and of both, order by order: (segments, 3 × orders)."""
         system = self._texts(translated.system)
         rows = [self._beside(system, self._texts(reference)) for reference in translated.references]
-        return of_best_references(rows, self.worth)
+        return best_reference_rows(rows, self.worth)
 
     def worth(self, rows: Floats) -> Floats:
         return np.asarray(self.score(*rows.T))
 
-    def _texts(self, text: Text) -> list[tuple[Tokens, int]]:
+    def _texts(self, text: TokenizedText) -> list[tuple[TokenColumn, int]]:
         settings = self.settings
-        cut = [(characters(text, lowercase=settings.lowercase, whitespace=settings.whitespace), CHARACTERS)]
+        cut = [(segment_chars(text, lowercase=settings.lowercase, whitespace=settings.whitespace), CHRF_CHAR_ORDER)]
         return [*cut, (text.tokens(EdgeWords(settings.lowercase)), self.words)] if self.words else cut
 
-    def _beside(self, system: list[tuple[Tokens, int]], reference: list[tuple[Tokens, int]]) -> Floats:
+    def _beside(self, system: list[tuple[TokenColumn, int]], reference: list[tuple[TokenColumn, int]]) -> Floats:
         columns = []
         for (ours, order), (theirs, _) in zip(system, reference, strict=True):
-            there = ngrams(theirs, order)
+            there = count_ngrams(theirs, order)
             # where the reference has no n-gram of an order, that order does not count
             columns.append(
-                np.stack([ngrams(ours, order) * (there > 0), there, shared_ngrams(ours, theirs, order)], axis=-1)
+                np.stack(
+                    [count_ngrams(ours, order) * (there > 0), there, count_shared_ngrams(ours, theirs, order)], axis=-1
+                )
             )
         rows = np.concatenate(columns, axis=1)
         return rows.reshape(len(rows), 3 * rows.shape[1]).astype(np.float64)
@@ -130,7 +132,7 @@ class _Counting:
         return partial(_by_order if self.settings.eps_smoothing else _of_means, self.settings.beta**2)
 
     def columns(self) -> tuple[str, ...]:
-        named = [("char", n) for n in range(1, CHARACTERS + 1)] + [("word", n) for n in range(1, self.words + 1)]
+        named = [("char", n) for n in range(1, CHRF_CHAR_ORDER + 1)] + [("word", n) for n in range(1, self.words + 1)]
         return tuple(f"{kind}-{n}-{what}" for kind, n in named for what in ("system", "reference", "both"))
 
 
@@ -163,9 +165,9 @@ def _as_they_are(*counts: Any) -> tuple[Any, ...]:
     return counts
 
 
-def metrics(references: int = 1, settings: Settings | None = None) -> tuple[Metric, ...]:
+def chrf_metrics(references: int = 1, settings: ChrfSettings | None = None) -> tuple[Metric, ...]:
     """chrF and chrF++ beside so many references, of which each segment has the one that gives the higher score."""
-    settings = settings or Settings()
+    settings = settings or ChrfSettings()
     found = []
     for name, words, rewards, source in (
         (
@@ -174,15 +176,15 @@ def metrics(references: int = 1, settings: Settings | None = None) -> tuple[Metr
             tr("Popović 2015; as sacreBLEU has it"),
         ),
         (
-            "chrF++", WORDS,
+            "chrF++", CHRF_WORD_ORDER,
             tr("Rewards the reference's characters in its order, and its words and pairs of words."),
             tr("Popović 2017; as sacreBLEU has it"),
         ),
     ):  # fmt: skip
-        counting, signature = _Counting(settings, words), settings.signature(references, words)
+        counting, signature = _ChrfCounter(settings, words), settings.signature(references, words)
         columns = counting.columns()
         shared = tuple(range(1, len(columns), 3)) if references == 1 else ()
-        family: Family[Translated] = Family(f"{name}|{signature}", columns, shared, counting.rows)
-        terms = (Term(_as_they_are, counting.score),)
+        family: Family[TokenizedPair] = Family(f"{name}|{signature}", columns, shared, counting.rows)
+        terms = (ScoreTerm(_as_they_are, counting.score),)
         found.append(Metric(name, family, terms, 0, 100, rewards, source, signature=signature))
     return tuple(found)

@@ -15,43 +15,49 @@ from typing import Any
 
 import numpy as np
 
-from qe_desktop.metrics.alignment import Alignment, Fewest, aligned
-from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio
-from qe_desktop.metrics.matching import Matching, alone, best_references, of_best_references, rows_by_reference
-from qe_desktop.metrics.texts import Codes, Cutting, Tokens, Translated
-from qe_desktop.metrics.unigrams import WEIGHTS, term
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, ratio
+from qe_desktop.metrics.text.meteor_alignment import AlignmentGoal, TokenAlignment, align_tokens
+from qe_desktop.metrics.text.token_matching import (
+    TokenMatching,
+    best_reference_rows,
+    rows_by_reference,
+    select_best_references,
+    single_segment,
+)
+from qe_desktop.metrics.text.tokenized_pairs import Codes, LineTokenizer, TokenColumn, TokenizedPair
+from qe_desktop.metrics.text.unigram_prf import RECALL_WEIGHTS, f_mean_term
 
-_FMEAN = term(WEIGHTS["unigram-Fmean"])
+_FMEAN = f_mean_term(RECALL_WEIGHTS["unigram-Fmean"])
 
 
 def _order(matches: Any, system: Any, reference: Any, chunks: Any) -> tuple[Any, ...]:
     return chunks, matches
 
 
-def _kept(chunks: Any, matches: Any, out: Floats | None = None) -> Any:
+def _order_penalty(chunks: Any, matches: Any, out: Floats | None = None) -> Any:
     """What the order leaves of Fmean: 1 − ½ · (chunks / m)³."""
     share = ratio(chunks, matches, out)
     return 1 - 0.5 * share * share * share
 
 
-_TERMS = (_FMEAN, Term(_order, _kept))
+_TERMS = (_FMEAN, ScoreTerm(_order, _order_penalty))
 
 
-def _worth(rows: Floats) -> Floats:
+def _segment_score(rows: Floats) -> Floats:
     return np.asarray(_TERMS[0].of(*rows.T) * _TERMS[1].of(*rows.T))
 
 
 @dataclass(frozen=True, slots=True)
-class _Counting:
-    cutting: Cutting
-    fewest: Fewest
+class _MeteorCounter:
+    cutting: LineTokenizer
+    fewest: AlignmentGoal
 
-    def rows(self, translated: Translated) -> Floats:
+    def rows(self, translated: TokenizedPair) -> Floats:
         """Matches, tokens of the system, tokens of the best reference, and chunks, shape (segments, 4)."""
-        return of_best_references(rows_by_reference(translated, self.cutting, self.beside), _worth)
+        return best_reference_rows(rows_by_reference(translated, self.cutting, self.beside), _segment_score)
 
-    def beside(self, system: Tokens, reference: Tokens) -> Floats:
+    def beside(self, system: TokenColumn, reference: TokenColumn) -> Floats:
         """The same beside one reference."""
         rows = np.empty((len(system.counts), 4))
         # a search, which each segment has to itself
@@ -61,22 +67,22 @@ class _Counting:
             rows[segment] = len(found.pairs), len(ours), len(theirs), found.chunks
         return rows
 
-    def align(self, system: Codes, reference: Codes) -> Alignment:
+    def align(self, system: Codes, reference: Codes) -> TokenAlignment:
         """The alignment of one segment's tokens."""
-        return aligned(system.tolist(), reference.tolist(), self.fewest)
+        return align_tokens(system.tolist(), reference.tolist(), self.fewest)
 
 
-def metrics(
-    cutting: Cutting, references: int = 1, *, fewest: Fewest = "crossings", tokens: str = ""
+def meteor_metrics(
+    cutting: LineTokenizer, references: int = 1, *, fewest: AlignmentGoal = "crossings", tokens: str = ""
 ) -> tuple[Metric, ...]:
     """METEOR-2005 of tokens cut by `cutting`, beside so many references, of which each segment has the best.
 
     `fewest` says which of the largest matchings counts. `tokens` says in signatures how tokens are cut.
     """
     signature = "|".join(part for part in (f"nrefs:{references or 'var'}", f"fewest:{fewest}", tokens) if part)
-    family: Family[Translated] = Family(
+    family: Family[TokenizedPair] = Family(
         f"METEOR-2005|{signature}", ("matches", "system tokens", "reference tokens", "chunks"),
-        shared=(2,) if references == 1 else (), rows=_Counting(cutting, fewest).rows,
+        shared=(2,) if references == 1 else (), rows=_MeteorCounter(cutting, fewest).rows,
     )  # fmt: skip
     return (
         Metric(
@@ -92,9 +98,15 @@ def metrics(
     )  # fmt: skip
 
 
-def matching(translated: Translated, segment: int, cutting: Cutting, fewest: Fewest = "crossings") -> Matching:
+def meteor_matching(
+    translated: TokenizedPair, segment: int, cutting: LineTokenizer, fewest: AlignmentGoal = "crossings"
+) -> TokenMatching:
     """Which tokens of a segment match which of its best reference."""
-    counting = _Counting(cutting, fewest)
-    system, *references = (alone(text.tokens(cutting), segment) for text in (translated.system, *translated.references))
-    best = int(best_references([counting.beside(system, reference) for reference in references], _worth)[0])
-    return Matching(best, counting.align(system.codes, references[best].codes).pairs)
+    counting = _MeteorCounter(cutting, fewest)
+    system, *references = (
+        single_segment(text.tokens(cutting), segment) for text in (translated.system, *translated.references)
+    )
+    best = int(
+        select_best_references([counting.beside(system, reference) for reference in references], _segment_score)[0]
+    )
+    return TokenMatching(best, counting.align(system.codes, references[best].codes).pairs)

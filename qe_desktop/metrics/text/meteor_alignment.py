@@ -20,13 +20,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-Fewest = Literal["crossings", "chunks"]
+AlignmentGoal = Literal["crossings", "chunks"]
 
-FEW = 16
+FIRST_BEAM_WIDTH = 16
 """States that the first pass keeps."""
-WORK = 120_000
+MAX_SEARCH_STEPS = 120_000
 """About how many choices the second pass weighs for one segment, in time some tenths of a second."""
-LEAST_WIDE, MOST_WIDE = 4, 4096
+MIN_BEAM_WIDTH, MAX_BEAM_WIDTH = 4, 4096
 
 _CROSSING = 1 << 24
 """One crossing outweighs all chunks."""
@@ -35,7 +35,7 @@ _NONE = -2
 
 
 @dataclass(frozen=True, slots=True)
-class Alignment:
+class TokenAlignment:
     """Pairs of places in the system and the reference, from 0, in the system's order; `exact` where proven the best.
 
     A chunk is a run of pairs that are neighbours on both sides; two pairs cross that stand in one order in the system
@@ -61,17 +61,19 @@ class Alignment:
         return crossings
 
 
-def aligned(system: Sequence[int], reference: Sequence[int], fewest: Fewest = "crossings") -> Alignment:
+def align_tokens(
+    system: Sequence[int], reference: Sequence[int], fewest: AlignmentGoal = "crossings"
+) -> TokenAlignment:
     """The alignment of one segment's tokens."""
     task = _Task(system, reference, fewest)
     if task.forced:
-        return Alignment(task.in_order(), exact=True)
-    first = _pass(task, FEW if task.choices < WORK else LEAST_WIDE, None)
+        return TokenAlignment(task.in_order(), exact=True)
+    first = _pass(task, FIRST_BEAM_WIDTH if task.choices < MAX_SEARCH_STEPS else MIN_BEAM_WIDTH, None)
     assert first.best is not None
     if first.whole or first.best.cost <= task.at_least(0, 0):
-        return Alignment(_pairs(first.best), exact=True)
-    second = _pass(task, max(LEAST_WIDE, min(MOST_WIDE, WORK // task.choices)), first.best.cost)
-    return Alignment(_pairs(second.best or first.best), second.whole)
+        return TokenAlignment(_pairs(first.best), exact=True)
+    second = _pass(task, max(MIN_BEAM_WIDTH, min(MAX_BEAM_WIDTH, MAX_SEARCH_STEPS // task.choices)), first.best.cost)
+    return TokenAlignment(_pairs(second.best or first.best), second.whole)
 
 
 @dataclass(slots=True)
@@ -86,7 +88,7 @@ class _State:
 
 
 @dataclass(slots=True)
-class _Found:
+class _Candidates:
     best: _State | None
     whole: bool
 
@@ -114,9 +116,9 @@ class _Step:
 class _Task:
     """One segment's choices."""
 
-    def __init__(self, system: Sequence[int], reference: Sequence[int], fewest: Fewest) -> None:
+    def __init__(self, system: Sequence[int], reference: Sequence[int], fewest: AlignmentGoal) -> None:
         self.crossings = fewest == "crossings"
-        here, there = _places(system), _places(reference)
+        here, there = _token_positions(system), _token_positions(reference)
         words = here.keys() & there.keys()
         self.both = {word: (here[word], there[word]) for word in words}
         self.forced = all(
@@ -235,7 +237,7 @@ class _Task:
         return found[::-1]
 
 
-def _places(tokens: Sequence[int]) -> dict[int, list[int]]:
+def _token_positions(tokens: Sequence[int]) -> dict[int, list[int]]:
     found: dict[int, list[int]] = defaultdict(list)
     for place, token in enumerate(tokens):
         found[token].append(place)
@@ -256,7 +258,7 @@ def _gaps(wanted: int, length: int) -> Iterator[int]:
         yield gap
 
 
-def _pass(task: _Task, width: int, below: int | None) -> _Found:
+def _pass(task: _Task, width: int, below: int | None) -> _Candidates:
     """The cheapest way through all steps that keeps so many states, and costs less than `below`."""
     states = [_State(0, 0, _NONE, None, None)]
     whole = True
@@ -264,7 +266,7 @@ def _pass(task: _Task, width: int, below: int | None) -> _Found:
         kept: dict[tuple[int, ...], _State] = {}
         for state in states:
             for j in task.options(step, state.used):
-                after = _taken(task, state, step, j)
+                after = _extend_state(task, state, step, j)
                 if below is not None and after.cost + task.at_least(number + 1, after.used) >= below:
                     continue
                 key = task.key(number, after)
@@ -276,10 +278,10 @@ def _pass(task: _Task, width: int, below: int | None) -> _Found:
             whole = False
             states.sort(key=lambda state: state.cost + task.at_least(number + 1, state.used))
             del states[width:]
-    return _Found(min(states, key=lambda state: state.cost, default=None), whole)
+    return _Candidates(min(states, key=lambda state: state.cost, default=None), whole)
 
 
-def _taken(task: _Task, state: _State, step: _Step, j: int) -> _State:
+def _extend_state(task: _Task, state: _State, step: _Step, j: int) -> _State:
     if j == _NONE:
         return _State(state.cost, state.used, _NONE, None, state)
     cost = state.cost + (state.last + 1 != j)

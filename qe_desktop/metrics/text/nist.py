@@ -17,20 +17,26 @@ import numpy as np
 
 import qe_desktop
 from qe_desktop.corpus import QeError
-from qe_desktop.metrics.family import Family, Floats, Metric, Term
-from qe_desktop.metrics.ngrams import ReferenceNgrams, by_segment, clipped, reference_ngrams, totals
-from qe_desktop.metrics.texts import Translated
-from qe_desktop.metrics.tokenizers import Cut
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm
+from qe_desktop.metrics.text.ngrams import (
+    ReferenceNgrams,
+    clipped_counts,
+    collect_reference_ngrams,
+    ngram_totals,
+    sum_by_segment,
+)
+from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair
+from qe_desktop.metrics.text.tokenizers import Tokenizer
 
-LONGEST = 9
+MAX_NIST_ORDER = 9
 """The longest n-grams that mteval-v13a counts."""
 BETA = np.log(2) / np.log(1.5) ** 2
 """Makes the penalty one half where a translation has two thirds of the words of an average reference."""
 
 
 @dataclass(frozen=True, slots=True)
-class Nist:
+class NistSettings:
     """How NIST is computed; as it stands, as mteval-v13a does for one reference, with A to Z lowered.
 
     `references` is their number, 0 for as many as there are, and `longest` n-grams have 1 to 9 words. mteval's `-c`,
@@ -38,12 +44,14 @@ class Nist:
     """
 
     references: int = 1
-    cut: Cut = field(default_factory=lambda: Cut("mteval", lowercase=True))
+    cut: Tokenizer = field(default_factory=lambda: Tokenizer("mteval", lowercase=True))
     longest: int = 5
 
     def __post_init__(self) -> None:
-        if not 1 <= self.longest <= LONGEST:
-            raise QeError(tr("NIST counts n-grams of 1 to {most} words, not {n}", "", self.longest, most=LONGEST))
+        if not 1 <= self.longest <= MAX_NIST_ORDER:
+            raise QeError(
+                tr("NIST counts n-grams of 1 to {most} words, not {n}", "", self.longest, most=MAX_NIST_ORDER)
+            )
 
     @property
     def signature(self) -> str:
@@ -69,12 +77,12 @@ class Nist:
         )
 
 
-def nist_metrics(settings: Nist | None = None) -> tuple[Metric, ...]:
+def nist_metrics(settings: NistSettings | None = None) -> tuple[Metric, ...]:
     """NIST as it is set, or as mteval-v13a has it."""
-    return ((settings or Nist()).metric(),)
+    return ((settings or NistSettings()).metric(),)
 
 
-def columns(longest: int) -> tuple[str, ...]:
+def nist_columns(longest: int) -> tuple[str, ...]:
     """The columns of rows: lengths, information matched of each n, n-grams of each n."""
     lengths = range(1, longest + 1)
     return (
@@ -86,27 +94,27 @@ def columns(longest: int) -> tuple[str, ...]:
 
 
 @cache
-def _family(cut: Cut, references: int, longest: int) -> Family[Translated]:
+def _family(cut: Tokenizer, references: int, longest: int) -> Family[TokenizedPair]:
     name = f"NIST {references} {cut.tokenizer} {cut.lowercase} {cut.stemmer} {longest}"
-    return Family(name, columns(longest), (1,), partial(_rows, cut, references, longest), weighted=True)
+    return Family(name, nist_columns(longest), (1,), partial(_rows, cut, references, longest), weighted=True)
 
 
-def _rows(cut: Cut, references: int, longest: int, beside: Translated) -> Floats:
+def _rows(cut: Tokenizer, references: int, longest: int, beside: TokenizedPair) -> Floats:
     """Words of system and average reference, information in bits, n-grams: shape (segments, 2 + 2 · longest)."""
     if references and len(beside.references) != references:
         raise ValueError(f"NIST was set for {references} references, and there are {len(beside.references)}")
-    system, known = beside.system.tokens(cut), reference_ngrams(beside.references, cut)
-    counts = clipped(system, known, longest)
-    told = [count * weight for count, weight in zip(counts, weights(known, longest), strict=True)]
-    information = by_segment(told, known.orders(longest), len(beside.system))
+    system, known = beside.system.tokens(cut), collect_reference_ngrams(beside.references, cut)
+    counts = clipped_counts(system, known, longest)
+    told = [count * weight for count, weight in zip(counts, information_weights(known, longest), strict=True)]
+    information = sum_by_segment(told, known.orders(longest), len(beside.system))
     lengths = system.counts
-    return np.column_stack([lengths, known.lengths.mean(axis=0), information, totals(lengths, longest)])
+    return np.column_stack([lengths, known.lengths.mean(axis=0), information, ngram_totals(lengths, longest)])
 
 
 _weights: WeakKeyDictionary[ReferenceNgrams, tuple[Floats, ...]] = WeakKeyDictionary()
 
 
-def weights(references: ReferenceNgrams, longest: int) -> tuple[Floats, ...]:
+def information_weights(references: ReferenceNgrams, longest: int) -> tuple[Floats, ...]:
     """How many bits each n-gram tells, one array a length, of the shape of its `Order.keys`; worked out once."""
     found = _weights.get(references, ())
     if len(found) < longest:
@@ -134,7 +142,7 @@ def _worked_out(references: ReferenceNgrams, longest: int) -> Sequence[Floats]:
 
 
 @cache
-def _information_term(longest: int) -> Term:
+def _information_term(longest: int) -> ScoreTerm:
     """Information matched per n-gram, summed over lengths."""
 
     def parts(system: Any, reference: Any, *sums: Any) -> tuple[Any, ...]:
@@ -145,17 +153,17 @@ def _information_term(longest: int) -> Term:
         first = np.divide(sums[0], np.maximum(sums[longest], 1.0), out=out)
         return np.add(first, found, out=out)
 
-    return Term(parts, function)
+    return ScoreTerm(parts, function)
 
 
 @cache
-def _penalty_term(longest: int) -> Term:
+def _penalty_term(longest: int) -> ScoreTerm:
     """exp(−β ln²(words of the system / words of an average reference)): 1 where there are more, 0 without any."""
 
     def parts(system: Any, reference: Any, *sums: Any) -> tuple[Any, ...]:
         return system, reference
 
-    return Term(parts, _penalty)
+    return ScoreTerm(parts, _penalty)
 
 
 def _penalty(system: Any, reference: Any, out: Floats | None = None) -> Any:

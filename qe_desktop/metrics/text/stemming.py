@@ -8,12 +8,12 @@ from functools import cache
 from threading import Lock
 
 from qe_desktop.corpus import QeError
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
 
 PORTER = "porter"
 """The stemmer that Lavie et al. 2004 use; “english” is its successor, and cuts other words otherwise."""
 
-CODES = {
+STEMMER_BY_CODE = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
     "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish",
     "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian",
@@ -23,25 +23,25 @@ CODES = {
 }  # fmt: skip
 """Snowball's languages by ISO 639-1; where there are several stemmers of one language, the code means the usual one."""
 
-_MOST = 1 << 20
+_MAX_CACHED_STEMS = 1 << 20
 """Stems that are remembered of one language; beyond, it begins anew."""
 
 
-def languages() -> tuple[str, ...]:
+def stemmer_names() -> tuple[str, ...]:
     """The names of all stemmers: `porter`, and Snowball's languages."""
     import snowballstemmer
 
     return tuple(sorted(snowballstemmer.algorithms()))
 
 
-def stemmer_named(language: str) -> str:
+def stemmer_for(language: str) -> str:
     """The name of the stemmer that a name, an ISO 639-1 code or a tag such as de-AT means, whatever the case.
 
     QeError where there is none.
     """
-    known = languages()
+    known = stemmer_names()
     asked = language.strip().lower()
-    for name in (asked, CODES.get(asked), CODES.get(asked.replace("_", "-").partition("-")[0])):
+    for name in (asked, STEMMER_BY_CODE.get(asked), STEMMER_BY_CODE.get(asked.replace("_", "-").partition("-")[0])):
         if name in known:
             return name
     near = get_close_matches(asked, known, 3, 0.7)
@@ -51,12 +51,12 @@ def stemmer_named(language: str) -> str:
     )
 
 
-def stemmed(words: Sequence[str], language: str) -> list[str]:
+def stem_words(words: Sequence[str], language: str) -> list[str]:
     """The stem of each word; `language` as in `stemmer_named`, which says what is wrong with another one.
 
     The stemmers know words in lower case; capitals are taken for other letters, which no ending has.
     """
-    return _stemmer(stemmer_named(language)).stems(words)
+    return _stemmer(stemmer_for(language)).stems(words)
 
 
 class _Stemmer:
@@ -73,7 +73,7 @@ class _Stemmer:
         # what stems a word keeps the word in itself meanwhile
         with self._lock:
             known = self._stems
-            if len(known) > _MOST:
+            if len(known) > _MAX_CACHED_STEMS:
                 known.clear()
             for word in set(words).difference(known):
                 known[word] = self._stem(word)

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from qe_desktop.metrics.family import Floats
-from qe_desktop.metrics.texts import Codes, Cutting, Tokens, Translated
+from qe_desktop.metrics.text.tokenized_pairs import Codes, LineTokenizer, TokenColumn, TokenizedPair
 
 
 @dataclass(frozen=True, slots=True)
-class Matching:
+class TokenMatching:
     """Which tokens of one segment match: `pairs` of a place in the system and one in the reference, each from 0.
 
     `reference` is the number of the best reference, from 0.
@@ -23,13 +23,13 @@ class Matching:
     pairs: tuple[tuple[int, int], ...]
 
 
-def alone(tokens: Tokens, segment: int) -> Tokens:
+def single_segment(tokens: TokenColumn, segment: int) -> TokenColumn:
     """The tokens of one segment, as if there were no other."""
     codes = tokens.of(segment)
-    return Tokens(codes, np.asarray([0, len(codes)]))
+    return TokenColumn(codes, np.asarray([0, len(codes)]))
 
 
-def matches(system: Tokens, reference: Tokens) -> Codes:
+def count_matches(system: TokenColumn, reference: TokenColumn) -> Codes:
     """How many tokens of each segment match, Σ_w min(h_w, r_w), shape (segments,).
 
     As only the same tokens match, this is the size of every maximal matching (Lavie et al. 2004, section 2.1).
@@ -48,20 +48,20 @@ def matches(system: Tokens, reference: Tokens) -> Codes:
     return found.astype(np.int64)
 
 
-def overlap_rows(system: Tokens, reference: Tokens) -> Floats:
+def overlap_rows(system: TokenColumn, reference: TokenColumn) -> Floats:
     """Matches, tokens of the system and tokens of the reference, shape (segments, 3)."""
-    return np.stack([matches(system, reference), system.counts, reference.counts], axis=-1).astype(np.float64)
+    return np.stack([count_matches(system, reference), system.counts, reference.counts], axis=-1).astype(np.float64)
 
 
 def rows_by_reference(
-    translated: Translated, cutting: Cutting, count: Callable[[Tokens, Tokens], Floats]
+    translated: TokenizedPair, cutting: LineTokenizer, count: Callable[[TokenColumn, TokenColumn], Floats]
 ) -> list[Floats]:
     """What `count` gives of the system's tokens beside those of each reference."""
     system = translated.system.tokens(cutting)
     return [count(system, reference.tokens(cutting)) for reference in translated.references]
 
 
-def best_references(rows: Sequence[Floats], worth: Callable[[Floats], Floats]) -> Codes:
+def select_best_references(rows: Sequence[Floats], worth: Callable[[Floats], Floats]) -> Codes:
     """The number of the reference that each segment is worth most beside, the first of equals, shape (segments,).
 
     `rows` holds rows for each reference, `worth` gives (segments,) of them; more is better.
@@ -69,15 +69,15 @@ def best_references(rows: Sequence[Floats], worth: Callable[[Floats], Floats]) -
     return np.asarray(np.argmax([worth(one) for one in rows], axis=0))
 
 
-def of_best_references(rows: Sequence[Floats], worth: Callable[[Floats], Floats]) -> Floats:
+def best_reference_rows(rows: Sequence[Floats], worth: Callable[[Floats], Floats]) -> Floats:
     """The rows of each segment beside its best reference."""
     if len(rows) == 1:
         return rows[0]
-    best = best_references(rows, worth)
+    best = select_best_references(rows, worth)
     return np.stack(rows)[best, np.arange(len(best))]
 
 
-def matched(system: Codes, reference: Codes) -> tuple[tuple[int, int], ...]:
+def match_tokens(system: Codes, reference: Codes) -> tuple[tuple[int, int], ...]:
     """The pairs of a maximal matching of one segment: the first of each word with the first, and so on."""
     waiting: dict[int, list[int]] = defaultdict(list)
     for place in reversed(range(len(reference))):

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 from qe_desktop.corpus import Corpus, TextColumn, TextRole
 from qe_desktop.corpus.languages import parse_language, split_language_pair
-from qe_desktop.metrics.tokenizers import install_command, is_available
-from qe_desktop.metrics.translations import Settings
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.text.tokenizers import install_command, is_available
+from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings
 
-USUAL_TOKENIZER = "13a"
+DEFAULT_TOKENIZER = "13a"
 """The tokenizer of all languages that have no other one here."""
-FALLBACK = "char"
+FALLBACK_TOKENIZER = "char"
 """The tokenizer where that of a language is not installed; WMT21 published BLEU of Japanese with it."""
 TOKENIZERS_BY_LANGUAGE: Mapping[str, str] = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 """The tokenizers that sacreBLEU takes for a target language; 13a for all others."""
@@ -28,7 +28,7 @@ _ALIASES = {
     "kor": "ko",
 }
 """Other codes of these languages: ISO 639-2 and 639-3, and languages that are written in Chinese characters."""
-NAMES: Mapping[str, str] = {"zh": tr("Chinese"), "ja": tr("Japanese"), "ko": tr("Korean")}
+TOKENIZED_LANGUAGES: Mapping[str, str] = {"zh": tr("Chinese"), "ja": tr("Japanese"), "ko": tr("Korean")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +48,15 @@ class Tokenization:
     ter_normalized: bool | None = None
     language_pair: str = ""
 
-    def settings(self, corpus: Corpus | None = None) -> Settings:
+    def settings(self, corpus: Corpus | None = None) -> TranslationMetricSettings:
         """How the texts of a corpus are cut; any thread may ask, and texts are looked at once. Without a corpus, how
         those of the language pair are.
         """
         language = target_language(self.language_pair, corpus)
         # TER of Korean counts the words between its blanks
         single = language in ("zh", "ja")
-        return Settings(
-            self.tokenizer or usual_tokenizer(language),
+        return TranslationMetricSettings(
+            self.tokenizer or default_tokenizer(language),
             self.lowercase,
             self.stemmer,
             self.references,
@@ -65,22 +65,27 @@ class Tokenization:
             single if self.ter_normalized is None else self.ter_normalized,
         )
 
-    def remarks(self, settings: Settings) -> list[str]:
+    def remarks(self, settings: TranslationMetricSettings) -> list[str]:
         """What a reader of scores must know of settings that were made of this."""
         language = settings.language
         if not language:
             return []
         usual = TOKENIZERS_BY_LANGUAGE[language]
         if not self.tokenizer and settings.tokenizer != usual:
-            return [tr(
-                "{language} is scored by characters (tokenizer {tokenizer}), because {usual} is not installed. Install "
-                "it with: {command}.",
-                language=NAMES[language], tokenizer=settings.tokenizer, usual=usual, command=install_command(usual),
-            )]  # fmt: skip
+            return [
+                tr(
+                    "{language} is scored by characters (tokenizer {tokenizer}), because {usual} is not installed. "
+                    "Install it with: {command}.",
+                    language=TOKENIZED_LANGUAGES[language],
+                    tokenizer=settings.tokenizer,
+                    usual=usual,
+                    command=install_command(usual),
+                )
+            ]
         if settings.tokenizer in UNSUITABLE:
             return [tr(
                 "The references are {language}, for which tokenizer {tokenizer} is not meant: {usual} is.",
-                language=NAMES[language], tokenizer=settings.tokenizer, usual=usual,
+                language=TOKENIZED_LANGUAGES[language], tokenizer=settings.tokenizer, usual=usual,
             )]  # fmt: skip
         return []
 
@@ -89,10 +94,10 @@ BY_LANGUAGE = Tokenization()
 """What holds where a person says nothing."""
 
 
-def usual_tokenizer(language: str) -> str:
+def default_tokenizer(language: str) -> str:
     """The tokenizer of a language, as `target_language` names it; characters where it is not installed."""
-    wanted = TOKENIZERS_BY_LANGUAGE.get(language, USUAL_TOKENIZER)
-    return wanted if is_available(wanted) else FALLBACK
+    wanted = TOKENIZERS_BY_LANGUAGE.get(language, DEFAULT_TOKENIZER)
+    return wanted if is_available(wanted) else FALLBACK_TOKENIZER
 
 
 def target_language(pair: str, corpus: Corpus | None) -> str:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 Codes = NDArray[np.int64]
 
 
-class Cutting(Protocol):
+class LineTokenizer(Protocol):
     """A way of cutting lines into tokens: a value, equal to and hashed like another that cuts alike."""
 
     def __call__(self, lines: Sequence[str]) -> list[list[str]]:
@@ -29,7 +29,7 @@ class Cutting(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tokens:
+class TokenColumn:
     """The tokens of a text: `codes` of shape (tokens,), those of segment i from `offsets[i]` to `offsets[i + 1]`.
 
     Tokens of texts that share a vocabulary have the same code where they are the same.
@@ -64,28 +64,28 @@ class Vocabulary:
         with self._lock:
             return list(self._codes)
 
-    def tokens(self, cut: Sequence[Sequence[str]]) -> Tokens:
+    def tokens(self, cut: Sequence[Sequence[str]]) -> TokenColumn:
         """The tokens of each segment as numbers."""
         counts = np.fromiter(map(len, cut), np.int64, len(cut))
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
         with self._lock:
             number = self._codes.__getitem__
             codes = np.fromiter(map(number, chain.from_iterable(cut)), np.int64, int(offsets[-1]))
-        return Tokens(codes, offsets)
+        return TokenColumn(codes, offsets)
 
 
-class Text:
+class TokenizedText:
     """One line a segment, and its tokens by each way of cutting them that was asked for."""
 
     def __init__(self, lines: Sequence[str], vocabulary: Vocabulary) -> None:
         self.lines = tuple(lines)
         self.vocabulary = vocabulary
-        self._tokens: dict[Cutting, Tokens] = {}
+        self._tokens: dict[LineTokenizer, TokenColumn] = {}
 
     def __len__(self) -> int:
         return len(self.lines)
 
-    def tokens(self, cutting: Cutting) -> Tokens:
+    def tokens(self, cutting: LineTokenizer) -> TokenColumn:
         """The tokens of all segments, cut in this way; worked out once."""
         found = self._tokens.get(cutting)
         if found is None:
@@ -95,17 +95,17 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Translated:
+class TokenizedPair:
     """A system's translation of all segments beside one or more references; all share one vocabulary."""
 
-    system: Text
-    references: tuple[Text, ...]
+    system: TokenizedText
+    references: tuple[TokenizedText, ...]
 
 
-def translated(system: Sequence[str], references: Sequence[Sequence[str]]) -> Translated:
+def tokenized_pair(system: Sequence[str], references: Sequence[Sequence[str]]) -> TokenizedPair:
     """Texts of (segments,) lines each, beside their references; a ValueError where one has other lines than another."""
     vocabulary = Vocabulary()
-    texts = [Text(lines, vocabulary) for lines in (system, *references)]
+    texts = [TokenizedText(lines, vocabulary) for lines in (system, *references)]
     if not references or len({len(text) for text in texts}) != 1:
         raise ValueError("a system and its references have as many lines as each other")
-    return Translated(texts[0], tuple(texts[1:]))
+    return TokenizedPair(texts[0], tuple(texts[1:]))

@@ -13,23 +13,23 @@ from typing import Any, Literal
 
 import numpy as np
 
-from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio
-from qe_desktop.metrics.matching import (
-    Matching,
-    alone,
-    best_references,
-    matched,
-    of_best_references,
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, ratio
+from qe_desktop.metrics.text.token_matching import (
+    TokenMatching,
+    best_reference_rows,
+    match_tokens,
     overlap_rows,
     rows_by_reference,
+    select_best_references,
+    single_segment,
 )
-from qe_desktop.metrics.texts import Cutting, Translated
-from qe_desktop.wording import tr
+from qe_desktop.metrics.text.tokenized_pairs import LineTokenizer, TokenizedPair
 
 Corpus = Literal["micro", "macro"]
 """The score of a corpus: of the sums over its segments, or the mean of theirs."""
 
-WEIGHTS = {
+RECALL_WEIGHTS = {
     "unigram-P": Fraction(0),
     "unigram-R": Fraction(1),
     "unigram-F1": Fraction(1, 2),
@@ -48,7 +48,7 @@ def f_mean(precision: Any, recall: Any, alpha: float) -> Floats:
     return np.asarray(ratio(p * r, alpha * p + (1 - alpha) * r))
 
 
-def term(alpha: Fraction) -> Term:
+def f_mean_term(alpha: Fraction) -> ScoreTerm:
     """The mean with weight `alpha` of recall, of summed matches, tokens of the system and tokens of the reference."""
     recall, whole = alpha.numerator, alpha.denominator
 
@@ -56,24 +56,24 @@ def term(alpha: Fraction) -> Term:
         # in whole numbers, so that equal means are equal to the last digit
         return whole * matches, recall * reference + (whole - recall) * system
 
-    return Term(parts, ratio)
+    return ScoreTerm(parts, ratio)
 
 
 @dataclass(frozen=True, slots=True)
-class _Unigrams:
+class _UnigramCounter:
     """How the words of translations are counted, and of which reference for one mean."""
 
-    cutting: Cutting
-    mean: Term
+    cutting: LineTokenizer
+    mean: ScoreTerm
 
     def worth(self, rows: Floats) -> Floats:
         return np.asarray(self.mean.of(*rows.T))
 
-    def rows(self, translated: Translated) -> Floats:
+    def rows(self, translated: TokenizedPair) -> Floats:
         """Matches, tokens of the system and of the best reference, shape (segments, 3)."""
-        return of_best_references(rows_by_reference(translated, self.cutting, overlap_rows), self.worth)
+        return best_reference_rows(rows_by_reference(translated, self.cutting, overlap_rows), self.worth)
 
-    def shares(self, translated: Translated) -> Floats:
+    def shares(self, translated: TokenizedPair) -> Floats:
         """The mean of each segment, and 1, shape (segments, 2)."""
         values = self.worth(self.rows(translated))
         return np.stack([values, np.ones(len(values))], axis=-1)
@@ -86,7 +86,9 @@ def _share(value: Any, segments: Any) -> tuple[Any, ...]:
     return value, segments
 
 
-def metrics(cutting: Cutting, references: int = 1, *, corpus: Corpus = "micro", tokens: str = "") -> tuple[Metric, ...]:
+def unigram_metrics(
+    cutting: LineTokenizer, references: int = 1, *, corpus: Corpus = "micro", tokens: str = ""
+) -> tuple[Metric, ...]:
     """unigram-P, unigram-R, unigram-F1 and unigram-Fmean of tokens cut by `cutting`, beside so many references.
 
     Means of segments are called so: unigram-P-macro. Beside several references, each metric takes the one that it likes
@@ -110,11 +112,11 @@ def metrics(cutting: Cutting, references: int = 1, *, corpus: Corpus = "micro", 
         ),
     }
     found = []
-    for name, alpha in WEIGHTS.items():
-        counting = _Unigrams(cutting, term(alpha))
+    for name, alpha in RECALL_WEIGHTS.items():
+        counting = _UnigramCounter(cutting, f_mean_term(alpha))
         own = "unigrams" if references == 1 and corpus == "micro" else name
         family = _family(f"{own}|{signature}", counting, references, corpus)
-        terms = (counting.mean,) if corpus == "micro" else (Term(_share, ratio),)
+        terms = (counting.mean,) if corpus == "micro" else (ScoreTerm(_share, ratio),)
         rewards, caution = said[name]
         if corpus == "macro":
             caution = tr("The mean over segments, in which a short one counts as much as a long one.")
@@ -124,18 +126,20 @@ def metrics(cutting: Cutting, references: int = 1, *, corpus: Corpus = "micro", 
     return tuple(found)
 
 
-def _family(name: str, counting: _Unigrams, references: int, corpus: Corpus) -> Family[Translated]:
+def _family(name: str, counting: _UnigramCounter, references: int, corpus: Corpus) -> Family[TokenizedPair]:
     if corpus == "macro":
         return Family(name, ("share", "segments"), shared=(1,), rows=counting.shares)
     return Family(name, _COLUMNS, shared=(2,) if references == 1 else (), rows=counting.rows)
 
 
-def matching(translated: Translated, segment: int, cutting: Cutting, alpha: Fraction) -> Matching:
+def unigram_matching(translated: TokenizedPair, segment: int, cutting: LineTokenizer, alpha: Fraction) -> TokenMatching:
     """Which tokens of a segment match those of the reference that is best by the mean with weight `alpha` of recall.
 
     Of a word that is there more often on one side, the first ones match.
     """
-    worth = _Unigrams(cutting, term(alpha)).worth
-    system, *references = (alone(text.tokens(cutting), segment) for text in (translated.system, *translated.references))
-    best = int(best_references([overlap_rows(system, reference) for reference in references], worth)[0])
-    return Matching(best, matched(system.codes, references[best].codes))
+    worth = _UnigramCounter(cutting, f_mean_term(alpha)).worth
+    system, *references = (
+        single_segment(text.tokens(cutting), segment) for text in (translated.system, *translated.references)
+    )
+    best = int(select_best_references([overlap_rows(system, reference) for reference in references], worth)[0])
+    return TokenMatching(best, match_tokens(system.codes, references[best].codes))

@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from qe_desktop.metrics.family import Family, Floats, Metric, Term, ratio, without_whole
-from qe_desktop.metrics.matching import matches, of_best_references, rows_by_reference
-from qe_desktop.metrics.texts import Codes, Cutting, Tokens, Translated
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, is_zero_denominator, ratio
+from qe_desktop.metrics.text.token_matching import best_reference_rows, count_matches, rows_by_reference
+from qe_desktop.metrics.text.tokenized_pairs import Codes, LineTokenizer, TokenColumn, TokenizedPair
 
 
-def edits(system: Tokens, reference: Tokens) -> Codes:
+def count_word_edits(system: TokenColumn, reference: TokenColumn) -> Codes:
     """The fewest words to insert, remove or replace in each segment (Levenshtein 1966), shape (segments,)."""
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cpdist
@@ -29,39 +29,39 @@ def edits(system: Tokens, reference: Tokens) -> Codes:
     return np.asarray(cpdist(*sides, scorer=Levenshtein.distance, dtype=np.int64), np.int64)
 
 
-def _lists(tokens: Tokens) -> list[list[int]]:
+def _lists(tokens: TokenColumn) -> list[list[int]]:
     codes, offsets = tokens.codes.tolist(), tokens.offsets.tolist()
     return [codes[begin:end] for begin, end in pairwise(offsets)]
 
 
-def apart(system: Tokens, reference: Tokens) -> Codes:
+def count_unordered_edits(system: TokenColumn, reference: TokenColumn) -> Codes:
     """The fewest such words where their order does not count: max(|h|, |r|) − m, shape (segments,)."""
-    return np.maximum(system.counts, reference.counts) - matches(system, reference)
+    return np.maximum(system.counts, reference.counts) - count_matches(system, reference)
 
 
-def missing(system: Tokens, reference: Tokens) -> Codes:
+def count_missing_words(system: TokenColumn, reference: TokenColumn) -> Codes:
     """Words of the reference that a segment lacks, |r| − m, shape (segments,)."""
-    return reference.counts - matches(system, reference)
+    return reference.counts - count_matches(system, reference)
 
 
-_COUNTS = {"WER": edits, "PER": apart, "PER-missing": missing}
+_COUNTS = {"WER": count_word_edits, "PER": count_unordered_edits, "PER-missing": count_missing_words}
 
 
 @dataclass(frozen=True, slots=True)
-class _Counting:
-    cutting: Cutting
+class _WordErrorCounter:
+    cutting: LineTokenizer
     errors: str
 
-    def rows(self, translated: Translated) -> Floats:
+    def rows(self, translated: TokenizedPair) -> Floats:
         """Errors, and words of the best reference, shape (segments, 2)."""
-        return of_best_references(rows_by_reference(translated, self.cutting, self._beside), _worth)
+        return best_reference_rows(rows_by_reference(translated, self.cutting, self._beside), _reference_score)
 
-    def _beside(self, system: Tokens, reference: Tokens) -> Floats:
+    def _beside(self, system: TokenColumn, reference: TokenColumn) -> Floats:
         errors = _COUNTS[self.errors](system, reference)
         return np.stack([errors, reference.counts], axis=-1).astype(np.float64)
 
 
-def _worth(rows: Floats) -> Floats:
+def _reference_score(rows: Floats) -> Floats:
     """Less is better; a reference without words is taken only where there is no other."""
     errors, words = rows.T
     return np.where(words > 0, -ratio(errors, np.maximum(words, 1)), -np.inf)
@@ -76,8 +76,8 @@ def _of(of_nothing: float, errors: Any, words: Any, out: Floats | None = None) -
     return np.where(words > 0, ratio(errors, np.maximum(words, 1), out), of_nothing * (errors > 0))
 
 
-def metrics(
-    cutting: Cutting,
+def word_error_metrics(
+    cutting: LineTokenizer,
     references: int = 1,
     *,
     words_too_many: bool = True,
@@ -91,8 +91,8 @@ def metrics(
     are cut.
     """
     shared = (1,) if references == 1 else ()
-    terms = (Term(_rate, partial(_of, float(empty_is_wrong))),)
-    undefined = None if empty_is_wrong else without_whole(_rate)
+    terms = (ScoreTerm(_rate, partial(_of, float(empty_is_wrong))),)
+    undefined = None if empty_is_wrong else is_zero_denominator(_rate)
     reason = "" if empty_is_wrong else tr("Undefined where the reference has no words.")
     found = []
     for name, errors, rewards, source in (
@@ -110,8 +110,8 @@ def metrics(
         extra = "" if name == "WER" else f"extra:{'yes' if words_too_many else 'no'}"
         empty = "empty:1" if empty_is_wrong else ""
         signature = "|".join(part for part in (f"nrefs:{references or 'var'}", extra, empty, tokens) if part)
-        family: Family[Translated] = Family(
-            f"{errors}|{signature}", ("errors", "reference tokens"), shared, _Counting(cutting, errors).rows
+        family: Family[TokenizedPair] = Family(
+            f"{errors}|{signature}", ("errors", "reference tokens"), shared, _WordErrorCounter(cutting, errors).rows
         )
         above = tr("More words than the reference has may bring it above 1.")
         high, caution = (1, "") if errors == "PER-missing" else (np.inf, above)

@@ -8,11 +8,11 @@ from typing import TypeVar
 
 Value = TypeVar("Value")
 Other = TypeVar("Other")
-BLOCK = 10
+BLOCK_BITS = 10
 """Bits of a segment's number within its block: a change copies a block of 1,024 at most, and the list of blocks."""
 
 
-class Blocks(Mapping[int, Value]):
+class SegmentBlocks(Mapping[int, Value]):
     """Values by segment, which stay as they are. `changed` gives others; what nobody touched costs nothing there."""
 
     __slots__ = ("_blocks", "_size")
@@ -21,11 +21,11 @@ class Blocks(Mapping[int, Value]):
         self._blocks = blocks or {}
         self._size = sum(map(len, self._blocks.values()))
 
-    def changed(self, changes: Mapping[int, Value | None]) -> Blocks[Value]:
+    def changed(self, changes: Mapping[int, Value | None]) -> SegmentBlocks[Value]:
         """The same with other values; None takes one away. This very mapping where nothing would differ."""
         blocks, mine = self._blocks, set[int]()
         for segment, value in changes.items():
-            number = segment >> BLOCK
+            number = segment >> BLOCK_BITS
             block = blocks.get(number)
             if (None if block is None else block.get(segment)) == value:
                 continue
@@ -39,18 +39,18 @@ class Blocks(Mapping[int, Value]):
                 del block[segment]
             else:
                 block[segment] = value
-        return self if blocks is self._blocks else Blocks(blocks)
+        return self if blocks is self._blocks else SegmentBlocks(blocks)
 
     def __getitem__(self, segment: int) -> Value:
-        return self._blocks[segment >> BLOCK][segment]
+        return self._blocks[segment >> BLOCK_BITS][segment]
 
     def get(self, segment: int, default: Other | None = None) -> Value | Other | None:  # type: ignore[override]
         """As dictionaries do, without the detour that mappings take."""
-        block = self._blocks.get(segment >> BLOCK)
+        block = self._blocks.get(segment >> BLOCK_BITS)
         return default if block is None else block.get(segment, default)
 
     def __contains__(self, segment: object) -> bool:
-        return isinstance(segment, int) and segment in self._blocks.get(segment >> BLOCK, ())
+        return isinstance(segment, int) and segment in self._blocks.get(segment >> BLOCK_BITS, ())
 
     def __iter__(self) -> Iterator[int]:
         return chain.from_iterable(self._blocks.values())

@@ -9,15 +9,15 @@ from functools import cached_property
 
 import numpy as np
 
-from qe_desktop.corpus import Status, View
-from qe_desktop.formats.bilingual.line_codes import LineCode, line_of_pieces, pieces_of
+from qe_desktop.corpus import ReviewStatus, View
+from qe_desktop.formats.bilingual.plain_lines import LineCode, join_line, split_line
 
-SETTLED = (Status.CONFIRMED, Status.REJECTED)
+SETTLED_STATUSES = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
 """What another target takes from a segment, for it was said of the one before."""
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SearchText:
     """What is looked for: plain text, in the case as it is written (`case`), as `whole` words alone."""
 
     text: str
@@ -34,17 +34,18 @@ class Wanted:
 
     def count(self, line: str) -> int:
         """How often it stands in a line with codes; never across a code."""
-        return sum(len(self.pattern.findall(piece)) for piece in pieces_of(line) if isinstance(piece, str))
+        return sum(len(self.pattern.findall(piece)) for piece in split_line(line) if isinstance(piece, str))
 
     def replaced(self, line: str, by: str) -> str:
         """A line with codes in which something else stands in its place."""
-        return line_of_pieces(
-            piece if isinstance(piece, LineCode) else self.pattern.sub(lambda _: by, piece) for piece in pieces_of(line)
+        return join_line(
+            piece if isinstance(piece, LineCode) else self.pattern.sub(lambda _: by, piece)
+            for piece in split_line(line)
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """How often something was found, in which segments, in how many locked ones that are left as they are, and in how
     many that a person is done with (`SETTLED`), and will not be once they are other ones.
     """
@@ -56,31 +57,31 @@ class Found:
 
 
 def find_all(
-    view: View, segments: Iterable[int], wanted: Wanted, watch: Callable[[float], None] | None = None
-) -> Found:
+    view: View, segments: Iterable[int], wanted: SearchText, watch: Callable[[float], None] | None = None
+) -> SearchResult:
     """Look through the targets of segments; `watch` hears the share that is done, and may raise to stop."""
     if not wanted.text:
-        return Found(0, (), 0)
+        return SearchResult(0, (), 0)
     asked = list(segments)
     times, found, locked = 0, [], 0
     for number, segment in enumerate(asked):
         if watch is not None and number % 1000 == 0:
             watch(number / len(asked))
         count = wanted.count(view.target(segment))
-        if count and view.status(segment) is Status.LOCKED:
+        if count and view.status(segment) is ReviewStatus.LOCKED:
             locked += 1
         elif count:
             times += count
             found.append(segment)
-    return Found(times, tuple(found), locked, settled_in(view, found))
+    return SearchResult(times, tuple(found), locked, count_settled(view, found))
 
 
-def settled_in(view: View, segments: Sequence[int]) -> int:
+def count_settled(view: View, segments: Sequence[int]) -> int:
     """How many of some segments are confirmed or rejected."""
-    return int(np.isin(view.statuses()[list(segments)], SETTLED).sum())
+    return int(np.isin(view.statuses()[list(segments)], SETTLED_STATUSES).sum())
 
 
-def replacements(view: View, found: Found, wanted: Wanted, by: str) -> dict[int, str | None]:
+def replacements(view: View, found: SearchResult, wanted: SearchText, by: str) -> dict[int, str | None]:
     """The targets that replacing gives, by segment, None where it is the one that was loaded."""
     made: dict[int, str | None] = {}
     for segment in found.segments:

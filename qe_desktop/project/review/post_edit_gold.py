@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole
-from qe_desktop.metrics.counting import ShareWatch
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
 
-FORM = "post-edit"
+POST_EDIT_FORM = "post-edit"
 """The form of layers that no file brought: they were made here."""
-NAME, HTER = "gold", "hter"
+GOLD_NAME, HTER_NAME = "gold", "hter"
 """What these layers are called, as those of a file would be."""
 TAGS_SHARE = 0.5
 """The part of the work that tags take; HTER takes the rest."""
@@ -37,12 +37,12 @@ def kinds_to_make(corpus: Corpus) -> tuple[Kind, ...]:
     return tuple(kinds)
 
 
-def made_layers(corpus: Corpus) -> list[LayerKey]:
+def existing_gold_layers(corpus: Corpus) -> list[LayerKey]:
     """The layers that were made of the post-edit and are there now."""
-    return [key for key, layer in corpus.layers.items() if layer.form == FORM]
+    return [key for key, layer in corpus.layers.items() if layer.form == POST_EDIT_FORM]
 
 
-def gold_of(corpus: Corpus, watch: ShareWatch) -> tuple[Layer, ...]:
+def gold_from_post_edit(corpus: Corpus, watch: OnRowsProgress) -> tuple[Layer, ...]:
     """The layers of `kinds_to_make`; `watch` hears the share of the work that is done, and may raise to stop."""
     mt, post_edit = corpus.text(TextRole.MT), corpus.text(TextRole.POST_EDIT)
     if mt is None or post_edit is None:
@@ -51,24 +51,24 @@ def gold_of(corpus: Corpus, watch: ShareWatch) -> tuple[Layer, ...]:
 
 
 def _layers(
-    corpus: Corpus, mt: TextColumn, post_edit: TextColumn, kinds: tuple[Kind, ...], watch: ShareWatch
+    corpus: Corpus, mt: TextColumn, post_edit: TextColumn, kinds: tuple[Kind, ...], watch: OnRowsProgress
 ) -> Iterator[Layer]:
-    from qe_desktop.metrics.post_edits import hter, post_edited, source_tags
+    from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, segment_hter, source_tags
 
     if Kind.WORDS in kinds:
-        found = post_edited(mt, post_edit, lambda share: watch(share * TAGS_SHARE))
-        yield Layer(_key(Kind.WORDS), found.words, _TAGS_ORIGIN, FORM)
-        yield Layer(_key(Kind.GAPS), found.gaps, _TAGS_ORIGIN, FORM)
+        found = compare_post_edits(mt, post_edit, lambda share: watch(share * TAGS_SHARE))
+        yield Layer(_key(Kind.WORDS), found.words, _TAGS_ORIGIN, POST_EDIT_FORM)
+        yield Layer(_key(Kind.GAPS), found.gaps, _TAGS_ORIGIN, POST_EDIT_FORM)
         source, links = corpus.text(TextRole.SOURCE), corpus.alignments
         if Kind.SOURCE in kinds and source is not None and links is not None:
             column = source_tags(found, source, links)
-            yield Layer(_key(Kind.SOURCE), column, _TAGS_ORIGIN, FORM, (_SOURCE_NOTE,))
+            yield Layer(_key(Kind.SOURCE), column, _TAGS_ORIGIN, POST_EDIT_FORM, (_SOURCE_NOTE,))
     if Kind.SCORES in kinds:
         done = TAGS_SHARE if Kind.WORDS in kinds else 0.0
-        rates = hter(mt, post_edit, watch=lambda share: watch(done + share * (1 - done)))
+        rates = segment_hter(mt, post_edit, watch=lambda share: watch(done + share * (1 - done)))
         rates.flags.writeable = False
-        yield Layer(_key(Kind.SCORES), rates, _HTER_ORIGIN, FORM)
+        yield Layer(_key(Kind.SCORES), rates, _HTER_ORIGIN, POST_EDIT_FORM)
 
 
 def _key(kind: Kind) -> LayerKey:
-    return LayerKey(Provenance.GOLD, HTER if kind is Kind.SCORES else NAME, kind)
+    return LayerKey(Provenance.GOLD, HTER_NAME if kind is Kind.SCORES else GOLD_NAME, kind)

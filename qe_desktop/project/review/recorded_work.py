@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from qe_desktop.project.events import VisitRow
-from qe_desktop.studies.post_editing.work import Work
+from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
 
 
-def works_of(rows: Iterable[VisitRow]) -> tuple[Work, ...]:
+def recorded_visits(rows: Iterable[VisitRow]) -> tuple[RecordedVisit, ...]:
     """The visits of a session or a project."""
     return tuple(_work(row) for row in rows)
 
 
-def _work(row: VisitRow) -> Work:
+def _work(row: VisitRow) -> RecordedVisit:
     visit = row.visit
-    return Work(
+    return RecordedVisit(
         row.segment, row.person, visit.seconds, visit.pauses, visit.away, visit.limit, visit.opened,
         visit.gaps_300, visit.gaps_1000, {kind.value: count for kind, count in visit.keys},
         visit.typed, visit.shown,

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import compress, repeat
 
-from qe_desktop.corpus import Review, Status
-from qe_desktop.project.blocks import Blocks
-from qe_desktop.project.events import EditAction, Reviewed, ReviewField, ReviewRow, new_uid
-from qe_desktop.project.step_counter import NEVER, Order, StepCounter, order_of
+from qe_desktop.corpus import Review, ReviewStatus
+from qe_desktop.project.events import EditAction, ReviewField, ReviewRow, ReviewValue, new_uid, new_uids
+from qe_desktop.project.review.block_map import SegmentBlocks
+from qe_desktop.project.undo.undo_manager import NO_STEP, StepCounter, StepOrder, step_order
 
-Fields = Mapping[ReviewField, Reviewed]
+ReviewFields = Mapping[ReviewField, ReviewValue]
 _OF_TEXT = {ReviewField.TARGET, ReviewField.STATUS}
 
 
-class Reviewing:
+class ReviewLog:
     """What rows set, over what was loaded. `kept` are the rows that a project has, in its order.
 
     `rows` are all, in the order in which they came; those of other windows and people are among them.
@@ -29,14 +30,14 @@ class Reviewing:
         """The running program that makes them."""
         self.rows: list[ReviewRow] = []
         self._of_segment: dict[int, list[ReviewRow]] = {}
-        self._values: dict[ReviewField, dict[int, Reviewed]] = {field: {} for field in ReviewField}
+        self._values: dict[ReviewField, dict[int, ReviewValue]] = {field: {} for field in ReviewField}
         self._setters: dict[ReviewField, dict[int, ReviewRow]] = {field: {} for field in ReviewField}
-        self._targets: Blocks[str] = Blocks()
-        self._statuses: Blocks[Status] = Blocks()
-        self._notes: Blocks[str] = Blocks()
-        self._people: Blocks[str] = Blocks()
+        self._targets: SegmentBlocks[str] = SegmentBlocks()
+        self._statuses: SegmentBlocks[ReviewStatus] = SegmentBlocks()
+        self._notes: SegmentBlocks[str] = SegmentBlocks()
+        self._people: SegmentBlocks[str] = SegmentBlocks()
         self._review = Review()
-        self.last_edit = NEVER
+        self.last_edit = NO_STEP
         """When the person last set anything of what was kept."""
         self._done: list[tuple[ReviewRow, ...]] = []
         self._undone: list[tuple[ReviewRow, ...]] = []
@@ -62,26 +63,31 @@ class Reviewing:
 
     # --- making rows
 
-    def set(self, wanted: Mapping[int, Fields], text_of: Callable[[int], str]) -> tuple[ReviewRow, ...]:
+    def set(self, wanted: Mapping[int, ReviewFields], text_of: Callable[[int], str]) -> tuple[ReviewRow, ...]:
         """Set fields of segments, all at once; rows hold only what changed, and there are none where nothing did."""
-        mark = (new_uid() if len(wanted) > 1 else "", self._steps.next())
-        made = tuple(
-            row for segment, fields in wanted.items() for row in self._row(segment, fields, *mark, text_of(segment))
-        )
+        group = new_uid() if len(wanted) > 1 else ""
+        made = tuple(self._rows(wanted, text_of, group, self._steps.next()))
         if made:
             self._done.append(made)
             self._undone.clear()
             self._add(made)
         return made
 
-    def _row(self, segment: int, fields: Fields, group: str, step: int, text: str) -> Iterator[ReviewRow]:
-        changed = {field: value for field, value in fields.items() if self._values[field].get(segment) != value}
-        if changed:
-            befores = tuple(self._values[field].get(segment) for field in changed)
-            yield ReviewRow(
-                new_uid(), segment, tuple(changed), tuple(changed.values()), befores, group=group, text=text,
-                at=time.time(), person=self.person, window=self.window, step=step,
-            )  # fmt: skip
+    def _rows(
+        self, wanted: Mapping[int, ReviewFields], text_of: Callable[[int], str], group: str, step: int
+    ) -> Iterator[ReviewRow]:
+        now, person, window = time.time(), self.person, self.window
+        for uid, (segment, fields) in zip(new_uids(len(wanted)), wanted.items(), strict=True):
+            befores = {
+                field: before
+                for field, value in fields.items()
+                if (before := self._values[field].get(segment)) != value
+            }
+            if befores:
+                yield ReviewRow(
+                    uid, segment, tuple(befores), tuple([fields[field] for field in befores]), tuple(befores.values()),
+                    group=group, text=text_of(segment), at=now, person=person, window=window, step=step,
+                )  # fmt: skip
 
     def undo(self) -> tuple[ReviewRow, ...]:
         """Take back what one did last, where it still holds; no rows where there is nothing to take back."""
@@ -96,27 +102,30 @@ class Reviewing:
     ) -> tuple[ReviewRow, ...]:
         if not taken:
             return ()
-        step = self._steps.next()
-        made = tuple(self._back(row, action, step) for row in taken.pop())
+        made = tuple(self._reverting(taken.pop(), action, self._steps.next()))
         put.append(made)
         self._add(made)
         return made
 
-    def _back(self, row: ReviewRow, action: EditAction, step: int) -> ReviewRow:
-        """The row that reverts one, in the fields that nobody else has set since."""
-        still = [
-            (field, value, before)
-            for field, value, before in zip(row.fields, row.values, row.befores, strict=True)
-            if self._values[field].get(row.segment) == value and self._is_mine(row.segment, field)
-        ]
-        fields, values, befores = zip(*still, strict=True) if still else ((), (), ())
-        # `dataclasses.replace` takes three times as long, and there may be thousands of rows
-        return ReviewRow(
-            new_uid(), row.segment, fields, befores, values, action=action, refers=row.refers or row.uid,
-            group=row.group, text=row.text, at=time.time(), person=self.person, window=self.window, step=step,
-        )  # fmt: skip
+    def _reverting(self, rows: Sequence[ReviewRow], action: EditAction, step: int) -> Iterator[ReviewRow]:
+        """The rows that revert these, in the fields that nobody else has set since."""
+        now, person, window = time.time(), self.person, self.window
+        for uid, row in zip(new_uids(len(rows)), rows, strict=True):
+            fields, values, befores = row.fields, row.values, row.befores
+            still = [*map(self._stands, repeat(row.segment), fields, values)]
+            if not all(still):
+                fields, values = tuple(compress(fields, still)), tuple(compress(values, still))
+                befores = tuple(compress(befores, still))
+            # replacing fields one by name takes longer, and there may be thousands of rows
+            yield ReviewRow(
+                uid, row.segment, fields, befores, values, action=action, refers=row.refers or row.uid,
+                group=row.group, text=row.text, at=now, person=person, window=window, step=step,
+            )  # fmt: skip
 
-    def _is_mine(self, segment: int, field: ReviewField) -> bool:
+    def _stands(self, segment: int, field: ReviewField, value: ReviewValue) -> bool:
+        """Whether a field is as it was set to, and nobody else set it since."""
+        if self._values[field].get(segment) != value:
+            return False
         setter = self._setters[field].get(segment)
         return setter is None or setter.person == self.person
 
@@ -132,9 +141,9 @@ class Reviewing:
         """Something else was done: what was taken back cannot be made again."""
         self._undone.clear()
 
-    def forget_undone_before(self, order: Order) -> None:
+    def forget_undone_before(self, order: StepOrder) -> None:
         """Something else was done then: what was taken back before cannot be made again."""
-        self._undone = [rows for rows in self._undone if order_of(rows[-1]) > order]
+        self._undone = [rows for rows in self._undone if step_order(rows[-1]) > order]
 
     # --- what others did
 
@@ -174,7 +183,7 @@ class Reviewing:
     def _add(self, rows: Sequence[ReviewRow]) -> None:
         for row in rows:
             self._take(row)
-        self._freeze([row.segment for row in rows])
+        self._freeze({row.segment for row in rows}, set().union(*{row.fields for row in rows}))
 
     def _take(self, row: ReviewRow) -> None:
         self.rows.append(row)
@@ -186,22 +195,26 @@ class Reviewing:
             self._values[field][row.segment] = value
             self._setters[field][row.segment] = row
 
-    def _freeze(self, segments: Iterable[int]) -> None:
-        """Make the value anew, in which only these segments are others; the rest is shared with the one before."""
-        targets: dict[int, str | None] = {}
-        statuses: dict[int, Status | None] = {}
-        notes: dict[int, str | None] = {}
-        people: dict[int, str | None] = {}
-        set_to = (self._values[field].get for field in (ReviewField.TARGET, ReviewField.NOTE, ReviewField.STATUS))
-        target_of, note_of, status_of = set_to
-        for segment in segments:
-            target, note, status = target_of(segment), note_of(segment), status_of(segment)
-            targets[segment] = target if isinstance(target, str) else None
-            notes[segment] = note if isinstance(note, str) and note else None
-            statuses[segment] = Status(status) if isinstance(status, int) else None
-            people[segment] = self._last_of_text(segment)
-        self._targets, self._statuses = self._targets.changed(targets), self._statuses.changed(statuses)
-        self._notes, self._people = self._notes.changed(notes), self._people.changed(people)
+    def _freeze(self, segments: Collection[int], fields: Collection[ReviewField] = tuple(ReviewField)) -> None:
+        """Make the value anew, in which only these fields of these segments are others; the rest is shared with the
+        one before."""
+        if ReviewField.TARGET in fields:
+            target_of = self._values[ReviewField.TARGET].get
+            self._targets = self._targets.changed(
+                {one: target if isinstance(target := target_of(one), str) else None for one in segments}
+            )
+        if ReviewField.STATUS in fields:
+            status_of = self._values[ReviewField.STATUS].get
+            self._statuses = self._statuses.changed(
+                {one: ReviewStatus(status) if isinstance(status := status_of(one), int) else None for one in segments}
+            )
+        if ReviewField.NOTE in fields:
+            note_of = self._values[ReviewField.NOTE].get
+            self._notes = self._notes.changed(
+                {one: note if isinstance(note := note_of(one), str) and note else None for one in segments}
+            )
+        if not _OF_TEXT.isdisjoint(fields):
+            self._people = self._people.changed({one: self._last_of_text(one) for one in segments})
         self._review = Review(self._targets, self._statuses, self._notes, self._people)
 
     def _last_of_text(self, segment: int) -> str | None:
@@ -226,6 +239,6 @@ class Reviewing:
         groups.sort(key=lambda rows: rows[-1].seq)
         mine = [row for row in self.rows if row.person == self.person and row.action is EditAction.EDIT]
         last_edit = max((row.seq for row in mine), default=0)
-        self.last_edit = max(map(order_of, mine), default=NEVER)
+        self.last_edit = max(map(step_order, mine), default=NO_STEP)
         self._done = [rows for rows in groups if rows[-1].action is not EditAction.UNDO]
         self._undone = [rows for rows in groups if rows[-1].action is EditAction.UNDO and rows[-1].seq > last_edit]

@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from qe_desktop.corpus import Review, View
-from qe_desktop.project.edits import Change
-from qe_desktop.project.events import News, ReviewField, ReviewRow, Row, VisitRow
-from qe_desktop.project.review_edits import CheckedFields, check_all, shown
-from qe_desktop.project.reviewing import Fields, Reviewing
-from qe_desktop.project.step_counter import Order, order_of
-from qe_desktop.project.visits import Visit
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.edits import SessionChange
+from qe_desktop.project.events import RemoteChanges, ReviewField, ReviewRow, Row, VisitRow
+from qe_desktop.project.review.review_edits import CheckedFields, check_all_fields, describe_review_rows
+from qe_desktop.project.review.review_log import ReviewFields, ReviewLog
+from qe_desktop.project.review.visits import Visit
+from qe_desktop.project.undo.undo_manager import StepOrder, step_order
 
-Held = Callable[[int, ReviewField], bool]
+IsLocked = Callable[[int, ReviewField], bool]
 """Whether a file holds a field of a segment as it is now."""
 
 
-class Host(Protocol):
+class ReviewHost(Protocol):
     """The session that it is the review of."""
 
     view: View
@@ -37,15 +37,15 @@ class Host(Protocol):
         """Nothing else that was taken back can be made again."""
         ...
 
-    def tell(self, change: Change, *rows: Row) -> Change:
+    def tell(self, change: SessionChange, *rows: Row) -> SessionChange:
         """Keep what was done, and tell everybody."""
         ...
 
 
-class ReviewDesk:
+class ReviewService:
     """What is reviewed, and the only way to it. What one did is undone by `Session.undo`, in its order with tags."""
 
-    def __init__(self, host: Host, rows: Reviewing, visits: Iterable[VisitRow] = ()) -> None:
+    def __init__(self, host: ReviewHost, rows: ReviewLog, visits: Iterable[VisitRow] = ()) -> None:
         self._host = host
         self._rows = rows
         self._visits = list(visits)
@@ -81,66 +81,66 @@ class ReviewDesk:
 
     # --- what is done
 
-    def set(self, wanted: Mapping[int, Fields] | CheckedFields) -> Change:
+    def set(self, wanted: Mapping[int, ReviewFields] | CheckedFields) -> SessionChange:
         """Set targets, statuses and notes of segments, all at once, so that it is taken back at once.
 
         What was checked over the view as it is now is not checked again. QeError where one of them cannot be set; then
         none is.
         """
         self._host.refuse_read_only()
-        checked = wanted if isinstance(wanted, CheckedFields) else check_all(self._host.view, wanted)
+        checked = wanted if isinstance(wanted, CheckedFields) else check_all_fields(self._host.view, wanted)
         if checked.view is not self._host.view:
-            checked = check_all(self._host.view, checked.wanted)
+            checked = check_all_fields(self._host.view, checked.wanted)
         rows = self._rows.set(checked.fields, checked.texts.__getitem__)
         if not rows:
-            return Change(None)
+            return SessionChange(None)
         self._host.did()
-        return self._told(rows, shown(rows), "")
+        return self._told(rows, describe_review_rows(rows), "")
 
-    def undo(self, done: str, left: str) -> Change:
+    def undo(self, done: str, left: str) -> SessionChange:
         """Take back what one did last; `done` says it, `left` where nothing is taken back of it."""
         return self._told(self._rows.undo(), done, left)
 
-    def redo(self, done: str, left: str) -> Change:
+    def redo(self, done: str, left: str) -> SessionChange:
         """Make it again."""
         return self._told(self._rows.redo(), done, left)
 
-    def _told(self, rows: Sequence[ReviewRow], text: str, left: str) -> Change:
+    def _told(self, rows: Sequence[ReviewRow], text: str, left: str) -> SessionChange:
         segments = tuple(dict.fromkeys(row.segment for row in rows))
         self._compare(segments)
         stays = not any(row.fields for row in rows)
-        return self._host.tell(Change(None, segments, left if stays else text, left=stays, review=True), *rows)
+        return self._host.tell(SessionChange(None, segments, left if stays else text, left=stays, review=True), *rows)
 
     @property
-    def undo_order(self) -> Order:
+    def undo_order(self) -> StepOrder:
         """Where what undo would take back stands among all steps."""
-        return order_of(next(reversed(self._rows.next_undo()), None))
+        return step_order(next(reversed(self._rows.next_undo()), None))
 
     @property
-    def redo_order(self) -> Order:
+    def redo_order(self) -> StepOrder:
         """The same of the taking back of what redo would make again."""
-        return order_of(next(reversed(self._rows.next_redo()), None))
+        return step_order(next(reversed(self._rows.next_redo()), None))
 
     @property
     def undo_text(self) -> str:
         """What undo would take back, in words."""
-        return shown(self._rows.next_undo())
+        return describe_review_rows(self._rows.next_undo())
 
     @property
     def redo_text(self) -> str:
         """What redo would make again, in words."""
-        return shown(self._rows.next_redo())
+        return describe_review_rows(self._rows.next_redo())
 
     def forget_undone(self) -> None:
         """A tag was edited: what was taken back cannot be made again."""
         self._rows.forget_undone()
 
-    def forget_undone_before(self, order: Order) -> None:
+    def forget_undone_before(self, order: StepOrder) -> None:
         """A tag was edited then, as a project says: what was taken back before cannot be made again."""
         self._rows.forget_undone_before(order)
 
     @property
-    def last_edit(self) -> Order:
+    def last_edit(self) -> StepOrder:
         """When the person last set anything of what a project has."""
         return self._rows.last_edit
 
@@ -149,12 +149,12 @@ class ReviewDesk:
         self._host.refuse_read_only()
         row = VisitRow(segment, visit, time.time(), self._rows.person, self._rows.window)
         self._visits.append(row)
-        self._host.tell(Change(None, (segment,), review=True), row)
+        self._host.tell(SessionChange(None, (segment,), review=True), row)
         return row
 
     # --- what others did
 
-    def hear(self, news: News) -> None:
+    def hear(self, news: RemoteChanges) -> None:
         """Take over what a project took since one last looked."""
         size = self._host.view.corpus.size
         reviews = [row for row in news.reviews if 0 <= row.segment < size]
@@ -164,8 +164,8 @@ class ReviewDesk:
         segments = tuple(dict.fromkeys([row.segment for row in reviews] + [row.segment for row in visits]))
         if segments:
             people = ", ".join(dict.fromkeys(row.person for row in new))
-            said = tr("{people}: {text}", people=people, text=shown(new)) if new else ""
-            self._host.tell(Change(None, segments, said, remote=True, review=True))
+            said = tr("{people}: {text}", people=people, text=describe_review_rows(new)) if new else ""
+            self._host.tell(SessionChange(None, segments, said, remote=True, review=True))
 
     # --- what is not saved
 
@@ -178,7 +178,7 @@ class ReviewDesk:
         """Whether there is any of them."""
         return not self._host.is_kept and bool(self._differ)
 
-    def waits(self, held: Held) -> bool:
+    def waits(self, held: IsLocked) -> bool:
         """Whether a field of any segment is in no file, and would be `held` by one."""
         return not self._host.is_kept and any(
             one != other and held(segment, field)
@@ -199,7 +199,7 @@ class ReviewDesk:
             else:
                 self._differ.discard(segment)
 
-    def saved(self, held: Held | None = None) -> Change:
+    def saved(self, held: IsLocked | None = None) -> SessionChange:
         """Note that what was reviewed is in files as it is now; of a field that was not `held` it stays unsaved."""
         if held is None:
             self._written = self.review
@@ -209,7 +209,7 @@ class ReviewDesk:
                 (segment, field) for segment in self._differ for field in ReviewField if held(segment, field)
             ])  # fmt: skip
             self._compare(tuple(self._differ))
-        return self._host.tell(Change(None, text=tr("saved")))
+        return self._host.tell(SessionChange(None, text=tr("saved")))
 
 
 _FIELDS = (ReviewField.TARGET, ReviewField.STATUS, ReviewField.NOTE)

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from qe_desktop.corpus import EOS, LayerKey, Status, TextRole, View, segment_sums
-from qe_desktop.corpus.aligned import places_of
-from qe_desktop.formats.bilingual.line_codes import text_of_line
-from qe_desktop.formats.bilingual.target_words import Span, Spans, cut_of
-from qe_desktop.formats.regular_files import Watch, nobody
-from qe_desktop.metrics.target_edits import target_edits
+from qe_desktop.corpus import EOS, LayerKey, ReviewStatus, TextRole, View, segment_sums
+from qe_desktop.corpus.detokenized_text import token_offsets
+from qe_desktop.formats.bilingual.plain_lines import strip_codes
+from qe_desktop.formats.bilingual.tokenization import Span, Spans, target_tokenizer
+from qe_desktop.formats.io.files import CheckCancelled, never_cancelled
+from qe_desktop.metrics.tags.post_edit_tags import compute_target_edits
 
-PIECE = 256
+SEGMENTS_PER_CHECK = 256
 """Segments between two looks at whether anybody still waits."""
 
 
@@ -37,33 +37,33 @@ class TargetMarks:
         return self.layer.name or self.layer.provenance.value
 
 
-def target_marks(view: View, layer: LayerKey, watch: Watch = nobody) -> TargetMarks:
+def target_marks(view: View, layer: LayerKey, watch: CheckCancelled = never_cancelled) -> TargetMarks:
     """What a layer of words calls BAD. A word that was edited is another one, of which the layer says nothing."""
     found = TargetMarks(layer)
     tags = view.tags(layer)
-    cut = cut_of(view.corpus)
+    cut = target_tokenizer(view.corpus)
     for place, segment in enumerate(np.flatnonzero(segment_sums(tags.values, tags.offsets)).tolist()):
-        if place % PIECE == 0:
+        if place % SEGMENTS_PER_CHECK == 0:
             watch()
         bad = tags[segment].tolist()
         tokens = view.corpus.tokens(TextRole.MT, segment)
         if tokens[-1:] == [EOS]:
             # it stands for what is missing, and is no word
             tokens, bad = tokens[:-1], bad[:-1]
-        loaded, target = text_of_line(view.corpus.mt_line(segment)), text_of_line(view.target(segment))
-        places = places_of(tokens, loaded) if view.status(segment) is not Status.LOCKED else None
+        loaded, target = strip_codes(view.corpus.mt_line(segment)), strip_codes(view.target(segment))
+        places = token_offsets(tokens, loaded) if view.status(segment) is not ReviewStatus.LOCKED else None
         marked = [] if places is None else [span for span, tag in zip(places, bad, strict=False) if tag]
         if marked and loaded != target:
-            marked = _kept(marked, loaded, cut(loaded), target, cut(target))
+            marked = _surviving_spans(marked, loaded, cut(loaded), target, cut(target))
         if marked:
             found.spans[segment] = marked
         found.gone += max(0, sum(bad) - len(marked))
     return found
 
 
-def _kept(marked: Spans, loaded: str, words: Spans, target: str, others: Spans) -> Spans:
+def _surviving_spans(marked: Spans, loaded: str, words: Spans, target: str, others: Spans) -> Spans:
     """The places in a target of what is marked in the MT, as far as it is still there."""
-    edits = target_edits(_cut(loaded, words), _cut(target, others))
+    edits = compute_target_edits(_split_words(loaded, words), _split_words(target, others))
     kept = [] if edits is None else [(words[one], others[other]) for one, other in edits.kept()]
     ends = [last for (_, last), _ in kept]
     found: list[Span] = []
@@ -75,5 +75,5 @@ def _kept(marked: Spans, loaded: str, words: Spans, target: str, others: Spans) 
     return found
 
 
-def _cut(text: str, words: Sequence[Span]) -> list[str]:
+def _split_words(text: str, words: Sequence[Span]) -> list[str]:
     return [text[low:high] for low, high in words]

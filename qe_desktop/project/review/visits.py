@@ -1,20 +1,72 @@
-"""Recording of the work on one segment at a time: events in, a `Visit` out. It knows no window and no clock.
-
-Time from one event to the next is work, unless it is longer than the limit: then it is a pause, all of it, for nobody
-knows how much of it was thinking. What passes while another window has the keyboard is neither. So work, pauses and
-absence together are always the time from opening to closing.
-"""
+"""What is recorded while a person works on a segment: its time, its keys, and what was typed."""
 
 from __future__ import annotations
 
+import enum
 from collections import Counter
+from dataclasses import dataclass
 
-from qe_desktop.corpus.highlighted import NOTHING, Highlighted
-from qe_desktop.project.visits import KeyKind, Typed, Visit
+from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS, DisplayedHighlights
 
-LIMIT = 300.0
+
+class KeyKind(enum.Enum):
+    """Keys by what they do (as DivEMT counts them, Sarti et al. 2022, section 3); the value is kept in projects."""
+
+    LETTER = "letter"
+    DIGIT = "digit"
+    SPACE = "space"
+    SYMBOL = "symbol"
+    NAVIGATION = "navigation"
+    ERASE = "erase"
+    COPY = "copy"
+    CUT = "cut"
+    PASTE = "paste"
+    UNDO = "undo"
+    COMMAND = "command"
+    """Anything else that the program did something on."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypedChange:
+    """A change of the target: `after` seconds from when the segment was opened, `removed` gave way to `inserted` at
+    character `place` of the target as a line with codes.
+    """
+
+    after: float
+    place: int
+    removed: str
+    inserted: str
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """From when a segment was opened until it was left, in Unix time.
+
+    `seconds` is the time of work: without `pauses`, the seconds of pauses that were longer than `limit`, and without
+    `away`, the seconds in which another window had the keyboard. `gaps_300` and `gaps_1000` count pauses between two
+    keys of at least 300 ms and 1 s (as DivEMT counts them) up to the limit. `keys` are counts by kind, `typed` is what
+    changed in order. `shown` is what was highlighted in the MT when it was opened; `before` and `after` are the target
+    when it was opened and left.
+    """
+
+    opened: float
+    closed: float
+    seconds: float
+    pauses: float = 0.0
+    away: float = 0.0
+    limit: float = 300.0
+    gaps_300: int = 0
+    gaps_1000: int = 0
+    keys: tuple[tuple[KeyKind, int], ...] = ()
+    typed: tuple[TypedChange, ...] = ()
+    shown: DisplayedHighlights = NO_HIGHLIGHTS
+    before: str = ""
+    after: str = ""
+
+
+IDLE_LIMIT_SECONDS = 300.0
 """Seconds beyond which no event is a pause that is no work, as in QE4PE (Sarti et al. 2025)."""
-SHORT, LONG = 0.3, 1.0
+SHORT_PAUSE_SECONDS, LONG_PAUSE_SECONDS = 0.3, 1.0
 """Gaps between two keys that are counted, in seconds (Sarti et al. 2022)."""
 
 
@@ -25,7 +77,7 @@ class Recorder:
     `limit` is that of pauses, in seconds.
     """
 
-    def __init__(self, limit: float = LIMIT) -> None:
+    def __init__(self, limit: float = IDLE_LIMIT_SECONDS) -> None:
         if not limit > 0:
             raise ValueError("pauses have a limit above 0")
         self.limit = limit
@@ -40,12 +92,14 @@ class Recorder:
         self._last_key: float | None = None
         self._short = self._long = 0
         self._keys: Counter[KeyKind] = Counter()
-        self._typed: list[Typed] = []
-        self._before, self._shown = "", NOTHING
+        self._typed: list[TypedChange] = []
+        self._before, self._shown = "", NO_HIGHLIGHTS
 
     # --- events
 
-    def opened(self, time: float, segment: int, text: str = "", *, at: float, shown: Highlighted = NOTHING) -> None:
+    def opened(
+        self, time: float, segment: int, text: str = "", *, at: float, shown: DisplayedHighlights = NO_HIGHLIGHTS
+    ) -> None:
         """A segment is worked on from now: `text` is its target, `at` Unix time, `shown` what is highlighted in its MT.
 
         ValueError where another one is still open.
@@ -65,8 +119,8 @@ class Recorder:
         now = self._pass(time)
         if self._last_key is not None:
             gap = now - self._last_key
-            self._short += SHORT <= gap <= self.limit
-            self._long += LONG <= gap <= self.limit
+            self._short += SHORT_PAUSE_SECONDS <= gap <= self.limit
+            self._long += LONG_PAUSE_SECONDS <= gap <= self.limit
         self._last_key = now
         self._keys[kind] += 1
 
@@ -76,7 +130,7 @@ class Recorder:
             return
         now = self._pass(time)
         if removed or inserted:
-            self._typed.append(Typed(now - self._opened, place, removed, inserted))
+            self._typed.append(TypedChange(now - self._opened, place, removed, inserted))
 
     def left_window(self, time: float) -> None:
         """Another window has the keyboard from now on."""

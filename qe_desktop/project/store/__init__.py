@@ -2,15 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from qe_desktop.lazily import brought_in
-from qe_desktop.project.store.place import SUFFIX, is_server
+from qe_desktop.lazy_imports import lazy_attribute
+from qe_desktop.project.store.location import PROJECT_SUFFIX, is_server_url
 
 if TYPE_CHECKING:
     from qe_desktop.project.store.project import Project
 
-__all__ = ["SUFFIX", "Project", "is_server"]
+__all__ = ["PROJECT_SUFFIX", "Project", "is_server_url"]
 
 
 def __getattr__(name: str) -> object:
     """`Project` brings the database with it, which nothing else here needs."""
-    return brought_in(__name__, {"Project": ".project"}, name)
+    return lazy_attribute(__name__, {"Project": ".project"}, name)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from qe_desktop.answers.events import RatingEvent
+from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import Corpus, QeError
-from qe_desktop.ratings.assignment.commitment import differences, hash_of
-from qe_desktop.ratings.assignment.design import design
-from qe_desktop.ratings.campaign import Design
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.assignment.design import design_campaign
+from qe_desktop.ratings.assignment.design_hash import design_hash, differences
+from qe_desktop.ratings.campaign import CampaignDesign
 from qe_desktop.ratings.campaign_texts import CampaignTexts
-from qe_desktop.wording import tr
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class CampaignVerdict:
     """What is found of one campaign.
 
     `published` is the hash that raters can read, `computed` that of the design as it is kept; both are empty for
@@ -42,13 +42,15 @@ class Verdict:
         return self.published == self.computed and self.drawn_again is not False
 
 
-def verdicts(held: Sequence[tuple[Design, Sequence[RatingEvent]]], corpus: Corpus | None) -> list[Verdict]:
+def verify_designs(
+    held: Sequence[tuple[CampaignDesign, Sequence[RatingEvent]]], corpus: Corpus | None
+) -> list[CampaignVerdict]:
     """A verdict on each design, with what was rated by it; `corpus` is what they were made of, where it is there."""
     texts = None if corpus is None else CampaignTexts.of_corpus(corpus)
-    return [verdict_on(one, texts, min((event.at for event in said), default=None)) for one, said in held]
+    return [verify_design(one, texts, min((event.at for event in said), default=None)) for one, said in held]
 
 
-def verdict_on(kept: Design, texts: CampaignTexts | None, rated: float | None) -> Verdict:
+def verify_design(kept: CampaignDesign, texts: CampaignTexts | None, rated: float | None) -> CampaignVerdict:
     """What is found of a design; `texts` are those of the corpus that it was made of."""
     campaign = kept.campaign
     if not kept.secret and not campaign.design_hash:
@@ -56,8 +58,8 @@ def verdict_on(kept: Design, texts: CampaignTexts | None, rated: float | None) -
             "it was set up before hashes of designs were published, so that there is nothing to compare with; its "
             "draws come from its seed alone, so that a rater who tries all seeds can work out which system is which"
         )
-        return Verdict(campaign.uid, campaign.name, "", "", None, (), (note,), campaign.created, rated)
-    computed = hash_of(kept)
+        return CampaignVerdict(campaign.uid, campaign.name, "", "", None, (), (note,), campaign.created, rated)
+    computed = design_hash(kept)
     found: list[str] = []
     if computed != campaign.design_hash:
         found.append(tr("the design that is kept is not the one whose hash was published"))
@@ -68,7 +70,7 @@ def verdict_on(kept: Design, texts: CampaignTexts | None, rated: float | None) -
     if not kept.secret:
         found.append(tr("its secret is missing"))
     else:
-        drawn, why = _drawn_again(kept, texts)
+        drawn, why = _regenerate_design(kept, texts)
         again = None if drawn is None else not differences(kept, drawn)
         if drawn is None:
             notes.append(tr("its order and names could not be drawn again: {reason}", reason=why))
@@ -77,13 +79,13 @@ def verdict_on(kept: Design, texts: CampaignTexts | None, rated: float | None) -
                 tr("drawn again from its secret and its seed, {difference}", difference=one)
                 for one in differences(kept, drawn)
             ]
-    return Verdict(
+    return CampaignVerdict(
         campaign.uid, campaign.name, campaign.design_hash, computed, again, tuple(found), tuple(notes),
         campaign.created, rated,
     )  # fmt: skip
 
 
-def _drawn_again(kept: Design, texts: CampaignTexts | None) -> tuple[Design | None, str]:
+def _regenerate_design(kept: CampaignDesign, texts: CampaignTexts | None) -> tuple[CampaignDesign | None, str]:
     """The design as its secret and seed give it now, or why there is none."""
     if texts is None:
         return None, tr("the project has no corpus")
@@ -97,7 +99,7 @@ def _drawn_again(kept: Design, texts: CampaignTexts | None) -> tuple[Design | No
     if not segments <= set(range(texts.size)):
         return None, tr("the corpus of the project has only {n:,} {n:segment|segments}", "", texts.size)
     try:
-        drawn = design(
+        drawn = design_campaign(
             kept.campaign, kept.setup, texts.passages(sorted(segments)),
             {name: outputs[name] for name in kept.setup.systems}, secret=kept.secret, reference_rated=True,
         )  # fmt: skip

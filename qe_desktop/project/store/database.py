@@ -12,15 +12,15 @@ from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.open_files import Identity, hold, let_go
+from qe_desktop.formats.io.file_locks import Identity, register_open, unregister_open
+from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import new_uid
-from qe_desktop.project.store import schema
 from qe_desktop.project.store.engine import BUSY_SECONDS, IMMEDIATE
-from qe_desktop.project.store.faults import damage_in_words, in_words
-from qe_desktop.project.store.place import Location
-from qe_desktop.project.store.troubles import Trouble
-from qe_desktop.project.store.watching import CUT, MOVED, NO_JOURNAL, FileWatch
-from qe_desktop.wording import tr
+from qe_desktop.project.store.error_messages import translate_corruption, translate_errors
+from qe_desktop.project.store.errors import TransientError
+from qe_desktop.project.store.file_watch import FILE_MOVED, FILE_TRUNCATED, JOURNAL_MISSING, FileWatch
+from qe_desktop.project.store.location import Location
+from qe_desktop.project.store.tables import schema
 
 Role = Literal["owner", "rater"]
 
@@ -52,7 +52,7 @@ class Database:
             self.watch = FileWatch(self.location.path)
             self._file = self.watch.file
         if self._file is not None:
-            hold(self._file)
+            register_open(self._file)
             self._held = True
 
     @property
@@ -69,7 +69,7 @@ class Database:
         """
         if owners:
             self.refuse_raters(owners)
-        with in_words(self.location), damage_in_words(self.location), self.engine.connect() as connection:
+        with translate_errors(self.location), translate_corruption(self.location), self.engine.connect() as connection:
             if self.is_server:
                 connection = connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
             yield connection
@@ -78,7 +78,7 @@ class Database:
     def transaction(self) -> Iterator[Connection]:
         """A transaction that is committed at the end of the block, for making what is not yet there."""
         self.refuse_disturbed()
-        with in_words(self.location), self.engine.connect() as connection:
+        with translate_errors(self.location), self.engine.connect() as connection:
             connection = connection.execution_options(**IMMEDIATE)
             with connection.begin():
                 yield connection
@@ -133,21 +133,21 @@ class Database:
         """
         wrong = "" if self.watch is None else self.watch.wrong()
         if not wrong and self.watch is not None and self.watch.has_shorter_journal and not self._keeps(self._last):
-            wrong = NO_JOURNAL
-        if wrong and not self._wrong and wrong != CUT:
+            wrong = JOURNAL_MISSING
+        if wrong and not self._wrong and wrong != FILE_TRUNCATED:
             self._wrong = wrong
             self.settle()
         self._wrong = wrong
         if wrong:
-            message, hint = _SAID[wrong]
-            raise Trouble(message, hint=hint, place=self.location.place)
+            message, hint = _FILE_CHANGE_MESSAGES[wrong]
+            raise TransientError(message, hint=hint, place=self.location.place)
 
     def refuse_unkept(self, written: Mapping[str, Sequence[str]]) -> None:
         """Trouble where rows that were committed (uids by table) are not there for somebody who looks anew."""
         if self.watch is None:
             return
         if not self._keeps(written):
-            raise Trouble(
+            raise TransientError(
                 tr("the project's file does not keep what is written to it"),
                 hint=tr("Save a copy of the project. What you do meanwhile is kept."),
                 place=self.location.place,
@@ -187,12 +187,12 @@ class Database:
 
     def close(self) -> None:
         """Let go of all connections."""
-        with suppress(Trouble):
+        with suppress(TransientError):
             self.refuse_disturbed()
         self.engine.dispose()
         if self._file is not None and self._held:
             self._held = False
-            let_go(self._file)
+            unregister_open(self._file)
 
 
 def _count(connection: sqlite3.Connection, table: str, uids: Sequence[str]) -> int:
@@ -205,16 +205,16 @@ def _count(connection: sqlite3.Connection, table: str, uids: Sequence[str]) -> i
     return found
 
 
-_SAID = {
-    MOVED: (
+_FILE_CHANGE_MESSAGES = {
+    FILE_MOVED: (
         tr("the project's file was moved, removed or replaced by another one"),
         tr("Put it back, or save a copy of the project. What you do meanwhile is kept."),
     ),
-    CUT: (
+    FILE_TRUNCATED: (
         tr("the project's file was cut short by another program"),
         tr("Put a copy from before in its place. What you do meanwhile is kept."),
     ),
-    NO_JOURNAL: (
+    JOURNAL_MISSING: (
         tr("the journal beside the project's file was removed or replaced while the project was open"),
         tr("Close the project in all windows, and open it again. What you do meanwhile is kept."),
     ),

@@ -11,11 +11,10 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
 
 from qe_desktop.corpus import QeError
-from qe_desktop.project.store.address_options import REQUIRE_AUTH, SCRAM
-from qe_desktop.project.store.place import Location
-from qe_desktop.project.store.schema import POSTGRESQL_SCHEMA
-from qe_desktop.project.store.watching import journal_of
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.store.file_watch import journal_path
+from qe_desktop.project.store.location import REQUIRE_AUTH, SCRAM, Location
+from qe_desktop.project.store.tables.schema import POSTGRESQL_SCHEMA
 
 APPLICATION_ID = 0x51454450
 """Stands in the header of a project's file (“QEDP”), so that it is not taken for a database of another program."""
@@ -28,7 +27,9 @@ IMMEDIATE = {"qe_immediate": True}
 """Execution options of a connection that will write: SQLite then takes the right to write at once."""
 
 
-def engine_of(location: Location, *, read_only: bool = False, immutable: bool = False, looking: bool = False) -> Engine:
+def make_engine(
+    location: Location, *, read_only: bool = False, immutable: bool = False, looking: bool = False
+) -> Engine:
     """An engine for a place; nothing is opened yet. QeError where the driver of PostgreSQL is missing.
 
     `looking` leaves a file as it is, for as long as one does not know what it is.
@@ -101,6 +102,6 @@ def _of_server(location: Location) -> Engine:
     )
 
 
-def can_write(path: Path) -> bool:
+def is_writable(path: Path) -> bool:
     """Whether a file and its folder take changes (SQLite keeps its journal beside the file)."""
-    return os.access(path, os.W_OK) and os.access(journal_of(path).parent, os.W_OK)
+    return os.access(path, os.W_OK) and os.access(journal_path(path).parent, os.W_OK)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from qe_desktop.corpus import QeError
 
 
-class Trouble(QeError):
+class TransientError(QeError):
     """Something that may pass by itself, such as a locked file, a full disk or a server that went away."""
 
 
-class Held(Trouble):
+class LockTimeoutError(TransientError):
     """A table that somebody else holds, and does not let go of within the time that one waits."""
 
 
-class WrongPassword(Trouble):
+class PasswordError(TransientError):
     """A server that wants a password, or another one."""
 
 
-class Refused(QeError):
+class RejectedError(QeError):
     """Something that the database will not take, however often it is asked."""

@@ -7,9 +7,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from qe_desktop.formats.open_files import Identity, identity_of
+from qe_desktop.formats.io.file_locks import Identity, file_identity
 
-MOVED, CUT, NO_JOURNAL = "moved", "cut", "no journal"
+FILE_MOVED, FILE_TRUNCATED, JOURNAL_MISSING = "moved", "cut", "no journal"
 """What became of the files of a project: another one has its place, or it is shorter, or its journal is another one."""
 
 
@@ -18,7 +18,7 @@ class FileWatch:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.file = identity_of(path)
+        self.file = file_identity(path)
         self._journal: Identity | None = None
         self._size = _size(path)
         self._journal_size = 0
@@ -26,11 +26,11 @@ class FileWatch:
     @property
     def journal(self) -> Path:
         """Where SQLite keeps what is not in the file yet."""
-        return journal_of(self.path)
+        return journal_path(self.path)
 
     def note_journal(self) -> None:
         """A connection is open: from now on the journal may not be another one, nor be gone."""
-        self._journal = identity_of(self.journal)
+        self._journal = file_identity(self.journal)
 
     @property
     def has_shorter_journal(self) -> bool:
@@ -43,13 +43,13 @@ class FileWatch:
 
     def wrong(self) -> str:
         """What became of the files; nothing where they are the ones that were opened."""
-        if identity_of(self.path) != self.file:
-            return MOVED
-        if self._journal is not None and identity_of(self.journal) != self._journal:
-            return NO_JOURNAL
+        if file_identity(self.path) != self.file:
+            return FILE_MOVED
+        if self._journal is not None and file_identity(self.journal) != self._journal:
+            return JOURNAL_MISSING
         size = _size(self.path)
         if size < self._size and not self._is_whole():
-            return CUT
+            return FILE_TRUNCATED
         self._size = size
         return ""
 
@@ -67,7 +67,7 @@ class FileWatch:
         return sqlite3.connect(uri, uri=True, timeout=1.0, isolation_level=None, check_same_thread=False)
 
 
-def journal_of(path: Path) -> Path:
+def journal_path(path: Path) -> Path:
     """The journal of a project's file: beside what a link leads to, where SQLite has it."""
     target = Path(os.path.realpath(path)) if path.is_symlink() else path
     return target.with_name(f"{target.name}-wal")

@@ -2,22 +2,84 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.open_files import is_open_here
-from qe_desktop.formats.regular_files import begins_with
-from qe_desktop.project.store.address_options import refuse_others
-from qe_desktop.wording import tr
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.formats.io.file_locks import is_open_here
+from qe_desktop.formats.io.files import has_signature
+from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
 
-SUFFIX = ".qedesk"
+REQUIRE_AUTH = "require_auth"
+SCRAM = "scram-sha-256"
+"""The one way to give a password that tells the server, or whoever stands in its place, nothing of it."""
+_SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
+_METHOD = re.compile(r"!?(scram-sha-256|md5|password|gss|sspi|none)")
+_MAX_SECONDS = 600
+
+
+def _is_port(value: str) -> bool:
+    return value.isascii() and value.isdigit() and 0 < int(value[:6]) < 65536
+
+
+def _is_wait(value: str) -> bool:
+    return value.isascii() and value.isdigit() and int(value[:6]) <= _MAX_SECONDS
+
+
+def _is_text(value: str) -> bool:
+    return bool(value) and value.isprintable()
+
+
+_ALLOWED: Mapping[str, Callable[[str], bool]] = {
+    "channel_binding": lambda value: value in ("disable", "prefer", "require"),
+    "connect_timeout": _is_wait,
+    "host": _is_text,
+    "port": _is_port,
+    REQUIRE_AUTH: lambda value: all(_METHOD.fullmatch(one) for one in value.split(",")),
+    "sslcert": _is_text,
+    "sslcrl": _is_text,
+    "sslkey": _is_text,
+    "sslmode": lambda value: value in _SSL_MODES,
+    "sslrootcert": _is_text,
+}
+
+
+def check_options(options: Sequence[tuple[str, str]]) -> None:
+    """QeError for an option that is not in the list or is given twice, and for a value that it cannot have."""
+    seen = set()
+    for name, value in options:
+        if name not in _ALLOWED:
+            raise QeError(
+                tr("the address has the option {name}, which is not allowed", name=name[:40]),
+                hint=tr("Allowed are {names}.", names=", ".join(_ALLOWED)),
+            )
+        if not _ALLOWED[name](value):
+            message = tr("the option {name} of the address cannot be {value}", name=name, value=value[:40])
+            raise QeError(message, hint=tr("See the manual of PostgreSQL on connection strings."))
+        if name in seen:
+            raise QeError(tr("the option {name} is twice in the address", name=name), hint=tr("Give it once."))
+        seen.add(name)
+
+
+def is_local(host: str) -> bool:
+    """Whether a host, or the address that it has, is this computer: nobody listens on the way to it."""
+    if not host or host.startswith(("/", "@")) or host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+PROJECT_SUFFIX = ".qedesk"
 _SQLITE = b"SQLite format 3\0"
 _SCHEME = re.compile(r"^(postgres(?:ql)?(?:\+psycopg)?)://", re.IGNORECASE)
 _SECRET = ("password", "sslpassword")
@@ -43,9 +105,9 @@ class Location:
         return self.path is None
 
     @property
-    def place(self) -> Place:
+    def place(self) -> SourceLocation:
         """The place as errors name it, in characters that can be printed."""
-        return Place(str(self).encode("utf-8", "backslashreplace").decode("utf-8"))
+        return SourceLocation(str(self).encode("utf-8", "backslashreplace").decode("utf-8"))
 
     def engine_url(self) -> URL:
         """The URL for SQLAlchemy, with the password in it where there is one."""
@@ -68,24 +130,24 @@ def is_project(place: str) -> bool:
     """
     if "://" in place:
         return True
-    if place.lower().endswith(SUFFIX):
+    if place.lower().endswith(PROJECT_SUFFIX):
         return Path(place).is_file() or not Path(place).exists()
-    return is_open_here(place) or begins_with(place, _SQLITE)
+    return is_open_here(place) or has_signature(place, _SQLITE)
 
 
-def is_server(place: str | Path) -> bool:
+def is_server_url(place: str | Path) -> bool:
     """Whether a place is a URL of a PostgreSQL server, and not a file."""
     return isinstance(place, str) and _SCHEME.match(place) is not None
 
 
 def locate(place: str | Path, password: str | None = None) -> Location:
     """The location that a person named; a password within the URL is taken out of it. QeError for a URL of no use."""
-    if not is_server(place):
+    if not is_server_url(place):
         if isinstance(place, str) and "://" in place:
             scheme = place.partition("://")[0]
             raise QeError(
                 tr("a project cannot be kept at {scheme}://…", scheme=scheme),
-                hint=tr("Name a file ({suffix}) or postgresql://USER@HOST/DATABASE.", suffix=SUFFIX),
+                hint=tr("Name a file ({suffix}) or postgresql://USER@HOST/DATABASE.", suffix=PROJECT_SUFFIX),
             )
         return Location(Path(place).expanduser().absolute(), "", None)
     try:
@@ -107,7 +169,7 @@ def locate(place: str | Path, password: str | None = None) -> Location:
     user = f"{parts.username}@" if parts.username else ""
     netloc = f"{user}{host}{'' if port is None else f':{port}'}"
     options = [(name, value) for name, value in query if name.lower() not in _SECRET]
-    refuse_others(options)
+    check_options(options)
     kept = urlencode(options)
     url = f"postgresql://{netloc}/{database}{'?' if kept else ''}{kept}"
     return Location(None, url, password or inside)

@@ -7,29 +7,29 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qe_desktop.answers.events import RatingEvent
+from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import Corpus, LayerKey, QeError, Ratings
-from qe_desktop.corpus.ratings_added import added
+from qe_desktop.corpus.ratings_merge import added_ratings
+from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import COPIED_FOR_RATERS, AuditRow, ImportRow, Row
-from qe_desktop.project.store.committing import Committer
-from qe_desktop.project.store.corpus_columns import CorpusWriter
-from qe_desktop.project.store.creating import create_database
 from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.faults import damage_in_words
-from qe_desktop.project.store.imports import Imported, Imports, keep_set
-from qe_desktop.project.store.open_project import open_database
-from qe_desktop.project.store.place import locate
-from qe_desktop.project.store.pooling import together
-from qe_desktop.project.store.reading import ProjectReader
-from qe_desktop.project.store.securing import prepare_server
-from qe_desktop.project.store.spool import Spool, bring_in
-from qe_desktop.project.store.transfer import copy_project
-from qe_desktop.project.store.writer import Writer
-from qe_desktop.wording import tr
+from qe_desktop.project.store.error_messages import translate_corruption
+from qe_desktop.project.store.location import locate
+from qe_desktop.project.store.pooled_ratings import pool_ratings
+from qe_desktop.project.store.postgres.server_setup import prepare_server
+from qe_desktop.project.store.project_copy import copy_project
+from qe_desktop.project.store.project_creation import create_database
+from qe_desktop.project.store.project_opening import open_database
+from qe_desktop.project.store.project_reader import ProjectReader
+from qe_desktop.project.store.rating_imports import ImportResult, ImportWriter, write_rating_set
+from qe_desktop.project.store.tables.corpus_columns import CorpusWriter
+from qe_desktop.project.store.write_queue.committer import Committer
+from qe_desktop.project.store.write_queue.spool import Spool, recover_spool
+from qe_desktop.project.store.write_queue.writer import Writer
 
 if TYPE_CHECKING:
-    from qe_desktop.formats.ratings.scale_ranges import Ranges
-    from qe_desktop.project.store.verifying import Verdict
+    from qe_desktop.formats.ratings.cell_parsing import Ranges
+    from qe_desktop.project.store.campaign_verification import CampaignVerdict
 
 
 class Project(ProjectReader):
@@ -47,7 +47,7 @@ class Project(ProjectReader):
         """Use `open` or `create`."""
         committer = Committer(database)
         super().__init__(database, person, committer.came_second)
-        self._imports = Imports(database)
+        self._imports = ImportWriter(database)
         self.role, self.window, self.read_only = database.role, database.window, database.read_only
         self.warning = database.warning
         self.place = str(database.location)
@@ -57,7 +57,7 @@ class Project(ProjectReader):
         self.writer = Writer(committer.commit, spool=spool, settle=database.settle, name=self.title)
         database.settle_later = self.writer.settle_later
         if not self.read_only:
-            bring_in(spool, committer.commit)
+            recover_spool(spool, committer.commit)
         self.set_aside = tuple(spool.aside)
         """What earlier programs left that the project did not take now, each with the file where it is kept."""
 
@@ -122,7 +122,7 @@ class Project(ProjectReader):
 
         QeError for raters, without a campaign, and where there is something already (unless `replace`).
         """
-        from qe_desktop.project.store.rater_copy import copy_for_raters
+        from qe_desktop.project.store.project_copy import copy_for_raters
 
         copy_for_raters(self._database, locate(place), replace=replace)
         if not self.read_only:
@@ -185,31 +185,33 @@ class Project(ProjectReader):
         Its ratings are kept as an import, without those of `onto`, which it was made of. The same ratings add nothing.
         """
         self._database.refuse_raters(tr("The texts of the project only the owner of the project may see"))
-        came = added(corpus.ratings, None if onto is None else onto.ratings)
-        with self._database.writing_whole() as connection, damage_in_words(self._database.location):
-            held = "" if came is None else keep_set(connection, came, file=came.origin, who=self.person)[1]
+        came = added_ratings(corpus.ratings, None if onto is None else onto.ratings)
+        with self._database.writing_whole() as connection, translate_corruption(self._database.location):
+            held = "" if came is None else write_rating_set(connection, came, file=came.origin, who=self.person)[1]
             CorpusWriter(connection).extend(corpus, ratings=held)
 
-    def verify(self) -> list[Verdict]:
+    def verify(self) -> list[CampaignVerdict]:
         """Whether campaigns are those whose hashes were published, of their secrets and seeds. QeError for raters."""
-        from qe_desktop.project.store.verifying import verdicts
+        from qe_desktop.project.store.campaign_verification import verify_designs
 
         self._database.refuse_raters(tr("What the campaigns were drawn from only the owner of the project may see"))
-        with damage_in_words(self._database.location):
-            return verdicts([(self.design(one.uid), self.events(one.uid)) for one in self.campaigns()], self.corpus())
+        with translate_corruption(self._database.location):
+            return verify_designs(
+                [(self.design(one.uid), self.events(one.uid)) for one in self.campaigns()], self.corpus()
+            )
 
     # --- ratings from files, and all together
 
     def import_ratings(
         self, path: str | Path, *, language_pair: str = "", form: str = "", raters: Sequence[str] = (),
         ranges: Ranges = (),
-    ) -> list[Imported]:  # fmt: skip
+    ) -> list[ImportResult]:  # fmt: skip
         """Take in a file now: a journal or a copy of this project is united with its campaigns, event by event; other
         ratings are kept as a set, losslessly, without what an own campaign holds already. Says what was added and where
         files disagree. The same file twice adds nothing. QeError for raters, for files that cannot be read, and for
         blind exports of other projects' campaigns.
         """
-        from qe_desktop.project.store.import_files import import_file
+        from qe_desktop.project.store.rating_import_files import import_file
 
         chosen: dict[str, Any] = {"language_pair": language_pair, "form": form, "raters": raters, "ranges": ranges}
         return import_file(self._database, Path(path), who=self.person, **chosen)
@@ -222,7 +224,7 @@ class Project(ProjectReader):
         """Let an import count no more, now; its rows stay, and the file can be imported again. QeError for raters."""
         return self._imports.take_back(uid, who=self.person)
 
-    def add_ratings(self, ratings: Ratings, *, file: str = "", sha256: str = "") -> Imported:
+    def add_ratings(self, ratings: Ratings, *, file: str = "", sha256: str = "") -> ImportResult:
         """Keep ratings from elsewhere as a set, now; `sha256` is that of the file they are from."""
         return self._imports.add_ratings(ratings, file=file or ratings.origin, sha256=sha256, who=self.person)
 
@@ -232,14 +234,14 @@ class Project(ProjectReader):
         the first one counts. QeError for raters, and where several campaigns would be joined.
         """
         names = {one.uid: one.name for one in self.campaigns()}
-        return together(names, self._collected, self._imports.sets(), uid, self._database.location.place)
+        return pool_ratings(names, self._collected, self._imports.sets(), uid, self._database.location.place)
 
     def _collected(self, uid: str) -> Ratings:
-        from qe_desktop.ratings.collect import collect
+        from qe_desktop.ratings.blinding import collect_ratings
 
         design, said = self.design(uid), self.said(uid)
-        with damage_in_words(self._database.location):
-            return collect(design, said.events, said.left_out)
+        with translate_corruption(self._database.location):
+            return collect_ratings(design, said.events, said.left_out)
 
     # --- what has to be traceable
 

@@ -4,33 +4,77 @@ from __future__ import annotations
 
 import threading
 import time
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, func, insert, select, text, true
 
-from qe_desktop.answers.events import RatingEvent
+from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import QeError
-from qe_desktop.project.events import SET_UP, new_uid
-from qe_desktop.project.store import schema
-from qe_desktop.project.store.campaign_tables import (
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.events import CAMPAIGN_SET_UP, new_uid
+from qe_desktop.project.store.database import Database
+from qe_desktop.project.store.error_messages import translate_corruption
+from qe_desktop.project.store.tables import schema
+from qe_desktop.project.store.tables.campaign_tables import (
+    check_screens_complete,
     read_campaign,
     read_campaigns,
     read_design,
     read_outputs,
     read_passages,
     read_screens,
-    shown_whole,
     write_design,
 )
-from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.event_rows import read_event_rows, read_events
-from qe_desktop.project.store.faults import damage_in_words
-from qe_desktop.project.store.following import ByNumber, ByTransaction
-from qe_desktop.project.store.rating_sets import counting, withdrawn
-from qe_desktop.ratings.admitting import Admission, Said
-from qe_desktop.ratings.campaign import Campaign, Design
-from qe_desktop.ratings.rater_progress import progress_of
-from qe_desktop.ratings.work import Work
-from qe_desktop.wording import tr
+from qe_desktop.project.store.tables.event_table import read_event_rows, read_events
+from qe_desktop.project.store.tables.rating_table import not_withdrawn, withdrawn_imports
+from qe_desktop.project.store.tables.schema import rating_events
+from qe_desktop.ratings.campaign import Campaign, CampaignDesign
+from qe_desktop.ratings.event_validation import EventValidator, RaterEvents
+from qe_desktop.ratings.rater_progress import rater_progress_counts
+from qe_desktop.ratings.rater_session import RaterSession
+
+
+class SeqCursor:
+    """For SQLite, where one writes at a time: what has a higher number is new."""
+
+    def __init__(self, window: str) -> None:
+        self._window = window
+        self._told: int | None = None
+
+    def new(self, connection: Connection) -> list[int]:
+        """The numbers of rows of other windows since the last call, ascending; none at the first."""
+        table = rating_events.c
+        told = self._told
+        self._told = connection.execute(select(func.coalesce(func.max(table.seq), 0))).scalar_one()
+        if told is None or self._told == told:
+            return []
+        wanted = select(table.seq).where(table.seq > told, table.window != self._window).order_by(table.seq)
+        return list(connection.execute(wanted).scalars())
+
+
+class TxCursor:
+    """For PostgreSQL: rows of transactions that were not over at the last look may have come in since.
+
+    Each look notes the oldest transaction that is still open; all rows of older ones have been seen by then.
+    """
+
+    def __init__(self, window: str) -> None:
+        self._window = window
+        self._oldest: int | None = None
+        self._seen: set[int] = set()
+
+    def new(self, connection: Connection) -> list[int]:
+        """The numbers of rows of other windows since the last call, ascending; none at the first."""
+        open_now = text("SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint)")
+        oldest = int(connection.execute(open_now).scalar_one())
+        table = rating_events.c
+        since = oldest if self._oldest is None else self._oldest
+        rows: list[Any] = list(connection.execute(select(table.seq, table.tx, table.window).where(table.tx >= since)))
+        new = sorted(row.seq for row in rows if row.seq not in self._seen and row.window != self._window)
+        first, self._oldest = self._oldest is None, oldest
+        self._seen = {row.seq for row in rows if row.tx >= oldest}
+        return [] if first else new
+
 
 Progress = dict[str, tuple[int, int]]
 
@@ -43,8 +87,8 @@ class ProjectCampaigns:
         self.person = database.user if database.role == "rater" else person
         self._lock = threading.Lock()
         self._counted: dict[str, tuple[tuple[int, tuple[str, ...]], Progress]] = {}
-        self._admissions: dict[str, Admission] = {}
-        self._following = ByTransaction(database.window) if database.is_server else ByNumber(database.window)
+        self._admissions: dict[str, EventValidator] = {}
+        self._following = TxCursor(database.window) if database.is_server else SeqCursor(database.window)
         with database.reading() as connection:
             self._known = {campaign.uid for campaign in read_campaigns(connection)}
             self._following.new(connection)
@@ -54,7 +98,7 @@ class ProjectCampaigns:
         with self._database.reading() as connection:
             return read_campaigns(connection)
 
-    def add_campaign(self, design: Design) -> None:
+    def add_campaign(self, design: CampaignDesign) -> None:
         """Write a campaign with its key now, and log it. QeError for raters, or where it is there already."""
         self._database.refuse_raters(tr("The setting up of campaigns only the owner of the project may see"))
         campaign = design.campaign
@@ -71,19 +115,19 @@ class ProjectCampaigns:
             "raters": list(campaign.raters), "systems": list(design.setup.systems), "seed": design.setup.seed,
             "screens": len(design.screens), "design": campaign.design_hash,
         }  # fmt: skip
-        with self._database.writing_whole() as connection, damage_in_words(self._database.location):
+        with self._database.writing_whole() as connection, translate_corruption(self._database.location):
             write_design(connection, design)
-            row = {"uid": new_uid(), "at": time.time(), "who": self.person, "what": SET_UP, "details": details}
+            row = {"uid": new_uid(), "at": time.time(), "who": self.person, "what": CAMPAIGN_SET_UP, "details": details}
             connection.execute(insert(schema.audit).values(row))
         self._known.add(campaign.uid)
 
-    def design(self, uid: str) -> Design:
+    def design(self, uid: str) -> CampaignDesign:
         """A campaign with its key. QeError for raters."""
         owners = tr("The key of a campaign only the owner of the project may see")
         with self._database.reading(owners=owners) as connection:
             return read_design(connection, uid)
 
-    def work(self, uid: str, rater: str = "") -> Work:
+    def work(self, uid: str, rater: str = "") -> RaterSession:
         """A rater's work as it stands (empty: one's own). QeError where a rater asks for another's, and for a campaign
         that one does not see.
         """
@@ -93,8 +137,8 @@ class ProjectCampaigns:
         with self._database.reading() as connection:
             campaign, screens = read_campaign(connection, uid), read_screens(connection, uid, rater=rater)
             outputs = read_outputs(connection, uid, as_designed=False)
-            shown_whole(campaign, screens, outputs)
-            return Work(
+            check_screens_complete(campaign, screens, outputs)
+            return RaterSession(
                 campaign,
                 screens,
                 read_passages(connection, uid),
@@ -107,20 +151,22 @@ class ProjectCampaigns:
         """All that was rated in a campaign, in the order kept, but what `said` leaves out. QeError for raters."""
         return self.said(uid).events
 
-    def said(self, uid: str) -> Said:
+    def said(self, uid: str) -> RaterEvents:
         """The same, and whose rows were left out, how many and why."""
         owners = tr("The ratings of all raters only the owner of the project may see")
         with self._database.reading(owners=owners) as connection:
-            events, unread = read_event_rows(connection, schema.rating_events.c.campaign == uid, counting(connection))
+            events, unread = read_event_rows(
+                connection, schema.rating_events.c.campaign == uid, not_withdrawn(connection)
+            )
             good, wrong = self._admission(connection, uid).split(events)
-        return Said(good, (*unread, *wrong))
+        return RaterEvents(good, (*unread, *wrong))
 
-    def _admission(self, connection: Connection, uid: str) -> Admission:
+    def _admission(self, connection: Connection, uid: str) -> EventValidator:
         """What tells the events of a campaign that count; a campaign never changes."""
         with self._lock:
             held = self._admissions.get(uid)
         if held is None:
-            held = Admission(read_campaign(connection, uid), read_screens(connection, uid))
+            held = EventValidator(read_campaign(connection, uid), read_screens(connection, uid))
             with self._lock:
                 self._admissions[uid] = held
         return held
@@ -140,19 +186,19 @@ class ProjectCampaigns:
     def _count(self, connection: Connection, campaign: Campaign) -> Progress:
         table = schema.rating_events.c
         newest = connection.execute(select(func.max(table.seq)).where(table.campaign == campaign.uid)).scalar() or 0
-        last = newest, tuple(sorted(withdrawn(connection)))
+        last = newest, tuple(sorted(withdrawn_imports(connection)))
         with self._lock:
             counted = self._counted.get(campaign.uid)
         if counted is None or counted[0] != last:
-            events = read_events(connection, table.campaign == campaign.uid, counting(connection))
-            counted = last, progress_of(campaign, read_screens(connection, campaign.uid), events)
+            events = read_events(connection, table.campaign == campaign.uid, not_withdrawn(connection))
+            counted = last, rater_progress_counts(campaign, read_screens(connection, campaign.uid), events)
             with self._lock:
                 self._counted[campaign.uid] = counted
         return counted[1]
 
     def _counting(self, connection: Connection) -> ColumnElement[bool]:
         """The condition that events were not taken back, as far as one may know."""
-        return counting(connection) if self._database.role == "owner" else true()
+        return not_withdrawn(connection) if self._database.role == "owner" else true()
 
     def _refuse_others(self, rater: str) -> None:
         if self._database.role == "rater" and rater != self._database.user:

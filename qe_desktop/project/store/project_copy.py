@@ -11,27 +11,27 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Boolean, Connection, Table, insert, select, text, update
+from sqlalchemy import Boolean, Connection, Integer, Table, func, insert, literal, select, text, update
 
 from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import new_uid
-from qe_desktop.project.store import schema
-from qe_desktop.project.store.creating import (
-    database_in,
+from qe_desktop.project.store.database import Database
+from qe_desktop.project.store.engine import make_engine
+from qe_desktop.project.store.location import Location
+from qe_desktop.project.store.project_creation import (
     empty_tables_on_server,
     make_empty_file,
     make_tables,
     new_file,
+    open_new_database,
 )
-from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.engine import engine_of
-from qe_desktop.project.store.event_checks import unchecked
-from qe_desktop.project.store.place import Location
-from qe_desktop.wording import tr
+from qe_desktop.project.store.tables import schema
+from qe_desktop.project.store.tables.event_table import unchecked_events
 
-ROWS = 2_000
+COPY_BATCH_ROWS = 2_000
 """Rows that are held at once; of chunks, which are large, only a few."""
-CHUNKS = 4
+TRANSFER_BATCH_CHUNKS = 4
 
 
 def copy_project(source: Database, target: Location, *, person: str, replace: bool = False) -> None:
@@ -49,7 +49,7 @@ def copy_project(source: Database, target: Location, *, person: str, replace: bo
             make_empty_file(part, target)
         else:
             _vacuum_into(source, part)
-        with closing(database_in(part)) as copy, copy.transaction() as connection:
+        with closing(open_new_database(part)) as copy, copy.transaction() as connection:
             if anew:
                 make_tables(connection, person=person, title="")
                 with source.reading() as reading:
@@ -67,7 +67,7 @@ def _vacuum_into(source: Database, part: Path) -> None:
 
 
 def _to_server(source: Database, target: Location, person: str) -> None:
-    with closing(Database(target, engine_of(target))) as database, database.transaction() as connection:
+    with closing(Database(target, make_engine(target))) as database, database.transaction() as connection:
         empty_tables_on_server(connection, target, person=person, title="")
         with source.reading() as reading:
             # a server takes no bulk copy into tables that keep people apart, and nobody else sees them yet
@@ -99,7 +99,7 @@ def _copy_tables(source: Connection, target: Connection) -> None:
         target.execute(update(schema.meta).where(schema.meta.c.key == key).values(value=value))
     for table in schema.metadata.sorted_tables:
         if table is schema.rating_events:
-            with unchecked(target):
+            with unchecked_events(target):
                 _copy_table(source, target, table)
         elif table is not schema.meta:
             _copy_table(source, target, table)
@@ -111,7 +111,7 @@ def _copy_table(source: Connection, target: Connection, table: Table) -> None:
     statement = select(*columns).order_by(*table.primary_key.columns)
     flags = [place for place, column in enumerate(columns) if isinstance(column.type, Boolean)]
     names = [target.dialect.identifier_preparer.quote(column.name) for column in columns]
-    batch = CHUNKS if table is schema.chunks else ROWS
+    batch = TRANSFER_BATCH_CHUNKS if table is schema.chunks else COPY_BATCH_ROWS
     rows = _stream(source, statement, batch)
     driver: Any = target.connection.dbapi_connection
     if target.dialect.name == "sqlite":
@@ -144,3 +144,45 @@ def _stream(connection: Connection, statement: Any, batch: int) -> Iterator[Sequ
         cursor.execute(compiled)
         while rows := cursor.fetchmany(batch):
             yield from rows
+
+
+COPIED_TABLES = (schema.campaigns, schema.passages, schema.outputs, schema.screens)
+"""What raters need; see `server_rights.READABLE`."""
+
+
+def copy_for_raters(source: Database, target: Location, *, replace: bool = False) -> None:
+    """Write the campaigns to a new file, which is there wholly or not at all. QeError for raters, and where there is
+    no campaign.
+    """
+    source.refuse_raters(tr("Copies of the project only the owner of the project may see"))
+    if target.path is None:
+        raise QeError(tr("a copy for raters is a file"), hint=tr("Name a file."), place=target.place)
+    with new_file(target, replace=replace) as part:
+        if source.location.path is not None and target.path.exists() and target.path.samefile(source.location.path):
+            raise QeError(tr("this is the project itself"), hint=tr("Choose another name."), place=target.place)
+        make_empty_file(part, target)
+        with closing(open_new_database(part)) as copy, copy.transaction() as connection:
+            make_tables(connection, person="", title="")
+            with source.reading() as reading:
+                title = reading.execute(select(schema.meta.c.value).where(schema.meta.c.key == "title")).scalar()
+                connection.execute(update(schema.meta).where(schema.meta.c.key == "title").values(value=title))
+                for table in COPIED_TABLES:
+                    _copy(reading, connection, table)
+            if not connection.execute(select(func.count()).select_from(schema.campaigns)).scalar():
+                raise QeError(
+                    tr("the project has no campaign, so there is nothing to rate in a copy of it"),
+                    hint=tr("Set up a campaign first."),
+                    place=source.location.place,
+                )
+
+
+def _copy(source: Connection, target: Connection, table: Table) -> None:
+    """Copy a table in the order of its key; the place of a row in the design would give systems away."""
+    key = list(table.primary_key.columns)
+    columns = [column for column in table.columns if column.name != "place"]
+    if "place" in table.c:
+        place = func.row_number().over(order_by=key) - literal(1, Integer)
+        columns.append(place.label("place"))  # type: ignore[arg-type]
+    rows = source.execute(select(*columns).order_by(*key))
+    for some in rows.mappings().partitions(COPY_BATCH_ROWS):
+        target.execute(insert(table), [dict(row) for row in some])

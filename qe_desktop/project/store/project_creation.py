@@ -13,20 +13,19 @@ from pathlib import Path
 from sqlalchemy import Connection, insert, inspect, select, text, update
 
 from qe_desktop.corpus import Corpus, LayerKey, QeError
-from qe_desktop.formats.writing import ordinary, take_place
-from qe_desktop.project.events import IMPORTED, new_uid
-from qe_desktop.project.store import schema
-from qe_desktop.project.store.append_only import guard
-from qe_desktop.project.store.committing import Committer
-from qe_desktop.project.store.corpus_columns import CorpusWriter
+from qe_desktop.formats.io.atomic_write import replace_file, resolve_target
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.events import RATINGS_IMPORTED, new_uid
 from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.engine import APPLICATION_ID, engine_of
-from qe_desktop.project.store.event_checks import check_events
-from qe_desktop.project.store.place import Location
-from qe_desktop.project.store.rating_packing import pack
-from qe_desktop.project.store.rating_sets import write_set
-from qe_desktop.project.store.server_rights import protect
-from qe_desktop.wording import tr
+from qe_desktop.project.store.engine import APPLICATION_ID, make_engine
+from qe_desktop.project.store.location import Location
+from qe_desktop.project.store.postgres.permissions import revoke_public_rights
+from qe_desktop.project.store.tables import schema
+from qe_desktop.project.store.tables.append_only import make_append_only
+from qe_desktop.project.store.tables.corpus_columns import CorpusWriter
+from qe_desktop.project.store.tables.event_table import check_events
+from qe_desktop.project.store.tables.rating_table import pack_ratings, write_set
+from qe_desktop.project.store.write_queue.committer import Committer
 
 
 def create_database(
@@ -44,14 +43,14 @@ def create_database(
     """
     title = title or (corpus.name if corpus else "")
     if location.path is None:
-        with closing(Database(location, engine_of(location))) as database, database.transaction() as connection:
+        with closing(Database(location, make_engine(location))) as database, database.transaction() as connection:
             empty_tables_on_server(connection, location, person=person, title=title)
             _add_corpus(database, connection, corpus, uids or {}, person)
         return
     with new_file(location, replace=replace) as part:
         make_empty_file(part, location)
         try:
-            with closing(database_in(part)) as database, database.transaction() as connection:
+            with closing(open_new_database(part)) as database, database.transaction() as connection:
                 make_tables(connection, person=person, title=title)
                 _add_corpus(database, connection, corpus, uids or {}, person)
         except QeError as error:
@@ -59,10 +58,10 @@ def create_database(
             raise type(error)(error.message, hint=error.hint, place=location.place) from None
 
 
-def database_in(part: Path) -> Database:
+def open_new_database(part: Path) -> Database:
     """The database in a file that is being made."""
     location = Location(part, "", None)
-    return Database(location, engine_of(location))
+    return Database(location, make_engine(location))
 
 
 @contextmanager
@@ -71,13 +70,13 @@ def new_file(location: Location, *, replace: bool) -> Iterator[Path]:
 
     It is beside what a link leads to, which stays a link. QeError where no new file can stand.
     """
-    _refuse_existing(location, replace=replace)
+    _check_absent(location, replace=replace)
     assert location.path is not None
-    target = ordinary(location.path)
+    target = resolve_target(location.path)
     part = target.with_name(f".{target.name}.{new_uid()[:8]}.part")
     try:
         yield part
-        _settle(part, target, location)
+        _move_into_place(part, target, location)
     finally:
         part.unlink(missing_ok=True)
         _remove_journals(part)
@@ -88,7 +87,7 @@ def _remove_journals(path: Path) -> None:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
-def _refuse_existing(location: Location, *, replace: bool) -> None:
+def _check_absent(location: Location, *, replace: bool) -> None:
     """A QeError where a new file cannot stand."""
     path = location.path
     assert path is not None
@@ -97,7 +96,7 @@ def _refuse_existing(location: Location, *, replace: bool) -> None:
     if path.exists() and not replace:
         message = tr("there is a file of this name already")
         raise QeError(message, hint=tr("Choose another name."), place=location.place)
-    if not ordinary(path).parent.is_dir():
+    if not resolve_target(path).parent.is_dir():
         raise QeError(tr("there is no such folder"), hint=tr("Make the folder first."), place=location.place)
 
 
@@ -117,15 +116,15 @@ def make_empty_file(part: Path, location: Location) -> None:
         ) from None
 
 
-def _settle(part: Path, target: Path, location: Location) -> None:
+def _move_into_place(part: Path, target: Path, location: Location) -> None:
     """Put a finished file in its place at once, and see it on the disk. Its journal must be empty."""
     if target.exists():
-        _refuse_open(target, location)
+        _reject_open_project(target, location)
     try:
         _sync(part)
         # a journal that was left behind would be taken for that of the new file, and spoil it
         _remove_journals(target)
-        take_place(part, target)
+        replace_file(part, target)
         _sync(target.parent)
     except OSError as error:
         raise QeError(
@@ -135,7 +134,7 @@ def _settle(part: Path, target: Path, location: Location) -> None:
         ) from None
 
 
-def _refuse_open(path: Path, location: Location) -> None:
+def _reject_open_project(path: Path, location: Location) -> None:
     """A QeError where a file that shall be replaced is a project that is open: what is done there would be lost."""
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=0, isolation_level=None)) as old:
@@ -163,10 +162,10 @@ def _sync(path: Path) -> None:
 def make_tables(connection: Connection, *, person: str, title: str) -> None:
     """All tables of the newest schema, empty but for `meta`, and guarded against changes."""
     schema.metadata.create_all(connection, checkfirst=False)
-    guard(connection)
+    make_append_only(connection)
     check_events(connection)
     if connection.dialect.name == "postgresql":
-        protect(connection)
+        revoke_public_rights(connection)
     now = time.time()
     about = {
         "schema": schema.VERSION,
@@ -188,12 +187,12 @@ def _add_corpus(
     window = Committer(database).window(connection, database.window, person, now)
     ratings = ""
     if corpus.ratings is not None:
-        packed = pack(corpus.ratings)
+        packed = pack_ratings(corpus.ratings)
         digest = hashlib.sha256(packed).hexdigest()
         origin = corpus.ratings.origin
         ratings, rows = write_set(connection, corpus.ratings, packed, file=origin, sha256=digest, who=person)
         details = {"file": origin, "sha256": digest, "added": rows, "known": 0, "conflicts": 0}
-        row = {"uid": new_uid(), "at": now, "who": person, "what": IMPORTED, "details": details}
+        row = {"uid": new_uid(), "at": now, "who": person, "what": RATINGS_IMPORTED, "details": details}
         connection.execute(insert(schema.audit).values(row))
     writer = CorpusWriter(connection)
     writer.extend(corpus, ratings=ratings)

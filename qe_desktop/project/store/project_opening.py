@@ -10,27 +10,33 @@ from typing import Any
 from sqlalchemy import Connection, Engine, inspect, select, text
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.open_files import begin_reading, end_reading, hold, identity_of, is_open_here, let_go
-from qe_desktop.project.store import schema
-from qe_desktop.project.store.address_options import is_local
+from qe_desktop.formats.io.file_locks import (
+    begin_reading,
+    end_reading,
+    file_identity,
+    is_open_here,
+    register_open,
+    unregister_open,
+)
+from qe_desktop.i18n.messages import tr
 from qe_desktop.project.store.database import Database, Role
-from qe_desktop.project.store.engine import APPLICATION_ID, can_write, engine_of
-from qe_desktop.project.store.foreign import foreign
-from qe_desktop.project.store.holding import altering
-from qe_desktop.project.store.migrations import migrate
-from qe_desktop.project.store.place import SUFFIX, Location
-from qe_desktop.project.store.watching import journal_of
-from qe_desktop.wording import tr
+from qe_desktop.project.store.engine import APPLICATION_ID, is_writable, make_engine
+from qe_desktop.project.store.file_watch import journal_path
+from qe_desktop.project.store.location import PROJECT_SUFFIX, Location, is_local
+from qe_desktop.project.store.postgres.ddl_lock import ddl_transaction
+from qe_desktop.project.store.schema_check import unexpected_objects
+from qe_desktop.project.store.tables import schema
+from qe_desktop.project.store.tables.migrations import migrate
 
-MAGIC = b"SQLite format 3\0"
+SQLITE_MAGIC = b"SQLite format 3\0"
 """How every SQLite file begins."""
 _HEADER = 100
-_NAME = tr("Name a {suffix} file.", suffix=SUFFIX)
+_NAME = tr("Name a {suffix} file.", suffix=PROJECT_SUFFIX)
 
 
 def open_database(location: Location) -> Database:
     """The database at a place, brought up to the newest schema. QeError in words for whatever is wrong with it."""
-    database = Database(location, engine_of(location)) if location.path is None else _in_file(location.path, location)
+    database = Database(location, make_engine(location)) if location.path is None else _in_file(location.path, location)
     try:
         if database.is_server:
             _meet(database)
@@ -48,51 +54,51 @@ def _in_file(path: Path, location: Location) -> Database:
     read = begin_reading(path)
     try:
         if read is not None or not is_open_here(path):
-            _look_at_header(path, location)
+            _check_header(path, location)
     finally:
         if read is not None:
             end_reading(read)
-    file = identity_of(path)
+    file = file_identity(path)
     if file is None:
         raise QeError(tr("there is no such project"), hint=tr("Check its name."), place=location.place)
     # from the first connection on, nobody here may open the file by itself
-    hold(file)
+    register_open(file)
     try:
         return _connected(path, location)
     finally:
-        let_go(file)
+        unregister_open(file)
 
 
 def _connected(path: Path, location: Location) -> Database:
     notice = tr("The project can only be read: its file or its folder takes no changes.")
-    looked = _looked_at(path, location)
+    looked = _inspect_file(path, location)
     if looked:
         notice = tr("The project can only be read: another program changed its file ({change}).", change=looked)
-    elif can_write(path):
+    elif is_writable(path):
         notice = ""
-    engine = _for_reading(path, location) if notice else engine_of(location)
+    engine = _for_reading(path, location) if notice else make_engine(location)
     return Database(location, engine, read_only=notice, is_foreign=bool(looked))
 
 
 def _for_reading(path: Path, location: Location) -> Engine:
     """An engine for a file that takes no changes; SQLite then needs to know that nobody else makes any."""
-    engine = engine_of(location, read_only=True)
+    engine = make_engine(location, read_only=True)
     if _answers(engine):
         return engine
     engine.dispose()
-    return engine_of(location, read_only=True, immutable=_has_no_journal(path, location))
+    return make_engine(location, read_only=True, immutable=_has_no_journal(path, location))
 
 
-def _looked_at(path: Path, location: Location) -> str:
+def _inspect_file(path: Path, location: Location) -> str:
     """What another program put into a file, in words; before anything is written."""
-    engine = engine_of(location, looking=True) if can_write(path) else _for_reading(path, location)
+    engine = make_engine(location, looking=True) if is_writable(path) else _for_reading(path, location)
     with closing(Database(location, engine)) as looking:
         version = _version(looking)
         with looking.reading() as connection:
-            return foreign(connection, location, older=version < schema.VERSION)
+            return unexpected_objects(connection, location, older=version < schema.VERSION)
 
 
-def _look_at_header(path: Path, location: Location) -> None:
+def _check_header(path: Path, location: Location) -> None:
     """Refuse what is no whole file of ours, by its first bytes."""
     try:
         state = path.stat()
@@ -111,26 +117,26 @@ def _look_at_header(path: Path, location: Location) -> None:
     except OSError as error:
         message = tr("the project cannot be read: {reason}", reason=error.strerror or error)
         raise QeError(message, hint=tr("Check its rights."), place=location.place) from None
-    if not head.startswith(MAGIC):
+    if not head.startswith(SQLITE_MAGIC):
         message = (
             tr("this is no project of QE Desktop, or its beginning is damaged") if size else tr("the file is empty")
         )
-        hint = tr("A project is a {suffix} file. Open a copy of it.", suffix=SUFFIX)
+        hint = tr("A project is a {suffix} file. Open a copy of it.", suffix=PROJECT_SUFFIX)
         raise QeError(message, hint=hint, place=location.place)
     if len(head) < _HEADER:
-        raise _cut_short(location)
+        raise _truncated_error(location)
     if int.from_bytes(head[68:72], "big") != APPLICATION_ID:
         message = tr("this is a database of another program, not a project of QE Desktop")
-        raise QeError(message, hint=tr("Choose a {suffix} file.", suffix=SUFFIX), place=location.place)
+        raise QeError(message, hint=tr("Choose a {suffix} file.", suffix=PROJECT_SUFFIX), place=location.place)
     page = int.from_bytes(head[16:18], "big")
     # the number of pages is to be believed only where it was written together with the rest, and the rest of the file
     # may still be in the journal: where the disk filled up while it was brought over, or the program was killed then
     known = head[24:28] == head[92:96] and not _journal_size(path)
     if known and size < int.from_bytes(head[28:32], "big") * (65536 if page == 1 else page):
-        raise _cut_short(location)
+        raise _truncated_error(location)
 
 
-def _cut_short(location: Location) -> QeError:
+def _truncated_error(location: Location) -> QeError:
     return QeError(
         tr("the project's file is damaged: its end is missing"),
         hint=tr("Copy it again from where it came from; nothing was changed."),
@@ -150,7 +156,7 @@ def _answers(engine: Engine) -> bool:
 def _journal_size(path: Path) -> int:
     """Bytes of the journal beside a file; 0 where there is none."""
     try:
-        return journal_of(path).stat().st_size
+        return journal_path(path).stat().st_size
     except OSError:
         return 0
 
@@ -172,7 +178,7 @@ def _meet(database: Database) -> None:
     """Ask a server who one is there, and what one may do."""
     with database.reading() as connection:
         database.user = connection.execute(text("SELECT current_user")).scalar_one()
-        database.role = role_of(connection, database.location)
+        database.role = connected_role(connection, database.location)
         driver: Any = connection.connection.dbapi_connection
         if not driver.pgconn.ssl_in_use and not is_local(driver.info.hostaddr):
             database.warning = tr(
@@ -184,7 +190,7 @@ def _meet(database: Database) -> None:
             database.read_only = tr("The project can only be read: the server is a copy of another one.")
 
 
-def role_of(connection: Connection, location: Location) -> Role:
+def connected_role(connection: Connection, location: Location) -> Role:
     """What the connected role may do: everything, or rate. QeError where there is no project, or nothing is allowed."""
     found = connection.execute(
         text(
@@ -212,7 +218,7 @@ def role_of(connection: Connection, location: Location) -> Role:
     )
 
 
-def version_of(connection: Connection, location: Location) -> int:
+def schema_version(connection: Connection, location: Location) -> int:
     """The version of a project's schema."""
     if not inspect(connection).has_table("meta"):
         message = tr("the project is damaged: its tables are missing")
@@ -228,7 +234,7 @@ def _version(database: Database) -> int:
     """The version of the schema. QeError where it is newer than this program."""
     location = database.location
     with database.reading() as connection:
-        version = version_of(connection, location)
+        version = schema_version(connection, location)
     if version > schema.VERSION:
         raise QeError(
             tr(
@@ -253,8 +259,8 @@ def _check(database: Database) -> None:
     if database.role == "rater":
         message = tr("the project is of an older version")
         raise QeError(message, hint=tr("Ask its owner to open it once with this program."), place=location.place)
-    with altering(database) as connection:
+    with ddl_transaction(database) as connection:
         # another program may have done so meanwhile
-        migrate(connection, version_of(connection, location))
+        migrate(connection, schema_version(connection, location))
         if not database.is_server:
-            foreign(connection, location)
+            unexpected_objects(connection, location)

@@ -12,28 +12,28 @@ from typing import Any
 from sqlalchemy import Connection, func, or_, select, text
 
 from qe_desktop.corpus import Corpus, LayerKey, Provenance, QeError, TextRole
-from qe_desktop.project.edit_columns import EditColumns
-from qe_desktop.project.events import AuditRow, EditRow, LayerRow, News, ReviewRow, SettingRow, VisitRow
-from qe_desktop.project.store import schema
-from qe_desktop.project.store.blobs import read_bytes
-from qe_desktop.project.store.campaigns import ProjectCampaigns
-from qe_desktop.project.store.cells import checked, ensure, of_names
-from qe_desktop.project.store.corpus_columns import (
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.edited_columns import EditColumns
+from qe_desktop.project.events import AuditRow, EditRow, LayerRow, RemoteChanges, ReviewRow, SettingRow, VisitRow
+from qe_desktop.project.store.database import Database
+from qe_desktop.project.store.error_messages import translate_errors
+from qe_desktop.project.store.project_campaigns import ProjectCampaigns
+from qe_desktop.project.store.tables import schema
+from qe_desktop.project.store.tables.bilingual_columns import FILES, JOB_PREFIX
+from qe_desktop.project.store.tables.blobs import read_bytes
+from qe_desktop.project.store.tables.cell_validation import validate_condition, validate_fields, validate_names
+from qe_desktop.project.store.tables.corpus_columns import (
     METRIC,
     REFERENCE,
     TRANSLATION,
     CorpusReader,
-    called,
-    key_of,
-    layers_there,
+    column_key,
+    current_layers,
+    layer_key,
     read_facts,
 )
-from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.edit_table import history, rows_where
-from qe_desktop.project.store.faults import in_words
-from qe_desktop.project.store.job_columns import FILES, JOB
-from qe_desktop.project.store.review_table import counts, review_rows, visit_rows
-from qe_desktop.wording import tr
+from qe_desktop.project.store.tables.edit_table import read_edit_columns, read_edit_rows
+from qe_desktop.project.store.tables.review_table import review_counts, review_rows, visit_rows
 
 _FOLLOWED = {
     table.name: table
@@ -69,8 +69,8 @@ class ProjectReader(ProjectCampaigns):
         with self._database.reading() as connection:
             rows = connection.execute(select(schema.meta.c.key, schema.meta.c.value))
             found = {row.key: row.value for row in rows}
-            of_names([found.get("project"), found.get("title")], "the name of the project")
-            ensure(found["project"] and found["project"].isascii(), "the project has no name")
+            validate_names([found.get("project"), found.get("title")], "the name of the project")
+            validate_condition(found["project"] and found["project"].isascii(), "the project has no name")
             return found
 
     def _counts(self) -> dict[str, Any]:
@@ -80,19 +80,23 @@ class ProjectReader(ProjectCampaigns):
         with self._database.reading() as connection:
             facts, columns = read_facts(connection), schema.columns.c
             rows = connection.execute(select(columns.name, columns.details).order_by(columns.seq)).all()
-            names = of_names([row.name for row in rows], "the texts")
+            names = validate_names([row.name for row in rows], "the texts")
             held = dict(zip(names, rows, strict=True))
-            files = of_names(held[FILES].details, "the translators' files") if FILES in held else ()
+            files = validate_names(held[FILES].details, "the translators' files") if FILES in held else ()
             texts = [
-                _text(name, row.details) for name, row in zip(names, rows, strict=True) if not name.startswith(JOB)
+                _text(name, row.details)
+                for name, row in zip(names, rows, strict=True)
+                if not name.startswith(JOB_PREFIX)
             ]
-            corpus = None if facts is None else {"name": _shown(facts.name), "segments": facts.size, "texts": texts}
+            corpus = (
+                None if facts is None else {"name": _printable_name(facts.name), "segments": facts.size, "texts": texts}
+            )
             return {
                 "corpus": corpus,
-                "layers": [_layer(key) for key, _ in layers_there(connection).values()],
+                "layers": [_layer(key) for key, _ in current_layers(connection).values()],
                 "edits": connection.execute(select(func.count()).select_from(schema.edits)).scalar_one(),
-                "files": [_shown(name) for name in files],
-                "review": counts(review_rows(connection), visit_rows(connection)),
+                "files": [_printable_name(name) for name in files],
+                "review": review_counts(review_rows(connection), visit_rows(connection)),
                 "rating-sets": connection.execute(select(func.count()).select_from(schema.rating_sets)).scalar_one(),
             }
 
@@ -127,7 +131,7 @@ class ProjectReader(ProjectCampaigns):
     def history(self, *, after: int = 0) -> EditColumns:
         """All tag edits whose `seq` is above `after`, as columns; `news` tells from here on what others do."""
         with self._database.reading(owners=_EDITS) as connection, self._news:
-            found = history(self._database, connection, after=after)
+            found = read_edit_columns(self._database, connection, after=after)
             self._told = self._newest(connection)
         return found
 
@@ -137,7 +141,7 @@ class ProjectReader(ProjectCampaigns):
         with self._database.reading(owners=_EDITS) as connection:
             for low in range(0, len(seqs), 500):
                 some = [int(seq) for seq in seqs[low : low + 500]]
-                rows += rows_where(connection, schema.edits.c.seq.in_(some))
+                rows += read_edit_rows(connection, schema.edits.c.seq.in_(some))
         return sorted(rows, key=lambda row: row.seq)
 
     def review(self) -> tuple[list[ReviewRow], list[VisitRow]]:
@@ -158,28 +162,28 @@ class ProjectReader(ProjectCampaigns):
         owners = tr("The choices only the owner of the project may see")
         with self._database.reading(owners=owners) as connection:
             rows = connection.execute(select(table.name, table.value).where(table.seq.in_(last)))
-            return {of_names([row.name], "a choice")[0]: row.value for row in rows if row.value is not None}
+            return {validate_names([row.name], "a choice")[0]: row.value for row in rows if row.value is not None}
 
     def audit(self) -> list[AuditRow]:
         """All that was logged, in order. QeError for raters."""
         owners = tr("The audit only the owner of the project may see")
         with self._database.reading(owners=owners) as connection:
             rows = connection.execute(select(schema.audit).order_by(schema.audit.c.seq))
-            found = [checked(AuditRow(row.at, row.who, row.what, row.details, row.uid)) for row in rows]
-            ensure(all(0 <= row.at < _NEVER for row in found), "an entry of the log is of no time")
+            found = [validate_fields(AuditRow(row.at, row.who, row.what, row.details, row.uid)) for row in rows]
+            validate_condition(all(0 <= row.at < _NEVER for row in found), "an entry of the log is of no time")
             return found
 
     # --- what others do
 
-    def news(self) -> News:
+    def news(self) -> RemoteChanges:
         """What has been added since `history` or the last call; cheap where there is nothing."""
         with self._news, self._all_or_nothing():
             if not self._database.is_server and not self._file_changed() and not self._came_second:
-                return News()
+                return RemoteChanges()
             with self._database.reading() as connection:
                 ratings, campaigns = self._new_ratings(connection)
                 if self._database.role == "rater":
-                    return News(ratings=ratings, campaigns=campaigns)
+                    return RemoteChanges(ratings=ratings, campaigns=campaigns)
                 before, self._told = self._told, self._newest(connection)
                 changed = {name for name, seq in self._told.items() if seq > before.get(name, 0)}
                 return replace(self._since(connection, before, changed), ratings=ratings, campaigns=campaigns)
@@ -201,7 +205,7 @@ class ProjectReader(ProjectCampaigns):
     def _file_changed(self) -> bool:
         """Whether anybody has committed to the file since the last look, by a connection kept for that question."""
         self._database.refuse_disturbed()
-        with in_words(self._database.location):
+        with translate_errors(self._database.location):
             if self._watching is None:
                 self._watching = self._database.engine.connect()
             version = int(self._watching.execute(text("PRAGMA data_version")).scalar_one())
@@ -225,17 +229,17 @@ class ProjectReader(ProjectCampaigns):
         )
         return dict(connection.execute(statement).one()._mapping)
 
-    def _since(self, connection: Connection, before: dict[str, int], changed: set[str]) -> News:
+    def _since(self, connection: Connection, before: dict[str, int], changed: set[str]) -> RemoteChanges:
         windows = schema.windows.c
         others = windows.uid != self._database.window
-        edits = rows_where(connection, schema.edits.c.seq > before["edits"]) if "edits" in changed else []
+        edits = read_edit_rows(connection, schema.edits.c.seq > before["edits"]) if "edits" in changed else []
         settings = self._settings_since(connection, before["settings"], others) if "settings" in changed else []
         moved = {"layers", "removals"} & changed or self._came_second
         layers = self._layers_since(connection, before) if moved else []
         after = schema.reviews.c.seq > before["reviews"]
         reviews = review_rows(connection, after) if "reviews" in changed else []
         visits = self._visits_since(connection, before["visits"]) if "visits" in changed else []
-        return News(tuple(edits), tuple(settings), tuple(layers), reviews=tuple(reviews), visits=tuple(visits))
+        return RemoteChanges(tuple(edits), tuple(settings), tuple(layers), reviews=tuple(reviews), visits=tuple(visits))
 
     def _visits_since(self, connection: Connection, after: int) -> list[VisitRow]:
         rows = visit_rows(connection, schema.visits.c.seq > after)
@@ -250,7 +254,9 @@ class ProjectReader(ProjectCampaigns):
             .order_by(table.c.seq)
         )
         return [
-            checked(SettingRow(row.name, row.value, row.scope, row.at, row.person, row.window_uid, row.uid, row.seq))
+            validate_fields(
+                SettingRow(row.name, row.value, row.scope, row.at, row.person, row.window_uid, row.uid, row.seq)
+            )
             for row in rows
         ]
 
@@ -277,7 +283,7 @@ class ProjectReader(ProjectCampaigns):
         )
         rows = [
             LayerRow(
-                key_of(row.provenance, row.name, row.kind), None, False, row.gone_at, row.person, row.window_uid,
+                layer_key(row.provenance, row.name, row.kind), None, False, row.gone_at, row.person, row.window_uid,
                 row.row_uid, row.gone, closed,
             )
             for row in connection.execute(went)
@@ -289,27 +295,27 @@ class ProjectReader(ProjectCampaigns):
         for row in connection.execute(came):
             mine = row.window_uid == self._database.window
             layer = None if mine else reader.layer(row.seq)
-            key = key_of(row.provenance, row.name, row.kind)
+            key = layer_key(row.provenance, row.name, row.kind)
             rows.append(LayerRow(key, layer, True, row.at, row.person, row.window_uid, row.uid, row.seq))
         return rows
 
 
 def _text(name: str, details: Any) -> str:
     """A column of texts as people know it."""
-    kind, of = called(name, details)
+    kind, of = column_key(name, details)
     if kind == TRANSLATION:
-        return tr("translation by {name}", name=_shown(str(of)))
+        return tr("translation by {name}", name=_printable_name(str(of)))
     if kind == REFERENCE and of != TextRole.REFERENCE.value:
-        return tr("reference {name}", name=_shown(str(of)))
+        return tr("reference {name}", name=_printable_name(str(of)))
     if kind == METRIC:
-        return tr("scores by {metric}", metric=_shown(str(of)))
+        return tr("scores by {metric}", metric=_printable_name(str(of)))
     role = kind.removeprefix("text/")
     return {one.value: one.shown for one in TextRole}.get(role, role)
 
 
 def _layer(key: LayerKey) -> str:
     """A layer, and who made it."""
-    layer = str(replace(key, name=_shown(key.name)))
+    layer = str(replace(key, name=_printable_name(key.name)))
     return {
         Provenance.GOLD: tr("{layer} of gold", layer=layer),
         Provenance.SYSTEM: tr("{layer} of system", layer=layer),
@@ -318,6 +324,6 @@ def _layer(key: LayerKey) -> str:
     }[key.provenance]
 
 
-def _shown(name: str) -> str:
+def _printable_name(name: str) -> str:
     """A name that can be printed, whatever the file system made of it."""
     return name.encode("utf-8", "backslashreplace").decode("utf-8")

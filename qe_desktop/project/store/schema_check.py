@@ -15,9 +15,9 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.pool import StaticPool
 
 from qe_desktop.corpus import QeError
-from qe_desktop.project.store.creating import make_tables
-from qe_desktop.project.store.place import Location
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.store.location import Location
+from qe_desktop.project.store.project_creation import make_tables
 
 _TOKEN = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\w+|[^\s\w]")
 _RULES = frozenset(
@@ -25,28 +25,28 @@ _RULES = frozenset(
 )
 """Words that say more of a table than its columns and keys do."""
 
-Shape = frozenset[Any]
+TableShape = frozenset[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Schema:
+class SchemaObjects:
     """Tables by what they are made of; all else (triggers, indices, views) by name, as it is written."""
 
-    tables: dict[str, Shape]
+    tables: dict[str, TableShape]
     others: dict[tuple[str, str], tuple[str, ...]]
 
 
-def foreign(connection: Connection, location: Location, *, older: bool = False) -> str:
+def unexpected_objects(connection: Connection, location: Location, *, older: bool = False) -> str:
     """What another program changed in a file, in words; nothing where it is as we make it.
 
     QeError where its tables are not ours. Of an `older` schema only what nobody of us puts there is told.
     """
-    ours, theirs = _ours(), _schema_of(connection)
+    ours, theirs = _expected_schema(), _schema_of(connection)
     if not older:
         for name, shape in ours.tables.items():
             if theirs.tables.get(name) != shape:
                 raise QeError(
-                    _not_ours(name, missing=name not in theirs.tables),
+                    _unexpected_message(name, missing=name not in theirs.tables),
                     hint=tr("Open a copy of it from before; nothing was changed."),
                     place=location.place,
                 )
@@ -58,7 +58,7 @@ def foreign(connection: Connection, location: Location, *, older: bool = False) 
     return _missing(*missing[0]) if missing else ""
 
 
-def _not_ours(table: str, *, missing: bool) -> str:
+def _unexpected_message(table: str, *, missing: bool) -> str:
     if missing:
         return tr("the project is damaged, or another program changed it: its table “{table}” is missing", table=table)
     return tr(
@@ -84,7 +84,7 @@ def _missing(kind: str, name: str) -> str:
 
 
 @cache
-def _ours() -> Schema:
+def _expected_schema() -> SchemaObjects:
     """The schema that we make, from a project in memory."""
     engine = create_engine("sqlite://", poolclass=StaticPool)
     with engine.begin() as connection:
@@ -94,7 +94,7 @@ def _ours() -> Schema:
     return found
 
 
-def _schema_of(connection: Connection) -> Schema:
+def _schema_of(connection: Connection) -> SchemaObjects:
     names = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
     parts: dict[str, set[Any]] = {}
     others: dict[tuple[str, str], tuple[str, ...]] = {}
@@ -109,7 +109,7 @@ def _schema_of(connection: Connection) -> Schema:
         for table, *part in connection.exec_driver_sql(statement).all():
             if str(table) in parts:
                 parts[str(table)].add((what, *part))
-    return Schema({name: frozenset(found) for name, found in parts.items()}, others)
+    return SchemaObjects({name: frozenset(found) for name, found in parts.items()}, others)
 
 
 @lru_cache(maxsize=500)

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import LayerKey
-from qe_desktop.project.edit_columns import EditColumns
+from qe_desktop.project.edited_columns import EditColumns
 from qe_desktop.project.events import EditAction, EditRow
 
 Rows = NDArray[np.int64]
 
 
-class Stack:
+class UndoStack:
     """Entries of which the last one comes first: rows that were made since, over `numbers` of rows of a kept history.
 
     An entry is the row that set the tags: an edit or a redo can be taken back, an undo made again. Kept rows are looked
@@ -66,7 +66,7 @@ class Stack:
         return [int(number) for number in self._numbers[-count:]]
 
 
-def set_by_others_since(kept: EditColumns, row: int) -> set[int]:
+def changed_by_others(kept: EditColumns, row: int) -> set[int]:
     """The places of a kept row's segment that others have set after it, in the same layer."""
     later = slice(row + 1, None)
     same = (kept.segment[later] == kept.segment[row]) & (kept.layer[later] == kept.layer[row])
@@ -74,7 +74,7 @@ def set_by_others_since(kept: EditColumns, row: int) -> set[int]:
     return {int(place) for other in theirs for place in kept.of_row(int(other))[0]}
 
 
-def set_in(kept: EditColumns, layer: LayerKey, segment: int) -> Iterator[tuple[int, str]]:
+def edited_positions(kept: EditColumns, layer: LayerKey, segment: int) -> Iterator[tuple[int, str]]:
     """Every place that was set in a segment of a layer and the person who did, in order."""
     if layer in kept.layers:
         for row in np.flatnonzero((kept.segment == segment) & (kept.layer == kept.layers.index(layer))).tolist():
@@ -82,13 +82,13 @@ def set_in(kept: EditColumns, layer: LayerKey, segment: int) -> Iterator[tuple[i
                 yield place, kept.people[kept.person[row]]
 
 
-def stacks_of(kept: EditColumns | None, person: str) -> tuple[Stack, Stack]:
+def undo_stacks(kept: EditColumns | None, person: str) -> tuple[UndoStack, UndoStack]:
     """What a person can take back of a history, and what can be made again."""
     done, undone = _last_of_each(kept, person)
-    return Stack(kept, done), Stack(kept, undone)
+    return UndoStack(kept, done), UndoStack(kept, undone)
 
 
-def last_edit(kept: EditColumns | None, person: str) -> int | None:
+def last_edit_number(kept: EditColumns | None, person: str) -> int | None:
     """The number of a person's last edit in a history, but for undo and redo; None where there is none."""
     if kept is None or person not in kept.people:
         return None

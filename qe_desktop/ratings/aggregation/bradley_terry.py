@@ -8,15 +8,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.ratings.aggregation.connection import apart, groups, named, reachable
-from qe_desktop.ratings.aggregation.wins import WinTable
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ratings.aggregation.connectivity import disconnected_note, equivalence_classes, name_list, reachability
+from qe_desktop.ratings.aggregation.win_rates import WinTable
 
 Floats = NDArray[np.float64]
 Ties = Literal["drop", "half"]
-STEPS = 200
+MAX_NEWTON_STEPS = 200
 """Newton steps before the search is given up; a handful is usual."""
-CLOSE = 1e-12
+CONVERGENCE_TOLERANCE = 1e-12
 """The search ends with a step that moves no strength further than this."""
 
 
@@ -32,7 +32,7 @@ class BradleyTerry:
     problem: str = ""
 
 
-def bradley_terry(table: WinTable, ties: Ties = "drop") -> BradleyTerry:
+def fit_bradley_terry(table: WinTable, ties: Ties = "drop") -> BradleyTerry:
     """The strengths that make the wins most likely; ties are left out or count as half a win for each side.
 
     There are such strengths only if one gets from every system to every other along wins (Ford 1957).
@@ -41,7 +41,7 @@ def bradley_terry(table: WinTable, ties: Ties = "drop") -> BradleyTerry:
     if ties == "half":
         wins = wins + table.ties / 2
     problem = _problem(table, wins, ties)
-    return BradleyTerry(table.systems, None if problem else _most_likely(wins), problem)
+    return BradleyTerry(table.systems, None if problem else _maximize_likelihood(wins), problem)
 
 
 def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
@@ -52,12 +52,12 @@ def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
     if not wins.any():
         return tr("No judgement says that one system is better than another.")
     without_ties = ties == "drop" and bool(table.ties.any())
-    separate = apart(systems, (wins > 0) | (wins.T > 0), without_ties=without_ties)
+    separate = disconnected_note(systems, (wins > 0) | (wins.T > 0), without_ties=without_ties)
     if separate:
         connected = tr("Strengths can only be told of systems that comparisons connect.")
-        return side_by_side(" ", (separate, connected))
-    reach = reachable(wins > 0)
-    parts = groups(reach & reach.T)
+        return join_localized(" ", (separate, connected))
+    reach = reachability(wins > 0)
+    parts = equivalence_classes(reach & reach.T)
     if len(parts) == 1:
         return ""
     unbeaten, winless = [], []
@@ -70,32 +70,32 @@ def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
             unbeaten.append(
                 tr("{system} has never lost to any other system.", system=names[0])
                 if len(names) == 1
-                else tr("{systems} have never lost to a system outside this group.", systems=named(names))
+                else tr("{systems} have never lost to a system outside this group.", systems=name_list(names))
             )
         elif len(parts) > 2 and not wins[np.ix_(places, others)].any():
             winless.append(
                 tr("{system} has never won against any other system.", system=names[0])
                 if len(names) == 1
-                else tr("{systems} have never won against a system outside this group.", systems=named(names))
+                else tr("{systems} have never won against a system outside this group.", systems=name_list(names))
             )
-    return side_by_side(" ", [*unbeaten, *winless, tr("The difference in strength would be infinite.")])
+    return join_localized(" ", [*unbeaten, *winless, tr("The difference in strength would be infinite.")])
 
 
-def _most_likely(wins: Floats) -> Floats:
+def _maximize_likelihood(wins: Floats) -> Floats:
     """Newton's method on the log likelihood, which is concave; a step is halved until it gains something."""
     games = wins + wins.T
     strengths: Floats = np.zeros(len(wins))
     best = _log_likelihood(strengths, wins)
-    for _ in range(STEPS):
+    for _ in range(MAX_NEWTON_STEPS):
         chance = _chances(strengths)
         gradient = (wins - games * chance).sum(1)
         weights = games * chance * chance.T
         step = _newton_step(weights, gradient)
-        if np.abs(step).max() <= CLOSE:
+        if np.abs(step).max() <= CONVERGENCE_TOLERANCE:
             break
         new = _log_likelihood(strengths + step, wins)
         # near the maximum the gain drowns in rounding, and the whole step is right
-        while new < best - CLOSE * abs(best) and np.abs(step).max() > CLOSE:
+        while new < best - CONVERGENCE_TOLERANCE * abs(best) and np.abs(step).max() > CONVERGENCE_TOLERANCE:
             step /= 2
             new = _log_likelihood(strengths + step, wins)
         strengths = strengths + step

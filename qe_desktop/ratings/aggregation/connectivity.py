@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.wording import listed, side_by_side, tr
+from qe_desktop.i18n.messages import join_localized, join_names, tr
 
-NAMED = 8
+MAX_LISTED_SYSTEMS = 8
 """How many systems are named before only their number is given."""
 
 
-def reachable(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def reachability(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Whether a path leads from the row's system to the column's, itself included; `edges` has shape (n, n)."""
     paths = np.asarray(edges, bool) | np.eye(len(edges), dtype=bool)
     while True:
@@ -24,27 +24,27 @@ def reachable(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
         paths = longer
 
 
-def groups(together: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
+def equivalence_classes(together: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
     """The classes of an equivalence, shape (n, n), as places; the largest first, then by their first member."""
     first = np.argmax(together, axis=1) if len(together) else np.zeros(0, np.int64)
     found = [np.flatnonzero(first == member) for member in np.unique(first)]
     return sorted(found, key=lambda places: (-len(places), int(places[0])))
 
 
-def named(names: Sequence[str]) -> str:
+def name_list(names: Sequence[str]) -> str:
     """Names in a sentence: "A, B and C"; of many, the first few and how many others there are."""
-    others = len(names) - NAMED
+    others = len(names) - MAX_LISTED_SYSTEMS
     if others > 0:
-        return tr("{names} and {n:,} {n:other|others}", "", others, names=", ".join(names[:NAMED]))
-    return listed(names)
+        return tr("{names} and {n:,} {n:other|others}", "", others, names=", ".join(names[:MAX_LISTED_SYSTEMS]))
+    return join_names(names)
 
 
-def apart(systems: Sequence[str], compared: NDArray[np.bool_], *, without_ties: bool = False) -> str:
+def disconnected_note(systems: Sequence[str], compared: NDArray[np.bool_], *, without_ties: bool = False) -> str:
     """Says which systems no chain of comparisons connects with the others; empty where all are connected.
 
     `compared`, shape (n, n), is symmetric; `without_ties` says that ties are no comparisons in it.
     """
-    found = groups(reachable(compared))
+    found = equivalence_classes(reachability(compared))
     if len(found) < 2:
         return ""
     if len(found[0]) == 1:
@@ -52,19 +52,19 @@ def apart(systems: Sequence[str], compared: NDArray[np.bool_], *, without_ties: 
         return some if without_ties else tr("No two systems were compared.")
     sentences = []
     single = [systems[int(places[0])] for places in found if len(places) == 1]
-    several = [named([systems[int(place)] for place in places]) for places in found if len(places) > 1]
+    several = [name_list([systems[int(place)] for place in places]) for places in found if len(places) > 1]
     if single:
-        names, n = named(single), len(single)
+        names, n = name_list(single), len(single)
         sentences.append(
             tr("{names} {n:was|were} never compared with another system, ties left out.", "", n, names=names)
             if without_ties
             else tr("{names} {n:was|were} never compared with another system.", "", n, names=names)
         )
     if len(several) > 1:
-        groups_named = side_by_side("; ", several)
+        groups_named = join_localized("; ", several)
         sentences.append(
             tr("These groups were only compared within themselves, ties left out: {groups}.", groups=groups_named)
             if without_ties
             else tr("These groups were only compared within themselves: {groups}.", groups=groups_named)
         )
-    return side_by_side(" ", sentences)
+    return join_localized(" ", sentences)

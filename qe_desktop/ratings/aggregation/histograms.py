@@ -7,20 +7,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.ratings.aggregation.units import Rows
-from qe_desktop.ratings.scale_span import FIVE, is_hundred
+from qe_desktop.ratings.aggregation.rating_groups import Rows
+from qe_desktop.ratings.results.scale_range import FIVE_POINT_RANGE, is_hundred_scale
 
 Floats = NDArray[np.float64]
-MOST_VALUES = 11
+MAX_VALUE_BINS = 11
 """Whole values up to which each has a bin of its own; 0..10 are so many."""
-HUNDRED = 5.0
+HUNDRED_BIN_WIDTH = 5.0
 """Width of a bin on scales of 0..100."""
-PARTS = 20
+DEFAULT_BINS = 20
 """About how many bins there are on any other scale."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bins:
+class HistogramBins:
     """Bins between `edges` (bins + 1,); a value on an edge is in the bin above, one on the last edge in the last.
 
     With `by_value`, each bin is around one whole number: `centres` are the values.
@@ -38,23 +38,23 @@ class Bins:
         return len(self.edges) - 1
 
 
-def bins_of(values: Floats) -> Bins:
+def choose_bins(values: Floats) -> HistogramBins:
     """Bins that suit finite values (ratings,) of all raters: by value, of 5 on 0..100, or about 20 of a round width."""
     if not len(values):
-        return Bins(np.arange(2.0), True)
+        return HistogramBins(np.arange(2.0), True)
     low, high = float(values.min()), float(values.max())
-    if high - low < MOST_VALUES and np.array_equal(values, np.rint(values)):
-        if low >= FIVE[0] and high <= FIVE[1]:
-            low, high = FIVE
-        return Bins(np.arange(low - 0.5, high + 1), True)
-    if is_hundred(low, high):
-        return Bins(np.arange(0, 100 + HUNDRED, HUNDRED), False)
-    width = _round_width((high - low or 1.0) / PARTS)
+    if high - low < MAX_VALUE_BINS and np.array_equal(values, np.rint(values)):
+        if low >= FIVE_POINT_RANGE[0] and high <= FIVE_POINT_RANGE[1]:
+            low, high = FIVE_POINT_RANGE
+        return HistogramBins(np.arange(low - 0.5, high + 1), True)
+    if is_hundred_scale(low, high):
+        return HistogramBins(np.arange(0, 100 + HUNDRED_BIN_WIDTH, HUNDRED_BIN_WIDTH), False)
+    width = _round_width((high - low or 1.0) / DEFAULT_BINS)
     first, last = np.floor(low / width), np.floor(high / width) + 1
-    return Bins(np.arange(first, last + 1) * width, False)
+    return HistogramBins(np.arange(first, last + 1) * width, False)
 
 
-def histograms(rater: Rows, values: Floats, raters: int, bins: Bins) -> NDArray[np.int64]:
+def histograms(rater: Rows, values: Floats, raters: int, bins: HistogramBins) -> NDArray[np.int64]:
     """Counts of each rater's values (ratings,) by bin, shape (raters, bins)."""
     place = np.searchsorted(bins.edges, values, side="right") - 1
     place = np.clip(place, 0, len(bins) - 1)

@@ -10,14 +10,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.ratings.aggregation.units import sorted_rows, value_codes
+from qe_desktop.ratings.aggregation.rating_groups import encode_values, sort_order
 
 Floats = NDArray[np.float64]
-CELLS = 1 << 20
+RANK_BLOCK_CELLS = 1 << 20
 """Cells of C held at once."""
 
 
-def rank_sum(group: NDArray[np.integer], values: Floats, groups: int) -> Floats:
+def rank_sum_tests(group: NDArray[np.integer], values: Floats, groups: int) -> Floats:
     """The one-sided p that the row's values are greater than the column's, shape (groups, groups).
 
     `group` (rows,) says which of the finite values is of which group. Asymptotic, corrected for ties and for
@@ -38,20 +38,20 @@ def rank_sum(group: NDArray[np.integer], values: Floats, groups: int) -> Floats:
     return np.where(untested, np.nan, ndtr(-upper))
 
 
-def mann_whitney(first: Floats, second: Floats) -> float:
+def mann_whitney_test(first: Floats, second: Floats) -> float:
     """The one-sided p that the first are greater; NaN where either is empty."""
     group = np.repeat([0, 1], [len(first), len(second)])
-    return float(rank_sum(group, np.concatenate([first, second]), 2)[0, 1])
+    return float(rank_sum_tests(group, np.concatenate([first, second]), 2)[0, 1])
 
 
 def _counted(group: NDArray[np.int64], values: Floats, groups: int) -> tuple[Floats, Floats]:
     """U of all pairs, and the sum of t³ - t over the ties of each pair's values together, both (groups, groups)."""
-    different, codes = value_codes(values)
-    order = sorted_rows(codes, len(different))
+    different, codes = encode_values(values)
+    order = sort_order(codes, len(different))
     group, codes = group[order], codes[order]
     u, squares, cubes = np.zeros((groups, groups)), np.zeros((groups, groups)), np.zeros(groups)
     below = np.zeros((groups, 1))
-    step = max(1, CELLS // max(1, groups))
+    step = max(1, RANK_BLOCK_CELLS // max(1, groups))
     for first in range(0, len(different), step):
         width = min(step, len(different) - first)
         begin, end = np.searchsorted(codes, [first, first + width])
@@ -67,3 +67,51 @@ def _counted(group: NDArray[np.int64], values: Floats, groups: int) -> tuple[Flo
     # (a + b)³ - (a + b), summed over the values
     ties = cubes[:, None] + cubes + 3 * (squares + squares.T) - n[:, None] - n
     return u, ties
+
+
+MAX_EXACT_PAIRS = 50
+"""Pairs up to which the exact distribution of signed ranks is computed."""
+
+
+def paired_t_test(differences: Floats) -> float | None:
+    """p that the differences (pairs,) lie below 0; equals scipy's ttest_rel. None where they have no deviation."""
+    n = len(differences)
+    if n < 2 or np.all(differences == differences[0]):
+        return None
+    from scipy.special import stdtr
+
+    return float(stdtr(n - 1, differences.mean() / (differences.std(ddof=1) / np.sqrt(n))))
+
+
+def signed_rank_test(differences: Floats) -> float | None:
+    """p that the differences (pairs,) lie below 0; None where none differs.
+
+    Pairs without a difference are dropped first, the default of R and scipy. For up to MOST_EXACT pairs p is from all
+    ways to sign the ranks, ties or not; else asymptotic with ties corrected and no correction for continuity (scipy's
+    "asymptotic").
+    """
+    differences = differences[differences != 0]
+    n = len(differences)
+    if not n:
+        return None
+    _, codes, counts = np.unique(np.abs(differences), return_inverse=True, return_counts=True)
+    # the mean rank where values are tied
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[codes]
+    positive = float(ranks[differences > 0].sum())
+    if n <= MAX_EXACT_PAIRS:
+        return _exact(ranks, positive)
+    from scipy.special import ndtr
+
+    sizes = counts.astype(np.float64)
+    variance = n * (n + 1) * (2 * n + 1) / 24 - float((sizes**3 - sizes).sum()) / 48
+    return float(ndtr((positive - n * (n + 1) / 4) / np.sqrt(variance)))
+
+
+def _exact(ranks: Floats, positive: float) -> float:
+    """P(W+ ≤ w) over all 2^n signs; twice a mid-rank is whole, so the sums can be counted one by one."""
+    twice = np.rint(2 * ranks).astype(np.int64)
+    ways = np.zeros(int(twice.sum()) + 1)
+    ways[0] = 1
+    for rank in twice:
+        ways[rank:] = ways[rank:] + ways[: len(ways) - rank]
+    return float(ways[: round(2 * positive) + 1].sum() / ways.sum())

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ScoreRatings
-from qe_desktop.ratings.aggregation.sums import fifteen_digits, group_means
-from qe_desktop.ratings.aggregation.units import COUNTED, compressed, rows_of, units_of
+from qe_desktop.ratings.aggregation.rating_groups import (
+    COUNTED_ROLES,
+    compress_keys,
+    group_means,
+    output_units,
+    round_to_15_digits,
+    scale_rows,
+)
+from qe_desktop.significance import bootstrap_weights
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -56,15 +65,15 @@ def segment_means(
     averaged instead of the ratings' own: z, for example, NaN where a rating is to be left out. Means have 15
     significant digits, as in the tables that WMT writes and goes on from: means that differ by rounding alone are tied.
     """
-    rows = rows_of(scores, scale, COUNTED, values)
-    units = units_of(scores, rows)
+    rows = scale_rows(scores, scale, COUNTED_ROLES, values)
+    units = output_units(scores, rows)
     given = (scores.value if values is None else values)[rows]
     mean = group_means(units.of_row, given, len(units))[0]
     if by_rater:
         raters = max(1, len(scores.raters))
-        own, of_row = compressed(units.of_row * raters + scores.rater[rows], len(units) * raters)
+        own, of_row = compress_keys(units.of_row * raters + scores.rater[rows], len(units) * raters)
         mean = group_means(own // raters, group_means(of_row, given, len(own))[0], len(units))[0]
-    return SegmentMeans(scores.systems, scores.segments, units.system, units.segment, fifteen_digits(mean))
+    return SegmentMeans(scores.systems, scores.segments, units.system, units.segment, round_to_15_digits(mean))
 
 
 def system_means(means: SegmentMeans) -> SystemMeans:
@@ -83,3 +92,59 @@ def segment_totals(adequacy: SegmentMeans, fluency: SegmentMeans) -> SegmentMean
     )  # fmt: skip
     total = np.round(adequacy.mean[here] + fluency.mean[there], DECIMALS)
     return SegmentMeans(adequacy.systems, adequacy.segments, adequacy.system[here], adequacy.segment[here], total)
+
+
+OnRounds = Callable[[int, int], None]
+MAX_DENSE_CELLS = 1 << 22
+"""Cells of segments by systems up to which all are held, rated or not."""
+MAX_SPARSE_SHARE = 0.1
+"""The share of rated cells below which larger ones are held without the others."""
+
+
+def resampled_means(
+    scales: Sequence[SegmentMeans], *, rounds: int = 1000, seed: int = 1, watch: OnRounds | None = None
+) -> Floats:
+    """System means on segments drawn with replacement, shape (scales, systems, rounds).
+
+    All scales must be of the same ratings. Summed over scales, it gives resampled totals. NaN where none of a system's
+    segments was drawn. Segments are drawn by name, so the order of a file does not matter.
+    """
+    systems = len(scales[0].systems)
+    rated, rows, counts = _rows(scales)
+    if not rated:
+        return np.full((len(scales), systems, rounds), np.nan)
+    sums, numbers = (np.empty((rounds, len(scales) * systems)) for _ in range(2))
+    for first, weights in bootstrap_weights(rounds, seed, rated):
+        last = first + len(weights)
+        sums[first:last] = weights @ rows
+        numbers[first:last] = rated if counts is None else weights @ counts
+        if watch is not None:
+            watch(last, rounds)
+    means = sums / np.where(numbers > 0, numbers, np.nan)
+    return np.ascontiguousarray(means.T).reshape(len(scales), systems, rounds)
+
+
+def _rows(scales: Sequence[SegmentMeans]) -> tuple[int, Any, Any]:
+    """How many segments were rated, and by these, in the order of their names, each system's means and whether it has
+    one: shape (segments, scales × systems), the latter None where all have. Mostly empty ones are sparse.
+    """
+    names = scales[0].segments
+    systems = len(scales[0].systems)
+    if any(one.systems != scales[0].systems or one.segments != names for one in scales):
+        raise ValueError("all scales must be of the same ratings")
+    segments, place = compress_keys(np.concatenate([one.segment for one in scales]), len(names))
+    by_name = np.empty(len(segments), np.int64)
+    by_name[sorted(range(len(segments)), key=lambda at: names[segments[at]])] = np.arange(len(segments))
+    cells = np.concatenate([one.system + number * systems for number, one in enumerate(scales)])
+    means = np.concatenate([one.mean for one in scales])
+    shape = (len(segments), len(scales) * systems)
+    at, full = (by_name[place], cells), shape[0] * shape[1]
+    if full > MAX_DENSE_CELLS and len(means) < full * MAX_SPARSE_SHARE:
+        # imported here, so that the command line starts without it
+        from scipy.sparse import csr_array
+
+        return len(segments), csr_array((means, at), shape), csr_array((np.ones(len(means)), at), shape)
+    rows, counts = np.zeros(shape), np.zeros(shape)
+    rows[at] = means
+    counts[at] = 1
+    return len(segments), rows, None if len(means) == full else counts

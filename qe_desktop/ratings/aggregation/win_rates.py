@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from qe_desktop.corpus import ItemRole, PairRatings
 
 Floats = NDArray[np.float64]
-Unseen = Literal["average", "zero"]
+UnseenPairs = Literal["average", "zero"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +47,7 @@ class WinTable:
         )
 
 
-def win_table(pairs: PairRatings) -> WinTable:
+def count_wins(pairs: PairRatings) -> WinTable:
     """Counts the judgements between single systems.
 
     Units of identical outputs are expanded; only items shown as systems' outputs count (role SYSTEM: no repeats, no
@@ -91,12 +91,12 @@ def ignoring_ties(table: WinTable) -> Floats:
     return _share(table.wins.sum(1), table.wins.sum(1) + table.wins.sum(0))
 
 
-def half_ties(table: WinTable) -> Floats:
+def half_tie_wins(table: WinTable) -> Floats:
     """Share of wins, a tie counting as half of one."""
     return _share(table.wins.sum(1) + table.ties.sum(1) / 2, table.judged.sum(1))
 
 
-def expected_wins(table: WinTable, unseen: Unseen = "average") -> Floats:
+def expected_wins(table: WinTable, unseen: UnseenPairs = "average") -> Floats:
     """Mean over the other systems of the share of wins against each, ties ignored (Koehn 2012; WMT 2013).
 
     Pairs without a winner (`WinTable.undecided`) are left out of the mean ("average"), or count as 0 of n - 1 ("zero",

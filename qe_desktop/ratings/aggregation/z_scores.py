@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ScoreRatings
-from qe_desktop.ratings.aggregation.sums import group_deviations, group_means
-from qe_desktop.ratings.aggregation.units import RATED, rows_of
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.aggregation.rating_groups import RATED_ROLES, group_deviations, group_means, scale_rows
 
 Floats = NDArray[np.float64]
 Constant = Literal["drop", "appraise"]
@@ -48,7 +47,7 @@ def standardise(scores: ScoreRatings, scale: str, constant: Constant = "drop") -
     every time, has no z: "drop" leaves such raters out, as WMT does; "appraise" divides by 1, so that their z is 0, as
     Appraise does. The scale "z" is used as it is.
     """
-    rows = rows_of(scores, scale, RATED)
+    rows = scale_rows(scores, scale, RATED_ROLES)
     rater, raters = scores.rater[rows], len(scores.raters)
     given = scores.value[rows]
     mean, n = group_means(rater, given, raters)

@@ -8,15 +8,21 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.ratings.aggregation.sums import exact_sums
-from qe_desktop.ratings.agreement.krippendorff import Level, Pairable, alpha, pairable, tally
-from qe_desktop.ratings.agreement.rater_pairs import Judged, pair_figures
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.aggregation.rating_groups import exact_sums
+from qe_desktop.ratings.agreement.krippendorff import (
+    Level,
+    PairableRatings,
+    compute_alpha,
+    select_pairable,
+    tally_values,
+)
+from qe_desktop.ratings.agreement.rater_pairs import ComparableRatings, pair_statistics
 
 Floats = NDArray[np.float64]
 Weights = Literal["none", "linear", "quadratic"]
-SAME = tr("undefined: all ratings are the same value")
-NO_PAIR = tr("undefined: no item has ratings of two raters")
+CONSTANT_RATINGS_NOTE = tr("undefined: all ratings are the same value")
+NO_PAIR_NOTE = tr("undefined: no item has ratings of two raters")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +41,7 @@ class Agreement:
     note: str = ""
 
 
-def cohen(a: NDArray[Any], b: NDArray[Any], weights: Weights = "none") -> Agreement:
+def cohen_kappa(a: NDArray[Any], b: NDArray[Any], weights: Weights = "none") -> Agreement:
     """Cohen's kappa of two raters' ratings (items,) of the same items (Cohen 1960; weighted: 1968).
 
     "none" compares labels of any kind. "linear" and "quadratic" weigh disagreement by the distance of the values or its
@@ -52,58 +58,58 @@ def cohen(a: NDArray[Any], b: NDArray[Any], weights: Weights = "none") -> Agreem
         raise ValueError("weights need numbers")
     different, codes = np.unique(np.concatenate([a, b]), return_inverse=True)
     positions = different if different.dtype.kind == "f" else np.arange(len(different), dtype=np.float64)
-    one, other = (Judged(positions[part], part, positions) for part in np.split(codes, 2))
-    figures = pair_figures(np.zeros(len(a), np.int64), one, other, 1)
+    one, other = (ComparableRatings(positions[part], part, positions) for part in np.split(codes, 2))
+    figures = pair_statistics(np.zeros(len(a), np.int64), one, other, 1)
     kappa = {"none": figures.unweighted, "linear": figures.linear, "quadratic": figures.quadratic}[weights][0]
-    return agreement(float(kappa), len(a))
+    return make_agreement(float(kappa), len(a))
 
 
-def fleiss(unit: NDArray[np.integer], value: Floats) -> Agreement:
+def fleiss_kappa(unit: NDArray[np.integer], value: Floats) -> Agreement:
     """Fleiss' kappa (1971) of ratings (rows,) by unit; units with one rating and ratings not known are left out.
 
     With different numbers of ratings a unit, the form of Gwet (2014, ch. 2): agreement within each unit, and the shares
     of the values within each unit, are averaged over units. With equal numbers it is Fleiss' own.
     """
-    ratings = pairable(unit, value)
+    ratings = select_pairable(unit, value)
     sizes, observed, cells, share = _within_units(ratings)
     if len(ratings.different) < 2:
-        return agreement(float("nan"), ratings.units)
+        return make_agreement(float("nan"), ratings.units)
     shares = exact_sums(cells, share, len(ratings.different)) / ratings.units
     expected = float((shares**2).sum())
-    return agreement((observed - expected) / (1 - expected), ratings.units, note=_gaps(sizes))
+    return make_agreement((observed - expected) / (1 - expected), ratings.units, note=_gaps(sizes))
 
 
-def randolph(unit: NDArray[np.integer], value: Floats, categories: int = 0) -> Agreement:
+def randolph_kappa(unit: NDArray[np.integer], value: Floats, categories: int = 0) -> Agreement:
     """Randolph's free-marginal kappa (2005): chance agreement is 1 / `categories`, those of the scale.
 
     If not given, the categories are the different values that were used. Gaps as in `fleiss`.
     """
-    ratings = pairable(unit, value)
+    ratings = select_pairable(unit, value)
     sizes, observed, _, _ = _within_units(ratings)
     number = max(categories, len(ratings.different))
     if number < 2:
-        return agreement(float("nan"), ratings.units)
+        return make_agreement(float("nan"), ratings.units)
     if not ratings.units:
-        return Agreement(None, 0, NO_PAIR)
-    return agreement((observed - 1 / number) / (1 - 1 / number), ratings.units, note=_gaps(sizes))
+        return Agreement(None, 0, NO_PAIR_NOTE)
+    return make_agreement((observed - 1 / number) / (1 - 1 / number), ratings.units, note=_gaps(sizes))
 
 
-def krippendorff(unit: NDArray[np.integer], value: Floats, level: Level = "interval") -> Agreement:
+def krippendorff_alpha(unit: NDArray[np.integer], value: Floats, level: Level = "interval") -> Agreement:
     """Krippendorff's alpha of ratings (rows,) by unit, with any number of ratings a unit; NaN is no rating."""
-    ratings = pairable(unit, value)
-    return agreement(alpha(ratings, level), ratings.units)
+    ratings = select_pairable(unit, value)
+    return make_agreement(compute_alpha(ratings, level), ratings.units)
 
 
-def agreement(value: float, n: int, *, note: str = "") -> Agreement:
+def make_agreement(value: float, n: int, *, note: str = "") -> Agreement:
     """A measure as an Agreement: NaN becomes words."""
     if np.isfinite(value):
         return Agreement(value, n, note=note)
-    return Agreement(None, n, SAME if n else NO_PAIR)
+    return Agreement(None, n, CONSTANT_RATINGS_NOTE if n else NO_PAIR_NOTE)
 
 
-def _within_units(ratings: Pairable) -> tuple[NDArray[np.int64], float, NDArray[np.int64], Floats]:
+def _within_units(ratings: PairableRatings) -> tuple[NDArray[np.int64], float, NDArray[np.int64], Floats]:
     """Ratings a unit, the mean share of agreeing pairs, and for each value a unit has: which, and its share there."""
-    unit, code, times = tally(ratings)
+    unit, code, times = tally_values(ratings)
     sizes = np.bincount(ratings.unit, minlength=ratings.units)
     count = times.astype(np.float64)
     agreeing = exact_sums(unit, count * (count - 1), ratings.units) / (sizes * (sizes - 1))

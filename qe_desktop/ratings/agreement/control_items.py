@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.ratings.aggregation.paired import paired_t, signed_rank
-from qe_desktop.ratings.aggregation.rank_sum import mann_whitney
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.aggregation.hypothesis_tests import mann_whitney_test, paired_t_test, signed_rank_test
 
 Floats = NDArray[np.float64]
-FEW = 5
+MIN_CONTROL_ITEMS = 5
 """With fewer pairs, not passing says little: the signed ranks of four cannot give p ≤ .05 at all."""
 
 
@@ -34,7 +33,7 @@ class ControlTest:
     verdict: str
 
 
-def control_test(bad: Floats, original: Floats, *, alpha: float = 0.05) -> ControlTest:
+def compare_control_items(bad: Floats, original: Floats, *, alpha: float = 0.05) -> ControlTest:
     """Compare degraded items (pairs,) with their originals.
 
     The rater passes if the paired t-test gives p ≤ alpha (Graham et al. 2016), or the signed ranks do where all
@@ -42,8 +41,8 @@ def control_test(bad: Floats, original: Floats, *, alpha: float = 0.05) -> Contr
     """
     n = len(bad)
     differences = bad - original
-    t, ranks = paired_t(differences), signed_rank(differences)
-    u_p = mann_whitney(original, bad) if n else None
+    t, ranks = paired_t_test(differences), signed_rank_test(differences)
+    u_p = mann_whitney_test(original, bad) if n else None
     mean_bad, mean_original = (float(values.mean()) if n else None for values in (bad, original))
     passes, verdict = _verdict(n, t if t is not None else ranks, alpha)
     return ControlTest(n, mean_bad, mean_original, t, u_p, ranks, passes, verdict)
@@ -52,7 +51,7 @@ def control_test(bad: Floats, original: Floats, *, alpha: float = 0.05) -> Contr
 def _verdict(n: int, p: float | None, alpha: float) -> tuple[bool | None, str]:
     if p is not None and p <= alpha:
         return True, tr("passes: degraded items score lower (p = {p})", p=_number(p))
-    if n < FEW:
+    if n < MIN_CONTROL_ITEMS:
         return None, tr("too few control items ({n})", "", n) if n else tr("no control items")
     if p is None:
         return False, tr("does not pass: all {n} degraded items have the score of their original", "", n)

@@ -9,26 +9,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, ScoreRatings
-from qe_desktop.ratings.aggregation.units import Rows, compressed, first_of, in_time, rows_of, units_of, value_codes
-from qe_desktop.ratings.agreement.alpha_intervals import alpha_intervals
-from qe_desktop.ratings.agreement.krippendorff import LEVELS, Level, pairable
-from qe_desktop.ratings.agreement.measures import (
-    NO_PAIR,
-    SAME,
-    Agreement,
-    agreement,
-    fleiss,
-    krippendorff,
-    randolph,
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.aggregation.rating_groups import (
+    Rows,
+    compress_keys,
+    encode_values,
+    first_occurrences,
+    output_units,
+    scale_rows,
+    time_order,
 )
-from qe_desktop.ratings.agreement.rater_pairs import Judged, RaterPairs, rater_pairs
-from qe_desktop.ratings.scale_span import HUNDRED, is_hundred
-from qe_desktop.wording import tr
+from qe_desktop.ratings.agreement.agreement_measures import (
+    CONSTANT_RATINGS_NOTE,
+    NO_PAIR_NOTE,
+    Agreement,
+    fleiss_kappa,
+    krippendorff_alpha,
+    make_agreement,
+    randolph_kappa,
+)
+from qe_desktop.ratings.agreement.krippendorff import MEASUREMENT_LEVELS, Level, alpha_intervals, select_pairable
+from qe_desktop.ratings.agreement.rater_pairs import ComparableRatings, RaterPairs, compare_rater_pairs
+from qe_desktop.ratings.results.scale_range import HUNDRED_POINT_RANGE, is_hundred_scale
 
 Floats = NDArray[np.float64]
-MANY = 20
+MIN_BINNED_VALUES = 20
 """With more different values than this, values are no categories, and measures that need such are taken over bins."""
-BINS = 10
+VALUE_BINS = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,10 +79,10 @@ class InterRater:
 
 def first_ratings(scores: ScoreRatings, scale: str) -> FirstRatings:
     """Ratings of role SYSTEM to compare raters by; a rater's later ratings of the same output do not count."""
-    rows = in_time(scores, rows_of(scores, scale, (ItemRole.SYSTEM,)))
-    units = units_of(scores, rows)
+    rows = time_order(scores, scale_rows(scores, scale, (ItemRole.SYSTEM,)))
+    units = output_units(scores, rows)
     raters = len(scores.raters)
-    keys, first = first_of(units.of_row * raters + scores.rater[rows], len(units) * raters)
+    keys, first = first_occurrences(units.of_row * raters + scores.rater[rows], len(units) * raters)
     unit = keys // max(1, raters)
     rater = keys - unit * raters
     sizes = np.bincount(unit, minlength=len(units))
@@ -91,41 +98,46 @@ def first_ratings(scores: ScoreRatings, scale: str) -> FirstRatings:
     )
 
 
-def inter_rater(scores: ScoreRatings, scale: str, *, rounds: int = 0, seed: int = 1, level: float = 0.95) -> InterRater:
+def inter_rater_agreement(
+    scores: ScoreRatings, scale: str, *, rounds: int = 0, seed: int = 1, level: float = 0.95
+) -> InterRater:
     """All measures of agreement between raters on one scale.
 
     Values are binned where more than MANY differ. `rounds` above 0 gives bootstrap intervals of alpha over segments.
     """
     ratings = first_ratings(scores, scale)
-    positions, codes = value_codes(ratings.value)
-    bins = BINS if len(positions) > MANY else 0
+    positions, codes = encode_values(ratings.value)
+    bins = VALUE_BINS if len(positions) > MIN_BINNED_VALUES else 0
     if bins:
-        codes, positions = binned(ratings.value, bins), np.arange(bins, dtype=np.float64)
+        codes, positions = bin_values(ratings.value, bins), np.arange(bins, dtype=np.float64)
     category = codes.astype(np.float64)
-    judged = Judged(ratings.value, codes, positions)
-    present, rater = compressed(ratings.rater, len(ratings.raters))
-    pairs = rater_pairs(ratings.unit, rater, judged, len(present))
+    judged = ComparableRatings(ratings.value, codes, positions)
+    present, rater = compress_keys(ratings.rater, len(ratings.raters))
+    pairs = compare_rater_pairs(ratings.unit, rater, judged, len(present))
     intervals = alpha_intervals(
-        pairable(ratings.unit, ratings.value), segments=ratings.segment, rounds=rounds, seed=seed, level=level
+        select_pairable(ratings.unit, ratings.value), segments=ratings.segment, rounds=rounds, seed=seed, level=level
     )
-    alphas = {one: krippendorff(ratings.unit, category if one == "nominal" else ratings.value, one) for one in LEVELS}
+    alphas = {
+        one: krippendorff_alpha(ratings.unit, category if one == "nominal" else ratings.value, one)
+        for one in MEASUREMENT_LEVELS
+    }
     for one, (low, high) in intervals.items():
         if not (bins and one == "nominal"):
             alphas[one] = replace(alphas[one], low=low, high=high)
     return InterRater(
         scale, tuple(ratings.raters[place] for place in present), ratings.units, len(ratings.value),
         _share(pairs, pairs.figures.exact), _share(pairs, pairs.figures.within_one), _mean_kappas(pairs, ratings.units),
-        fleiss(ratings.unit, category), randolph(ratings.unit, category, bins), alphas, pairs, bins,
+        fleiss_kappa(ratings.unit, category), randolph_kappa(ratings.unit, category, bins), alphas, pairs, bins,
     )  # fmt: skip
 
 
-def binned(values: Floats, bins: int) -> Rows:
+def bin_values(values: Floats, bins: int) -> Rows:
     """Which of so many equal parts of the scale each value is in: of 0..100 if all lie there, else of their range."""
     if not len(values):
         return np.zeros(0, np.int64)
     low, high = float(values.min()), float(values.max())
-    if is_hundred(low, high):
-        low, high = HUNDRED
+    if is_hundred_scale(low, high):
+        low, high = HUNDRED_POINT_RANGE
     parts = np.floor((values - low) / (high - low or 1.0) * bins).astype(np.int64)
     return np.minimum(parts, bins - 1)
 
@@ -147,7 +159,7 @@ def _mean_kappa(kappas: Floats, n: NDArray[np.int64], units: int) -> Agreement:
     left = int(len(kappas) - defined.sum())
     if not defined.any():
         each = tr("undefined: all ratings are the same value, in each pair of raters")
-        return Agreement(None, units, SAME if len(kappas) == 1 else each if left else NO_PAIR)
+        return Agreement(None, units, CONSTANT_RATINGS_NOTE if len(kappas) == 1 else each if left else NO_PAIR_NOTE)
     note = ""
     if left:
         note = tr(
@@ -160,4 +172,4 @@ def _mean_kappa(kappas: Floats, n: NDArray[np.int64], units: int) -> Agreement:
         )
     elif len(kappas) > 1:
         note = tr("mean over {n} {n:pair|pairs} of raters, weighted by the items they share", "", len(kappas))
-    return agreement(float(np.average(kappas[defined], weights=n[defined])), units, note=note)
+    return make_agreement(float(np.average(kappas[defined], weights=n[defined])), units, note=note)

@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, ScoreRatings
-from qe_desktop.ratings.aggregation.units import Rows, first_of, in_time, rows_of
-from qe_desktop.ratings.agreement.measures import Agreement, cohen, krippendorff
-from qe_desktop.ratings.agreement.rater_pairs import NEAR
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.aggregation.rating_groups import Rows, first_occurrences, scale_rows, time_order
+from qe_desktop.ratings.agreement.agreement_measures import Agreement, cohen_kappa, krippendorff_alpha
+from qe_desktop.ratings.agreement.rater_pairs import ROUNDING_FACTOR
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Twice:
+class RepeatedRatings:
     """Items that a rater rated twice, both values, shape (pairs,); `rater` is a place in the raters' names.
 
     `alone` counts, by rater (raters,), the later ratings whose rater did not rate the item before.
@@ -49,29 +49,31 @@ class IntraRater:
     problem: str = ""
 
 
-def rated_twice(scores: ScoreRatings, scale: str, role: ItemRole) -> Twice:
+def find_repeats(scores: ScoreRatings, scale: str, role: ItemRole) -> RepeatedRatings:
     """Ratings of one role (REPEAT; BAD for control items) beside the same rater's first SYSTEM rating of the same
     system and segment.
     """
-    rows = in_time(scores, rows_of(scores, scale, (ItemRole.SYSTEM,)))
-    later = in_time(scores, rows_of(scores, scale, (role,)))
-    keys, first = first_of(_keys(scores, rows), len(scores.systems) * len(scores.segments) * len(scores.raters))
+    rows = time_order(scores, scale_rows(scores, scale, (ItemRole.SYSTEM,)))
+    later = time_order(scores, scale_rows(scores, scale, (role,)))
+    keys, first = first_occurrences(
+        _keys(scores, rows), len(scores.systems) * len(scores.segments) * len(scores.raters)
+    )
     wanted = _keys(scores, later)
     place = np.minimum(np.searchsorted(keys, wanted), max(0, len(keys) - 1))
     found = keys[place] == wanted if len(keys) else np.zeros(len(later), bool)
     alone = np.bincount(scores.rater[later[~found]], minlength=len(scores.raters))
     paired = later[found]
     before = rows[first[place[found]]]
-    return Twice(scores.rater[paired].astype(np.int64), scores.value[before], scores.value[paired], alone)
+    return RepeatedRatings(scores.rater[paired].astype(np.int64), scores.value[before], scores.value[paired], alone)
 
 
-def intra_rater_of(scores: ScoreRatings, scale: str) -> IntraRater:
+def scale_intra_rater(scores: ScoreRatings, scale: str) -> IntraRater:
     """The repeats of all raters on one scale together."""
-    twice = rated_twice(scores, scale, ItemRole.REPEAT)
-    return intra_rater(twice.first, twice.again)
+    twice = find_repeats(scores, scale, ItemRole.REPEAT)
+    return intra_rater_agreement(twice.first, twice.again)
 
 
-def intra_rater(first: Floats, again: Floats) -> IntraRater:
+def intra_rater_agreement(first: Floats, again: Floats) -> IntraRater:
     """Compare first and second ratings (items,)."""
     n = len(first)
     unit = np.tile(np.arange(n), 2)
@@ -79,20 +81,20 @@ def intra_rater(first: Floats, again: Floats) -> IntraRater:
     apart = np.abs(again - first)
     return IntraRater(
         n,
-        _mean(apart <= NEAR - 1),
-        _mean(apart <= NEAR),
+        _mean(apart <= ROUNDING_FACTOR - 1),
+        _mean(apart <= ROUNDING_FACTOR),
         _mean(again - first),
         _mean(apart),
         float(np.sqrt(np.mean(apart**2))) if n else None,
-        pearson(first, again),
-        cohen(first, again, "quadratic"),
-        krippendorff(unit, both, "ordinal"),
-        krippendorff(unit, both, "interval"),
+        pearson_or_none(first, again),
+        cohen_kappa(first, again, "quadratic"),
+        krippendorff_alpha(unit, both, "ordinal"),
+        krippendorff_alpha(unit, both, "interval"),
         "" if n else tr("no item was rated twice by the same rater"),
     )
 
 
-def pearson(first: Floats, second: Floats) -> float | None:
+def pearson_or_none(first: Floats, second: Floats) -> float | None:
     """Pearson's correlation; None with fewer than two items, or where either does not vary."""
     if len(first) < 2 or np.all(first == first[0]) or np.all(second == second[0]):
         return None

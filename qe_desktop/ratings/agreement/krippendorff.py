@@ -15,16 +15,16 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.ratings.aggregation.sums import exact_sums, group_means
-from qe_desktop.ratings.aggregation.units import Rows, sorted_rows, value_codes
+from qe_desktop.ratings.aggregation.rating_groups import Rows, encode_values, exact_sums, group_means, sort_order
+from qe_desktop.significance import bootstrap_weights
 
 Floats = NDArray[np.float64]
 Level = Literal["nominal", "ordinal", "interval"]
-LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
+MEASUREMENT_LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pairable:
+class PairableRatings:
     """The ratings of units with at least two: of which unit (0..units-1), and which of the `different` values."""
 
     unit: Rows
@@ -36,40 +36,40 @@ class Pairable:
         return len(self.unit)
 
 
-def pairable(unit: NDArray[np.integer], value: Floats) -> Pairable:
+def select_pairable(unit: NDArray[np.integer], value: Floats) -> PairableRatings:
     """Leave out ratings that are alone in their unit, and those not known (NaN)."""
     known = np.isfinite(value)
     unit, value = np.asarray(unit, np.int64)[known], np.asarray(value, np.float64)[known]
     sizes = np.bincount(unit)
     keep = sizes[unit] > 1
     places = np.cumsum(sizes > 1) - 1
-    different, code = value_codes(value[keep])
-    return Pairable(places[unit[keep]], code, different, int(np.count_nonzero(sizes > 1)))
+    different, code = encode_values(value[keep])
+    return PairableRatings(places[unit[keep]], code, different, int(np.count_nonzero(sizes > 1)))
 
 
-def tally(ratings: Pairable) -> tuple[Rows, Rows, NDArray[np.int64]]:
+def tally_values(ratings: PairableRatings) -> tuple[Rows, Rows, NDArray[np.int64]]:
     """Units, codes of values, and how often the unit has the value, for those it has; each of shape (cells,)."""
     width = max(1, len(ratings.different))
     keys = ratings.unit * width + ratings.code
-    ordered = keys[sorted_rows(keys, ratings.units * width)]
+    ordered = keys[sort_order(keys, ratings.units * width)]
     begins = np.flatnonzero(np.diff(ordered, prepend=-1))
     return ordered[begins] // width, ordered[begins] % width, np.diff(begins, append=len(ordered))
 
 
-def alpha(ratings: Pairable, level: Level) -> float:
+def compute_alpha(ratings: PairableRatings, level: Level) -> float:
     """Alpha of the ratings; NaN where all are the same value, or there are none."""
     if len(ratings.different) < 2:
         return float("nan")
     n = len(ratings)
     sizes = np.bincount(ratings.unit, minlength=ratings.units)
     if level == "nominal":
-        unit, _, count = tally(ratings)
+        unit, _, count = tally_values(ratings)
         alike = exact_sums(unit, count.astype(np.float64) ** 2, ratings.units)
         observed = float(((sizes**2 - alike) / (sizes - 1)).sum() / n)
         totals = np.bincount(ratings.code).astype(np.float64)
         expected = float((n**2 - (totals**2).sum()) / (n * (n - 1)))
         return 1 - observed / expected
-    places = placed(ratings, level)
+    places = value_distances(ratings, level)
     values = places[ratings.code]
     means, _ = group_means(ratings.unit, values, ratings.units)
     apart = values - means[ratings.unit]
@@ -83,9 +83,134 @@ def alpha(ratings: Pairable, level: Level) -> float:
     return 1 - observed / expected
 
 
-def placed(ratings: Pairable, level: Level) -> Floats:
+def value_distances(ratings: PairableRatings, level: Level) -> Floats:
     """Where each different value stands for interval or ordinal distances."""
     if level == "interval":
         return ratings.different
     totals = np.bincount(ratings.code, minlength=len(ratings.different))
     return np.asarray(np.cumsum(totals) - totals / 2, np.float64)
+
+
+GroupRows = NDArray[np.int64]
+MAX_SCALE_VALUES = 12
+"""Different values up to which coincidences are kept, V² numbers a resample."""
+MAX_PATTERNS = 4096
+"""Patterns up to which it is quicker to draw how often each comes than to draw the units."""
+MAX_UNDEFINED_SHARE = 0.5
+"""Share of resamples that may be undefined (all the same value) before there is no interval."""
+
+
+def alpha_intervals(
+    ratings: PairableRatings,
+    *,
+    segments: NDArray[np.integer] | None = None,
+    rounds: int = 1000,
+    seed: int = 1,
+    level: float = 0.95,
+) -> dict[Level, tuple[float, float]]:
+    """Percentile intervals of alpha by level of measurement; levels that have none are left out.
+
+    `segments` (units,) says which segment each unit is of; if not given, each is of its own. Nominal and ordinal alpha
+    have an interval on scales of up to FEW different values.
+    """
+    groups = None if segments is None else np.unique(segments, return_inverse=True)[1].astype(np.int64)
+    drawn = ratings.units if groups is None else int(groups.max(initial=-1)) + 1
+    if drawn < 2 or len(ratings.different) < 2 or rounds < 1:
+        return {}
+    if drawn == ratings.units:
+        # each segment has one unit: how often each pattern comes is quicker to draw
+        groups = None
+    found: dict[Level, Floats] = {}
+    if len(ratings.different) <= MAX_SCALE_VALUES:
+        sums = _coincidences(ratings, groups, rounds, seed)
+        found = {one: _alphas(sums, one, ratings.different) for one in MEASUREMENT_LEVELS}
+    else:
+        found["interval"] = _interval_alphas(ratings, groups, rounds, seed)
+    tail = (1 - level) / 2
+    out: dict[Level, tuple[float, float]] = {}
+    for name, values in found.items():
+        defined = values[np.isfinite(values)]
+        if len(defined) > MAX_UNDEFINED_SHARE * rounds:
+            low, high = np.quantile(defined, [tail, 1 - tail])
+            out[name] = float(low), float(high)
+    return out
+
+
+def _coincidences(ratings: PairableRatings, groups: GroupRows | None, rounds: int, seed: int) -> Floats:
+    """Resampled coincidences, shape (rounds, values, values)."""
+    width = len(ratings.different)
+    unit, code, count = tally_values(ratings)
+    counts = np.zeros((ratings.units, width))
+    counts[unit, code] = count
+    patterns, which, times = np.unique(counts, axis=0, return_inverse=True, return_counts=True)
+    out = np.zeros((rounds, width * width))
+    if groups is not None:
+        # as many numbers at once as there are segments, not units
+        of_pattern = _rows(patterns)
+        out = _resample_sums(
+            np.stack([_sum_by_group(column[which], groups) for column in of_pattern.T], axis=1), rounds, seed
+        )
+    elif len(patterns) <= MAX_PATTERNS:
+        generator = np.random.Generator(np.random.SFC64([seed, 2]))
+        drawn = generator.multinomial(ratings.units, times / ratings.units, rounds)
+        np.matmul(drawn.astype(np.float64), _rows(patterns), out=out)
+    else:
+        out = _resample_sums(_rows(counts), rounds, seed)
+    return out.reshape(rounds, width, width)
+
+
+def _sum_by_group(values: Floats, groups: GroupRows) -> Floats:
+    """Values of units summed by group."""
+    return np.asarray(np.bincount(groups, values), np.float64)
+
+
+def _resample_sums(rows: Floats, rounds: int, seed: int) -> Floats:
+    """Sums of rows drawn with replacement, shape (rounds, columns)."""
+    # sorted, so that the order of a file does not matter
+    rows = rows[np.lexsort(rows.T)]
+    out = np.empty((rounds, rows.shape[1]))
+    for first, weights in bootstrap_weights(rounds, seed, len(rows)):
+        out[first : first + len(weights)] = weights @ rows
+    return out
+
+
+def _rows(counts: Floats) -> Floats:
+    """The coincidences that units with these counts of values (units, values) add, shape (units, values²)."""
+    width = counts.shape[1]
+    rows = counts[:, :, None] * counts[:, None, :]
+    rows[:, np.arange(width), np.arange(width)] -= counts
+    rows /= (counts.sum(axis=1) - 1)[:, None, None]
+    return rows.reshape(len(counts), -1)
+
+
+def _alphas(coincidences: Floats, level: Level, values: Floats) -> Floats:
+    """Alpha of each of the matrices (rounds, values, values)."""
+    totals = coincidences.sum(axis=2)
+    n = totals.sum(axis=1)
+    if level == "nominal":
+        distance: Floats = 1 - np.eye(len(values))
+    else:
+        place = values if level == "interval" else np.cumsum(totals, axis=1) - totals / 2
+        distance = (place[..., :, None] - place[..., None, :]) ** 2
+    observed = (coincidences * distance).sum(axis=(1, 2))
+    expected = (totals[:, :, None] * totals[:, None, :] * distance).sum(axis=(1, 2))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(expected > 0, 1 - (n - 1) * observed / expected, np.nan)
+
+
+def _interval_alphas(ratings: PairableRatings, groups: GroupRows | None, rounds: int, seed: int) -> Floats:
+    """Interval alpha of resamples, from four sums a unit."""
+    values = ratings.different[ratings.code]
+    values = values - values.mean()
+    sizes = np.bincount(ratings.unit, minlength=ratings.units).astype(np.float64)
+    sums: Floats = np.asarray(np.bincount(ratings.unit, values, ratings.units), np.float64)
+    squares: Floats = np.asarray(np.bincount(ratings.unit, values**2, ratings.units), np.float64)
+    spread = np.bincount(ratings.unit, (values - (sums / sizes)[ratings.unit]) ** 2, ratings.units)
+    apart: Floats = 2 * sizes * spread / (sizes - 1)
+    columns: list[Floats] = [sizes, sums, squares, apart]
+    rows: Floats = np.stack([column if groups is None else _sum_by_group(column, groups) for column in columns], axis=1)
+    totals = _resample_sums(rows, rounds, seed)
+    n, total, square, observed = totals.T
+    with np.errstate(divide="ignore", invalid="ignore"):
+        about_mean = square - total**2 / n
+        return np.where(about_mean > 1e-9 * square, 1 - (n - 1) * observed / (2 * n * about_mean), np.nan)

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, PairRatings
-from qe_desktop.corpus.ratings import TOGETHER, codes_of
-from qe_desktop.ratings.aggregation.units import either_way, numbered
-from qe_desktop.wording import tr
+from qe_desktop.corpus.ratings import CAMPAIGN_JOINER, encode_names
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.aggregation.rating_groups import occurrence_numbers, unordered_units
 
 BETWEEN = (ItemRole.SYSTEM, ItemRole.REFERENCE)
 WITHIN = (*BETWEEN, ItemRole.REPEAT)
@@ -58,12 +58,12 @@ def wmt_kappa(pairs: PairRatings, *, intra: bool, as_listed: bool = False) -> Wm
     counted = _same_units_as_one(pairs)
     counted = counted.take(np.isin(counted.role, WITHIN if intra else BETWEEN) & (counted.first != counted.second))
     if intra:
-        counted = counted.take(_seen_again(counted, as_listed))
+        counted = counted.take(_repeated_judgements(counted, as_listed))
     outcome = counted.outcome().astype(np.int64)
     ties = int(np.count_nonzero(outcome == 0))
-    first, second, compared = (counted.first, counted.second, outcome) if as_listed else either_way(counted)
-    group = numbered(_about(counted, first, second))
-    own = numbered(group * len(counted.raters) + counted.rater)
+    first, second, compared = (counted.first, counted.second, outcome) if as_listed else unordered_units(counted)
+    group = occurrence_numbers(_about(counted, first, second))
+    own = occurrence_numbers(group * len(counted.raters) + counted.rater)
     nothing = _nothing_within(as_listed, len(counted) > 0) if intra else _nothing_between(as_listed)
     agree, comparable = _pairs_of(own if intra else group, compared)
     if not intra and not as_listed:
@@ -92,7 +92,7 @@ def _nothing_within(as_listed: bool, seen_again: bool) -> str:
 
 def _same_units_as_one(pairs: PairRatings) -> PairRatings:
     """The systems of a unit may be named in any order."""
-    names, code = codes_of(TOGETHER.join(sorted(unit.split(TOGETHER))) for unit in pairs.units)
+    names, code = encode_names(CAMPAIGN_JOINER.join(sorted(unit.split(CAMPAIGN_JOINER))) for unit in pairs.units)
     if len(names) == len(pairs.units):
         return pairs
     first, second = code[pairs.first], code[pairs.second]
@@ -105,13 +105,13 @@ def _about(pairs: PairRatings, first: NDArray[np.integer], second: NDArray[np.in
     return (pairs.segment * units + first) * units + second
 
 
-def _seen_again(pairs: PairRatings, as_listed: bool) -> NDArray[np.bool_]:
+def _repeated_judgements(pairs: PairRatings, as_listed: bool) -> NDArray[np.bool_]:
     """The judgements of raters about segments that they saw again."""
     raters = np.int64(len(pairs.raters))
-    first, second = (pairs.first, pairs.second) if as_listed else either_way(pairs)[:2]
-    same = numbered(numbered(_about(pairs, first, second)) * raters + pairs.rater)
+    first, second = (pairs.first, pairs.second) if as_listed else unordered_units(pairs)[:2]
+    same = occurrence_numbers(occurrence_numbers(_about(pairs, first, second)) * raters + pairs.rater)
     again = (np.bincount(same)[same] > 1) | (pairs.role == ItemRole.REPEAT)
-    visit = numbered(pairs.segment * raters + pairs.rater)
+    visit = occurrence_numbers(pairs.segment * raters + pairs.rater)
     visits = np.zeros(int(visit.max(initial=-1)) + 1, bool)
     visits[visit[again]] = True
     return visits[visit]

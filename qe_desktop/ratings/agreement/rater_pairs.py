@@ -13,18 +13,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.ratings.aggregation.units import Rows, compressed, ranges, sorted_rows
+from qe_desktop.ratings.aggregation.rating_groups import Rows, compress_keys, concatenate_ranges, sort_order
 
 Floats = NDArray[np.float64]
-AT_ONCE = 1 << 20
+PAIRS_PER_BATCH = 1 << 20
 """Items shared by two raters that are looked at together."""
-CELLS = 1 << 23
+MAX_PAIR_CELLS = 1 << 23
 """Cells of a table of how often each rater of each pair gives each value, held at once."""
-NEAR = 1 + 1e-9
+ROUNDING_FACTOR = 1 + 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PairFigures:
+class PairStatistics:
     """Figures of pairs, each of shape (pairs,); NaN where undefined.
 
     `n` counts the items both rated, `exact` and `within_one` are the shares with the same value and with values at most
@@ -46,11 +46,11 @@ class RaterPairs:
 
     first: Rows
     second: Rows
-    figures: PairFigures
+    figures: PairStatistics
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
+class ComparableRatings:
     """Ratings (rows,) for comparison: their values, and their categories, places in `positions`.
 
     Squared distances are between values; whether two are the same category, and linear distances, between positions.
@@ -60,56 +60,60 @@ class Judged:
     category: Rows
     positions: Floats
 
-    def take(self, rows: Rows) -> Judged:
+    def take(self, rows: Rows) -> ComparableRatings:
         """The ratings at these places."""
-        return Judged(self.value[rows], self.category[rows], self.positions)
+        return ComparableRatings(self.value[rows], self.category[rows], self.positions)
 
 
-def rater_pairs(unit: Rows, rater: Rows, judged: Judged, raters: int) -> RaterPairs:
+def compare_rater_pairs(unit: Rows, rater: Rows, judged: ComparableRatings, raters: int) -> RaterPairs:
     """Compare all pairs of raters. A rater has one rating of a unit at most."""
-    order = sorted_rows(unit * raters + rater, (int(unit.max(initial=0)) + 1) * raters)
+    order = sort_order(unit * raters + rater, (int(unit.max(initial=0)) + 1) * raters)
     unit, rater, judged = unit[order], rater[order], judged.take(order)
     ends = np.searchsorted(unit, unit, side="right")
-    centred = Judged(judged.value - (np.median(judged.value) if len(order) else 0.0), judged.category, judged.positions)
+    centred = ComparableRatings(
+        judged.value - (np.median(judged.value) if len(order) else 0.0), judged.category, judged.positions
+    )
     firsts, seconds, parts = [], [], []
     for rows in _blocks(rater, ends, len(judged.positions)):
         # a row meets those after it in its unit, which are of raters with higher numbers
-        others, row = ranges(rows + 1, ends[rows] - rows - 1)
+        others, row = concatenate_ranges(rows + 1, ends[rows] - rows - 1)
         row = rows[row]
-        pairs, pair = compressed(rater[row] * raters + rater[others], raters * raters)
+        pairs, pair = compress_keys(rater[row] * raters + rater[others], raters * raters)
         firsts.append(pairs // raters)
         seconds.append(pairs % raters)
-        parts.append(pair_figures(pair, *_narrowed(centred.take(row), centred.take(others)), len(pairs)))
+        parts.append(pair_statistics(pair, *_narrow_categories(centred.take(row), centred.take(others)), len(pairs)))
     none = np.zeros(0, np.int64)
-    found = parts or [pair_figures(none, centred.take(none), centred.take(none), 0)]
-    joined = {one.name: np.concatenate([getattr(part, one.name) for part in found]) for one in fields(PairFigures)}
-    return RaterPairs(np.concatenate([none, *firsts]), np.concatenate([none, *seconds]), PairFigures(**joined))
+    found = parts or [pair_statistics(none, centred.take(none), centred.take(none), 0)]
+    joined = {one.name: np.concatenate([getattr(part, one.name) for part in found]) for one in fields(PairStatistics)}
+    return RaterPairs(np.concatenate([none, *firsts]), np.concatenate([none, *seconds]), PairStatistics(**joined))
 
 
 def _blocks(rater: Rows, ends: Rows, categories: int) -> Iterator[Rows]:
     """Rows of whole raters, so that all items of a pair come together, and not too many at once."""
-    by_rater = sorted_rows(rater, int(rater.max(initial=0)) + 1)
+    by_rater = sort_order(rater, int(rater.max(initial=0)) + 1)
     by_rater = by_rater[ends[by_rater] - by_rater > 1]
     if not len(by_rater):
         return
     begins = np.flatnonzero(np.diff(rater[by_rater], prepend=-1))
     sizes = np.add.reduceat(ends[by_rater] - by_rater - 1, begins)
-    block = np.cumsum(sizes) // max(1, min(AT_ONCE, CELLS // max(1, categories)))
+    block = np.cumsum(sizes) // max(1, min(PAIRS_PER_BATCH, MAX_PAIR_CELLS // max(1, categories)))
     yield from np.split(by_rater, begins[1:][np.diff(block) > 0])
 
 
-def _narrowed(first: Judged, second: Judged) -> tuple[Judged, Judged]:
+def _narrow_categories(
+    first: ComparableRatings, second: ComparableRatings
+) -> tuple[ComparableRatings, ComparableRatings]:
     """The same ratings with those categories only that are among them, where there are many more."""
     rows, categories = len(first.value), len(first.positions)
     if categories <= 2 * rows:
         return first, second
-    present, codes = compressed(np.concatenate([first.category, second.category]), categories)
+    present, codes = compress_keys(np.concatenate([first.category, second.category]), categories)
     one, other = codes[:rows], codes[rows:]
     positions = first.positions[present]
-    return Judged(first.value, one, positions), Judged(second.value, other, positions)
+    return ComparableRatings(first.value, one, positions), ComparableRatings(second.value, other, positions)
 
 
-def pair_figures(pair: Rows, first: Judged, second: Judged, pairs: int) -> PairFigures:
+def pair_statistics(pair: Rows, first: ComparableRatings, second: ComparableRatings, pairs: int) -> PairStatistics:
     """The figures of `pairs` pairs from the ratings of their shared items: row i is of pair `pair[i]`."""
     n = np.bincount(pair, minlength=pairs)
 
@@ -129,10 +133,10 @@ def pair_figures(pair: Rows, first: Judged, second: Judged, pairs: int) -> PairF
     values = _varied(pair, a, b, pairs)
     linear = np.abs(first.positions[first.category] - second.positions[second.category])
     with np.errstate(divide="ignore", invalid="ignore"):
-        return PairFigures(
+        return PairStatistics(
             n,
-            mean(np.asarray(apart <= NEAR - 1, np.float64)),
-            mean(np.asarray(apart <= NEAR, np.float64)),
+            mean(np.asarray(apart <= ROUNDING_FACTOR - 1, np.float64)),
+            mean(np.asarray(apart <= ROUNDING_FACTOR, np.float64)),
             _kappa(mean(np.asarray(~same, np.float64)), 1 - (share_a * share_b).sum(axis=1), categories),
             _kappa(mean(linear), _expected_distance(share_a, share_b, first.positions), categories),
             _kappa(mean(apart**2), variance_a + variance_b + (mean_a - mean_b) ** 2, values),

@@ -10,27 +10,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, ScoreRatings
-from qe_desktop.ratings.aggregation.histograms import Bins, bins_of, histograms
-from qe_desktop.ratings.aggregation.sums import exact_sums, group_deviations, group_means
-from qe_desktop.ratings.aggregation.units import RATED, Rows, in_time, known, parts, rows_of, sorted_rows, value_codes
-from qe_desktop.ratings.agreement.control_items import ControlTest, control_test
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.aggregation.histograms import HistogramBins, choose_bins, histograms
+from qe_desktop.ratings.aggregation.rating_groups import (
+    RATED_ROLES,
+    Rows,
+    encode_values,
+    exact_sums,
+    group_deviations,
+    group_means,
+    group_values,
+    scale_rows,
+    sort_order,
+    time_order,
+    value_or_none,
+)
+from qe_desktop.ratings.agreement.control_items import ControlTest, compare_control_items
 from qe_desktop.ratings.agreement.inter_rater import FirstRatings, first_ratings
-from qe_desktop.ratings.agreement.intra_rater import IntraRater, intra_rater, rated_twice
-from qe_desktop.wording import tr
+from qe_desktop.ratings.agreement.intra_rater import IntraRater, find_repeats, intra_rater_agreement
 
 Floats = NDArray[np.float64]
-TOO_FAST = 2.0
+MIN_ITEM_SECONDS = 2.0
 """Seconds under which an item can hardly have been read."""
-FAST_SHARE = 0.1
+MAX_FAST_SHARE = 0.1
 """Share of items rated too fast above which it is remarked on."""
-LONG_RUN = 10
+MIN_LONG_RUN = 10
 """Ratings in a row with the same value from which it is remarked on."""
-ONE_VALUE = 0.9
+MIN_SINGLE_VALUE_SHARE = 0.9
 """Share of one value from which it is remarked on."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class RatingPace:
     """Seconds an item, over the `n` ratings whose time is known; `too_fast` is the share under `limit` seconds."""
 
     n: int
@@ -59,50 +70,62 @@ class RaterReliability:
     run_value: float
     most_frequent: float
     share: float
-    bins: Bins
+    bins: HistogramBins
     histogram: NDArray[np.int64]
     with_others: float | None
     shared: int
-    pace: Pace | None
+    pace: RatingPace | None
     control: ControlTest | None
     repeats: IntraRater | None
     unmatched: int
     remarks: tuple[str, ...]
 
 
-def reliability(
-    scores: ScoreRatings, scale: str, *, alpha: float = 0.05, too_fast: float = TOO_FAST
+def rater_reliability(
+    scores: ScoreRatings, scale: str, *, alpha: float = 0.05, too_fast: float = MIN_ITEM_SECONDS
 ) -> tuple[RaterReliability, ...]:
     """A page for each rater who rated on this scale, in the order of their names in `scores`."""
-    rows = in_time(scores, rows_of(scores, scale, RATED))
+    rows = time_order(scores, scale_rows(scores, scale, RATED_ROLES))
     rater, value, raters = scores.rater[rows].astype(np.int64), scores.value[rows], len(scores.raters)
     mean, n = group_means(rater, value, raters)
     sd = group_deviations(rater, value, mean)
     run, run_value = longest_runs(rater, value, raters)
     frequent, often = most_frequent(rater, value, raters)
-    bins = bins_of(value)
+    bins = choose_bins(value)
     counts = histograms(rater, value, raters, bins)
-    others, shared = with_others(first_ratings(scores, scale))
-    paces = [pace_of(seconds, too_fast) for seconds in parts(rater, scores.seconds[rows], raters)]
-    again, bad = (rated_twice(scores, scale, role) for role in (ItemRole.REPEAT, ItemRole.BAD))
+    others, shared = correlate_with_others(first_ratings(scores, scale))
+    paces = [rating_pace(seconds, too_fast) for seconds in group_values(rater, scores.seconds[rows], raters)]
+    again, bad = (find_repeats(scores, scale, role) for role in (ItemRole.REPEAT, ItemRole.BAD))
     repeats, controls = (
-        list(zip(parts(of.rater, of.first, raters), parts(of.rater, of.again, raters), strict=True))
+        list(zip(group_values(of.rater, of.first, raters), group_values(of.rater, of.again, raters), strict=True))
         for of in (again, bad)
     )
     pages = []
     for place in np.flatnonzero(n):
         (first, later), (original, degraded) = repeats[place], controls[place]
-        tested = control_test(degraded, original, alpha=alpha) if len(original) else None
+        tested = compare_control_items(degraded, original, alpha=alpha) if len(original) else None
         own = _remarks(int(run[place]), float(run_value[place]), int(n[place]), int(often[place]), paces[place], tested)
         pages.append(
             RaterReliability(
-                scores.raters[place], int(n[place]), float(mean[place]), known(sd[place]),
-                int(run[place]), float(run_value[place]), float(frequent[place]), float(often[place] / n[place]),
-                bins, counts[place], known(others[place]), int(shared[place]), paces[place],
-                tested, intra_rater(first, later) if len(first) else None, int(again.alone[place] + bad.alone[place]),
+                scores.raters[place],
+                int(n[place]),
+                float(mean[place]),
+                value_or_none(sd[place]),
+                int(run[place]),
+                float(run_value[place]),
+                float(frequent[place]),
+                float(often[place] / n[place]),
+                bins,
+                counts[place],
+                value_or_none(others[place]),
+                int(shared[place]),
+                paces[place],
+                tested,
+                intra_rater_agreement(first, later) if len(first) else None,
+                int(again.alone[place] + bad.alone[place]),
                 own,
             )
-        )  # fmt: skip
+        )
     return tuple(pages)
 
 
@@ -124,9 +147,9 @@ def longest_runs(rater: Rows, value: Floats, raters: int) -> tuple[NDArray[np.in
 
 def most_frequent(rater: Rows, value: Floats, raters: int) -> tuple[Floats, NDArray[np.int64]]:
     """The value given most often by rater (the lowest of several), and how often, shape (raters,)."""
-    different, codes = value_codes(value)
+    different, codes = encode_values(value)
     keys = rater * max(1, len(different)) + codes
-    ordered = keys[sorted_rows(keys, raters * max(1, len(different)))]
+    ordered = keys[sort_order(keys, raters * max(1, len(different)))]
     whose, code = np.divmod(ordered, max(1, len(different)))
     often, places = longest_runs(whose, code.astype(np.float64), raters)
     which = np.full(raters, np.nan)
@@ -134,7 +157,7 @@ def most_frequent(rater: Rows, value: Floats, raters: int) -> tuple[Floats, NDAr
     return which, often
 
 
-def with_others(ratings: FirstRatings) -> tuple[Floats, NDArray[np.int64]]:
+def correlate_with_others(ratings: FirstRatings) -> tuple[Floats, NDArray[np.int64]]:
     """Each rater's correlation with the mean of the others on the same outputs, and over how many; shape (raters,).
 
     NaN where fewer than three are shared, or either does not vary.
@@ -154,26 +177,26 @@ def with_others(ratings: FirstRatings) -> tuple[Floats, NDArray[np.int64]]:
     return np.where(varied, np.clip(product / np.sqrt(np.where(varied, square, 1.0)), -1, 1), np.nan), shared
 
 
-def pace_of(seconds: Floats, limit: float) -> Pace | None:
+def rating_pace(seconds: Floats, limit: float) -> RatingPace | None:
     """The pace of one rater's items; None where the time of none is known."""
     seconds = seconds[np.isfinite(seconds)]
     if not len(seconds):
         return None
     median, p10 = np.quantile(seconds, [0.5, 0.1])
-    return Pace(len(seconds), float(median), float(p10), float((seconds < limit).mean()), limit)
+    return RatingPace(len(seconds), float(median), float(p10), float((seconds < limit).mean()), limit)
 
 
 def _remarks(
-    run: int, value: float, n: int, often: int, pace: Pace | None, control: ControlTest | None
+    run: int, value: float, n: int, often: int, pace: RatingPace | None, control: ControlTest | None
 ) -> tuple[str, ...]:
     out = []
     if n > 1 and often == n:
         out.append(tr("gave the value {value:g} all {n} times", "", n, value=value))
-    elif n >= LONG_RUN and often >= ONE_VALUE * n:
+    elif n >= MIN_LONG_RUN and often >= MIN_SINGLE_VALUE_SHARE * n:
         out.append(tr("gave one value {often} of {n} {n:time|times}", "", n, often=often))
-    elif run >= LONG_RUN:
+    elif run >= MIN_LONG_RUN:
         out.append(tr("gave the value {value:g} {n} times in a row", "", run, value=value))
-    if pace is not None and pace.too_fast >= FAST_SHARE:
+    if pace is not None and pace.too_fast >= MAX_FAST_SHARE:
         out.append(tr("too fast: {share:.0%} of items in less than {limit:g} s", share=pace.too_fast, limit=pace.limit))
     if control is not None and control.passes is False:
         out.append(control.verdict)

@@ -11,13 +11,13 @@ import unicodedata
 from collections.abc import Sequence
 
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.assignment.draws import Draws
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.assignment.random_stream import RandomStream
 
-LENGTHS = ((1, 1), (5, 2), (8, 3), (15, 4), (20, 5))
+PHRASE_LENGTHS = ((1, 1), (5, 2), (8, 3), (15, 4), (20, 5))
 """Segments of up to so many words lose a phrase of so many words; longer ones `LONGEST`."""
-LONGEST = 6
-TRIES = 60
+MAX_PHRASE_WORDS = 6
+MAX_PHRASE_TRIES = 60
 """How many other translations are drawn before all are looked through."""
 _SAMPLE = 200
 _LONG = 4.0
@@ -27,11 +27,11 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3
 
 def phrase_length(length: int, *, characters: bool = False) -> int:
     """How long the replaced phrase of a segment of so many words is; twice as many in characters."""
-    words = next((phrase for most, phrase in LENGTHS if length <= most), LONGEST)
+    words = next((phrase for most, phrase in PHRASE_LENGTHS if length <= most), MAX_PHRASE_WORDS)
     return 2 * words if characters else words
 
 
-def without_spaces(texts: Sequence[str]) -> bool:
+def is_unspaced(texts: Sequence[str]) -> bool:
     """Whether texts are written without spaces between words, as Chinese, Japanese, Thai, Lao, Khmer and Burmese are.
 
     Texts of these scripts that were already split into words count as words.
@@ -42,7 +42,7 @@ def without_spaces(texts: Sequence[str]) -> bool:
     return 2 * len(_UNSPACED.findall(sample)) > letters > _LONG * len(words)
 
 
-def pieces_of(text: str, *, characters: bool) -> list[str]:
+def phrase_units(text: str, *, characters: bool) -> list[str]:
     """Words, or characters with the marks that belong to them."""
     if not characters:
         return text.split()
@@ -55,12 +55,12 @@ def pieces_of(text: str, *, characters: bool) -> list[str]:
     return pieces
 
 
-def degraded(texts: Sequence[str], segment: int, draws: Draws, *, characters: bool = False) -> str:
+def degrade_segment(texts: Sequence[str], segment: int, draws: RandomStream, *, characters: bool = False) -> str:
     """A segment's translation with a phrase that does not belong there; `texts` are all of the system's translations.
 
     The phrase neither begins nor ends a segment that is long enough. QeError where no other text has words to give.
     """
-    pieces = pieces_of(texts[segment], characters=characters)
+    pieces = phrase_units(texts[segment], characters=characters)
     length = min(phrase_length(len(pieces), characters=characters), len(pieces))
     room = len(pieces) - length
     begin = 1 + draws.below(room - 1) if room > 1 else draws.below(room + 1)
@@ -70,11 +70,11 @@ def degraded(texts: Sequence[str], segment: int, draws: Draws, *, characters: bo
     return joint.join((*pieces[:begin], *new, *pieces[begin + length :]))
 
 
-def _phrase(texts: Sequence[str], segment: int, old: list[str], draws: Draws, *, characters: bool) -> list[str]:
+def _phrase(texts: Sequence[str], segment: int, old: list[str], draws: RandomStream, *, characters: bool) -> list[str]:
     """A phrase as long as `old` and not the same, from another text; a shorter one where no text is long enough."""
-    for _ in range(TRIES):
+    for _ in range(MAX_PHRASE_TRIES):
         other = draws.below(len(texts))
-        pieces = pieces_of(texts[other], characters=characters) if other != segment else []
+        pieces = phrase_units(texts[other], characters=characters) if other != segment else []
         room = len(pieces) - len(old)
         if room >= 0:
             begin = draws.below(room + 1)
@@ -82,7 +82,7 @@ def _phrase(texts: Sequence[str], segment: int, old: list[str], draws: Draws, *,
                 return pieces[begin : begin + len(old)]
     best: list[str] = []
     for other in draws.order(len(texts)):
-        pieces = pieces_of(texts[other], characters=characters)[: len(old)] if other != segment else []
+        pieces = phrase_units(texts[other], characters=characters)[: len(old)] if other != segment else []
         if len(pieces) > len(best) and pieces != old:
             best = pieces
     if not best:

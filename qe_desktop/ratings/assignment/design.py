@@ -10,34 +10,40 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.assignment import naming
-from qe_desktop.ratings.assignment.checking import check
-from qe_desktop.ratings.assignment.commitment import hash_of
-from qe_desktop.ratings.assignment.drafts import Block, Draft, Translations
-from qe_desktop.ratings.assignment.draws import Chance, Draws
-from qe_desktop.ratings.assignment.planning import degrader, parts_of
-from qe_desktop.ratings.assignment.repeating import DOCUMENT_LATER, LATER, Degrade, control_blocks, put_in, repeated
-from qe_desktop.ratings.assignment.shuffling import Inserting, spread
-from qe_desktop.ratings.assignment.training import training_drafts, training_screens
-from qe_desktop.ratings.campaign import Basis, Campaign, Design, Passage, Setup
-from qe_desktop.ratings.protocols import Protocol, protocol_of
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.assignment import opaque_names
+from qe_desktop.ratings.assignment.design_hash import design_hash
+from qe_desktop.ratings.assignment.design_validation import check_setup
+from qe_desktop.ratings.assignment.drafts import DraftBlock, ScreenDraft, Translations
+from qe_desktop.ratings.assignment.random_stream import CampaignRandom, RandomStream
+from qe_desktop.ratings.assignment.rater_plan import make_degrader, plan_parts, training_drafts, training_screens
+from qe_desktop.ratings.assignment.repeats import (
+    MIN_DOCUMENT_REPEAT_DISTANCE,
+    MIN_REPEAT_DISTANCE,
+    Degrade,
+    insert_blocks,
+    make_control_blocks,
+    repeat_blocks,
+)
+from qe_desktop.ratings.assignment.screen_order import BlockInserter, spaced_order
+from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup, EvaluationBasis, Passage
+from qe_desktop.ratings.protocols import Protocol, get_protocol
 
-APART = 10
+REPEAT_DISTANCE = 10
 """Screens of the same source are at least so many screens apart, where that can be."""
-DOCUMENTS_APART = 2
+DOCUMENT_REPEAT_DISTANCE = 2
 """Blocks of the same document are at least so many blocks apart: one other lies between, where that can be."""
 
 
-def design(
+def design_campaign(
     campaign: Campaign,
-    setup: Setup,
+    setup: CampaignSetup,
     passages: Sequence[Passage],
     translations: Translations,
     *,
     secret: bytes = b"",
     reference_rated: bool = False,
-) -> Design:
+) -> CampaignDesign:
     """The campaign of a setup.
 
     `passages` are the texts of all segments that may be in view: those of the campaign, their neighbours, and any
@@ -47,38 +53,38 @@ def design(
     `reference_rated` says that this is meant. QeError says why there can be no such campaign.
     """
     texts = {passage.segment: passage for passage in passages}
-    check(campaign, setup, texts, translations, reference_rated=reference_rated)
-    protocol = protocol_of(campaign.protocol)
+    check_setup(campaign, setup, texts, translations, reference_rated=reference_rated)
+    protocol = get_protocol(campaign.protocol)
     for segment in setup.segments:
         texts.setdefault(segment, Passage(segment))
-    per_screen = per_screen_of(protocol, setup)
-    sources = sources_of(campaign, setup, texts)
-    chance = Chance(setup.seed, secret)
-    parts = parts_of(setup, translations, sources, per_screen, chance)
+    per_screen = outputs_per_screen(protocol, setup)
+    sources = segment_groups(campaign, setup, texts)
+    chance = CampaignRandom(setup.seed, secret)
+    parts = plan_parts(setup, translations, sources, per_screen, chance)
     if not all(parts):
         raise QeError(
             tr("there are too few items for {n} {n:rater|raters}", "", len(setup.raters)),
             hint=tr("Choose more segments, fewer raters or a larger overlap."),
         )
-    others = _others(campaign, protocol, setup, texts) if setup.training else ()
+    others = _training_candidates(campaign, protocol, setup, texts) if setup.training else ()
     trained = training_screens(setup, translations, others, per_screen, chance)
-    degrade = degrader(translations, chance)
+    degrade = make_degrader(translations, chance)
     plans = []
     for number, own in enumerate(parts):
         draws = chance.draws("screens", number)
         blocks = [part.block(draws) for part in own]
         ordered = _with_extras(blocks, campaign.by_document, setup, draws, degrade)
         plans.append([*training_drafts(trained, draws), *ordered])
-    made = naming.named(campaign, setup, plans, texts, chance, tuple(sorted(others)))
-    return replace(made, campaign=replace(made.campaign, design_hash=hash_of(made))) if secret else made
+    made = opaque_names.name_design(campaign, setup, plans, texts, chance, tuple(sorted(others)))
+    return replace(made, campaign=replace(made.campaign, design_hash=design_hash(made))) if secret else made
 
 
-def per_screen_of(protocol: Protocol, setup: Setup) -> int:
+def outputs_per_screen(protocol: Protocol, setup: CampaignSetup) -> int:
     """How many systems' outputs a screen shows, before identical ones become one."""
     return min(setup.per_screen, protocol.outputs[1], len(setup.systems)) if protocol.compares else 1
 
 
-def sources_of(campaign: Campaign, setup: Setup, passages: Mapping[int, Passage]) -> list[tuple[int, ...]]:
+def segment_groups(campaign: Campaign, setup: CampaignSetup, passages: Mapping[int, Passage]) -> list[tuple[int, ...]]:
     """What stays together: each segment by itself, or the campaign's segments of each document.
 
     A segment that belongs to no document stands alone.
@@ -93,18 +99,26 @@ def sources_of(campaign: Campaign, setup: Setup, passages: Mapping[int, Passage]
     return [tuple(segments) for segments in documents.values()]
 
 
-def _with_extras(blocks: list[Block], by_document: bool, setup: Setup, draws: Draws, degrade: Degrade) -> list[Draft]:
+def _with_extras(
+    blocks: list[DraftBlock], by_document: bool, setup: CampaignSetup, draws: RandomStream, degrade: Degrade
+) -> list[ScreenDraft]:
     """One rater's drafts in their order, with repeats and control items among them."""
-    apart, later = (DOCUMENTS_APART, DOCUMENT_LATER) if by_document else (APART, LATER)
-    order = spread([block.source for block in blocks], apart, draws)
+    apart, later = (
+        (DOCUMENT_REPEAT_DISTANCE, MIN_DOCUMENT_REPEAT_DISTANCE)
+        if by_document
+        else (REPEAT_DISTANCE, MIN_REPEAT_DISTANCE)
+    )
+    order = spaced_order([block.source for block in blocks], apart, draws)
     blocks = [blocks[place] for place in order]
-    repeats = repeated(blocks, setup.repeats, draws, later)
-    controls = control_blocks(blocks, setup.controls, draws, degrade)
-    place = Inserting([block.source for block in blocks], apart, draws)
-    return [draft for block in put_in(blocks, repeats, controls, place, later) for draft in block.drafts]
+    repeats = repeat_blocks(blocks, setup.repeats, draws, later)
+    controls = make_control_blocks(blocks, setup.controls, draws, degrade)
+    place = BlockInserter([block.source for block in blocks], apart, draws)
+    return [draft for block in insert_blocks(blocks, repeats, controls, place, later) for draft in block.drafts]
 
 
-def _others(campaign: Campaign, protocol: Protocol, setup: Setup, passages: Mapping[int, Passage]) -> list[int]:
+def _training_candidates(
+    campaign: Campaign, protocol: Protocol, setup: CampaignSetup, passages: Mapping[int, Passage]
+) -> list[int]:
     """Segments outside the campaign whose texts are known well enough to train with."""
     inside = set(setup.segments)
     return [
@@ -114,6 +128,6 @@ def _others(campaign: Campaign, protocol: Protocol, setup: Setup, passages: Mapp
     ]
 
 
-def _can_be_judged(passage: Passage, basis: Basis) -> bool:
+def _can_be_judged(passage: Passage, basis: EvaluationBasis) -> bool:
     source, reference = bool(passage.source.strip()), bool(passage.reference.strip())
-    return (source or basis is Basis.REFERENCE) and (reference or basis is Basis.SOURCE)
+    return (source or basis is EvaluationBasis.REFERENCE) and (reference or basis is EvaluationBasis.SOURCE)

@@ -11,10 +11,10 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from qe_desktop.ratings.campaign import Design
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.campaign import CampaignDesign
 
-FORM = "qe-desktop design 1"
+HASH_HEADER = "qe-desktop design 1"
 """What is written first. What stands below is never changed: another way of writing would be another form."""
 _CAMPAIGN = ("uid", "name", "protocol", "source_language", "target_language", "context", "by_document",
              "source_original", "instructions", "raters", "simulated", "created", "created_by")  # fmt: skip
@@ -28,14 +28,14 @@ _ROWS = {
 }
 
 
-def hash_of(design: Design) -> str:
+def design_hash(design: CampaignDesign) -> str:
     """The hash of a design, 64 hexadecimal digits."""
-    return hashlib.sha256(_written(design)).hexdigest()
+    return hashlib.sha256(_canonical_json(design)).hexdigest()
 
 
-def _written(design: Design) -> bytes:
+def _canonical_json(design: CampaignDesign) -> bytes:
     held: dict[str, Any] = {
-        "form": FORM,
+        "form": HASH_HEADER,
         "secret": design.secret.hex(),
         "basis": design.campaign.basis.value,
         "campaign": [_plain(getattr(design.campaign, name)) for name in _CAMPAIGN],
@@ -47,7 +47,7 @@ def _written(design: Design) -> bytes:
     return json.dumps(held, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode("ascii")
 
 
-def _rows(design: Design, part: str) -> list[list[Any]]:
+def _rows(design: CampaignDesign, part: str) -> list[list[Any]]:
     return [[_plain(getattr(row, name)) for name in _ROWS[part]] for row in getattr(design, part)]
 
 
@@ -63,7 +63,7 @@ def _plain(value: Any) -> Any:
     return float(value) if isinstance(value, float) else int(value)
 
 
-def differences(kept: Design, drawn: Design) -> list[str]:
+def differences(kept: CampaignDesign, drawn: CampaignDesign) -> list[str]:
     """In words what in a design that is kept is not as it is when drawn again; nothing where all is."""
     found = []
     for part, name in (

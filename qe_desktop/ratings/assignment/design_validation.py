@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from qe_desktop.corpus import TOGETHER, QeError
+from qe_desktop.corpus import CAMPAIGN_JOINER, QeError
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.assignment.drafts import Translations
-from qe_desktop.ratings.assignment.naming import texts_shown
-from qe_desktop.ratings.campaign import Basis, Campaign, Passage, Setup
-from qe_desktop.ratings.protocols import Protocol, protocol_of
-from qe_desktop.wording import tr
+from qe_desktop.ratings.assignment.opaque_names import displayed_texts
+from qe_desktop.ratings.campaign import Campaign, CampaignSetup, EvaluationBasis, Passage
+from qe_desktop.ratings.protocols import Protocol, get_protocol
 
-ALIKE = 0.9
+MIN_EQUAL_SHARE = 0.9
 """The share of its segments from which on a translation is taken to be the reference itself."""
 
 
-def check(
+def check_setup(
     campaign: Campaign,
-    setup: Setup,
+    setup: CampaignSetup,
     passages: Mapping[int, Passage],
     translations: Translations,
     *,
@@ -28,7 +28,7 @@ def check(
 
     `reference_rated`: the owner knows that a system is the reference itself, and wants it rated like one.
     """
-    protocol = protocol_of(campaign.protocol)
+    protocol = get_protocol(campaign.protocol)
     _check_raters(setup)
     _check_systems(setup, protocol, translations)
     _check_numbers(setup, protocol)
@@ -46,7 +46,7 @@ def check(
         )
 
 
-def _check_raters(setup: Setup) -> None:
+def _check_raters(setup: CampaignSetup) -> None:
     if not setup.raters:
         raise QeError(tr("a campaign needs raters"), hint=tr("Name at least one rater."))
     if any(not name.strip() for name in setup.raters):
@@ -59,7 +59,7 @@ def _check_raters(setup: Setup) -> None:
         )
 
 
-def _check_systems(setup: Setup, protocol: Protocol, translations: Translations) -> None:
+def _check_systems(setup: CampaignSetup, protocol: Protocol, translations: Translations) -> None:
     name, times = _most_common(setup.systems)
     if times > 1:
         raise QeError(
@@ -73,13 +73,13 @@ def _check_systems(setup: Setup, protocol: Protocol, translations: Translations)
             tr("there is no translation by “{name}”", name=unknown),
             hint=tr("Add its translation, or leave the system out."),
         )
-    joint = next((name for name in setup.systems if protocol.compares and TOGETHER in name), None)
+    joint = next((name for name in setup.systems if protocol.compares and CAMPAIGN_JOINER in name), None)
     if joint is not None:
         raise QeError(
             tr(
                 "the system “{name}” has a {sign} in its name, which in rankings joins systems with the same output",
                 name=joint,
-                sign=TOGETHER,
+                sign=CAMPAIGN_JOINER,
             ),
             hint=tr("Give the system another name."),
         )
@@ -107,7 +107,7 @@ def _check_enough(systems: int, protocol: Protocol) -> None:
     )
 
 
-def _check_numbers(setup: Setup, protocol: Protocol) -> None:
+def _check_numbers(setup: CampaignSetup, protocol: Protocol) -> None:
     for share, said in (
         (setup.overlap, tr("the share of overlap is {share:g}", share=setup.overlap)),
         (setup.repeats, tr("the share of repeats is {share:g}", share=setup.repeats)),
@@ -127,7 +127,7 @@ def _check_numbers(setup: Setup, protocol: Protocol) -> None:
         raise QeError(tr("the seed is {seed}", seed=setup.seed), hint=tr("Give a whole number from 0 on."))
 
 
-def _check_segments(setup: Setup, translations: Translations) -> None:
+def _check_segments(setup: CampaignSetup, translations: Translations) -> None:
     if not setup.segments:
         raise QeError(tr("the campaign has no segments"), hint=tr("Choose at least one segment."))
     sizes = {name: len(translations[name]) for name in setup.systems}
@@ -156,7 +156,7 @@ def _check_segments(setup: Setup, translations: Translations) -> None:
         raise QeError(tr("segment {number:,} is chosen twice", number=twice + 1), hint=tr("Choose each segment once."))
 
 
-def _check_translations(setup: Setup, translations: Translations) -> None:
+def _check_translations(setup: CampaignSetup, translations: Translations) -> None:
     for name in setup.systems:
         empty = [segment for segment in setup.segments if not translations[name][segment].strip()]
         if empty:
@@ -175,10 +175,10 @@ def _check_translations(setup: Setup, translations: Translations) -> None:
             )
 
 
-def _check_passages(basis: Basis, setup: Setup, passages: Mapping[int, Passage]) -> None:
+def _check_passages(basis: EvaluationBasis, setup: CampaignSetup, passages: Mapping[int, Passage]) -> None:
     shown = [(segment, passages.get(segment, Passage(-1))) for segment in setup.segments]
     empty = [segment for segment, passage in shown if not passage.source.strip()]
-    if basis is not Basis.REFERENCE and empty:
+    if basis is not EvaluationBasis.REFERENCE and empty:
         first, more = empty[0] + 1, len(empty) - 1
         raise QeError(
             tr("segment {number:,} and {n:,} more have no source to judge against", "", more, number=first)
@@ -187,7 +187,7 @@ def _check_passages(basis: Basis, setup: Setup, passages: Mapping[int, Passage])
             hint=tr("Open the corpus with its source, leave out these segments, or judge against something else."),
         )
     empty = [segment for segment, passage in shown if not passage.reference.strip()]
-    if basis is not Basis.SOURCE and empty:
+    if basis is not EvaluationBasis.SOURCE and empty:
         first, more = empty[0] + 1, len(empty) - 1
         raise QeError(
             tr("segment {number:,} and {n:,} more have no reference to judge against", "", more, number=first)
@@ -201,19 +201,19 @@ def is_reference(translation: Sequence[str], references: Mapping[int, str]) -> b
     """Whether a translation is, but for a few segments, the reference; `references` are by segment."""
     known = [(segment, words) for segment, text in references.items() if (words := text.split())]
     alike = sum(translation[segment].split() == words for segment, words in known)
-    return bool(known) and alike >= ALIKE * len(known)
+    return bool(known) and alike >= MIN_EQUAL_SHARE * len(known)
 
 
 def _check_reference(
     campaign: Campaign,
-    setup: Setup,
+    setup: CampaignSetup,
     passages: Mapping[int, Passage],
     translations: Translations,
     *,
     reference_rated: bool,
 ) -> None:
     references = {segment: passages[segment].reference for segment in setup.segments if segment in passages}
-    shown = texts_shown(campaign)[1]
+    shown = displayed_texts(campaign)[1]
     for name in setup.systems if shown or not reference_rated else ():
         if is_reference(translations[name], references):
             raise QeError(

@@ -12,7 +12,7 @@ Translations = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DraftOutput:
     """A translation of a segment, and the systems that gave it; `role` BAD: degraded, `text` is what raters see."""
 
     segment: int
@@ -22,34 +22,34 @@ class Shown:
 
 
 @dataclass(slots=True, eq=False)
-class Draft:
+class ScreenDraft:
     """A screen of one rater before it has a name: what it shows, in the order shown, and why."""
 
     segment: int
-    shown: tuple[Shown, ...]
+    shown: tuple[DraftOutput, ...]
     role: ItemRole = ItemRole.SYSTEM
-    repeats: Draft | None = None
+    repeats: ScreenDraft | None = None
 
 
 @dataclass(slots=True, eq=False)
-class Block:
+class DraftBlock:
     """Drafts that follow one another: one screen, or a document's. `source` is the segment or document they show.
 
     `group` tells blocks apart that should be chosen evenly: the system of an absolute protocol.
     """
 
     source: int
-    drafts: list[Draft]
+    drafts: list[ScreenDraft]
     group: int = 0
-    copies: Block | None = None
+    copies: DraftBlock | None = None
 
     def __len__(self) -> int:
         return len(self.drafts)
 
 
-def shown_once(segment: int, systems: Sequence[str], translations: Translations) -> list[Shown]:
+def distinct_outputs(segment: int, systems: Sequence[str], translations: Translations) -> list[DraftOutput]:
     """The different translations of a segment, each with the systems that gave it, in the systems' order."""
     groups: dict[str, list[str]] = {}
     for system in systems:
         groups.setdefault(translations[system][segment].strip(), []).append(system)
-    return [Shown(segment, tuple(names), translations[names[0]][segment]) for names in groups.values()]
+    return [DraftOutput(segment, tuple(names), translations[names[0]][segment]) for names in groups.values()]

@@ -7,31 +7,33 @@ from dataclasses import replace
 from hashlib import blake2b
 
 from qe_desktop.corpus import ItemRole
-from qe_desktop.ratings.assignment.drafts import Draft, Shown
-from qe_desktop.ratings.assignment.draws import Chance, Draws
+from qe_desktop.ratings.assignment.drafts import DraftOutput, ScreenDraft
+from qe_desktop.ratings.assignment.random_stream import CampaignRandom, RandomStream
 from qe_desktop.ratings.campaign import (
     WHOLE_DOCUMENT,
-    Basis,
     Campaign,
-    Design,
+    CampaignDesign,
+    CampaignSetup,
+    EvaluationBasis,
     Output,
     OutputKey,
     Passage,
     Screen,
     ScreenKey,
-    Setup,
 )
-from qe_desktop.ratings.protocols import protocol_of
+from qe_desktop.ratings.protocols import get_protocol
 
 _SIZE = 10
 """Bytes of a name: among a million, two are the same with a chance of 4e-13."""
 
 
-class Names:
+class OpaqueNames:
     """Gives names that depend on the owner's secret, the campaign, its setup and what they stand for."""
 
-    def __init__(self, campaign: Campaign, setup: Setup, secret: bytes) -> None:
-        text = repr((campaign.uid, campaign.protocol, campaign.by_document, setup))
+    def __init__(self, campaign: Campaign, setup: CampaignSetup, secret: bytes) -> None:
+        # names must stay as they are for ever, and the class was called so when the first were given
+        setup_text = repr(setup).replace(type(setup).__name__, "Setup", 1)
+        text = f"({campaign.uid!r}, {campaign.protocol!r}, {campaign.by_document!r}, {setup_text})"
         self._key = blake2b(text.encode(), key=secret, digest_size=32).digest()
 
     def of(self, kind: str, number: int, text: str) -> str:
@@ -39,16 +41,16 @@ class Names:
         return blake2b(f"{kind} {number}\n{text}".encode(), key=self._key, digest_size=_SIZE).hexdigest()
 
 
-def named(
+def name_design(
     campaign: Campaign,
-    setup: Setup,
-    plans: Sequence[Sequence[Draft]],
+    setup: CampaignSetup,
+    plans: Sequence[Sequence[ScreenDraft]],
     passages: Mapping[int, Passage],
-    chance: Chance,
+    chance: CampaignRandom,
     trained_from: tuple[int, ...],
-) -> Design:
+) -> CampaignDesign:
     """The design of each rater's drafts in order; outputs are listed by name, so that their order tells nothing."""
-    names = Names(campaign, setup, chance.secret)
+    names = OpaqueNames(campaign, setup, chance.secret)
     outputs, keys, uid_of = _outputs(plans, names, chance.draws("names"))
     screens: list[Screen] = []
     screen_keys: list[ScreenKey] = []
@@ -60,18 +62,18 @@ def named(
             training = draft.role is ItemRole.TRAINING
             screens.append(Screen(uid, rater, place, draft.segment, shown, training))
             screen_keys.append(ScreenKey(uid, draft.role, of_draft[id(draft.repeats)] if draft.repeats else ""))
-    return Design(
+    return CampaignDesign(
         replace(campaign, raters=setup.raters), setup, _in_view(campaign, screens, passages), tuple(outputs),
         tuple(screens), tuple(keys), tuple(screen_keys), chance.secret, trained_from,
     )  # fmt: skip
 
 
-def _identity(shown: Shown) -> tuple[int, tuple[str, ...], ItemRole]:
+def _identity(shown: DraftOutput) -> tuple[int, tuple[str, ...], ItemRole]:
     return shown.segment, shown.systems, shown.role
 
 
 def _outputs(
-    plans: Sequence[Sequence[Draft]], names: Names, draws: Draws
+    plans: Sequence[Sequence[ScreenDraft]], names: OpaqueNames, draws: RandomStream
 ) -> tuple[list[Output], list[OutputKey], dict[tuple[int, tuple[str, ...], ItemRole], str]]:
     """Every output once, under a name that its place in a random order gives."""
     found = {_identity(shown): shown for plan in plans for draft in plan for shown in draft.shown}
@@ -97,7 +99,7 @@ def _in_view(campaign: Campaign, screens: Sequence[Screen], passages: Mapping[in
             other for segment, other in near
             if other in passages and passages[other].document == passages[segment].document
         }  # fmt: skip
-    source, reference = texts_shown(campaign)
+    source, reference = displayed_texts(campaign)
     return tuple(
         replace(
             passages[segment],
@@ -108,10 +110,10 @@ def _in_view(campaign: Campaign, screens: Sequence[Screen], passages: Mapping[in
     )
 
 
-def texts_shown(campaign: Campaign) -> tuple[bool, bool]:
+def displayed_texts(campaign: Campaign) -> tuple[bool, bool]:
     """Whether raters of a campaign are shown the source, and the reference; what they are not shown they may not have,
     for it would bias them, or tell them which output is the reference.
     """
-    if protocol_of(campaign.protocol).target_only:
+    if get_protocol(campaign.protocol).target_only:
         return False, False
-    return campaign.basis is not Basis.REFERENCE, campaign.basis is not Basis.SOURCE
+    return campaign.basis is not EvaluationBasis.REFERENCE, campaign.basis is not EvaluationBasis.SOURCE

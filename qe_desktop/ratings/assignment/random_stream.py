@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-Thing = TypeVar("Thing")
+Item = TypeVar("Item")
 Words = NDArray[np.uint64]
 SECRET_BYTES = 32
 """How long a secret is: 256 bits, which nobody guesses."""
@@ -27,11 +27,11 @@ def new_secret() -> bytes:
     return secrets.token_bytes(SECRET_BYTES)
 
 
-class _Stream(Protocol):
+class _ByteStream(Protocol):
     def random_raw(self, size: int) -> Words: ...
 
 
-class _Keyed:
+class _KeyedStream:
     """BLAKE2b over a counter, keyed by a secret: what one has seen of it tells nothing of what one has not."""
 
     def __init__(self, secret: bytes, seed: int, purpose: Sequence[str | int]) -> None:
@@ -54,7 +54,7 @@ class _Keyed:
         return words[:size]
 
 
-class Draws:
+class RandomStream:
     """A stream of random numbers for one purpose.
 
     With a `secret` nobody can draw them again who does not have it, whatever else he knows. Without one, as campaigns
@@ -64,7 +64,7 @@ class Draws:
 
     def __init__(self, seed: int, *purpose: str | int, secret: bytes = b"") -> None:
         if secret:
-            self._bits: _Stream = _Keyed(secret, seed, purpose)
+            self._bits: _ByteStream = _KeyedStream(secret, seed, purpose)
         else:
             named = [zlib.crc32(str(part).encode()) for part in purpose]
             self._bits = np.random.PCG64(np.random.SeedSequence([seed, *named]))
@@ -89,13 +89,13 @@ class Draws:
         places: list[int] = np.argsort(self._bits.random_raw(count), kind="stable").tolist()
         return places
 
-    def shuffled(self, things: Sequence[Thing]) -> list[Thing]:
+    def shuffled(self, things: Sequence[Item]) -> list[Item]:
         """The same things in random order."""
         return [things[place] for place in self.order(len(things))]
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class CampaignRandom:
     """What all of a campaign's draws and names come from: the seed that its owner chose, and his secret.
 
     An empty secret is that of campaigns which were set up before there were secrets.
@@ -104,6 +104,6 @@ class Chance:
     seed: int
     secret: bytes = field(default=b"", repr=False)
 
-    def draws(self, *purpose: str | int) -> Draws:
+    def draws(self, *purpose: str | int) -> RandomStream:
         """The stream of one purpose."""
-        return Draws(self.seed, *purpose, secret=self.secret)
+        return RandomStream(self.seed, *purpose, secret=self.secret)

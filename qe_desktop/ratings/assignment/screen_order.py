@@ -11,13 +11,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qe_desktop.ratings.assignment.draws import Draws
+from qe_desktop.ratings.assignment.random_stream import RandomStream
 
-TRIES = 40
+MAX_SHUFFLE_TRIES = 40
 """How many places are looked at for a screen that is put in later, before the best of them is taken."""
 
 
-def spread(sources: Sequence[int], apart: int, draws: Draws) -> list[int]:
+def spaced_order(sources: Sequence[int], apart: int, draws: RandomStream) -> list[int]:
     """An order of blocks, as their places, in which blocks of one source are at least `apart` places apart.
 
     Where that cannot be, they are as far apart as can be. Each source's m blocks first stand at random within each mth
@@ -28,12 +28,12 @@ def spread(sources: Sequence[int], apart: int, draws: Draws) -> list[int]:
         return draws.order(len(sources))
     wanted = min(apart, _widest(sources))
     order = _at_intervals(sources, draws)
-    if nearest([sources[place] for place in order]) >= wanted:
+    if min_distance([sources[place] for place in order]) >= wanted:
         return order
     return _strictly(sources, wanted, draws)
 
 
-def nearest(sources: Sequence[int]) -> int:
+def min_distance(sources: Sequence[int]) -> int:
     """The smallest distance between two blocks of the same source; the number of blocks where none returns."""
     last: dict[int, int] = {}
     smallest = len(sources)
@@ -51,7 +51,7 @@ def _widest(sources: Sequence[int]) -> int:
     return (len(sources) - sum(count == most for count in counts)) // (most - 1)
 
 
-def _at_intervals(sources: Sequence[int], draws: Draws) -> list[int]:
+def _at_intervals(sources: Sequence[int], draws: RandomStream) -> list[int]:
     """Blocks of a source at even intervals from a random begin, moved by up to a quarter of the interval."""
     by_source: dict[int, list[int]] = {}
     for place in draws.order(len(sources)):
@@ -66,7 +66,7 @@ def _at_intervals(sources: Sequence[int], draws: Draws) -> list[int]:
     return order
 
 
-def _strictly(sources: Sequence[int], apart: int, draws: Draws) -> list[int]:
+def _strictly(sources: Sequence[int], apart: int, draws: RandomStream) -> list[int]:
     """An order with blocks of a source at least `apart` places apart: always the source with most left that may come.
 
     With `apart` at most `_widest`, one always may (the well-known schedule with a cooling time).
@@ -89,14 +89,14 @@ def _strictly(sources: Sequence[int], apart: int, draws: Draws) -> list[int]:
     return order
 
 
-class Inserting:
+class BlockInserter:
     """Finds places for blocks that are put into an order later, away from others of the same source.
 
     A place p is before the p-th block of the order as it was; `count` is its end. Inserting more only widens what lies
     between, so distances in the order as it was are lower bounds.
     """
 
-    def __init__(self, sources: Sequence[int], apart: int, draws: Draws) -> None:
+    def __init__(self, sources: Sequence[int], apart: int, draws: RandomStream) -> None:
         self.count = len(sources)
         self._apart = apart
         self._draws = draws
@@ -110,7 +110,7 @@ class Inserting:
         held = self._held.setdefault(source, [])
         span = self.count + 1 - first
         best, farthest = self.count, -1.0
-        for _ in range(min(TRIES, 4 * span)):
+        for _ in range(min(MAX_SHUFFLE_TRIES, 4 * span)):
             place = first + self._draws.below(span)
             distance = min((abs(place - other) + 0.5 for other in held), default=float(self.count))
             if distance > farthest:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from qe_desktop.ratings.assignment.design import per_screen_of
-from qe_desktop.ratings.assignment.repeating import how_many
-from qe_desktop.ratings.campaign import Campaign, Setup
-from qe_desktop.ratings.protocols import protocol_of
+from qe_desktop.ratings.assignment.design import outputs_per_screen
+from qe_desktop.ratings.assignment.repeats import share_count
+from qe_desktop.ratings.campaign import Campaign, CampaignSetup
+from qe_desktop.ratings.protocols import get_protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +29,21 @@ class Workload:
         return sum(self.seconds.values())
 
 
-def estimated(campaign: Campaign, setup: Setup) -> Workload:
+def estimate_workload(campaign: Campaign, setup: CampaignSetup) -> Workload:
     """The workload that a design of this setup will have, without its texts: at once, for a form.
 
     It is exact up to what is dealt as one: with whole documents, a rater may have one more or less of them. Rankings
     count as if no outputs were identical. Where the setup is not complete yet, there are zeros.
     """
-    protocol = protocol_of(campaign.protocol)
-    per_screen = per_screen_of(protocol, setup)
+    protocol = get_protocol(campaign.protocol)
+    per_screen = outputs_per_screen(protocol, setup)
     items = len(setup.segments) * (1 if protocol.compares else len(setup.systems))
     own = _dealt(items, len(setup.raters), setup.overlap)
     each = [
-        count + how_many(setup.repeats, count) + how_many(setup.controls, count) + (setup.training if count else 0)
+        count
+        + share_count(setup.repeats, count)
+        + share_count(setup.controls, count)
+        + (setup.training if count else 0)
         for count in own
     ]
     judged = sum(own) * per_screen / len(setup.systems) if setup.systems else 0.0
@@ -55,6 +58,6 @@ def _dealt(items: int, raters: int, overlap: float) -> Sequence[int]:
     """How many items each rater gets."""
     if raters < 2:
         return [items] * raters
-    common = how_many(overlap, items)
+    common = share_count(overlap, items)
     least, more = divmod(items - common, raters)
     return [common + least + (place < more) for place in range(raters)]

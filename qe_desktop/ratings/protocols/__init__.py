@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols.adequacy_fluency import ADEQUACY, ADEQUACY_FLUENCY, FLUENCY
 from qe_desktop.ratings.protocols.direct_assessment import DIRECT_ASSESSMENT
-from qe_desktop.ratings.protocols.languages import language_name
-from qe_desktop.ratings.protocols.protocol import Protocol
+from qe_desktop.ratings.protocols.instructions import language_name
+from qe_desktop.ratings.protocols.protocol import Protocol, skip_reason_ids, skip_reason_text
 from qe_desktop.ratings.protocols.ranking import PAIRWISE, RANK
-from qe_desktop.ratings.protocols.skipping import reason_said, reasons
-from qe_desktop.wording import tr
 
-__all__ = ["PROTOCOLS", "Protocol", "language_name", "protocol_of", "reason_said", "skip_reasons"]
+__all__ = ["PROTOCOLS", "Protocol", "get_protocol", "language_name", "skip_reason_text", "skip_reasons"]
 
 PROTOCOLS: dict[str, Protocol] = {
     one.id: one for one in (ADEQUACY_FLUENCY, ADEQUACY, FLUENCY, RANK, PAIRWISE, DIRECT_ASSESSMENT)
 }
 
 
-def protocol_of(name: str) -> Protocol:
+def get_protocol(name: str) -> Protocol:
     """The protocol of this id; a QeError names those that exist."""
     if name not in PROTOCOLS:
         raise QeError(
@@ -32,4 +31,4 @@ def skip_reasons(campaign: Campaign) -> tuple[str, ...]:
     """Why an item of the campaign may be skipped, as ratings keep it and `reason_said` says it; raters may also write
     a reason of their own.
     """
-    return reasons(campaign, target_only=protocol_of(campaign.protocol).target_only)
+    return skip_reason_ids(campaign, target_only=get_protocol(campaign.protocol).target_only)

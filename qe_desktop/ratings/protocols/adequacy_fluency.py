@@ -6,14 +6,14 @@ are those of the LDC; the second lines are the wording of Neubig, section 11.1.
 
 from __future__ import annotations
 
-from qe_desktop.answers.scale import Anchor, Scale
-from qe_desktop.ratings.campaign import Basis, Campaign
+from qe_desktop.answers.scale import Anchor, ScaleAnswer
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.campaign import Campaign, EvaluationBasis
+from qe_desktop.ratings.protocols.instructions import one_at_a_time_sentence, target_language_name
 from qe_desktop.ratings.protocols.protocol import Protocol
-from qe_desktop.ratings.protocols.wording import one_at_a_time, target_of
-from qe_desktop.wording import tr
 
 
-def _adequacy(campaign: Campaign | None = None) -> Scale:
+def _adequacy(campaign: Campaign | None = None) -> ScaleAnswer:
     """How much of the meaning is in the translation, from 5 (all) to 1 (none), against what the campaign shows."""
     anchors = (
         Anchor(5, tr("All", "of the meaning"), tr("a perfect reflection of the content")),
@@ -24,16 +24,16 @@ def _adequacy(campaign: Campaign | None = None) -> Scale:
     )
     if campaign is None:
         question = tr("How much of the meaning of the source or reference is also in the translation?")
-    elif campaign.basis is Basis.REFERENCE:
+    elif campaign.basis is EvaluationBasis.REFERENCE:
         question = tr("How much of the meaning of the reference is also in the translation?")
     else:
         question = tr("How much of the meaning of the source is also in the translation?")
-    return Scale("adequacy", tr("Adequacy"), question, 1, 5, anchors, term=tr("adequacy"))
+    return ScaleAnswer("adequacy", tr("Adequacy"), question, 1, 5, anchors, term=tr("adequacy"))
 
 
-def _fluency(campaign: Campaign | None = None) -> Scale:
+def _fluency(campaign: Campaign | None = None) -> ScaleAnswer:
     """How the translation sounds to a native speaker, from 5 (flawless) to 1 (incomprehensible)."""
-    language = "" if campaign is None else target_of(campaign)
+    language = "" if campaign is None else target_language_name(campaign)
     labels = (
         tr("Flawless {language}", language=language) if language else tr("Flawless", "how a translation sounds"),
         tr("Good {language}", language=language) if language else tr("Good", "how a translation sounds"),
@@ -52,11 +52,11 @@ def _fluency(campaign: Campaign | None = None) -> Scale:
         if language
         else tr("How does the translation sound to a native speaker?")
     )
-    return Scale("fluency", tr("Fluency"), question, 1, 5, anchors, term=tr("fluency"))
+    return ScaleAnswer("fluency", tr("Fluency"), question, 1, 5, anchors, term=tr("fluency"))
 
 
 def _both(campaign: Campaign) -> tuple[str, ...]:
-    language = target_of(campaign)
+    language = target_language_name(campaign)
     return (
         tr("You will see one translation in {language} at a time and answer two questions about it.", language=language)
         if language
@@ -68,10 +68,10 @@ def _both(campaign: Campaign) -> tuple[str, ...]:
     )
 
 
-def _then(basis: Basis) -> tuple[str, ...]:
+def _then(basis: EvaluationBasis) -> tuple[str, ...]:
     """The sentences about adequacy, the second step."""
     later = tr("You may still change fluency; it is noted that you did so later.")
-    if basis is Basis.REFERENCE:
+    if basis is EvaluationBasis.REFERENCE:
         asked = tr(
             "Now adequacy: say how much of the meaning of the reference is also in the translation, however well or "
             "badly it reads."
@@ -81,19 +81,19 @@ def _then(basis: Basis) -> tuple[str, ...]:
         "Now adequacy: say how much of the meaning of the source is also in the translation, however well or badly it "
         "reads."
     )
-    if basis is Basis.SOURCE:
+    if basis is EvaluationBasis.SOURCE:
         return tr("Then the source comes into view."), asked, later
     return tr("Then the source and the reference come into view."), asked, later
 
 
 def _adequacy_alone(campaign: Campaign) -> tuple[str, ...]:
     return (
-        one_at_a_time(campaign),
+        one_at_a_time_sentence(campaign),
         tr(
             "Say how much of the meaning of the reference is also in the translation. How well it reads does not count "
             "as long as it can be understood."
         )
-        if campaign.basis is Basis.REFERENCE
+        if campaign.basis is EvaluationBasis.REFERENCE
         else tr(
             "Say how much of the meaning of the source is also in the translation. How well it reads does not count as "
             "long as it can be understood."
@@ -102,7 +102,7 @@ def _adequacy_alone(campaign: Campaign) -> tuple[str, ...]:
 
 
 def _fluency_alone(campaign: Campaign) -> tuple[str, ...]:
-    language = target_of(campaign)
+    language = target_language_name(campaign)
     return (
         tr("You will see one text in {language} at a time, without what it was translated from.", language=language)
         if language

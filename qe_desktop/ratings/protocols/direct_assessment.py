@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from qe_desktop.answers.scale import Anchor, Scale
-from qe_desktop.ratings.campaign import Basis, Campaign
+from qe_desktop.answers.scale import Anchor, ScaleAnswer
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.campaign import Campaign, EvaluationBasis
+from qe_desktop.ratings.protocols.instructions import target_language_name
 from qe_desktop.ratings.protocols.protocol import Protocol
-from qe_desktop.ratings.protocols.wording import target_of
-from qe_desktop.wording import tr
 
 
-def _scale(statement: str) -> Scale:
+def _scale(statement: str) -> ScaleAnswer:
     """WMT's statement and the two ends of its scale.
 
     WMT writes “the black text” and “the gray text”; here both are named, because colours change with the theme.
     """
     anchors = (Anchor(100, tr("Perfectly")), Anchor(0, tr("Not at all")))
-    return Scale("score", tr("Score"), statement, 0, 100, anchors, slider=True, term=tr("score"))
+    return ScaleAnswer("score", tr("Score"), statement, 0, 100, anchors, slider=True, term=tr("score"))
 
 
 def _statement(campaign: Campaign) -> str:
-    language, by_reference = target_of(campaign), campaign.basis is Basis.REFERENCE
+    language, by_reference = target_language_name(campaign), campaign.basis is EvaluationBasis.REFERENCE
     if by_reference and language:
         return tr("The translation adequately expresses the meaning of the reference in {language}.", language=language)
     if by_reference:
@@ -40,7 +40,7 @@ def _paragraphs(campaign: Campaign) -> tuple[str, ...]:
 
 
 def _task(campaign: Campaign) -> str:
-    language, by_reference = target_of(campaign), campaign.basis is Basis.REFERENCE
+    language, by_reference = target_language_name(campaign), campaign.basis is EvaluationBasis.REFERENCE
     if by_reference and language:
         return tr(
             "You will see one translation in {language} at a time, and a statement: that it adequately expresses the "

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from qe_desktop.answers.answer import Answer
-from qe_desktop.answers.events import Value
-from qe_desktop.answers.scale import Scale
-from qe_desktop.ratings.campaign import Campaign
-from qe_desktop.ratings.protocols.wording import basis_sentence, closing_sentence, context_sentence
+from qe_desktop.answers.answer_type import AnswerType
+from qe_desktop.answers.event_history import EventValue
+from qe_desktop.answers.scale import ScaleAnswer
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.campaign import Campaign, EvaluationBasis
+from qe_desktop.ratings.protocols.instructions import basis_sentence, closing_sentence, context_sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +26,9 @@ class Protocol:
     id: str
     title: str
     summary: str
-    answers: tuple[Answer, ...]
+    answers: tuple[AnswerType, ...]
     paragraphs: Callable[[Campaign], tuple[str, ...]]
-    worded: Callable[[Campaign], tuple[Scale, ...]] | None = None
+    worded: Callable[[Campaign], tuple[ScaleAnswer, ...]] | None = None
     within: str = ""
     target_first: bool = False
     target_only: bool = False
@@ -68,19 +69,19 @@ class Protocol:
         return self.fields[0] if self.target_first or self.target_only else ""
 
     @property
-    def scales(self) -> tuple[Scale, ...]:
+    def scales(self) -> tuple[ScaleAnswer, ...]:
         """The answers that are scales."""
-        return tuple(answer for answer in self.answers if isinstance(answer, Scale))
+        return tuple(answer for answer in self.answers if isinstance(answer, ScaleAnswer))
 
-    def answer(self, name: str) -> Answer | None:
+    def answer(self, name: str) -> AnswerType | None:
         """The answer of this name."""
         return next((answer for answer in self.answers if answer.name == name), None)
 
-    def lacking(self, values: Mapping[str, Value]) -> list[Answer]:
+    def lacking(self, values: Mapping[str, EventValue]) -> list[AnswerType]:
         """The answers that a screen with these values still needs."""
         return [answer for answer in self.answers if not answer.is_whole(values.get(answer.name))]
 
-    def scales_for(self, campaign: Campaign) -> tuple[Scale, ...]:
+    def scales_for(self, campaign: Campaign) -> tuple[ScaleAnswer, ...]:
         """The scales as this campaign's raters read them, with its languages and what they judge against."""
         return self.scales if self.worded is None else self.worded(campaign)
 
@@ -89,3 +90,31 @@ class Protocol:
         beside = "" if self.target_only else f"{basis_sentence(campaign)} {context_sentence(campaign)}"
         said = (*self.paragraphs(campaign), beside, closing_sentence(), campaign.instructions.strip())
         return "\n\n".join(filter(None, said))
+
+
+_OF_SOURCE = {
+    "The source makes no sense": tr("The source makes no sense"),
+    "The source is in the wrong language": tr("The source is in the wrong language"),
+}
+_OF_REFERENCE = {
+    "The reference makes no sense": tr("The reference makes no sense"),
+    "The reference is in the wrong language": tr("The reference is in the wrong language"),
+}
+_OF_TEXT = {"The text is in the wrong language": tr("The text is in the wrong language")}
+_ALWAYS = {
+    "The translation is empty or cut off": tr("The translation is empty or cut off"),
+    "It cannot be judged without more context": tr("It cannot be judged without more context"),
+    "I do not know enough about the subject": tr("I do not know enough about the subject"),
+}
+_REASON_TEXTS = _OF_SOURCE | _OF_REFERENCE | _OF_TEXT | _ALWAYS
+
+
+def skip_reason_ids(campaign: Campaign, *, target_only: bool) -> tuple[str, ...]:
+    """Why an item may be skipped, as it is kept; `target_only`: neither source nor reference is shown."""
+    shown = _OF_REFERENCE if campaign.basis is EvaluationBasis.REFERENCE else _OF_SOURCE
+    return (*(_OF_TEXT if target_only else shown), *_ALWAYS)
+
+
+def skip_reason_text(reason: str) -> str:
+    """A reason that is kept as a person reads it; one in a rater's own words as it is."""
+    return _REASON_TEXTS.get(reason, reason)

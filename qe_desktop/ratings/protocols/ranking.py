@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from qe_desktop.answers.ranks import Choice, Ranks
+from qe_desktop.answers.ranking import PairwiseAnswer, RankingAnswer
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import Campaign
+from qe_desktop.ratings.protocols.instructions import target_language_name
 from qe_desktop.ratings.protocols.protocol import Protocol
-from qe_desktop.ratings.protocols.wording import target_of
-from qe_desktop.wording import tr
 
 
 def _ranked(campaign: Campaign) -> tuple[str, ...]:
-    language = target_of(campaign)
+    language = target_language_name(campaign)
     return (
         tr("You will see up to five translations in {language} of the same segment, called A to E.", language=language)
         if language
@@ -23,7 +23,7 @@ def _ranked(campaign: Campaign) -> tuple[str, ...]:
 
 
 def _side_by_side(campaign: Campaign) -> tuple[str, ...]:
-    language = target_of(campaign)
+    language = target_language_name(campaign)
     return (
         tr("You will see two translations in {language} of the same segment, called A and B.", language=language)
         if language
@@ -37,7 +37,7 @@ RANK = Protocol(
     title=tr("Ranking"),
     within=tr("ranking", "a protocol, within a name"),
     summary=tr("Two to five systems' translations from best to worst, ties allowed"),
-    answers=(Ranks(2, 5),),
+    answers=(RankingAnswer(2, 5),),
     paragraphs=_ranked,
     # the median of 32,505 screens with five outputs at WMT16
     seconds=56.0,
@@ -47,6 +47,6 @@ PAIRWISE = Protocol(
     title=tr("Pairwise comparison"),
     within=tr("pairwise comparison", "a protocol, within a name"),
     summary=tr("Two systems' translations: A better, a tie, or B better"),
-    answers=(Choice(),),
+    answers=(PairwiseAnswer(),),
     paragraphs=_side_by_side,
 )

@@ -9,19 +9,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, PairRatings, Ratings, ScoreRatings
-from qe_desktop.ratings.aggregation.histograms import Bins, bins_of, histograms
-from qe_desktop.ratings.aggregation.standardise import Z
-from qe_desktop.ratings.aggregation.units import COUNTED, RATED, has_role, in_time, parts, rows_of
-from qe_desktop.ratings.aggregation.wins import WinTable, win_table
-from qe_desktop.ratings.agreement.intra_rater import rated_twice
-from qe_desktop.ratings.scale_results import without_means
+from qe_desktop.ratings.aggregation.histograms import HistogramBins, choose_bins, histograms
+from qe_desktop.ratings.aggregation.rating_groups import (
+    COUNTED_ROLES,
+    RATED_ROLES,
+    group_values,
+    has_role,
+    scale_rows,
+    time_order,
+)
+from qe_desktop.ratings.aggregation.win_rates import WinTable, count_wins
+from qe_desktop.ratings.aggregation.z_scores import Z
+from qe_desktop.ratings.agreement.intra_rater import find_repeats
+from qe_desktop.ratings.results.scale_results import individual_ratings
 
 Floats = NDArray[np.float64]
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Spread:
+class SystemDistribution:
     """How the ratings of each system spread on one scale.
 
     `counts` has shape (systems, bins); `quantiles` shape (systems, 5) at `QUANTILES`, NaN for a system without
@@ -29,13 +36,13 @@ class Spread:
     """
 
     systems: tuple[str, ...]
-    bins: Bins
+    bins: HistogramBins
     counts: NDArray[np.int64]
     quantiles: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Twofold:
+class RepeatPairs:
     """Items that a rater rated twice, both values: first and again, or whole and damaged; shape (pairs,)."""
 
     first: Floats
@@ -43,58 +50,64 @@ class Twofold:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shapes:
+class RatingDistributions:
     """By scale and by rater; `paces` are seconds in the order of rating. `wins` is None where nothing was ranked."""
 
-    spreads: Mapping[str, Spread] = field(default_factory=dict)
+    spreads: Mapping[str, SystemDistribution] = field(default_factory=dict)
     paces: Mapping[str, Floats] = field(default_factory=dict)
-    repeats: Mapping[tuple[str, str], Twofold] = field(default_factory=dict)
-    controls: Mapping[tuple[str, str], Twofold] = field(default_factory=dict)
+    repeats: Mapping[tuple[str, str], RepeatPairs] = field(default_factory=dict)
+    controls: Mapping[tuple[str, str], RepeatPairs] = field(default_factory=dict)
     wins: WinTable | None = None
 
 
-def shapes_of(ratings: Ratings, scales: Sequence[str] = ()) -> Shapes:
+def rating_distributions(ratings: Ratings, scales: Sequence[str] = ()) -> RatingDistributions:
     """All shapes of a set of ratings, on the scales that the results show (if not given, on all).
 
     Where only standardised values of a scale are there, these are drawn under its name.
     """
-    scores, named = without_means(ratings.scores)
+    scores, named = individual_ratings(ratings.scores)
     sources = {scale: scale if scale in scores.scales else Z for scale in scales or scores.scales}
-    return Shapes(
-        {scale: _spread(scores, source) for scale, source in sources.items() if len(rows_of(scores, source, COUNTED))},
+    return RatingDistributions(
+        {
+            scale: _spread(scores, source)
+            for scale, source in sources.items()
+            if len(scale_rows(scores, source, COUNTED_ROLES))
+        },
         _paces(named, ratings.pairs),
         _twofold(named, sources, ItemRole.REPEAT),
         _twofold(named, sources, ItemRole.BAD),
-        win_table(ratings.pairs) if len(ratings.pairs) else None,
+        count_wins(ratings.pairs) if len(ratings.pairs) else None,
     )
 
 
-def _spread(scores: ScoreRatings, scale: str) -> Spread:
-    rows = rows_of(scores, scale, COUNTED)
+def _spread(scores: ScoreRatings, scale: str) -> SystemDistribution:
+    rows = scale_rows(scores, scale, COUNTED_ROLES)
     system, values = scores.system[rows].astype(np.int64), scores.value[rows]
-    bins = bins_of(values)
+    bins = choose_bins(values)
     none = np.full(len(QUANTILES), np.nan)
     quantiles = [
-        np.quantile(own, QUANTILES) if len(own) else none for own in parts(system, values, len(scores.systems))
+        np.quantile(own, QUANTILES) if len(own) else none for own in group_values(system, values, len(scores.systems))
     ]
-    return Spread(scores.systems, bins, histograms(system, values, len(scores.systems), bins), np.asarray(quantiles))
+    return SystemDistribution(
+        scores.systems, bins, histograms(system, values, len(scores.systems), bins), np.asarray(quantiles)
+    )
 
 
 def _paces(scores: ScoreRatings, pairs: PairRatings) -> dict[str, Floats]:
     """Seconds by rater: of each rating on a scale, and of each ranked screen, once."""
-    rated = np.flatnonzero(has_role(scores, RATED) & np.isfinite(scores.seconds))
-    rows = _items(scores, in_time(scores, rated))
+    rated = np.flatnonzero(has_role(scores, RATED_ROLES) & np.isfinite(scores.seconds))
+    rows = _items(scores, time_order(scores, rated))
     # a screen of five systems is ten judgements, but one item
     keys = pairs.rater.astype(np.int64) * max(1, len(pairs.screens)) + pairs.screen
     first = np.sort(np.unique(keys, return_index=True)[1])
-    first = first[(has_role(pairs, RATED) & np.isfinite(pairs.seconds))[first]]
+    first = first[(has_role(pairs, RATED_ROLES) & np.isfinite(pairs.seconds))[first]]
     first = first[np.argsort(np.nan_to_num(pairs.started[first]), kind="stable")]
     found: dict[str, list[Floats]] = {}
     for names, rater, seconds in (
         (scores.raters, scores.rater[rows], scores.seconds[rows]),
         (pairs.raters, pairs.rater[first], pairs.seconds[first]),
     ):
-        for name, own in zip(names, parts(rater, seconds, len(names)), strict=True):
+        for name, own in zip(names, group_values(rater, seconds, len(names)), strict=True):
             if len(own):
                 found.setdefault(name, []).append(own)
     return {name: np.concatenate(own) for name, own in found.items()}
@@ -108,13 +121,13 @@ def _items(scores: ScoreRatings, rows: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.asarray(rows[np.concatenate([np.ones(min(1, len(rows)), bool), ~same])], np.int64)
 
 
-def _twofold(scores: ScoreRatings, sources: Mapping[str, str], role: ItemRole) -> dict[tuple[str, str], Twofold]:
-    found: dict[tuple[str, str], Twofold] = {}
+def _twofold(scores: ScoreRatings, sources: Mapping[str, str], role: ItemRole) -> dict[tuple[str, str], RepeatPairs]:
+    found: dict[tuple[str, str], RepeatPairs] = {}
     for scale, source in sources.items():
-        twice = rated_twice(scores, source, role)
+        twice = find_repeats(scores, source, role)
         raters = len(scores.raters)
-        firsts, agains = (parts(twice.rater, values, raters) for values in (twice.first, twice.again))
+        firsts, agains = (group_values(twice.rater, values, raters) for values in (twice.first, twice.again))
         for rater, first, again in zip(scores.raters, firsts, agains, strict=True):
             if len(first):
-                found[rater, scale] = Twofold(first, again)
+                found[rater, scale] = RepeatPairs(first, again)
     return found

@@ -9,22 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, PairRatings
-from qe_desktop.ratings.aggregation.bradley_terry import bradley_terry
-from qe_desktop.ratings.aggregation.units import known
-from qe_desktop.ratings.aggregation.wins import (
+from qe_desktop.i18n.messages import join_localized, join_names, tr
+from qe_desktop.ratings.aggregation.bradley_terry import fit_bradley_terry
+from qe_desktop.ratings.aggregation.rating_groups import value_or_none
+from qe_desktop.ratings.aggregation.win_rates import (
     WinTable,
     at_least_as_good,
+    count_wins,
     expected_wins,
-    half_ties,
+    half_tie_wins,
     ignoring_ties,
     sign_tests,
     strictly_better,
-    win_table,
 )
-from qe_desktop.ratings.agreement.ranking_agreement import wmt_kappa
-from qe_desktop.ratings.findings import Options, Ranking, RankingAgreement, SystemWins
-from qe_desktop.significance import adjusted
-from qe_desktop.wording import listed, side_by_side, tr
+from qe_desktop.ratings.agreement.ranking_kappa import wmt_kappa
+from qe_desktop.ratings.results.result_types import RankingAgreement, RatingOptions, SystemRanking, SystemWins
+from qe_desktop.significance import adjust_p
 
 Floats = NDArray[np.float64]
 
@@ -35,24 +35,26 @@ class RankingFindings:
 
     table: WinTable
     systems: Mapping[str, SystemWins]
-    ranking: Ranking
+    ranking: SystemRanking
     agreement: RankingAgreement
     notes: tuple[str, ...]
 
 
-def ranking_findings(pairs: PairRatings, options: Options) -> RankingFindings:
+def ranking_findings(pairs: PairRatings, options: RatingOptions) -> RankingFindings:
     """All but TrueSkill, which takes its time."""
-    table = win_table(pairs)
-    strengths, with_ties = bradley_terry(table), bradley_terry(table, "half")
+    table = count_wins(pairs)
+    strengths, with_ties = fit_bradley_terry(table), fit_bradley_terry(table, "half")
     expected = expected_wins(table)
     columns = [
-        at_least_as_good(table), strictly_better(table), ignoring_ties(table), half_ties(table), expected,
+        at_least_as_good(table), strictly_better(table), ignoring_ties(table), half_tie_wins(table), expected,
         expected_wins(table, "zero"),
         *(_or_nan(one.strengths, len(table.systems)) for one in (strengths, with_ties)),
     ]  # fmt: skip
     counts = (table.judged.sum(1), table.wins.sum(1), table.ties.sum(1), table.wins.sum(0))
     systems = {
-        name: SystemWins(*(int(count[place]) for count in counts), *(known(column[place]) for column in columns))
+        name: SystemWins(
+            *(int(count[place]) for count in counts), *(value_or_none(column[place]) for column in columns)
+        )
         for place, name in enumerate(table.systems)
     }
     notes = _notes(table, strengths.problem, with_ties.problem)
@@ -69,7 +71,7 @@ def _notes(table: WinTable, strengths: str, with_ties: str) -> tuple[str, ...]:
     notes = []
     undecided = table.undecided()
     if undecided:
-        pairs = side_by_side(", ", [listed(two) for two in undecided[:3]])
+        pairs = join_localized(", ", [join_names(two) for two in undecided[:3]])
         rest = len(undecided) - 3
         notes.append(
             tr("expected wins are averaged without pairs of systems that no judgement decides: {pairs}", pairs=pairs)
@@ -89,28 +91,28 @@ def _notes(table: WinTable, strengths: str, with_ties: str) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _sign_ranking(table: WinTable, expected: Floats, options: Options) -> Ranking:
+def _sign_ranking(table: WinTable, expected: Floats, options: RatingOptions) -> SystemRanking:
     """Systems by expected wins, compared by sign tests; p is two-sided and corrected for the pairs of systems."""
     order = np.argsort(np.where(np.isnan(expected), np.inf, -expected), kind="stable")
     p = sign_tests(table)[np.ix_(order, order)]
     upper = np.triu(np.isfinite(p), 1)
     corrected = np.full_like(p, np.nan)
-    corrected[upper] = adjusted(p[upper], options.correction)
+    corrected[upper] = adjust_p(p[upper], options.correction)
     corrected.T[upper] = corrected[upper]
     wins = table.wins[np.ix_(order, order)]
     better = (np.where(np.isfinite(corrected), corrected, np.inf) <= options.alpha) & (wins > wins.T)
     systems = tuple(table.systems[place] for place in order)
     method = tr("sign test on judgements, ties left out")
-    return Ranking.of(method, systems, p, corrected, better, two_sided=True)
+    return SystemRanking.of(method, systems, p, corrected, better, two_sided=True)
 
 
-def reordered(ranking: Ranking, systems: tuple[str, ...]) -> Ranking:
+def reorder_ranking(ranking: SystemRanking, systems: tuple[str, ...]) -> SystemRanking:
     """The same comparison with its systems in another order, and the clusters of that order."""
     places = [ranking.systems.index(name) for name in systems if name in ranking.systems]
     places += [place for place in range(len(ranking.systems)) if place not in places]
     square = np.ix_(places, places)
     names = tuple(ranking.systems[place] for place in places)
-    return Ranking.of(
+    return SystemRanking.of(
         ranking.method, names, ranking.p[square], ranking.adjusted[square], ranking.beats[square],
         two_sided=ranking.two_sided,
     )  # fmt: skip

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Comment, ItemRole, PairRatings, RatingFlag, ScoreRatings
-from qe_desktop.ratings.aggregation.units import either_way, has_role, numbered, parts
-from qe_desktop.ratings.agreement.ranking_agreement import wmt_kappa
-from qe_desktop.ratings.agreement.reliability import FAST_SHARE, RaterReliability, pace_of, reliability
-from qe_desktop.ratings.findings import RankingPage, RaterPage
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ratings.aggregation.rating_groups import group_values, has_role, occurrence_numbers, unordered_units
+from qe_desktop.ratings.agreement.ranking_kappa import wmt_kappa
+from qe_desktop.ratings.agreement.reliability import MAX_FAST_SHARE, RaterReliability, rater_reliability, rating_pace
+from qe_desktop.ratings.results.result_types import RankingPage, RaterPage
 
 Floats = NDArray[np.float64]
 QUICK_SCREEN = 5.0
@@ -27,7 +27,7 @@ def rater_pages(
     """
     by_scale: dict[str, dict[str, RaterReliability]] = {}
     for name, source in scales.items():
-        for page in reliability(scores, source, alpha=alpha):
+        for page in rater_reliability(scores, source, alpha=alpha):
             by_scale.setdefault(page.rater, {})[name] = page
     rankings = _ranking_pages(pairs)
     changed = np.bincount(
@@ -50,12 +50,12 @@ def rater_pages(
 
 def _remarks(scales: dict[str, RaterReliability], rankings: RankingPage | None) -> tuple[str, ...]:
     said = [
-        side_by_side(": ", (name, remark)) if len(scales) > 1 else remark
+        join_localized(": ", (name, remark)) if len(scales) > 1 else remark
         for name, page in scales.items()
         for remark in page.remarks
     ]
     pace = rankings.pace if rankings is not None else None
-    if pace is not None and pace.too_fast >= FAST_SHARE:
+    if pace is not None and pace.too_fast >= MAX_FAST_SHARE:
         said.append(
             tr("too fast: {share:.0%} of rankings in less than {limit:g} s", share=pace.too_fast, limit=pace.limit)
         )
@@ -71,13 +71,13 @@ def _ranking_pages(pairs: PairRatings) -> dict[str, RankingPage]:
     ties = np.bincount(pairs.rater[pairs.outcome() == 0], minlength=raters)
     agree, shared = _with_others(pairs, raters)
     pages = {}
-    for place, rows in enumerate(parts(pairs.rater, np.arange(len(pairs)), raters)):
+    for place, rows in enumerate(group_values(pairs.rater, np.arange(len(pairs)), raters)):
         if not len(rows):
             continue
         own = pairs.take(rows)
         seconds = _seconds(own)
         pages[pairs.raters[place]] = RankingPage(
-            len(seconds), len(rows), float(ties[place] / counts[place]), pace_of(seconds, QUICK_SCREEN),
+            len(seconds), len(rows), float(ties[place] / counts[place]), rating_pace(seconds, QUICK_SCREEN),
             wmt_kappa(own, intra=True),
             float(agree[place] / shared[place]) if shared[place] else None, int(shared[place]),
         )  # fmt: skip
@@ -96,10 +96,13 @@ def _with_others(pairs: PairRatings, raters: int) -> tuple[NDArray[np.int64], ND
     Both of shape (raters,).
     """
     units = np.int64(len(pairs.units))
-    low, high, outcome = either_way(pairs)
-    item = numbered((pairs.segment * units + low) * units + high)
-    same = numbered(item * 3 + outcome + 1)
-    own_item, own_same = numbered(item * raters + pairs.rater), numbered(same * raters + pairs.rater)
+    low, high, outcome = unordered_units(pairs)
+    item = occurrence_numbers((pairs.segment * units + low) * units + high)
+    same = occurrence_numbers(item * 3 + outcome + 1)
+    own_item, own_same = (
+        occurrence_numbers(item * raters + pairs.rater),
+        occurrence_numbers(same * raters + pairs.rater),
+    )
     others = np.bincount(item)[item] - np.bincount(own_item)[own_item]
     agreeing = np.bincount(same)[same] - np.bincount(own_same)[own_same]
     sums = (np.bincount(pairs.rater, values, raters) for values in (agreeing, others))

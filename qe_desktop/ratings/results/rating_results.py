@@ -7,58 +7,57 @@ from dataclasses import replace
 
 import numpy as np
 
-from qe_desktop.corpus import PairRatings, Place, QeError, Ratings, ScoreRatings
+from qe_desktop.corpus import PairRatings, QeError, Ratings, ScoreRatings, SourceLocation
+from qe_desktop.i18n.messages import retranslate, tr
+from qe_desktop.ratings.aggregation.rating_groups import COUNTED_ROLES
 from qe_desktop.ratings.aggregation.trueskill import TrueSkill
 from qe_desktop.ratings.aggregation.trueskill import trueskill as run_trueskill
-from qe_desktop.ratings.aggregation.units import COUNTED
-from qe_desktop.ratings.agreement.inter_rater import inter_rater
-from qe_desktop.ratings.agreement.intra_rater import intra_rater_of
-from qe_desktop.ratings.blinding import Names, renamed, renamed_skills
-from qe_desktop.ratings.evidence import Evidence, raters_of, segments_judged
-from qe_desktop.ratings.extent import refuse_beyond
-from qe_desktop.ratings.findings import TOTAL, Options, Results, SystemResult
-from qe_desktop.ratings.ranking_results import RankingFindings, ranking_findings, reordered
-from qe_desktop.ratings.rater_results import rater_pages
-from qe_desktop.ratings.scale_results import (
+from qe_desktop.ratings.agreement.inter_rater import inter_rater_agreement
+from qe_desktop.ratings.agreement.intra_rater import scale_intra_rater
+from qe_desktop.ratings.blinding import Names, rename_skills, rename_systems
+from qe_desktop.ratings.results.ranking_results import RankingFindings, ranking_findings, reorder_ranking
+from qe_desktop.ratings.results.rater_results import rater_pages
+from qe_desktop.ratings.results.result_types import TOTAL, RatingOptions, RatingResults, SystemResult
+from qe_desktop.ratings.results.sample_size import Evidence, check_limits, count_judged_segments, count_raters
+from qe_desktop.ratings.results.scale_range import ScaleRange, scale_ranges
+from qe_desktop.ratings.results.scale_results import (
     ADEQUACY,
     FLUENCY,
     ScaleFindings,
+    individual_ratings,
+    rated_scales,
     scale_findings,
-    scales_of,
-    without_means,
 )
-from qe_desktop.ratings.scale_span import Span, spans_of
-from qe_desktop.wording import again, tr
 
 Progress = Callable[[float], None]
 NO_RATINGS = tr("there are no ratings that count")
 
 
-def results_of(
-    ratings: Ratings, *, options: Options | None = None, trueskill: bool = True, progress: Progress | None = None
-) -> Results:
+def build_results(
+    ratings: Ratings, *, options: RatingOptions | None = None, trueskill: bool = True, progress: Progress | None = None
+) -> RatingResults:
     """Everything that the ratings say; a pure function of them and the options.
 
     TrueSkill is by far the slowest part: without it the rest comes at once, and `with_trueskill` adds it later.
     `progress` hears the share done of TrueSkill (0..1), and may raise to stop. QeError where nothing counts, or where
     there is too much to compare.
     """
-    options = options or Options()
-    refuse_beyond(ratings)
-    scores, named = without_means(ratings.scores)
-    rated = bool(np.isin(scores.role, COUNTED).any())
+    options = options or RatingOptions()
+    check_limits(ratings)
+    scores, named = individual_ratings(ratings.scores)
+    rated = bool(np.isin(scores.role, COUNTED_ROLES).any())
     of_pairs = ranking_findings(ratings.pairs, options) if len(ratings.pairs) else None
     if of_pairs is not None and not of_pairs.table.systems:
         of_pairs = None
     if not rated and of_pairs is None:
         hint = tr("Give ratings of systems' outputs; control items and training count for no result.")
-        raise QeError(NO_RATINGS, hint=hint, place=Place(ratings.origin) if ratings.origin else None)
-    ranges = {scale: Span(low, high) for scale, low, high in ratings.ranges}
+        raise QeError(NO_RATINGS, hint=hint, place=SourceLocation(ratings.origin) if ratings.origin else None)
+    ranges = {scale: ScaleRange(low, high) for scale, low, high in ratings.ranges}
     of_scales = scale_findings(scores, options, ranges) if rated else None
     sources = _sources(named, of_scales)
-    results = Results(
+    results = RatingResults(
         options=options,
-        scales=scales_of(scores),
+        scales=rated_scales(scores),
         ranked=of_pairs is not None,
         systems=(),
         clusters=(),
@@ -67,41 +66,43 @@ def results_of(
         wins_ranking=None if of_pairs is None else of_pairs.ranking,
         trueskill=None,
         agreement={
-            name: inter_rater(named, source, rounds=options.rounds, seed=options.seed, level=1 - options.alpha)
+            name: inter_rater_agreement(
+                named, source, rounds=options.rounds, seed=options.seed, level=1 - options.alpha
+            )
             for name, source in sources.items()
         },
-        intra={name: intra_rater_of(named, source) for name, source in sources.items()},
+        intra={name: scale_intra_rater(named, source) for name, source in sources.items()},
         ranking_agreement=None if of_pairs is None else of_pairs.agreement,
         raters=rater_pages(named, sources, ratings.pairs, ratings.comments, alpha=options.alpha),
         origin=ratings.origin,
-        notes=tuple(dict.fromkeys([*map(again, ratings.notes), *_notes(of_scales), *_notes(of_pairs)])),
+        notes=tuple(dict.fromkeys([*map(retranslate, ratings.notes), *_notes(of_scales), *_notes(of_pairs)])),
         spans=_spans(scores, ranges) if rated else {},
         evidence=_evidence(of_scales, named, ratings.pairs),
         rated_again=of_scales is not None and of_scales.rated_again,
     )
-    results = _ranked(results, _systems(of_scales, of_pairs))
+    results = _rank_systems(results, _systems(of_scales, of_pairs))
     if trueskill and of_pairs is not None:
-        return with_trueskill(results, trueskill_of(ratings, options, progress))
+        return with_trueskill(results, compute_trueskill(ratings, options, progress))
     return results
 
 
-def results_by_letters(
-    ratings: Ratings, names: Names, *, options: Options, trueskill: bool = True, progress: Progress | None = None
-) -> Results:
+def blind_results(
+    ratings: Ratings, names: Names, *, options: RatingOptions, trueskill: bool = True, progress: Progress | None = None
+) -> RatingResults:
     """The same with the systems under other names, where there are such: every figure is that of `results_of`."""
-    results = results_of(renamed(ratings, names), options=options, trueskill=False)
+    results = build_results(rename_systems(ratings, names), options=options, trueskill=False)
     if not trueskill or not results.ranked:
         return results
     # under their own names, for its random numbers go by them
-    return with_trueskill(results, renamed_skills(trueskill_of(ratings, options, progress), names))
+    return with_trueskill(results, rename_skills(compute_trueskill(ratings, options, progress), names))
 
 
-def trueskill_of(ratings: Ratings, options: Options, progress: Progress | None = None) -> TrueSkill:
+def compute_trueskill(ratings: Ratings, options: RatingOptions, progress: Progress | None = None) -> TrueSkill:
     """The part of the results that takes its time."""
     return run_trueskill(ratings.pairs, runs=options.runs, seed=options.seed, progress=progress)
 
 
-def with_trueskill(results: Results, found: TrueSkill) -> Results:
+def with_trueskill(results: RatingResults, found: TrueSkill) -> RatingResults:
     """The results with TrueSkill's scores; without scales, its order and clusters become those of the results."""
     scores = dict(zip(found.systems, found.score.tolist(), strict=True))
     systems = {
@@ -112,11 +113,11 @@ def with_trueskill(results: Results, found: TrueSkill) -> Results:
     notes = (*results.notes, said) if found.problem else results.notes
     ranking = results.wins_ranking
     if ranking is not None and found.systems and results.scale_ranking is None:
-        ranking = reordered(ranking, found.systems)
-    return _ranked(replace(results, trueskill=found, wins_ranking=ranking, notes=notes), systems)
+        ranking = reorder_ranking(ranking, found.systems)
+    return _rank_systems(replace(results, trueskill=found, wins_ranking=ranking, notes=notes), systems)
 
 
-def _ranked(results: Results, systems: Mapping[str, SystemResult]) -> Results:
+def _rank_systems(results: RatingResults, systems: Mapping[str, SystemResult]) -> RatingResults:
     """The results with their systems best first, each with its range of ranks, and the clusters to report."""
     main = results.scale_ranking or results.wins_ranking
     assert main is not None, "there are ratings on scales or judgements"
@@ -134,8 +135,8 @@ def _ranked(results: Results, systems: Mapping[str, SystemResult]) -> Results:
     return replace(results, systems=tuple(listed), clusters=clusters, clusters_by=by)
 
 
-def _spans(scores: ScoreRatings, ranges: Mapping[str, Span]) -> dict[str, Span]:
-    found = spans_of(scores, scales_of(scores))
+def _spans(scores: ScoreRatings, ranges: Mapping[str, ScaleRange]) -> dict[str, ScaleRange]:
+    found = scale_ranges(scores, rated_scales(scores))
     spans = {name: ranges.get(name, span) for name, span in found.items()}
     if ADEQUACY in spans and FLUENCY in spans:
         spans[TOTAL] = spans[ADEQUACY] + spans[FLUENCY]
@@ -144,10 +145,10 @@ def _spans(scores: ScoreRatings, ranges: Mapping[str, Span]) -> dict[str, Span]:
 
 def _evidence(of_scales: ScaleFindings | None, named: ScoreRatings, pairs: PairRatings) -> Evidence:
     if of_scales is None:
-        return Evidence(raters_of(pairs), segments_judged(pairs))
+        return Evidence(count_raters(pairs), count_judged_segments(pairs))
     # the order is that of the scales, where there are any
     segments = min((of_scales.n[name] for name in of_scales.ranking.systems), default=0)
-    return Evidence(raters_of(named), segments)
+    return Evidence(count_raters(named), segments)
 
 
 def _systems(of_scales: ScaleFindings | None, of_pairs: RankingFindings | None) -> dict[str, SystemResult]:

@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.significance import Correction, Verdicts
-from qe_desktop.significance.clusters import clusters_of, rank_ranges
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.significance import Correction, PairVerdicts
+from qe_desktop.significance.clusters import rank_clusters, rank_ranges
 
 if TYPE_CHECKING:
     from qe_desktop.ratings.aggregation.trueskill import TrueSkill
     from qe_desktop.ratings.agreement.inter_rater import InterRater
     from qe_desktop.ratings.agreement.intra_rater import IntraRater
-    from qe_desktop.ratings.agreement.ranking_agreement import WmtKappa
-    from qe_desktop.ratings.agreement.reliability import Pace, RaterReliability
-    from qe_desktop.ratings.evidence import Evidence
-    from qe_desktop.ratings.scale_span import Span
+    from qe_desktop.ratings.agreement.ranking_kappa import WmtKappa
+    from qe_desktop.ratings.agreement.reliability import RaterReliability, RatingPace
+    from qe_desktop.ratings.results.sample_size import Evidence
+    from qe_desktop.ratings.results.scale_range import ScaleRange
 
 TOTAL = "total"
 """Stands beside the scales' names for adequacy + fluency."""
@@ -33,7 +33,7 @@ Repeats = Literal["each", "rater"]
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class RatingOptions:
     """How results are computed; the same options and ratings give the same figures.
 
     `runs` are the bootstraps of TrueSkill, `rounds` those of the intervals, `standardise` what z does with raters who
@@ -65,7 +65,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class SystemScores:
+class SystemScaleScores:
     """A system's means over segments, each the mean over ratings (see `Options.repeats`): by scale, and `TOTAL` where
     there are two scales.
 
@@ -107,14 +107,14 @@ class SystemResult:
 
     name: str
     n: int
-    scores: SystemScores | None = None
+    scores: SystemScaleScores | None = None
     wins: SystemWins | None = None
     rank_low: int | None = None
     rank_high: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranking:
+class SystemRanking:
     """The order of the systems, and which differences are significant.
 
     `method` says in words what was compared. `p` has shape (systems, systems) in the order of `systems` (best first):
@@ -145,16 +145,16 @@ class Ranking:
         beats: NDArray[np.bool_],
         *,
         two_sided: bool = False,
-    ) -> Ranking:
+    ) -> SystemRanking:
         """The comparison of systems in this order, with the clusters and ranges of ranks that follow from it."""
-        clusters = tuple(tuple(systems[place] for place in part) for part in clusters_of(range(len(systems)), beats))
+        clusters = tuple(tuple(systems[place] for place in part) for part in rank_clusters(range(len(systems)), beats))
         problem = "" if len(systems) > 1 else tr("There are no two systems to compare.")
         return cls(method, systems, p, adjusted, beats, clusters, *rank_ranges(beats), problem, two_sided)
 
     @property
-    def verdicts(self) -> Verdicts:
+    def verdicts(self) -> PairVerdicts:
         """What the tests say of each pair."""
-        return Verdicts(self.p, self.adjusted, self.beats, self.two_sided)
+        return PairVerdicts(self.p, self.adjusted, self.beats, self.two_sided)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,7 @@ class RankingPage:
     screens: int
     judgements: int
     ties: float | None
-    pace: Pace | None
+    pace: RatingPace | None
     intra: WmtKappa
     with_others: float | None
     shared: int
@@ -202,7 +202,7 @@ class RaterPage:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Results:
+class RatingResults:
     """Everything that a set of ratings says.
 
     `scales` are those rated, in the order to show them; `ranked` whether there are pairwise judgements. `systems` are
@@ -214,14 +214,14 @@ class Results:
     more than once on a scale.
     """
 
-    options: Options
+    options: RatingOptions
     scales: tuple[str, ...]
     ranked: bool
     systems: tuple[SystemResult, ...]
     clusters: tuple[tuple[str, ...], ...]
     clusters_by: str
-    scale_ranking: Ranking | None
-    wins_ranking: Ranking | None
+    scale_ranking: SystemRanking | None
+    wins_ranking: SystemRanking | None
     trueskill: TrueSkill | None
     agreement: Mapping[str, InterRater]
     intra: Mapping[str, IntraRater]
@@ -229,6 +229,6 @@ class Results:
     raters: tuple[RaterPage, ...]
     origin: str = ""
     notes: tuple[str, ...] = field(default=())
-    spans: Mapping[str, Span] = field(default_factory=dict)
+    spans: Mapping[str, ScaleRange] = field(default_factory=dict)
     evidence: Evidence | None = None
     rated_again: bool = False

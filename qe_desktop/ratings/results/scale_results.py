@@ -9,33 +9,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ScoreRatings
-from qe_desktop.formats.ratings import MEAN_OF_RATERS
-from qe_desktop.formats.sentences import few
-from qe_desktop.ratings.aggregation.intervals import resampled_means
-from qe_desktop.ratings.aggregation.means import SegmentMeans, SystemMeans, segment_means, segment_totals, system_means
-from qe_desktop.ratings.aggregation.rank_sum import rank_sum
-from qe_desktop.ratings.aggregation.standardise import Standardised, Z, standardise
-from qe_desktop.ratings.aggregation.units import COUNTED, RATED, known, rows_of
-from qe_desktop.ratings.findings import TOTAL, Estimate, Options, Ranking, SystemScores
-from qe_desktop.ratings.scale_span import MOST, Span, outside
-from qe_desktop.significance import known_intervals
-from qe_desktop.significance.clusters import beats
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.formats.messages import list_names
+from qe_desktop.formats.ratings import MEAN_RATER
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ratings.aggregation.hypothesis_tests import rank_sum_tests
+from qe_desktop.ratings.aggregation.means import (
+    SegmentMeans,
+    SystemMeans,
+    resampled_means,
+    segment_means,
+    segment_totals,
+    system_means,
+)
+from qe_desktop.ratings.aggregation.rating_groups import COUNTED_ROLES, RATED_ROLES, scale_rows, value_or_none
+from qe_desktop.ratings.aggregation.z_scores import Standardised, Z, standardise
+from qe_desktop.ratings.results.result_types import TOTAL, Estimate, RatingOptions, SystemRanking, SystemScaleScores
+from qe_desktop.ratings.results.scale_range import MIN_COVERED_SHARE, ScaleRange, out_of_range_note
+from qe_desktop.significance import percentile_intervals_ignoring_nan
+from qe_desktop.significance.clusters import significantly_better
 
 Floats = NDArray[np.float64]
 SCORE = "score"
 ADEQUACY, FLUENCY = "adequacy", "fluency"
-SHORT = 10.0
+MAX_SHORT_SCALE_SPAN = 10.0
 """Whole values up to this are those of a short scale, such as 1..5, on which raters mean the same by a value."""
 _FIRST = (ADEQUACY, FLUENCY, SCORE)
 _NAMED = 5
 """How many raters without a z of their own are named."""
-ALONE = tr("no interval, for one segment alone was rated, and a bootstrap over segments needs two")
+ONE_SEGMENT_NOTE = tr("no interval, for one segment alone was rated, and a bootstrap over segments needs two")
 """Why a mean has no interval."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scale:
+class RatedScale:
     """One scale: the names in the ratings of its raw and its standardised values (one may be missing), and its means.
 
     `by_z` says that systems are compared by z, as on long scales; `z` is None where no rater can be standardised.
@@ -49,57 +55,57 @@ class Scale:
     standardised: Standardised
 
 
-def without_means(scores: ScoreRatings) -> tuple[ScoreRatings, ScoreRatings]:
+def individual_ratings(scores: ScoreRatings) -> tuple[ScoreRatings, ScoreRatings]:
     """The ratings to average, and those whose raters are known.
 
     Means of raters that a source gives stand in only for scales on which it does not give the ratings themselves.
     """
-    if MEAN_OF_RATERS not in scores.raters:
+    if MEAN_RATER not in scores.raters:
         return scores, scores
-    named = scores.rater != scores.raters.index(MEAN_OF_RATERS)
+    named = scores.rater != scores.raters.index(MEAN_RATER)
     given = np.unique(scores.scale[named])
     return scores.take(named | ~np.isin(scores.scale, given)), scores.take(named)
 
 
-def scales_of(scores: ScoreRatings) -> tuple[str, ...]:
+def rated_scales(scores: ScoreRatings) -> tuple[str, ...]:
     """The scales that were rated, in the order to show them; values standardised by their source are of "score"."""
-    rated = [name for name in scores.scales if len(rows_of(scores, name, COUNTED))]
+    rated = [name for name in scores.scales if len(scale_rows(scores, name, COUNTED_ROLES))]
     names = dict.fromkeys(SCORE if name == Z else name for name in rated)
     return tuple(sorted(names, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST)))
 
 
-def scale_of(scores: ScoreRatings, name: str, options: Options) -> Scale:
+def scale_means(scores: ScoreRatings, name: str, options: RatingOptions) -> RatedScale:
     """The means of one scale."""
-    given_z = name == SCORE and bool(len(rows_of(scores, Z, COUNTED)))
-    has_raw = bool(len(rows_of(scores, name, COUNTED)))
+    given_z = name == SCORE and bool(len(scale_rows(scores, Z, COUNTED_ROLES)))
+    has_raw = bool(len(scale_rows(scores, name, COUNTED_ROLES)))
     source = Z if given_z and not has_raw else name
     standardised = standardise(scores, Z if given_z else name, options.standardise)
     by_rater = options.repeats == "rater"
     z: SegmentMeans | None = segment_means(scores, Z if given_z else name, standardised.values, by_rater=by_rater)
     if z is not None and (not len(z) or not (given_z or _of_raters(scores, name))):
         z = None
-    by_z = z is not None and (given_z or not is_short(scores, name))
+    by_z = z is not None and (given_z or not is_short_scale(scores, name))
     raw = None
     if has_raw:
         # beside z, WMT's raw means are of the ratings that have a z
         kept = np.where(standardised.kept, scores.value, np.nan) if by_z and not given_z else None
         raw = segment_means(scores, name, kept, by_rater=by_rater)
-    return Scale(name, source, raw, z, by_z, standardised)
+    return RatedScale(name, source, raw, z, by_z, standardised)
 
 
 def _of_raters(scores: ScoreRatings, name: str) -> bool:
     """Whether raters that are known gave something on a scale: means of several are on no one's scale."""
-    rows = rows_of(scores, name, RATED)
-    return MEAN_OF_RATERS not in scores.raters or bool(
-        (scores.rater[rows] != scores.raters.index(MEAN_OF_RATERS)).any()
-    )
+    rows = scale_rows(scores, name, RATED_ROLES)
+    return MEAN_RATER not in scores.raters or bool((scores.rater[rows] != scores.raters.index(MEAN_RATER)).any())
 
 
-def is_short(scores: ScoreRatings, name: str) -> bool:
+def is_short_scale(scores: ScoreRatings, name: str) -> bool:
     """Whether a scale has few whole values, such as 1..5."""
-    values = scores.value[rows_of(scores, name, RATED)]
+    values = scores.value[scale_rows(scores, name, RATED_ROLES)]
     # a slip of one rater's must not change by what all systems are compared
-    return bool(len(values)) and bool(np.mean((values >= 0) & (values <= SHORT) & (values % 1 == 0)) >= MOST)
+    return bool(len(values)) and bool(
+        np.mean((values >= 0) & (values <= MAX_SHORT_SCALE_SPAN) & (values % 1 == 0)) >= MIN_COVERED_SHARE
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,18 +115,20 @@ class ScaleFindings:
     `rated_again` says whether a rater rated an output more than once on a scale.
     """
 
-    scales: tuple[Scale, ...]
-    systems: Mapping[str, SystemScores]
+    scales: tuple[RatedScale, ...]
+    systems: Mapping[str, SystemScaleScores]
     n: Mapping[str, int]
-    ranking: Ranking
+    ranking: SystemRanking
     notes: tuple[str, ...]
     rated_again: bool
 
 
-def scale_findings(scores: ScoreRatings, options: Options, ranges: Mapping[str, Span] | None = None) -> ScaleFindings:
+def scale_findings(
+    scores: ScoreRatings, options: RatingOptions, ranges: Mapping[str, ScaleRange] | None = None
+) -> ScaleFindings:
     """All that the ratings say of systems. There must be ratings that count. `ranges` are told of some scales."""
     ranges = ranges or {}
-    scales = tuple(scale_of(scores, name, options) for name in scales_of(scores))
+    scales = tuple(scale_means(scores, name, options) for name in rated_scales(scores))
     raw = {one.name: one.raw for one in scales if one.raw is not None}
     z = {one.name: one.z for one in scales if one.z is not None}
     estimates = {kind: _estimates(means, options) for kind, means in (("raw", raw), ("z", z))}
@@ -131,7 +139,7 @@ def scale_findings(scores: ScoreRatings, options: Options, ranges: Mapping[str, 
     found = system_means(measure)
     segments = np.maximum.reduce([_segments(one) for one in (*raw.values(), *z.values())])
     systems = {
-        name: SystemScores(
+        name: SystemScaleScores(
             {scale: held[name] for scale, held in estimates["raw"].items() if name in held},
             {scale: held[name] for scale, held in estimates["z"].items() if name in held},
             int(rated[scores.systems.index(name)]),
@@ -141,16 +149,16 @@ def scale_findings(scores: ScoreRatings, options: Options, ranges: Mapping[str, 
     }
     # a system that was not rated on the scale of the comparison has the segments of other scales
     n = {name: int(found.segments[scores.systems.index(name)]) or systems[name].segments for name in names}
-    strange = {one.name: outside(scores, one.name, ranges.get(one.name)) for one in scales}
-    notes = (*notes, *(side_by_side(": ", held) for held in strange.items() if held[1]))
-    again = repeats_said(scores, options)
+    strange = {one.name: out_of_range_note(scores, one.name, ranges.get(one.name)) for one in scales}
+    notes = (*notes, *(join_localized(": ", held) for held in strange.items() if held[1]))
+    again = repeats_note(scores, options)
     notes = (*notes, *_notes(scales), *again, *_without_intervals(systems))
     return ScaleFindings(scales, systems, n, _ranking(measure, found, method, options), notes, bool(again))
 
 
-def repeats_said(scores: ScoreRatings, options: Options) -> tuple[str, ...]:
+def repeats_note(scores: ScoreRatings, options: RatingOptions) -> tuple[str, ...]:
     """Which rule holds where a rater rated an output several times; nothing where nobody did."""
-    rows = np.flatnonzero(np.isin(scores.role, COUNTED))
+    rows = np.flatnonzero(np.isin(scores.role, COUNTED_ROLES))
     keys = np.stack([scores.rater[rows], scores.system[rows], scores.segment[rows], scores.scale[rows]])
     more = len(rows) - np.unique(keys, axis=1).shape[1]
     if not more:
@@ -179,7 +187,7 @@ def _rule_rater(times: int) -> str:
 
 
 def _counts(scores: ScoreRatings) -> NDArray[np.int64]:
-    rows = np.flatnonzero(np.isin(scores.role, COUNTED))
+    rows = np.flatnonzero(np.isin(scores.role, COUNTED_ROLES))
     return np.bincount(scores.system[rows], minlength=len(scores.systems))
 
 
@@ -187,7 +195,7 @@ def _segments(means: SegmentMeans) -> NDArray[np.int64]:
     return np.bincount(means.system, minlength=len(means.systems))
 
 
-def _estimates(scales: Mapping[str, SegmentMeans], options: Options) -> dict[str, dict[str, Estimate]]:
+def _estimates(scales: Mapping[str, SegmentMeans], options: RatingOptions) -> dict[str, dict[str, Estimate]]:
     """Each system's mean and interval by scale, and of the total; systems without one are left out."""
     if not scales:
         return {}
@@ -200,27 +208,27 @@ def _estimates(scales: Mapping[str, SegmentMeans], options: Options) -> dict[str
     systems = next(iter(scales.values())).systems
     found: dict[str, dict[str, Estimate]] = {}
     for name, values in means.items():
-        ends = known_intervals(drawn[name], 1 - options.alpha)
+        ends = percentile_intervals_ignoring_nan(drawn[name], 1 - options.alpha)
         # a segment drawn again and again is always the same: that it does not vary is no certainty
         alone = np.min([_segments(scales[one]) for one in ((name,) if name in scales else (ADEQUACY, FLUENCY))], 0) < 2
         found[name] = {
-            system: Estimate(float(values[place]), None, None, ALONE)
+            system: Estimate(float(values[place]), None, None, ONE_SEGMENT_NOTE)
             if alone[place]
-            else Estimate(float(values[place]), known(ends[place, 0]), known(ends[place, 1]))
+            else Estimate(float(values[place]), value_or_none(ends[place, 0]), value_or_none(ends[place, 1]))
             for place, system in enumerate(systems)
             if np.isfinite(values[place])
         }
     return found
 
 
-def _without_intervals(systems: Mapping[str, SystemScores]) -> tuple[str, ...]:
+def _without_intervals(systems: Mapping[str, SystemScaleScores]) -> tuple[str, ...]:
     """A note on the systems whose means have no interval."""
     alone = [
         name for name, held in systems.items() if any(one.problem for one in (*held.raw.values(), *held.z.values()))
     ]
     if not alone:
         return ()
-    return (tr("{systems}: {problem}", systems=few(alone, joined=True), problem=ALONE),)
+    return (tr("{systems}: {problem}", systems=list_names(alone, joined=True), problem=ONE_SEGMENT_NOTE),)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -242,17 +250,17 @@ class OutputMeans:
         return found
 
 
-def output_means(scores: ScoreRatings, options: Options | None = None) -> OutputMeans:
+def output_means(scores: ScoreRatings, options: RatingOptions | None = None) -> OutputMeans:
     """The means of outputs by which systems are compared, of ratings that count; there must be some.
 
     As in results, means of raters that a source gives stand in only where it gives no ratings. The total of adequacy
     and fluency is of outputs that were rated for both.
     """
-    options, scores = options or Options(), without_means(scores)[0]
-    return _measure(tuple(scale_of(scores, name, options) for name in scales_of(scores)))[0]
+    options, scores = options or RatingOptions(), individual_ratings(scores)[0]
+    return _measure(tuple(scale_means(scores, name, options) for name in rated_scales(scores)))[0]
 
 
-def _measure(scales: tuple[Scale, ...]) -> tuple[OutputMeans, tuple[str, ...]]:
+def _measure(scales: tuple[RatedScale, ...]) -> tuple[OutputMeans, tuple[str, ...]]:
     """The means by which systems are compared, and notes."""
     by_name = {one.name: one for one in scales}
     adequacy, fluency = by_name.get(ADEQUACY), by_name.get(FLUENCY)
@@ -273,7 +281,7 @@ def _totals(one: SegmentMeans | None, other: SegmentMeans | None) -> SegmentMean
     return None if one is None or other is None else segment_totals(one, other)
 
 
-def _means_of(scale: Scale) -> OutputMeans:
+def _means_of(scale: RatedScale) -> OutputMeans:
     return OutputMeans(scale.name, scale.raw, scale.z, scale.by_z)
 
 
@@ -287,26 +295,26 @@ def _method(means: OutputMeans) -> str:
     return tr("rank-sum test on segments' {scale}", scale=means.scale)
 
 
-def _ranking(measure: SegmentMeans, means: SystemMeans, method: str, options: Options) -> Ranking:
+def _ranking(measure: SegmentMeans, means: SystemMeans, method: str, options: RatingOptions) -> SystemRanking:
     order = np.array([place for place in means.order() if np.isfinite(means.mean[place])], np.int64)
-    p = rank_sum(measure.system, measure.mean, len(measure.systems))[np.ix_(order, order)]
+    p = rank_sum_tests(measure.system, measure.mean, len(measure.systems))[np.ix_(order, order)]
     np.fill_diagonal(p, np.nan)
-    better, corrected = beats(p, alpha=options.alpha, correction=options.correction)
-    return Ranking.of(method, tuple(measure.systems[place] for place in order), p, corrected, better)
+    better, corrected = significantly_better(p, alpha=options.alpha, correction=options.correction)
+    return SystemRanking.of(method, tuple(measure.systems[place] for place in order), p, corrected, better)
 
 
-def _notes(scales: tuple[Scale, ...]) -> tuple[str, ...]:
+def _notes(scales: tuple[RatedScale, ...]) -> tuple[str, ...]:
     notes = []
     for scale in scales:
         dropped, constant = scale.standardised.dropped, scale.standardised.constant
-        said, more = side_by_side("; ", list(dropped.values())[:_NAMED]), len(dropped) - _NAMED
+        said, more = join_localized("; ", list(dropped.values())[:_NAMED]), len(dropped) - _NAMED
         if dropped:
             notes.append(
                 tr("{scale}, left out of z: {reasons}", scale=scale.name, reasons=said)
                 if more <= 0
                 else tr("{scale}, left out of z: {reasons} and {n} more", "", more, scale=scale.name, reasons=said)
             )
-        said, more = side_by_side("; ", list(constant.values())[:_NAMED]), len(constant) - _NAMED
+        said, more = join_localized("; ", list(constant.values())[:_NAMED]), len(constant) - _NAMED
         if constant:
             notes.append(
                 tr("{scale}, z is 0 throughout: {reasons}", scale=scale.name, reasons=said)

@@ -2,51 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from qe_desktop.levels.dot_names import beside_dots, kinds_of
-from qe_desktop.levels.drawings import Bars, Chart, Crosses, Key, Line, Mark, Panel
+from qe_desktop.escaping import elide, escape_html
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.chart_labels import dot_keys, place_dot_labels
+from qe_desktop.levels.chart_model import AxisChart, ChartBars, ChartLine, ErrorBars, LegendKey, MarkStyleName, Panel
 from qe_desktop.metrics.family import Floats
-from qe_desktop.outgoing import html_text
-from qe_desktop.report.round_steps import round_steps
-from qe_desktop.report.svg import INKS, LINE, SIZE, lines_of, svg_page, svg_text, width_of
+from qe_desktop.report.render.svg import (
+    FONT_SIZE_PX,
+    LINE_HEIGHT_PX,
+    TOKEN_COLORS,
+    axis_ticks,
+    svg_page,
+    svg_text,
+    text_width_px,
+    wrap_lines,
+)
+from qe_desktop.studies.charts.curve_charts import thin_points
 
-WIDTH, HEIGHT = 600, 380
+CHART_WIDTH_PX, CHART_HEIGHT_PX = 600, 380
 """Pixels of the whole picture across, and of what the axes hold upwards."""
-ROOM = 0.04
+AXIS_MARGIN_SHARE = 0.04
 """The share of a range that is seen beyond it."""
-RADIUS = 3.5
-DASHES: dict[Mark, str] = {"dashed": "7 4", "dashdot": "7 3 2 3", "dots": "2 3"}
-SHADES: dict[Mark, float] = {"solid": 1.0, "hatched": 0.45, "dotted": 0.15}
+DOT_RADIUS_PX = 3.5
+DASHES: dict[MarkStyleName, str] = {"dashed": "7 4", "dashdot": "7 3 2 3", "dots": "2 3"}
+SHADES: dict[MarkStyleName, float] = {"solid": 1.0, "hatched": 0.45, "dotted": 0.15}
 """How much of its colour a bar is filled with."""
-MOST_SAID = 500
+MAX_LABELLED_POINTS = 500
 """Dots that say in a page what they are; of more the picture would be megabytes."""
 
 
 def panel_svg(panel: Panel) -> str:
     """A panel with a chart; of one that says why nothing is drawn, its words. ValueError for other drawings."""
     parts: list[str] = []
-    top: float = LINE * max(1, len(lines_of(panel.title, WIDTH))) + 6
-    if isinstance(panel.drawing, Chart):
+    top: float = LINE_HEIGHT_PX * max(1, len(wrap_lines(panel.title, CHART_WIDTH_PX))) + 6
+    if isinstance(panel.drawing, AxisChart):
         legend, top = _legend(panel.keys, top)
-        frame = _Frame.of(panel.drawing, top)
-        parts = [*legend, *_drawn(panel.drawing, frame)]
+        frame = _ChartFrame.of(panel.drawing, top)
+        parts = [*legend, *_chart_elements(panel.drawing, frame)]
         below = [panel.caption]
-        top = frame.bottom + 2 * LINE + 12
+        top = frame.bottom + 2 * LINE_HEIGHT_PX + 12
     elif isinstance(panel.drawing, str):
         below = [panel.drawing, panel.caption]
     else:
         raise ValueError(type(panel.drawing).__name__)
-    said = [line for text in below for line in lines_of(text, WIDTH)]
-    parts += [svg_text(0, top + LINE * (place + 1) - 4, line, colour=INKS["muted"]) for place, line in enumerate(said)]
-    return svg_page(panel.title, WIDTH, top + LINE * len(said) + 4, parts)
+    said = [line for text in below for line in wrap_lines(text, CHART_WIDTH_PX)]
+    parts += [
+        svg_text(0, top + LINE_HEIGHT_PX * (place + 1) - 4, line, colour=TOKEN_COLORS["muted"])
+        for place, line in enumerate(said)
+    ]
+    return svg_page(panel.title, CHART_WIDTH_PX, top + LINE_HEIGHT_PX * len(said) + 4, parts)
 
 
 @dataclass(frozen=True, slots=True)
-class _Frame:
+class _ChartFrame:
     """Where the axes are in the picture, and what they show."""
 
     left: float
@@ -58,16 +71,16 @@ class _Frame:
     along: list[tuple[float, str]]
 
     @classmethod
-    def of(cls, chart: Chart, top: float) -> _Frame:
+    def of(cls, chart: AxisChart, top: float) -> _ChartFrame:
         low, high, lowest, highest = chart.bounds
-        wide, tall = ROOM * (high - low), ROOM * (highest - lowest)
+        wide, tall = AXIS_MARGIN_SHARE * (high - low), AXIS_MARGIN_SHARE * (highest - lowest)
         shown = low - wide, high + wide, lowest - tall, highest + tall
-        along = [] if chart.unnumbered else round_steps(*shown[2:])
+        along = [] if chart.unnumbered else axis_ticks(*shown[2:])
         if chart.percent:
             along = [(number, f"{abs(number):.0%}") for number, _ in along]
-        left = LINE + 12 + max((width_of(text) for _, text in along), default=0.0)
-        across = round_steps(*shown[:2], whole=chart.whole)
-        return cls(left, top, WIDTH - 4, top + HEIGHT, shown, across, along)
+        left = LINE_HEIGHT_PX + 12 + max((text_width_px(text) for _, text in along), default=0.0)
+        across = axis_ticks(*shown[:2], whole=chart.whole)
+        return cls(left, top, CHART_WIDTH_PX - 4, top + CHART_HEIGHT_PX, shown, across, along)
 
     def x(self, values: Floats) -> Floats:
         low, high = self.shown[:2]
@@ -78,7 +91,7 @@ class _Frame:
         return self.bottom - (values - low) / (high - low) * (self.bottom - self.top)
 
 
-def _drawn(chart: Chart, frame: _Frame) -> list[str]:
+def _chart_elements(chart: AxisChart, frame: _ChartFrame) -> list[str]:
     """Axes, then bars, crosses, lines, dots and their names."""
     parts = _axes(chart, frame)
     for bars in chart.bars:
@@ -88,8 +101,8 @@ def _drawn(chart: Chart, frame: _Frame) -> list[str]:
     return [*parts, *_dots(chart, frame)]
 
 
-def _axes(chart: Chart, frame: _Frame) -> list[str]:
-    border, muted = INKS["border"], INKS["muted"]
+def _axes(chart: AxisChart, frame: _ChartFrame) -> list[str]:
+    border, muted = TOKEN_COLORS["border"], TOKEN_COLORS["muted"]
     parts = []
     for number, text in frame.along:
         y = float(frame.y(np.asarray(number)))
@@ -98,18 +111,20 @@ def _axes(chart: Chart, frame: _Frame) -> list[str]:
     for number, text in frame.across:
         x = float(frame.x(np.asarray(number)))
         parts.append(f'<path d="M{x:.1f} {frame.bottom:.1f}v4" stroke="{muted}"/>')
-        parts.append(svg_text(round(x, 1), frame.bottom + LINE, text, anchor="middle"))
+        parts.append(svg_text(round(x, 1), frame.bottom + LINE_HEIGHT_PX, text, anchor="middle"))
     path = f"M{frame.left:.1f} {frame.top:.1f}V{frame.bottom:.1f}H{frame.right:.1f}"
     parts.append(f'<path d="{path}" fill="none" stroke="{muted}"/>')
     middle, height = (frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2
-    parts.append(svg_text(round(middle, 1), frame.bottom + 2 * LINE + 2, chart.bottom, anchor="middle", colour=muted))
-    turn = f"rotate(-90 {SIZE} {height:g})"
-    parts.append(svg_text(SIZE, height, chart.left, anchor="middle", turn=turn, colour=muted))
+    parts.append(
+        svg_text(round(middle, 1), frame.bottom + 2 * LINE_HEIGHT_PX + 2, chart.bottom, anchor="middle", colour=muted)
+    )
+    turn = f"rotate(-90 {FONT_SIZE_PX} {height:g})"
+    parts.append(svg_text(FONT_SIZE_PX, height, chart.left, anchor="middle", turn=turn, colour=muted))
     return parts
 
 
-def _bars(bars: Bars, frame: _Frame) -> list[str]:
-    ink = INKS[bars.key.token]
+def _bars(bars: ChartBars, frame: _ChartFrame) -> list[str]:
+    ink = TOKEN_COLORS[bars.key.token]
     opacity = SHADES[bars.key.mark]
     left, right = frame.x(bars.middles - bars.half), frame.x(bars.middles + bars.half)
     zero, ends = float(frame.y(np.asarray(0.0))), frame.y(bars.heights)
@@ -120,83 +135,142 @@ def _bars(bars: Bars, frame: _Frame) -> list[str]:
     ]
 
 
-def _arms(crosses: Crosses, frame: _Frame) -> str:
+def _arms(crosses: ErrorBars, frame: _ChartFrame) -> str:
     x, y = crosses.arms()
     ends = [f"{a:.1f} {b:.1f}" for a, b in zip(frame.x(x).tolist(), frame.y(y).tolist(), strict=True)]
     path = "".join(f"M{one}L{other}" for one, other in zip(ends[::2], ends[1::2], strict=True))
-    return f'<path d="{path}" fill="none" stroke="{INKS[crosses.key.token]}"/>'
+    return f'<path d="{path}" fill="none" stroke="{TOKEN_COLORS[crosses.key.token]}"/>'
 
 
-def _line(line: Line, frame: _Frame) -> str:
+def _line(line: ChartLine, frame: _ChartFrame) -> str:
     places = zip(frame.x(line.x).tolist(), frame.y(line.y).tolist(), strict=True)
     path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
     return f'<path d="{path}" fill="none" {_stroke(line.key)}/>'
 
 
-def _stroke(key: Key) -> str:
+def _stroke(key: LegendKey) -> str:
     dashes = f' stroke-dasharray="{DASHES[key.mark]}"' if key.mark in DASHES else ""
-    return f'stroke="{INKS[key.token]}" stroke-width="1.5"{dashes}'
+    return f'stroke="{TOKEN_COLORS[key.token]}" stroke-width="1.5"{dashes}'
 
 
-def _dots(chart: Chart, frame: _Frame) -> list[str]:
+def _dots(chart: AxisChart, frame: _ChartFrame) -> list[str]:
     points = chart.points
     if points is None or not chart.dots:
         return []
     x, y = frame.x(points.x), frame.y(points.y)
-    many = len(points) > MOST_SAID
+    many = len(points) > MAX_LABELLED_POINTS
     parts = []
-    for place, kind in enumerate(kinds_of(points).tolist()):
+    for place, kind in enumerate(dot_keys(points).tolist()):
         dot = _dot(float(x[place]), float(y[place]), chart.dots[kind])
-        parts.append(dot if many else f"<g><title>{html_text(points.say(place))}</title>{dot}</g>")
+        parts.append(dot if many else f"<g><title>{escape_html(points.say(place))}</title>{dot}</g>")
     return [*parts, *_names(chart, frame, x, y)]
 
 
-def _dot(x: float, y: float, key: Key) -> str:
-    ink, ground = INKS[key.token], INKS["surface"]
+def _dot(x: float, y: float, key: LegendKey) -> str:
+    ink, ground = TOKEN_COLORS[key.token], TOKEN_COLORS["surface"]
     fill, edge = (ground, ink) if key.mark == "ring" else (ink, ground)
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS:g}" fill="{fill}" stroke="{edge}"/>'
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{DOT_RADIUS_PX:g}" fill="{fill}" stroke="{edge}"/>'
 
 
-def _names(chart: Chart, frame: _Frame, x: Floats, y: Floats) -> list[str]:
+def _names(chart: AxisChart, frame: _ChartFrame, x: Floats, y: Floats) -> list[str]:
     assert chart.points is not None
     names = chart.points.names
     if not names:
         return []
     ends = [np.stack([frame.x(a), frame.y(b)], axis=1).reshape(-1, 2, 2) for a, b in (c.arms() for c in chart.crosses)]
     arms = [np.concatenate([one.min(axis=1) - 0.5, one.max(axis=1) + 0.5], axis=1) - _corner(frame) for one in ends]
-    corners = beside_dots(
-        x - frame.left, y - frame.top, [width_of(name) for name in names], SIZE,
-        (frame.right - frame.left, frame.bottom - frame.top), RADIUS, np.concatenate(arms) if arms else None,
+    corners = place_dot_labels(
+        x - frame.left, y - frame.top, [text_width_px(name) for name in names], FONT_SIZE_PX,
+        (frame.right - frame.left, frame.bottom - frame.top), DOT_RADIUS_PX, np.concatenate(arms) if arms else None,
     )  # fmt: skip
     return [
-        svg_text(round(frame.left + corner[0], 1), round(frame.top + corner[1] + SIZE - 2, 1), name)
+        svg_text(round(frame.left + corner[0], 1), round(frame.top + corner[1] + FONT_SIZE_PX - 2, 1), name)
         for name, corner in zip(names, corners, strict=True)
         if corner is not None
     ]
 
 
-def _corner(frame: _Frame) -> Floats:
+def _corner(frame: _ChartFrame) -> Floats:
     return np.asarray([frame.left, frame.top, frame.left, frame.top])
 
 
-def _legend(keys: Sequence[Key], top: float) -> tuple[list[str], float]:
+def _legend(keys: Sequence[LegendKey], top: float) -> tuple[list[str], float]:
     """What is drawn how, in as many lines as it needs, and where they end."""
     parts, x, y = [], 0.0, top
     for key in keys:
-        wide = 30 + width_of(key.name)
-        if x and x + wide > WIDTH:
-            x, y = 0.0, y + LINE
-        parts += [_swatch(key, x, y + LINE / 2), svg_text(x + 24, y + LINE - 4, key.name)]
+        wide = 30 + text_width_px(key.name)
+        if x and x + wide > CHART_WIDTH_PX:
+            x, y = 0.0, y + LINE_HEIGHT_PX
+        parts += [_swatch(key, x, y + LINE_HEIGHT_PX / 2), svg_text(x + 24, y + LINE_HEIGHT_PX - 4, key.name)]
         x += wide + 14
-    return parts, y + (LINE + 8 if keys else 0)
+    return parts, y + (LINE_HEIGHT_PX + 8 if keys else 0)
 
 
-def _swatch(key: Key, x: float, y: float) -> str:
+def _swatch(key: LegendKey, x: float, y: float) -> str:
     if key.mark in ("dot", "ring"):
         return _dot(x + 10, y, key)
     if key.mark == "cross":
-        return f'<path d="M{x + 4:g} {y:g}h12M{x + 10:g} {y - 6:g}v12" stroke="{INKS[key.token]}"/>'
+        return f'<path d="M{x + 4:g} {y:g}h12M{x + 10:g} {y - 6:g}v12" stroke="{TOKEN_COLORS[key.token]}"/>'
     if key.mark in SHADES:
         box = f'<rect x="{x:g}" y="{y - 5:g}" width="20" height="10"'
-        return f'{box} fill="{INKS[key.token]}" fill-opacity="{SHADES[key.mark]:g}" stroke="{INKS[key.token]}"/>'
+        color = TOKEN_COLORS[key.token]
+        return f'{box} fill="{color}" fill-opacity="{SHADES[key.mark]:g}" stroke="{color}"/>'
     return f'<path d="M{x:g} {y:g}h20" {_stroke(key)}/>'
+
+
+CURVE_SIDE_PX, CURVE_MARGIN_PX = 320, 44
+"""The side of the square and the room around it, in pixels."""
+MAX_CURVE_POINTS = 400
+"""Points of a curve that are drawn at the most."""
+MAX_LEGEND_CHARS = 60
+"""Characters of a name; longer ones lose their middle."""
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+"""Okabe and Ito 2008, which people who see few colours tell apart."""
+_DASHES = ("", "6 3", "2 3", "8 3 2 3")
+"""Where there are more curves than colours, or none is printed."""
+
+
+def curves_svg(title: str, curves: Mapping[str, tuple[Floats, Floats]], across: str = "", up: str = "") -> str:
+    """Shares against shares, by the curves' names; what is undefined is left out.
+
+    They are precision (up) against recall (across) where nothing else is said.
+    """
+    names = [elide(name, MAX_LEGEND_CHARS) for name in curves]
+    width = max(
+        CURVE_MARGIN_PX + CURVE_SIDE_PX + 60 + max(map(text_width_px, names), default=0.0), text_width_px(title) + 4
+    )
+    height = max(
+        LINE_HEIGHT_PX + 8 + CURVE_SIDE_PX + CURVE_MARGIN_PX, LINE_HEIGHT_PX + 28 + LINE_HEIGHT_PX * len(curves)
+    )
+    parts = _curve_axes(across or tr("recall"), up or tr("precision"))
+    for place, (name, points) in enumerate(zip(names, curves.values(), strict=True)):
+        colour, dash = _COLOURS[place % len(_COLOURS)], _DASHES[place % len(_DASHES)]
+        style = f'stroke="{colour}" stroke-width="1.6" fill="none"' + (f' stroke-dasharray="{dash}"' if dash else "")
+        parts.append(f'<polyline points="{_points(*points)}" {style}/>')
+        x, y = CURVE_MARGIN_PX + CURVE_SIDE_PX + 20, LINE_HEIGHT_PX + 20 + LINE_HEIGHT_PX * place
+        parts.append(f'<line x1="{x}" y1="{y - 4}" x2="{x + 26}" y2="{y - 4}" {style}/>')
+        parts.append(svg_text(x + 32, y, name))
+    return svg_page(title, width, height, parts)
+
+
+def _curve_axes(across: str, up: str) -> list[str]:
+    top, bottom, right = LINE_HEIGHT_PX + 8, LINE_HEIGHT_PX + 8 + CURVE_SIDE_PX, CURVE_MARGIN_PX + CURVE_SIDE_PX
+    size = f'width="{CURVE_SIDE_PX}" height="{CURVE_SIDE_PX}"'
+    parts = [f'<rect x="{CURVE_MARGIN_PX}" y="{top}" {size} fill="none" stroke="#777777"/>']
+    for tick in (0.0, 0.5, 1.0):
+        parts.append(svg_text(CURVE_MARGIN_PX - 6, bottom - CURVE_SIDE_PX * tick + 4, f"{tick:g}", anchor="end"))
+        parts.append(
+            svg_text(CURVE_MARGIN_PX + CURVE_SIDE_PX * tick, bottom + LINE_HEIGHT_PX - 2, f"{tick:g}", anchor="middle")
+        )
+    parts.append(svg_text(right, bottom + 2 * LINE_HEIGHT_PX - 4, across, anchor="end"))
+    turn = f"rotate(-90 14 {top})"
+    parts.append(svg_text(14, top, up, anchor="end", turn=turn))
+    return parts
+
+
+def _points(across: Floats, up: Floats) -> str:
+    """Where a curve goes, of many points some, evenly chosen along both its ways."""
+    known = thin_points(across, up, MAX_CURVE_POINTS)
+    bottom = LINE_HEIGHT_PX + 8 + CURVE_SIDE_PX
+    pairs = zip(across[known].tolist(), up[known].tolist(), strict=True)
+    return " ".join(f"{CURVE_MARGIN_PX + CURVE_SIDE_PX * x:.1f},{bottom - CURVE_SIDE_PX * y:.1f}" for x, y in pairs)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qe_desktop.outgoing import html_text
-from qe_desktop.report.tables import Table
+from qe_desktop.escaping import escape_html
+from qe_desktop.report.render.tables import Table
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; }
@@ -24,30 +24,30 @@ _NOTHING_ELSE = f'<meta http-equiv="Content-Security-Policy" content="{_ALLOWED}
 """No script runs and nothing is fetched, whatever might stand in a page."""
 
 
-def page(title: str, tables: Sequence[Table], pictures: Sequence[str] = ()) -> str:
+def html_page(title: str, tables: Sequence[Table], pictures: Sequence[str] = ()) -> str:
     """A page of tables with their notes, and of pictures, which are SVG of ours."""
-    body = [f"<h1>{html_text(title)}</h1>", *(_table(table) for table in tables)]
+    body = [f"<h1>{escape_html(title)}</h1>", *(_table(table) for table in tables)]
     body += [f"<figure>{picture}</figure>" for picture in pictures]
-    head = f'<meta charset="utf-8">{_NOTHING_ELSE}<title>{html_text(title)}</title><style>{_STYLE}</style>'
+    head = f'<meta charset="utf-8">{_NOTHING_ELSE}<title>{escape_html(title)}</title><style>{_STYLE}</style>'
     return f"<!doctype html>\n<html><head>{head}</head>\n<body>\n" + "\n".join(body) + "\n</body></html>\n"
 
 
 def _table(table: Table) -> str:
-    head = "".join(f'<th scope="col" dir="auto">{html_text(name)}</th>' for name in table.header)
+    head = "".join(f'<th scope="col" dir="auto">{escape_html(name)}</th>' for name in table.header)
     rows = "\n".join(
         _row(row, table.bold(place), lined=place in table.rules) for place, row in enumerate(table.cells())
     )
-    caption = f'<caption dir="auto">{html_text(table.caption)}</caption>' if table.caption else ""
-    notes = "".join(f'<p class="note" dir="auto">{html_text(note)}</p>' for note in table.notes)
+    caption = f'<caption dir="auto">{escape_html(table.caption)}</caption>' if table.caption else ""
+    notes = "".join(f'<p class="note" dir="auto">{escape_html(note)}</p>' for note in table.notes)
     return f"<div><table>{caption}<thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table></div>{notes}"
 
 
 def _row(cells: Sequence[str], bold: Sequence[bool], *, lined: bool) -> str:
-    name, *others = (_bold(cell) if best else html_text(cell) for cell, best in zip(cells, bold, strict=True))
+    name, *others = (_bold(cell) if best else escape_html(cell) for cell, best in zip(cells, bold, strict=True))
     line = ' class="line"' if lined else ""
     return f'<tr{line}><td dir="auto">{name}</td>' + "".join(f"<td>{cell}</td>" for cell in others) + "</tr>"
 
 
 def _bold(cell: str) -> str:
     head, space, rest = cell.partition(" ")
-    return f"<b>{html_text(head)}</b>{space}{html_text(rest)}"
+    return f"<b>{escape_html(head)}</b>{space}{escape_html(rest)}"

@@ -10,27 +10,26 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from qe_desktop.outgoing import elided, visible
-from qe_desktop.outgoing import latex as latex_text
-from qe_desktop.report.tables import Cell, Table
-from qe_desktop.report.widths import blocks_of, numbered
-from qe_desktop.wording import tr
+from qe_desktop.escaping import elide, escape_invisible
+from qe_desktop.escaping import escape_latex as latex_text
+from qe_desktop.i18n.messages import tr
+from qe_desktop.report.render.tables import Cell, Table, column_blocks, number_columns
 
 TEXT_WIDTH = 345.0
 """Points: the width of the text in LaTeX's article, on A4 and on letter."""
-ROWS = 42
+MAX_PAGE_ROWS = 42
 """Rows on a page, with room for title and notes."""
-HEAD = 3
+HEAD_ROWS = 3
 """Rows that the head of a tabular takes, with its rules."""
-FLOATS = 8
+MAX_FLOATS = 8
 """Floats after which the page is ended; LaTeX holds back 18 at the most."""
-BETWEEN = 8.0
+COLUMN_GAP_PT = 8.0
 """Points between two columns."""
-LONGEST = 40
+MAX_CELL_CHARS = 40
 """Characters of a cell; longer ones are shortened in the middle."""
-LONG_WORD, RUN = 24, 12
+MAX_WORD_CHARS, BREAK_CHARS = 24, 12
 """Characters of a word that TeX is left to hyphenate, and after how many a line may break within longer ones."""
-BOLDER = 0.16
+BOLD_WIDTH_SHARE = 0.16
 """How much wider bold type is."""
 _SIZES = (("", 1.0), (r"\small", 0.925), (r"\footnotesize", 0.85))
 """Type sizes, and how wide digits are in them beside those of 10 points."""
@@ -51,17 +50,17 @@ _MATHS = {
 
 def table_latex(table: Table) -> str:
     """Table environments, with what the preamble needs as a comment; every character that LaTeX reads is escaped."""
-    size, blocks = _fitted(_with_short_cells(table))
+    size, blocks = _fit_table(_with_short_cells(table))
     floats = list(_floats(blocks))
     parts = [
         _float(table, size, held, first=place == 0, last=place == len(floats) - 1) for place, held in enumerate(floats)
     ]
-    for place in range(FLOATS, len(parts), FLOATS):
+    for place in range(MAX_FLOATS, len(parts), MAX_FLOATS):
         parts[place] = "\\clearpage\n" + parts[place]
     return _comments(table) + "\n".join(parts)
 
 
-def width_of(table: Table, size: str = "") -> float:
+def table_width_pt(table: Table, size: str = "") -> float:
     """Points that a tabular of this table takes in this size of type."""
     return _width(_widths(table), dict(_SIZES)[size])
 
@@ -71,12 +70,12 @@ def _widths(table: Table) -> list[float]:
     widths, cells = table.widths(_points), table.cells()
     for row, column in table.best:
         cell = cells[row][column]
-        widths[column] = max(widths[column], _points(cell) + BOLDER * _points(cell.partition(" ")[0]))
+        widths[column] = max(widths[column], _points(cell) + BOLD_WIDTH_SHARE * _points(cell.partition(" ")[0]))
     return widths
 
 
 def _width(columns: Sequence[float], scale: float) -> float:
-    return sum(columns) * scale + BETWEEN * (len(columns) - 1)
+    return sum(columns) * scale + COLUMN_GAP_PT * (len(columns) - 1)
 
 
 def _points(text: str) -> float:
@@ -97,25 +96,25 @@ def _unusual(character: str) -> float:
 
 def _with_short_cells(table: Table) -> Table:
     def short(cell: Cell) -> Cell:
-        return elided(cell, LONGEST) if isinstance(cell, str) else cell
+        return elide(cell, MAX_CELL_CHARS) if isinstance(cell, str) else cell
 
     rows = tuple(tuple(short(cell) for cell in row) for row in table.rows)
-    return replace(table, header=tuple(elided(name, LONGEST) for name in table.header), rows=rows)
+    return replace(table, header=tuple(elide(name, MAX_CELL_CHARS) for name in table.header), rows=rows)
 
 
-def _fitted(table: Table) -> tuple[str, list[Table]]:
+def _fit_table(table: Table) -> tuple[str, list[Table]]:
     """The size of type, and the table as blocks of columns that fit in it."""
     natural = _widths(table)
     for size, scale in _SIZES:
         if _width(natural, scale) <= TEXT_WIDTH:
             return size, [table]
     smallest, scale = _SIZES[-1]
-    in_numbers = numbered(table)
+    in_numbers = number_columns(table)
     table = in_numbers or table
-    columns = [points * scale + BETWEEN for points in _widths(table)]
+    columns = [points * scale + COLUMN_GAP_PT for points in _widths(table)]
     # names stand in the first block; below each other with numbers, the others need no more than these
-    repeated = _points("000") * scale + BETWEEN if in_numbers else columns[0]
-    parts = [table.of_columns(block) for block in blocks_of(columns, TEXT_WIDTH + BETWEEN, repeated)]
+    repeated = _points("000") * scale + COLUMN_GAP_PT if in_numbers else columns[0]
+    parts = [table.of_columns(block) for block in column_blocks(columns, TEXT_WIDTH + COLUMN_GAP_PT, repeated)]
     return smallest, [parts[0], *(_without_names(part) if in_numbers else part for part in parts[1:])]
 
 
@@ -128,15 +127,15 @@ def _without_names(table: Table) -> Table:
 def _floats(blocks: Sequence[Table]) -> Iterator[list[Table]]:
     """Blocks cut into parts that fit a page in height, and the parts of each page."""
     held: list[Table] = []
-    room = ROWS
+    room = MAX_PAGE_ROWS
     for block in blocks:
-        for first in range(0, max(1, len(block.rows)), ROWS):
-            part = block.of_rows(first, first + ROWS)
-            if held and len(part.rows) + HEAD > room:
+        for first in range(0, max(1, len(block.rows)), MAX_PAGE_ROWS):
+            part = block.of_rows(first, first + MAX_PAGE_ROWS)
+            if held and len(part.rows) + HEAD_ROWS > room:
                 yield held
-                held, room = [], ROWS
+                held, room = [], MAX_PAGE_ROWS
             held.append(part)
-            room -= len(part.rows) + HEAD
+            room -= len(part.rows) + HEAD_ROWS
     yield held
 
 
@@ -144,7 +143,12 @@ def _floats(blocks: Sequence[Table]) -> Iterator[list[Table]]:
 
 
 def _comments(table: Table) -> str:
-    texts = [_continued(table.caption), *table.header, *table.notes, *(cell for row in table.cells() for cell in row)]
+    texts = [
+        _continued_title(table.caption),
+        *table.header,
+        *table.notes,
+        *(cell for row in table.cells() for cell in row),
+    ]
     everything = "".join(texts)
     letters = {one for one in everything if one not in _MATHS and latex_text(one) == one and not one.isascii()}
     rules, fonts = r"\usepackage{booktabs}", r"\usepackage[T1]{fontenc}"
@@ -164,7 +168,7 @@ def _comments(table: Table) -> str:
         ]  # fmt: skip
     if any(ord(one) > _LATIN for one in letters):
         said.append(tr("It has letters beyond Latin: use XeLaTeX or LuaLaTeX with a font that has them."))
-    title = [visible(table.title)] if table.title else []
+    title = [escape_invisible(table.title)] if table.title else []
     return "".join(f"% {line}\n" for line in (*title, *said))
 
 
@@ -173,9 +177,9 @@ _LATIN = 0x17F
 
 
 def _float(table: Table, size: str, held: Sequence[Table], *, first: bool, last: bool) -> str:
-    lines = [r"\begin{table}[htbp]", r"\centering" + size, rf"\setlength{{\tabcolsep}}{{{BETWEEN / 2:g}pt}}"]
+    lines = [r"\begin{table}[htbp]", r"\centering" + size, rf"\setlength{{\tabcolsep}}{{{COLUMN_GAP_PT / 2:g}pt}}"]
     if table.caption:
-        caption = _running(table.caption if first else _continued(table.caption))
+        caption = _running(table.caption if first else _continued_title(table.caption))
         lines.append(rf"\caption{{{caption}}}")
     lines.append("\n\\par\\medskip\n".join(_tabular(part) for part in held))
     if last and table.notes:
@@ -185,29 +189,29 @@ def _float(table: Table, size: str, held: Sequence[Table], *, first: bool, last:
     return "\n".join([*lines, r"\end{table}", ""])
 
 
-def _continued(title: str) -> str:
+def _continued_title(title: str) -> str:
     return tr("{title} (continued)", title=title)
 
 
 def _tabular(table: Table) -> str:
     columns = "@{}l" + "r" * (len(table.header) - 1) + "@{}"
-    head = " & ".join(_escaped(name) for name in table.header)
+    head = " & ".join(_escape(name) for name in table.header)
     lines = [_line(row, table.bold(place)) for place, row in enumerate(table.cells())]
     body = "\n".join(f"\\midrule\n{line}" if place in table.rules else line for place, line in enumerate(lines))
     return f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head} \\\\\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}"
 
 
 def _line(cells: Sequence[str], bold: Sequence[bool]) -> str:
-    shown = [_bold(cell) if best else _escaped(cell) for cell, best in zip(cells, bold, strict=True)]
+    shown = [_bold(cell) if best else _escape(cell) for cell, best in zip(cells, bold, strict=True)]
     return " & ".join(shown) + r" \\"
 
 
 def _bold(text: str) -> str:
     head, space, rest = text.partition(" ")
-    return rf"\textbf{{{_escaped(head)}}}{space}{_escaped(rest)}"
+    return rf"\textbf{{{_escape(head)}}}{space}{_escape(rest)}"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return "".join(_MATHS.get(one) or latex_text(one) for one in text)
 
 
@@ -217,7 +221,7 @@ def _running(text: str) -> str:
 
 
 def _word(word: str) -> str:
-    if len(word) <= LONG_WORD:
-        return _escaped(word)
-    pieces = [word[place : place + RUN] for place in range(0, len(word), RUN)]
-    return r"\allowbreak{}".join(_escaped(piece) for piece in pieces)
+    if len(word) <= MAX_WORD_CHARS:
+        return _escape(word)
+    pieces = [word[place : place + BREAK_CHARS] for place in range(0, len(word), BREAK_CHARS)]
+    return r"\allowbreak{}".join(_escape(piece) for piece in pieces)

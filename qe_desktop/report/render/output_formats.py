@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from qe_desktop.outgoing import json_text
-from qe_desktop.report.tables import Table, join_text
-from qe_desktop.wording import in_english, tr
+from qe_desktop.escaping import dumps_json
+from qe_desktop.i18n.messages import to_english, tr
+from qe_desktop.report.render.tables import Table, join_text
 
 Suffix = Literal["txt", "tsv", "tex", "html", "json"]
 
@@ -37,7 +37,7 @@ class Report(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class OutputFormat:
     """A form: its name among options, the suffix of its files, its title, what it holds, and what writes a report."""
 
     name: str
@@ -53,32 +53,34 @@ def _tsv(report: Report) -> str:
 
 def _latex(report: Report) -> str:
     # who asks for another form waits neither for this nor for pages
-    from qe_desktop.report.latex import table_latex
+    from qe_desktop.report.render.latex import table_latex
 
     return "\n".join(table_latex(table) for table in report.tables())
 
 
 def _page(report: Report) -> str:
-    from qe_desktop.report.html import page
+    from qe_desktop.report.render.html_page import html_page
 
-    return page(report.heading, report.tables(), report.pictures())
+    return html_page(report.heading, report.tables(), report.pictures())
 
 
 def _json(report: Report) -> str:
-    return json_text(in_english(report.json()), indent=2) + "\n"
+    return dumps_json(to_english(report.json()), indent=2) + "\n"
 
 
-FORMS = (
-    Form("table", "txt", tr("Text"), tr("Text: tables for a terminal"), lambda report: join_text(report.tables())),
-    Form("tsv", "tsv", "TSV", tr("TSV: one row a number, with full precision"), _tsv),
-    Form("latex", "tex", "LaTeX", tr("LaTeX: tables for a paper"), _latex),
-    Form("html", "html", "HTML", tr("HTML: a page of tables and matrices"), _page),
-    Form("json", "json", "JSON", tr("JSON: everything, for programs"), _json),
+OUTPUT_FORMATS = (
+    OutputFormat(
+        "table", "txt", tr("Text"), tr("Text: tables for a terminal"), lambda report: join_text(report.tables())
+    ),
+    OutputFormat("tsv", "tsv", "TSV", tr("TSV: one row a number, with full precision"), _tsv),
+    OutputFormat("latex", "tex", "LaTeX", tr("LaTeX: tables for a paper"), _latex),
+    OutputFormat("html", "html", "HTML", tr("HTML: a page of tables and matrices"), _page),
+    OutputFormat("json", "json", "JSON", tr("JSON: everything, for programs"), _json),
 )
-FILES = FORMS[1:]
+FILE_FORMATS = OUTPUT_FORMATS[1:]
 """What results are saved in; the first is for terminals."""
 
 
-def form_named(name: str) -> Form:
+def get_output_format(name: str) -> OutputFormat:
     """A form by its name or its suffix; a KeyError for one that there is not."""
-    return {known: form for form in FORMS for known in (form.suffix, form.name)}[name]
+    return {known: form for form in OUTPUT_FORMATS for known in (form.suffix, form.name)}[name]

@@ -7,15 +7,16 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from qe_desktop import outgoing
-from qe_desktop.wording import in_english, side_by_side, tr
+from qe_desktop import escaping
+from qe_desktop.escaping import elide
+from qe_desktop.i18n.messages import join_localized, to_english, tr
 
 Cell = str | float | int | None
 DASH = "–"
 
-MOST = 200
+MAX_CELL_CHARS = 200
 """Characters of one cell that a terminal shows at the most."""
-MOST_NOTE = 2_000
+MAX_NOTE_CHARS = 2_000
 """Characters of a title or a note that a terminal shows at the most."""
 
 
@@ -40,7 +41,7 @@ class Table:
         """The title where there is bold type, which it explains."""
         if not self.best:
             return self.title
-        return after(self.title, tr("The best of each column is bold."))
+        return title_after_pair(self.title, tr("The best of each column is bold."))
 
     def bold(self, row: int) -> list[bool]:
         """Which cells of a row are among the best."""
@@ -48,7 +49,7 @@ class Table:
 
     def cells(self) -> list[list[str]]:
         """The rows as shown."""
-        return [[shown(cell, self.decimals) for cell in row] for row in self.rows]
+        return [[format_cell(cell, self.decimals) for cell in row] for row in self.rows]
 
     def widths(self, measure: Callable[[str], float]) -> list[float]:
         """The room that each column takes, its header and its cells, by what measures a text."""
@@ -87,14 +88,15 @@ class Table:
     def for_terminal(self) -> Table:
         """The table with every text made safe for a terminal, and of bounded length."""
         rows = tuple(
-            tuple(outgoing.terminal(one, MOST) if isinstance(one, str) else one for one in row) for row in self.rows
+            tuple(escaping.escape_terminal(one, MAX_CELL_CHARS) if isinstance(one, str) else one for one in row)
+            for row in self.rows
         )
         return replace(
             self,
-            title=outgoing.terminal(self.title, MOST_NOTE),
-            header=tuple(outgoing.terminal(name, MOST) for name in self.header),
+            title=escaping.escape_terminal(self.title, MAX_NOTE_CHARS),
+            header=tuple(escaping.escape_terminal(name, MAX_CELL_CHARS) for name in self.header),
             rows=rows,
-            notes=tuple(outgoing.terminal(note, MOST_NOTE) for note in self.notes),
+            notes=tuple(escaping.escape_terminal(note, MAX_NOTE_CHARS) for note in self.notes),
         )
 
     def text(self, width: int | None = None, *, colour: bool = False) -> str:
@@ -122,12 +124,12 @@ class Table:
         return out.getvalue()
 
 
-def after(pair: str, title: str) -> str:
+def title_after_pair(pair: str, title: str) -> str:
     """A title after the language pair, or whatever else it is of, where there is one."""
-    return side_by_side(". ", [part for part in (pair, title) if part])
+    return join_localized(". ", [part for part in (pair, title) if part])
 
 
-def shown(cell: Cell, decimals: int) -> str:
+def format_cell(cell: Cell, decimals: int) -> str:
     """A cell for people: fixed decimals, a dash for what is not defined."""
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return DASH
@@ -136,20 +138,80 @@ def shown(cell: Cell, decimals: int) -> str:
     return str(cell)
 
 
-def ends_in_brackets(value: float, ends: tuple[float, float] | None, decimals: int) -> str:
+def format_interval(value: float, ends: tuple[float, float] | None, decimals: int) -> str:
     """A number and its interval in one cell; the number alone where there is no interval."""
-    one = shown(value, decimals)
+    one = format_cell(value, decimals)
     if ends is None or math.isnan(ends[0]):
         return one
-    return f"{one} [{shown(ends[0], decimals)}, {shown(ends[1], decimals)}]"
+    return f"{one} [{format_cell(ends[0], decimals)}, {format_cell(ends[1], decimals)}]"
 
 
 def _exact(cell: Cell) -> str:
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return ""
-    return repr(float(cell)) if isinstance(cell, float) else outgoing.seen_cell(str(in_english(cell)))
+    return repr(float(cell)) if isinstance(cell, float) else escaping.display_csv_cell(str(to_english(cell)))
 
 
 def join_text(tables: Sequence[Table]) -> str:
     """Several tables for a terminal, one below the other."""
     return "\n".join(table.text() for table in tables)
+
+
+_EDGES, _BETWEEN = 1, 3
+"""Characters at the sides of a drawn table, and between two of its columns."""
+MAX_HEADER_CHARS = 24
+"""Characters of a system's name beside a matrix of systems; longer ones are cut in the middle."""
+
+
+def fit_columns(table: Table, width: int) -> list[Table]:
+    """The table as blocks of columns that fit into `width`, each with the first column; alone where it fits at once.
+
+    The columns of a matrix of systems are numbered then, as are its rows, whose long names are shortened. A block
+    has one column besides the first at the least. The title stands on the first block, the notes below the last.
+    """
+    table = table.for_terminal()
+    if _EDGES + sum(_sizes(table)) <= width or len(table.header) < 3:
+        return [table]
+    # of a table with figures before them, the last columns may be called like its rows by chance
+    table = (table.header[1:] == tuple(row[0] for row in table.rows) and number_columns(table)) or table
+    sizes = _sizes(table)
+    blocks = column_blocks(sizes, width - _EDGES, sizes[0])
+    parts = [replace(table.of_columns(columns), title="", notes=()) for columns in blocks]
+    parts[0] = replace(parts[0], title=table.title)
+    parts[-1] = replace(parts[-1], notes=table.notes)
+    return parts
+
+
+def number_columns(table: Table) -> Table | None:
+    """A matrix of systems with numbers over its columns and before its rows' shortened names; None for others."""
+    names = tuple(row[0] for row in table.rows)
+    lead = len(table.header) - len(names)
+    if lead < 1 or table.header[lead:] != names:
+        return None
+    rows = tuple(
+        (f"{place} {elide(str(row[0]), MAX_HEADER_CHARS)}", *row[1:]) for place, row in enumerate(table.rows, 1)
+    )
+    header = (*table.header[:lead], *(str(place) for place in range(1, len(names) + 1)))
+    return replace(table, header=header, rows=rows)
+
+
+def column_blocks(sizes: Sequence[float], room: float, repeated: float) -> list[list[int]]:
+    """Columns of these sizes in blocks that fit into a room, each with the first column and another at the least.
+
+    The first column takes as much as `repeated` in all blocks but the first.
+    """
+    blocks, held = [[0]], sizes[0]
+    for column, size in enumerate(sizes[1:], 1):
+        if len(blocks[-1]) > 1 and held + size > room:
+            blocks.append([0])
+            held = repeated
+        blocks[-1].append(column)
+        held += size
+    return blocks
+
+
+def _sizes(table: Table) -> list[float]:
+    """The places of a line that each column takes when it is drawn; Chinese characters take two."""
+    from rich.cells import cell_len
+
+    return [_BETWEEN + size for size in table.widths(cell_len)]

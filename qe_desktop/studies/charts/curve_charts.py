@@ -5,27 +5,38 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from qe_desktop.levels.drawings import Chart, Crosses, Key, Line, Mark, Numbers, Panel, Panels, Points
+from qe_desktop.escaping import elide
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.chart_model import (
+    AxisChart,
+    ChartLine,
+    ChartPoints,
+    ChartTable,
+    ErrorBars,
+    LegendKey,
+    MarkStyleName,
+    Panel,
+    Panels,
+)
 from qe_desktop.metrics.family import Floats
-from qe_desktop.outgoing import elided
-from qe_desktop.studies.beside_people import CORRELATIONS, HEADINGS
-from qe_desktop.studies.curves import Curve, Point
-from qe_desktop.studies.pictures.side import LONGEST, Write, ends_of, three_digits
-from qe_desktop.wording import tr
+from qe_desktop.studies.charts.metric_side import MAX_DOT_NAME_CHARS, NumberFormatter, format_three_digits, known_range
+from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve, CurvePoint
+from qe_desktop.studies.meta_eval.score_data import CORRELATIONS, HEADINGS
 
 TOKENS = ("accent", "bad", "miss", "false_alarm", "text")
-LINES: tuple[Mark, ...] = ("line", "dashed", "dashdot", "dots")
+LINES: tuple[MarkStyleName, ...] = ("line", "dashed", "dashdot", "dots")
 
 
-def curve_panels(curves: Sequence[Curve], number: Write = three_digits) -> Panels:
+def curve_panels(curves: Sequence[CorrelationCurve], number: NumberFormatter = format_three_digits) -> Panels:
     """A panel for the weight of recall with all correlations, and one of references with each metric's Pearson's r."""
     recall = [curve for curve in curves if curve.of == "recall"]
     others = [curve for curve in curves if curve.of == "references"]
     return (*(_recall(curve, number) for curve in recall), *([_references(others, number)] if others else []))
 
 
-def _recall(curve: Curve, number: Write) -> Panel:
+def _recall(curve: CorrelationCurve, number: NumberFormatter) -> Panel:
     best = curve.best
     title = tr("Agreement by the weight of recall in Fmean")
     if best is not None:
@@ -35,9 +46,9 @@ def _recall(curve: Curve, number: Write) -> Panel:
     return Panel(title, chart, _sure(), lambda: _numbers([curve]))
 
 
-def _references(curves: Sequence[Curve], number: Write) -> Panel:
+def _references(curves: Sequence[CorrelationCurve], number: NumberFormatter) -> Panel:
     title = tr("Agreement by the number of references")
-    drawn = [(curve, "pearson", elided(curve.metric, LONGEST)) for curve in curves]
+    drawn = [(curve, "pearson", elide(curve.metric, MAX_DOT_NAME_CHARS)) for curve in curves]
     chart = _chart(tr("references"), tr("Pearson's r"), drawn, number, title)
     caption = tr("Each is the mean over sets of so many references.")
     return Panel(title, chart, caption, lambda: _numbers(curves))
@@ -47,12 +58,15 @@ def _sure() -> str:
     return tr("Pearson's r has its 95 % interval, from drawing segments.")
 
 
-def _chart(bottom: str, left: str, drawn: Sequence[tuple[Curve, str, str]], number: Write, title: str) -> Chart | str:
+def _chart(
+    bottom: str, left: str, drawn: Sequence[tuple[CorrelationCurve, str, str]], number: NumberFormatter, title: str
+) -> AxisChart | str:
     """A line for each curve by one correlation under a name; whiskers where there is one curve alone."""
     keys = [
-        Key(name, TOKENS[place % len(TOKENS)], LINES[place % len(LINES)]) for place, (_, _, name) in enumerate(drawn)
+        LegendKey(name, TOKENS[place % len(TOKENS)], LINES[place % len(LINES)])
+        for place, (_, _, name) in enumerate(drawn)
     ]
-    lines = [Line(*_known(curve, of), key) for (curve, of, _), key in zip(drawn, keys, strict=True)]
+    lines = [ChartLine(*_defined_points(curve, of), key) for (curve, of, _), key in zip(drawn, keys, strict=True)]
     places = [(series, point) for series, (curve, of, _) in enumerate(drawn) for point in _defined(curve, of)]
     if not places:
         return tr("No correlation is defined.")
@@ -64,31 +78,31 @@ def _chart(bottom: str, left: str, drawn: Sequence[tuple[Curve, str, str]], numb
 
     def say(place: int) -> str:
         which, point = places[place]
-        return _said(*drawn[which], point, number)
+        return _point_text(*drawn[which], point, number)
 
-    points = Points(x, y, say, series=series, kinds=series)
-    return Chart(
-        bottom, left, (*ends_of(x), *ends_of(y, *reach)), lines=tuple(lines), crosses=whiskers, points=points,
-        dots=tuple(Key("", key.token, "dot") for key in keys), whole=drawn[0][0].of == "references", said=title,
+    points = ChartPoints(x, y, say, series=series, kinds=series)
+    return AxisChart(
+        bottom, left, (*known_range(x), *known_range(y, *reach)), lines=tuple(lines), crosses=whiskers, points=points,
+        dots=tuple(LegendKey("", key.token, "dot") for key in keys), whole=drawn[0][0].of == "references", said=title,
     )  # fmt: skip
 
 
-def _defined(curve: Curve, of: str) -> list[Point]:
+def _defined(curve: CorrelationCurve, of: str) -> list[CurvePoint]:
     return [point for point in curve.points if not np.isnan(point.correlations[of])]
 
 
-def _known(curve: Curve, of: str) -> tuple[Floats, Floats]:
+def _defined_points(curve: CorrelationCurve, of: str) -> tuple[Floats, Floats]:
     held = _defined(curve, of)
     return np.asarray([point.at for point in held], float), np.asarray([point.correlations[of] for point in held])
 
 
-def _whiskers(curve: Curve, of: str, token: str) -> Crosses:
-    x, y = _known(curve, of)
+def _whiskers(curve: CorrelationCurve, of: str, token: str) -> ErrorBars:
+    x, y = _defined_points(curve, of)
     ends = np.asarray([point.intervals[of] for point in _defined(curve, of)]).reshape(-1, 2)
-    return Crosses(x, y, np.stack([x, x], axis=1), ends, Key("", token, "line"))
+    return ErrorBars(x, y, np.stack([x, x], axis=1), ends, LegendKey("", token, "line"))
 
 
-def _said(curve: Curve, of: str, name: str, point: Point, number: Write) -> str:
+def _point_text(curve: CorrelationCurve, of: str, name: str, point: CurvePoint, number: NumberFormatter) -> str:
     low, high = map(number, point.intervals[of])
     value = number(point.correlations[of])
     if curve.of == "recall":
@@ -102,14 +116,35 @@ def _said(curve: Curve, of: str, name: str, point: Point, number: Write) -> str:
     )  # fmt: skip
 
 
-def _numbers(curves: Sequence[Curve]) -> Numbers:
+def _numbers(curves: Sequence[CorrelationCurve]) -> ChartTable:
     rows = [(curve, point) for curve in curves for point in curve.points]
     columns = {}
     for name in CORRELATIONS:
         columns[name] = [point.correlations[name] for _, point in rows]
         columns[f"{name}_low"] = [point.intervals[name][0] for _, point in rows]
         columns[f"{name}_high"] = [point.intervals[name][1] for _, point in rows]
-    return Numbers.of_columns(
+    return ChartTable.of_columns(
         curve=[curve.of for curve, _ in rows], metric=[curve.metric for curve, _ in rows],
         at=[point.at for _, point in rows], sets=[point.sets for _, point in rows], **columns,
     )  # fmt: skip
+
+
+def curve_key(place: int, name: str) -> LegendKey:
+    """How the curve in a place is drawn; there are twenty ways, and then they come again."""
+    return LegendKey(elide(name, MAX_DOT_NAME_CHARS), TOKENS[place % len(TOKENS)], LINES[place % len(LINES)])
+
+
+def thin_points(across: Floats, up: Floats, most: int) -> NDArray[np.int64]:
+    """The places of the points that are known, of many some, by how far the curve went until there.
+
+    Both have shape (points,); NaN are left out.
+    """
+    known = np.flatnonzero(np.isfinite(across) & np.isfinite(up))
+    if len(known) <= most:
+        return known
+    way = np.cumsum(
+        np.hypot(np.diff(across[known], prepend=across[known[0]]), np.diff(up[known], prepend=up[known[0]]))
+    )
+    places = np.searchsorted(way, np.linspace(0, way[-1], most)).clip(0, len(known) - 1)
+    # both ends stay, also where nothing happens before the last
+    return np.asarray(known[np.unique(np.append(places, [0, len(known) - 1]))])

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qe_desktop.levels.drawings import Chart, Key, Numbers, Panel, Panels, Points
-from qe_desktop.outgoing import elided
-from qe_desktop.studies.labelling_study import LabellingStudy
-from qe_desktop.studies.pictures.side import LONGEST, Write, ends_of
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.escaping import elide
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.levels.chart_model import AxisChart, ChartPoints, ChartTable, LegendKey, Panel, Panels
+from qe_desktop.studies.charts.metric_side import MAX_DOT_NAME_CHARS, NumberFormatter, known_range
+from qe_desktop.studies.labellings.labelling_study import LabellingStudy
 
 SYSTEM, LABELLING = range(2)
 
 
-def labelling_panels(study: LabellingStudy, metric: int, number: Write) -> Panels:
+def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter) -> Panels:
     """A dot for each system and each labelling, best first by a metric."""
     one = study.metrics[metric]
     names = [*study.systems, *(tried.name for tried in study.labellings)]
@@ -23,9 +23,9 @@ def labelling_panels(study: LabellingStudy, metric: int, number: Write) -> Panel
     kinds = np.repeat([SYSTEM, LABELLING], [len(study.systems), len(study.labellings)])
     title = tr("Systems and labellings by {metric}", metric=one.name)
 
-    def numbers() -> Numbers:
+    def numbers() -> ChartTable:
         labels = ["labelling" if kind else "system" for kind in kinds]
-        return Numbers.of_columns(name=names, kind=labels, metric=[one.name] * len(names), score=scores)
+        return ChartTable.of_columns(name=names, kind=labels, metric=[one.name] * len(names), score=scores)
 
     order = np.argsort(-one.worth(scores), kind="stable")
     order = order[np.isfinite(scores[order])]
@@ -35,7 +35,7 @@ def labelling_panels(study: LabellingStudy, metric: int, number: Write) -> Panel
 
     def say(place: int) -> str:
         which = int(order[place])
-        name, score = elided(names[which], LONGEST), number(float(scores[which]))
+        name, score = elide(names[which], MAX_DOT_NAME_CHARS), number(float(scores[which]))
         if kinds[which] == LABELLING:
             lower = float(study.labellings[which - len(study.systems)].lower[metric].mean())
             return tr(
@@ -49,15 +49,15 @@ def labelling_panels(study: LabellingStudy, metric: int, number: Write) -> Panel
             name=name, score=score, metric=one.name, place=place + 1, all=len(order),
         )  # fmt: skip
 
-    bounds = (1.0, max(2.0, float(len(order))), *ends_of(scores[order]))
-    points = Points(
+    bounds = (1.0, max(2.0, float(len(order))), *known_range(scores[order]))
+    points = ChartPoints(
         places.astype(np.float64), scores[order], say, kinds=kinds[order],
-        names=tuple(elided(names[which], LONGEST) for which in order),
+        names=tuple(elide(names[which], MAX_DOT_NAME_CHARS) for which in order),
     )  # fmt: skip
-    dots = (Key(tr("a system"), "accent", "dot"), Key(tr("a labelling made of the gold"), "bad", "ring"))
-    chart = Chart(tr("place"), one.name, bounds, points=points, dots=dots, whole=True, said=title)
+    dots = (LegendKey(tr("a system"), "accent", "dot"), LegendKey(tr("a labelling made of the gold"), "bad", "ring"))
+    chart = AxisChart(tr("place"), one.name, bounds, points=points, dots=dots, whole=True, said=title)
     undefined = [names[place] for place in np.flatnonzero(~np.isfinite(scores))]
-    return (Panel(title, chart, side_by_side(" ", _caption(study, metric, undefined)), numbers),)
+    return (Panel(title, chart, join_localized(" ", _caption(study, metric, undefined)), numbers),)
 
 
 def _caption(study: LabellingStudy, metric: int, undefined: Sequence[str]) -> list[str]:

@@ -9,42 +9,42 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.levels.drawings import Ints
+from qe_desktop.escaping import elide
+from qe_desktop.levels.chart_model import Ints
 from qe_desktop.metrics.family import Floats
-from qe_desktop.outgoing import elided
-from qe_desktop.studies.agreement import Agreement
-from qe_desktop.studies.humans import HumansStudy
+from qe_desktop.studies.meta_eval.agreement import MetricAgreement
+from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 
-Write = Callable[[float], str]
+NumberFormatter = Callable[[float], str]
 """Writes a number for people."""
-LONGEST = 30
+MAX_DOT_NAME_CHARS = 30
 """Characters of a name in a picture; longer ones lose their middle."""
 ALPHA = 0.05
 """Two-sided; pairs are named by it, uncorrected."""
 
 
-def three_digits(value: float) -> str:
+def format_three_digits(value: float) -> str:
     """A number as tables of studies have it, and a dash for none."""
     return "–" if np.isnan(value) else f"{value:.3f}"
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class MetricVsHuman:
     """A metric beside people; `number` writes scores."""
 
-    study: HumansStudy
-    agreement: Agreement
-    number: Write
+    study: MetaEvaluation
+    agreement: MetricAgreement
+    number: NumberFormatter
 
     @property
     def metric(self) -> str:
         """The metric's name."""
-        return elided(self.agreement.metric.name, LONGEST)
+        return elide(self.agreement.metric.name, MAX_DOT_NAME_CHARS)
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
         """The names of systems, as there is room for them."""
-        return tuple(elided(name, LONGEST) for name in self.study.systems)
+        return tuple(elide(name, MAX_DOT_NAME_CHARS) for name in self.study.systems)
 
     @cached_property
     def worth(self) -> Floats:
@@ -73,7 +73,7 @@ class Side:
         return f"{self.number(value)} [{self.number(float(ends[0]))}, {self.number(float(ends[1]))}]"
 
 
-def ends_of(values: Floats, *others: Floats) -> tuple[float, float]:
+def known_range(values: Floats, *others: Floats) -> tuple[float, float]:
     """From the lowest to the highest of all that is known, with some room where all are alike."""
     known = np.concatenate([values, *others])
     known = known[np.isfinite(known)]

@@ -4,48 +4,48 @@ from __future__ import annotations
 
 import numpy as np
 
-from qe_desktop.levels.drawings import Chart, Key, Line, Numbers, Panel, Points, ToPair
-from qe_desktop.levels.sentences.pictures.scatters import thinned
-from qe_desktop.studies.pictures.side import Side, ends_of
-from qe_desktop.studies.system_level import differences
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.levels.chart_model import AxisChart, ChartLine, ChartPoints, ChartTable, LegendKey, PairGoal, Panel
+from qe_desktop.levels.sentences.charts.gold_panels import sample_points
+from qe_desktop.studies.charts.metric_side import MetricVsHuman, known_range
+from qe_desktop.studies.meta_eval.system_level import pairwise_differences
 
-ALIKE, OTHERWISE, AT_ODDS = range(3)
+CONCORDANT, TIED, DISCORDANT = range(3)
 
 
-def pairs_panel(side: Side) -> Panel:
+def pairs_panel(side: MetricVsHuman) -> Panel:
     """A dot for each pair: in two of the quadrants people and the metric put the same system ahead."""
     study, one = side.study, side.agreement
-    ours, theirs = differences(side.worth, study.people, study.options.orientation)
+    ours, theirs = pairwise_differences(side.worth, study.people, study.options.orientation)
     known = np.flatnonzero(np.isfinite(ours) & np.isfinite(theirs))
     alike = np.sign(ours) == np.sign(theirs)
     title = _title(side, int(np.count_nonzero(alike[known])), len(known))
     if not len(known):
         return Panel(title, tr("No pair of systems has scores both by people and by {metric}.", metric=side.metric))
-    kinds = np.where(alike, ALIKE, OTHERWISE)
+    kinds = np.where(alike, CONCORDANT, TIED)
     if side.at_odds is not None:
-        kinds[side.at_odds] = AT_ODDS
-    drawn = known[thinned(len(known))]
+        kinds[side.at_odds] = DISCORDANT
+    drawn = known[sample_points(len(known))]
     x, y = theirs[drawn], ours[drawn]
     zero = np.zeros(1)
-    bounds = (*ends_of(x, zero), *ends_of(y, zero))
+    bounds = (*known_range(x, zero), *known_range(y, zero))
     keys = (
-        Key(tr("put in one order"), "accent", "dot"),
-        Key(tr("in opposite orders"), "bad", "ring"),
-        Key(tr("in opposite orders, both significantly"), "bad", "dot"),
+        LegendKey(tr("put in one order"), "accent", "dot"),
+        LegendKey(tr("in opposite orders"), "bad", "ring"),
+        LegendKey(tr("in opposite orders, both significantly"), "bad", "dot"),
     )
     there = tuple(key for kind, key in enumerate(keys) if (kinds[drawn] == kind).any())
     places = np.searchsorted([kind for kind in range(len(keys)) if keys[kind] in there], kinds[drawn])
     less = one.metric.better < 0
     left = tr("difference by {metric}, sign turned", metric=side.metric)
-    chart = Chart(
+    chart = AxisChart(
         tr("difference by people"), left if less else tr("difference by {metric}", metric=side.metric), bounds,
         lines=_zeros(bounds), points=_points(side, x, y, drawn, places), dots=there, said=title,
     )  # fmt: skip
-    return Panel(title, chart, side_by_side(" ", _caption(side, len(drawn), len(known))), lambda: _numbers(side))
+    return Panel(title, chart, join_localized(" ", _caption(side, len(drawn), len(known))), lambda: _numbers(side))
 
 
-def _title(side: Side, alike: int, pairs: int) -> str:
+def _title(side: MetricVsHuman, alike: int, pairs: int) -> str:
     r = side.agreement.differentials
     if np.isnan(r):
         return tr("{alike:,} of {n:,} {n:pair|pairs} in one order", "", pairs, alike=alike)
@@ -55,14 +55,14 @@ def _title(side: Side, alike: int, pairs: int) -> str:
     )  # fmt: skip
 
 
-def _zeros(bounds: tuple[float, float, float, float]) -> tuple[Line, ...]:
+def _zeros(bounds: tuple[float, float, float, float]) -> tuple[ChartLine, ...]:
     """The axes between quadrants."""
     low, high, lowest, highest = bounds
-    key, none = Key("", "border", "line"), np.zeros(2)
-    return Line(np.asarray([low, high]), none, key), Line(none, np.asarray([lowest, highest]), key)
+    key, none = LegendKey("", "border", "line"), np.zeros(2)
+    return ChartLine(np.asarray([low, high]), none, key), ChartLine(none, np.asarray([lowest, highest]), key)
 
 
-def _points(side: Side, x: np.ndarray, y: np.ndarray, drawn: np.ndarray, kinds: np.ndarray) -> Points:
+def _points(side: MetricVsHuman, x: np.ndarray, y: np.ndarray, drawn: np.ndarray, kinds: np.ndarray) -> ChartPoints:
     first, second = (of[drawn] for of in side.pairs)
     if side.study.options.orientation == "ahead":
         turned = side.study.people[first] < side.study.people[second]
@@ -75,10 +75,10 @@ def _points(side: Side, x: np.ndarray, y: np.ndarray, drawn: np.ndarray, kinds: 
             people=side.number(float(x[place])), score=side.number(float(y[place])),
         )  # fmt: skip
 
-    return Points(x, y, say, lambda place: ToPair(int(first[place]), int(second[place])), kinds=kinds)
+    return ChartPoints(x, y, say, lambda place: PairGoal(int(first[place]), int(second[place])), kinds=kinds)
 
 
-def _caption(side: Side, drawn: int, pairs: int) -> list[str]:
+def _caption(side: MetricVsHuman, drawn: int, pairs: int) -> list[str]:
     ahead = side.study.options.orientation == "ahead"
     found = [
         tr("Each is the system that people put ahead less the other: above zero the metric agrees.")
@@ -90,12 +90,12 @@ def _caption(side: Side, drawn: int, pairs: int) -> list[str]:
     return found
 
 
-def _numbers(side: Side) -> Numbers:
+def _numbers(side: MetricVsHuman) -> ChartTable:
     """All pairs, also those that are not drawn, each in the order in which systems are listed."""
     study, one = side.study, side.agreement
-    ours, theirs = differences(side.worth, study.people, "listed")
+    ours, theirs = pairwise_differences(side.worth, study.people, "listed")
     untested = np.full(len(ours), np.nan)
-    return Numbers.of_columns(
+    return ChartTable.of_columns(
         first=[study.systems[place] for place in side.pairs[0]],
         second=[study.systems[place] for place in side.pairs[1]],
         people=theirs, p_by_people=untested if study.people_ahead is None else study.people_ahead,

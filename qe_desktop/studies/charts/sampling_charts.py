@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qe_desktop.levels.drawings import Chart, Key, Line, Numbers, Panel, Panels, Points
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.chart_model import AxisChart, ChartLine, ChartPoints, ChartTable, LegendKey, Panel, Panels
 from qe_desktop.metrics.family import Floats
-from qe_desktop.studies.pictures.side import Write
-from qe_desktop.studies.pictures.ways import key_of
-from qe_desktop.studies.sampling.options import said
-from qe_desktop.studies.sampling.study import SamplingStudy
-from qe_desktop.wording import tr
+from qe_desktop.studies.charts.curve_charts import curve_key
+from qe_desktop.studies.charts.metric_side import NumberFormatter
+from qe_desktop.studies.sampling.sampling_options import format_share
+from qe_desktop.studies.sampling.sampling_study import SamplingStudy
 
 
-def sampling_panels(study: SamplingStudy, metric: int, number: Write) -> Panels:
+def sampling_panels(study: SamplingStudy, metric: int, number: NumberFormatter) -> Panels:
     """Every pair of shares by the metric that is looked at, and every metric on the pair that sets metrics apart most.
 
     p is after correction; what lies below alpha is significant.
@@ -24,12 +24,12 @@ def sampling_panels(study: SamplingStudy, metric: int, number: Write) -> Panels:
         return ()
     adjusted, options = study.adjusted(), study.options
     pairs, name = len(options.pairs), study.metrics[metric].name
-    of_metric = [(metric, pair, _named(study, pair)) for pair in range(pairs)]
+    of_metric = [(metric, pair, _pair_label(study, pair)) for pair in range(pairs)]
     apart = int(np.argmax(np.ptp(adjusted.mean(axis=-1), axis=0)))
     of_pair = [(place, apart, one.name) for place, one in enumerate(study.metrics)]
     titles = (
         tr("{metric}: p by the number of data sets", metric=name),
-        tr("{pair}, where metrics differ most: p by the number of data sets", pair=_named(study, apart)),
+        tr("{pair}, where metrics differ most: p by the number of data sets", pair=_pair_label(study, apart)),
     )
     return tuple(
         Panel(title, _chart(study, adjusted, drawn, number, title), numbers=lambda: _numbers(study))
@@ -38,23 +38,25 @@ def sampling_panels(study: SamplingStudy, metric: int, number: Write) -> Panels:
 
 
 def _chart(
-    study: SamplingStudy, adjusted: Floats, drawn: Sequence[tuple[int, int, str]], number: Write, title: str
-) -> Chart:
+    study: SamplingStudy, adjusted: Floats, drawn: Sequence[tuple[int, int, str]], number: NumberFormatter, title: str
+) -> AxisChart:
     """A line for each metric and pair under a name."""
     options = study.options
     # tenfold steps are as far apart as they are in the paper's choice of sizes
     sizes = np.log10(np.asarray(options.sizes, np.float64))
     p = np.stack([adjusted[metric, pair] for metric, pair, _ in drawn])
-    keys = [key_of(place, name) for place, (_, _, name) in enumerate(drawn)]
-    lines = [Line(sizes, p[place], key) for place, key in enumerate(keys)]
+    keys = [curve_key(place, name) for place, (_, _, name) in enumerate(drawn)]
+    lines = [ChartLine(sizes, p[place], key) for place, key in enumerate(keys)]
     ends = np.asarray([sizes[0], sizes[-1]])
-    alpha = Line(ends, np.full(2, options.alpha), Key(tr("alpha, {alpha:g}", alpha=options.alpha), "muted", "dots"))
+    alpha = ChartLine(
+        ends, np.full(2, options.alpha), LegendKey(tr("alpha, {alpha:g}", alpha=options.alpha), "muted", "dots")
+    )
     series = np.repeat(np.arange(len(drawn)), len(sizes))
 
     def say(place: int) -> str:
         line, size = divmod(place, len(sizes))
         metric, pair, _ = drawn[line]
-        name, named, p_here = study.metrics[metric].name, _named(study, pair), number(float(p[line, size]))
+        name, named, p_here = study.metrics[metric].name, _pair_label(study, pair), number(float(p[line, size]))
         if p[line, size] <= options.alpha:
             return tr(
                 "{metric} tells {pair} apart with {n:,} data sets: p {p}",
@@ -65,30 +67,35 @@ def _chart(
             "", options.sizes[size], metric=name, pair=named, p=p_here,
         )  # fmt: skip
 
-    points = Points(np.tile(sizes, len(drawn)), p.ravel(), say, series=series, kinds=series)
+    points = ChartPoints(np.tile(sizes, len(drawn)), p.ravel(), say, series=series, kinds=series)
     last = float(sizes[-1]) if len(sizes) > 1 else float(sizes[0]) + 1.0
-    return Chart(
+    return AxisChart(
         tr("data sets, as powers of ten"), tr("p after correction"), (float(sizes[0]), last, 0.0, 1.0),
-        lines=(*lines, alpha), points=points, dots=tuple(Key("", key.token, "dot") for key in keys), said=title,
+        lines=(*lines, alpha), points=points, dots=tuple(LegendKey("", key.token, "dot") for key in keys), said=title,
     )  # fmt: skip
 
 
-def _named(study: SamplingStudy, pair: int) -> str:
+def _pair_label(study: SamplingStudy, pair: int) -> str:
     """Two shares of errors as people compare them."""
-    one, other = (said(study.options.errors[place]) for place in study.options.pairs[pair])
+    one, other = (format_share(study.options.errors[place]) for place in study.options.pairs[pair])
     return tr("{one} and {other} %", one=one, other=other)
 
 
-def _numbers(study: SamplingStudy) -> Numbers:
+def _numbers(study: SamplingStudy) -> ChartTable:
     """Every p, of all metrics, before and after correction."""
     options, adjusted = study.options, study.adjusted()
     metrics, pairs, sizes = study.p.shape
     names = [one.name for one in study.metrics for _ in range(pairs * sizes)]
     ends = [
-        [said(options.errors[pair[end]]) for _ in range(metrics) for pair in options.pairs for _ in range(sizes)]
+        [
+            format_share(options.errors[pair[end]])
+            for _ in range(metrics)
+            for pair in options.pairs
+            for _ in range(sizes)
+        ]
         for end in (0, 1)
     ]
-    return Numbers.of_columns(
+    return ChartTable.of_columns(
         metric=names, errors_1=ends[0], errors_2=ends[1], data_sets=list(options.sizes) * (metrics * pairs),
         p=study.p.ravel(), p_error=study.error.ravel(), adjusted_p=adjusted.ravel(),
     )  # fmt: skip

@@ -4,63 +4,70 @@ from __future__ import annotations
 
 import numpy as np
 
-from qe_desktop.levels.drawings import Chart, Key, Line, Numbers, Panel, Panels
-from qe_desktop.outgoing import elided
-from qe_desktop.studies.pictures.side import LONGEST, Write
-from qe_desktop.studies.pictures.ways import along, key_of
-from qe_desktop.studies.post_editing.skipping import Skipping
-from qe_desktop.studies.post_editing.study import PostEditingStudy
-from qe_desktop.wording import tr
+from qe_desktop.escaping import elide
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.chart_model import AxisChart, ChartLine, ChartTable, LegendKey, Panel, Panels
+from qe_desktop.studies.charts.curve_charts import curve_key, thin_points
+from qe_desktop.studies.charts.metric_side import MAX_DOT_NAME_CHARS, NumberFormatter
+from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
+from qe_desktop.studies.post_editing.skipping import SkippingCurve
 
-MOST_CURVES = 8
+MAX_SKIPPING_CURVES = 8
 """Curves that can be told apart."""
-POINTS = 400
+MAX_SKIPPING_POINTS = 400
 """Points of a curve at the most."""
 
 
-def skipping_panels(study: PostEditingStudy, system: str, number: Write) -> Panels:
+def skipping_panels(study: PostEditingStudy, system: str, number: NumberFormatter) -> Panels:
     """The curves of all systems, that of `system` with its interval; nothing where there are no edits."""
     known = [one for one in study.skipping if one.edits and len(one.skipped)]
     if not known:
         return ()
     looked = next((one for one in known if one.name == system), known[0])
-    shown = known[:MOST_CURVES]
+    shown = known[:MAX_SKIPPING_CURVES]
     if looked not in shown:
-        shown = [looked, *shown[: MOST_CURVES - 1]]
-    lines = [_curve(one, one.through, key_of(known.index(one), one.name)) for one in shown]
-    lines.append(Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]), Key(tr("skipping without looking"), "muted", "dots")))
-    ends = Key(tr("95 % interval of {system}", system=elided(looked.name, LONGEST)), "muted", "dashed")
-    lines += [_curve(looked, looked.low, ends), _curve(looked, looked.high, Key("", "muted", "dashed"))]
+        shown = [looked, *shown[: MAX_SKIPPING_CURVES - 1]]
+    lines = [_curve(one, one.through, curve_key(known.index(one), one.name)) for one in shown]
+    lines.append(
+        ChartLine(
+            np.array([0.0, 1.0]), np.array([0.0, 1.0]), LegendKey(tr("skipping without looking"), "muted", "dots")
+        )
+    )
+    ends = LegendKey(tr("95 % interval of {system}", system=elide(looked.name, MAX_DOT_NAME_CHARS)), "muted", "dashed")
+    lines += [_curve(looked, looked.low, ends), _curve(looked, looked.high, LegendKey("", "muted", "dashed"))]
     title = tr("Edits let through against segments skipped")
-    chart = Chart(
+    chart = AxisChart(
         tr("share of segments skipped, the least doubtful first"), tr("share of edits let through"),
         (0.0, 1.0, 0.0, 1.0), lines=tuple(lines), said=title,
     )  # fmt: skip
     return (Panel(title, chart, _caption(looked, number), lambda: _numbers(study)),)
 
 
-def _curve(one: Skipping, heights: np.ndarray, key: Key) -> Line:
+def _curve(one: SkippingCurve, heights: np.ndarray, key: LegendKey) -> ChartLine:
     x, y = np.append(0.0, one.skipped), np.append(0.0, heights)
-    kept = along(x, y, POINTS)
-    return Line(x[kept], y[kept], key)
+    kept = thin_points(x, y, MAX_SKIPPING_POINTS)
+    return ChartLine(x[kept], y[kept], key)
 
 
-def _caption(one: Skipping, number: Write) -> str:
+def _caption(one: SkippingCurve, number: NumberFormatter) -> str:
     half = int(np.searchsorted(one.skipped, 0.5, side="right")) - 1
     if half < 0:
-        return tr("{system} doubts all segments alike.", system=elided(one.name, LONGEST))
+        return tr("{system} doubts all segments alike.", system=elide(one.name, MAX_DOT_NAME_CHARS))
     return tr(
         "Where {system} has {share:.0f} % of segments skipped, {through} of the edits slip through, between {low} and "
         "{high} (95 %).",
-        system=elided(one.name, LONGEST), share=100 * one.skipped[half], through=number(float(one.through[half])),
-        low=number(float(one.low[half])), high=number(float(one.high[half])),
-    )  # fmt: skip
+        system=elide(one.name, MAX_DOT_NAME_CHARS),
+        share=100 * one.skipped[half],
+        through=number(float(one.through[half])),
+        low=number(float(one.low[half])),
+        high=number(float(one.high[half])),
+    )
 
 
-def _numbers(study: PostEditingStudy) -> Numbers:
+def _numbers(study: PostEditingStudy) -> ChartTable:
     names = [one.name for one in study.skipping for _ in one.thresholds]
     columns = [
         np.concatenate([getattr(one, name) for one in study.skipping]) for name in ("skipped", "through", "low", "high")
     ]
     thresholds = np.concatenate([one.doubt.sign * one.thresholds for one in study.skipping])
-    return Numbers(("system", "threshold", "skipped", "through", "low", "high"), (names, thresholds, *columns))
+    return ChartTable(("system", "threshold", "skipped", "through", "low", "high"), (names, thresholds, *columns))

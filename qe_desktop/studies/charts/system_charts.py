@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from qe_desktop.levels.drawings import Chart, Crosses, Key, Line, Numbers, Panel, Points, ToSystem
+from qe_desktop.i18n.messages import join_localized, join_names, tr
+from qe_desktop.levels.chart_model import (
+    AxisChart,
+    ChartLine,
+    ChartPoints,
+    ChartTable,
+    ErrorBars,
+    LegendKey,
+    Panel,
+    SystemGoal,
+)
 from qe_desktop.metrics.family import Floats
-from qe_desktop.studies.pictures.side import Side, ends_of
-from qe_desktop.wording import listed, side_by_side, tr
+from qe_desktop.studies.charts.metric_side import MetricVsHuman, known_range
 
-MOST_PAIRS = 6
+MAX_LISTED_PAIRS = 6
 """Pairs that a caption names; of more it says how many there are."""
 
 
-def systems_panel(side: Side) -> Panel:
+def systems_panel(side: MetricVsHuman) -> Panel:
     """A dot for each system, its interval both ways, and the line of least squares."""
     study, one = side.study, side.agreement
     title = _title(side)
@@ -23,18 +32,18 @@ def systems_panel(side: Side) -> Panel:
     x, y = study.people[kept], one.scores[kept]
     across, along = (_ends(ends, kept) for ends in (study.people_intervals, one.score_intervals))
     drawn = study.people_intervals is not None or one.score_intervals is not None
-    cross = Crosses(x, y, across, along, Key(tr("95 % interval, from drawing segments"), "muted", "cross"))
-    low, high = ends_of(x, across.ravel())
-    lowest, highest = ends_of(y, along.ravel())
-    chart = Chart(
+    cross = ErrorBars(x, y, across, along, LegendKey(tr("95 % interval, from drawing segments"), "muted", "cross"))
+    low, high = known_range(x, across.ravel())
+    lowest, highest = known_range(y, along.ravel())
+    chart = AxisChart(
         tr("score by people"), tr("score by {metric}", metric=side.metric), (low, high, lowest, highest),
-        lines=_least_squares(x, y, (low, high, lowest, highest)), crosses=(cross,) if drawn else (),
-        points=_points(side, kept), dots=(Key(tr("a system"), "accent", "dot"),), said=title,
+        lines=_regression_line(x, y, (low, high, lowest, highest)), crosses=(cross,) if drawn else (),
+        points=_points(side, kept), dots=(LegendKey(tr("a system"), "accent", "dot"),), said=title,
     )  # fmt: skip
-    return Panel(title, chart, side_by_side(" ", _caption(side)), lambda: _numbers(side))
+    return Panel(title, chart, join_localized(" ", _caption(side)), lambda: _numbers(side))
 
 
-def _title(side: Side) -> str:
+def _title(side: MetricVsHuman) -> str:
     r, ends = side.agreement.correlations["pearson"], side.agreement.intervals.get("pearson")
     if np.isnan(r):
         return tr("{metric} beside people: r is undefined", metric=side.metric)
@@ -48,7 +57,7 @@ def _ends(ends: Floats | None, kept: np.ndarray) -> Floats:
     return np.full((len(kept), 2), np.nan) if ends is None else ends[kept]
 
 
-def _least_squares(x: Floats, y: Floats, bounds: tuple[float, float, float, float]) -> tuple[Line, ...]:
+def _regression_line(x: Floats, y: Floats, bounds: tuple[float, float, float, float]) -> tuple[ChartLine, ...]:
     """The line that rises by r in deviations of both, as far as it can be seen; none where there is no r."""
     spread = float(((x - x.mean()) ** 2).sum())
     if len(x) < 2 or spread <= 0 or np.ptp(y) <= 0:
@@ -60,11 +69,11 @@ def _least_squares(x: Floats, y: Floats, bounds: tuple[float, float, float, floa
         within = sorted(float(x.mean()) + (end - float(y.mean())) / slope for end in (lowest, highest))
         reach = [max(low, within[0]), min(high, within[1])]
     ends = np.asarray(reach)
-    line = Line(ends, y.mean() + slope * (ends - x.mean()), Key(tr("least squares"), "text", "dashed"))
+    line = ChartLine(ends, y.mean() + slope * (ends - x.mean()), LegendKey(tr("least squares"), "text", "dashed"))
     return (line,) if ends[0] < ends[1] else ()
 
 
-def _points(side: Side, kept: np.ndarray) -> Points:
+def _points(side: MetricVsHuman, kept: np.ndarray) -> ChartPoints:
     study, one = side.study, side.agreement
 
     def say(place: int) -> str:
@@ -77,13 +86,13 @@ def _points(side: Side, kept: np.ndarray) -> Points:
             score=side.between(float(one.scores[system]), ours), metric=side.metric,
         )  # fmt: skip
 
-    return Points(
-        study.people[kept], one.scores[kept], say, lambda place: ToSystem(int(kept[place])),
+    return ChartPoints(
+        study.people[kept], one.scores[kept], say, lambda place: SystemGoal(int(kept[place])),
         names=tuple(side.systems[place] for place in kept),
     )  # fmt: skip
 
 
-def _caption(side: Side) -> list[str]:
+def _caption(side: MetricVsHuman) -> list[str]:
     """That the sign of r is turned, and the pairs of which people and the metric say opposite things for sure."""
     found = []
     if side.agreement.metric.better < 0:
@@ -98,31 +107,31 @@ def _caption(side: Side) -> list[str]:
             tr("In no pair is one system significantly better by people and the other by {metric}.", metric=side.metric)
         )
         return found
-    pairs = [_in_order(side, int(place)) for place in places[:MOST_PAIRS]]
-    if len(places) > MOST_PAIRS:
-        pairs.append(tr("{n} more", "", len(places) - MOST_PAIRS))
+    pairs = [_in_order(side, int(place)) for place in places[:MAX_LISTED_PAIRS]]
+    if len(places) > MAX_LISTED_PAIRS:
+        pairs.append(tr("{n} more", "", len(places) - MAX_LISTED_PAIRS))
     found.append(
         tr(
             "In {n} {n:pair|pairs} one system is significantly better by people and the other by {metric} (p ≤ .05 "
             "each, two-sided, not corrected); as people have it: {pairs}.",
-            "", len(places), metric=side.metric, pairs=listed(pairs),
+            "", len(places), metric=side.metric, pairs=join_names(pairs),
         )
     )  # fmt: skip
     return found
 
 
-def _in_order(side: Side, pair: int) -> str:
+def _in_order(side: MetricVsHuman, pair: int) -> str:
     first, second = (int(of[pair]) for of in side.pairs)
     if side.study.people[first] < side.study.people[second]:
         first, second = second, first
     return tr("{better} before {worse}", better=side.systems[first], worse=side.systems[second])
 
 
-def _numbers(side: Side) -> Numbers:
+def _numbers(side: MetricVsHuman) -> ChartTable:
     study, one = side.study, side.agreement
     everyone = np.arange(len(study.systems))
     across, along = (_ends(ends, everyone) for ends in (study.people_intervals, one.score_intervals))
-    return Numbers.of_columns(
+    return ChartTable.of_columns(
         system=study.systems, people=study.people, people_low=across[:, 0], people_high=across[:, 1],
         metric=[one.metric.name] * len(everyone), score=one.scores, score_low=along[:, 0], score_high=along[:, 1],
     )  # fmt: skip

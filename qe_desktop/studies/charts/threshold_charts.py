@@ -5,21 +5,30 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.levels.drawings import Chart, Crosses, Key, Line, Numbers, Panel, Panels, Points
+from qe_desktop.escaping import elide
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.chart_model import (
+    AxisChart,
+    ChartLine,
+    ChartPoints,
+    ChartTable,
+    ErrorBars,
+    LegendKey,
+    Panel,
+    Panels,
+)
 from qe_desktop.metrics.family import Floats
-from qe_desktop.outgoing import elided
-from qe_desktop.studies.pictures.side import LONGEST, Write, ends_of
-from qe_desktop.studies.pictures.ways import along, key_of
-from qe_desktop.studies.threshold_study import Best, SystemThresholds, ThresholdStudy
-from qe_desktop.wording import tr
+from qe_desktop.studies.charts.curve_charts import curve_key, thin_points
+from qe_desktop.studies.charts.metric_side import MAX_DOT_NAME_CHARS, NumberFormatter, known_range
+from qe_desktop.studies.thresholds.threshold_study import BestThreshold, SystemThresholds, ThresholdStudy
 
-GRID = 400
+MAX_GRID_POINTS = 400
 """Thresholds, evenly from the lowest to the highest, at which a metric is drawn; points of a curve at the most."""
-MOST_CURVES = 8
+MAX_PRECISION_CURVES = 8
 """Curves of precision against recall that can be told apart; of more systems those that rank words best are drawn."""
 
 
-def threshold_panels(study: ThresholdStudy, system: int, metric: int, number: Write) -> Panels:
+def threshold_panels(study: ThresholdStudy, system: int, metric: int, number: NumberFormatter) -> Panels:
     """A system at every threshold, and its precision against recall beside that of others; `metric` is looked at."""
     if not study.systems:
         return ()
@@ -29,9 +38,9 @@ def threshold_panels(study: ThresholdStudy, system: int, metric: int, number: Wr
 # --- metrics against the threshold
 
 
-def _against(study: ThresholdStudy, system: int, metric: int, number: Write) -> Panel:
+def _against(study: ThresholdStudy, system: int, metric: int, number: NumberFormatter) -> Panel:
     one = study.systems[system]
-    name, called = elided(one.name, LONGEST), study.metrics[metric].name
+    name, called = elide(one.name, MAX_DOT_NAME_CHARS), study.metrics[metric].name
     best = one.best[metric]
     title = tr("{system}: no threshold changes {metric}", system=name, metric=called)
     if not np.isnan(best.threshold):
@@ -39,18 +48,18 @@ def _against(study: ThresholdStudy, system: int, metric: int, number: Write) -> 
             "{system}: {metric} is highest at {threshold}", system=name, metric=called, threshold=number(best.threshold)
         )
     grid = _grid(one)
-    places = _places(one, grid)
-    keys = [key_of(place, known.name) for place, known in enumerate(study.metrics)]
+    places = _grid_indices(one, grid)
+    keys = [curve_key(place, known.name) for place, known in enumerate(study.metrics)]
     lines = [_line(grid, one.sweep.scores[row, places], key) for row, key in enumerate(keys)]
     drawn = np.concatenate([line.y for line in lines])
     if not len(drawn):
         return Panel(title, tr("No metric is defined at any threshold."), numbers=lambda: _numbers(study, system))
-    bounds = (float(grid[0]), float(grid[-1]), *ends_of(drawn))
+    bounds = (float(grid[0]), float(grid[-1]), *known_range(drawn))
     known = [row for row, found in enumerate(one.best) if not np.isnan(found.threshold)]
-    chart = Chart(
+    chart = AxisChart(
         tr("threshold: BAD above it"), tr("score"), bounds, lines=tuple(lines),
         crosses=_intervals(one.best, known, metric, grid), points=_bests(study, one, known, number),
-        dots=tuple(Key("", key.token, "dot") for key in keys), said=title,
+        dots=tuple(LegendKey("", key.token, "dot") for key in keys), said=title,
     )  # fmt: skip
     return Panel(title, chart, _caption(study, best, number), lambda: _numbers(study, system))
 
@@ -59,30 +68,30 @@ def _grid(one: SystemThresholds) -> Floats:
     low, high = float(one.sweep.places.thresholds[-1]), float(one.sweep.places.thresholds[0])
     if one.sweep.probabilities:
         low, high = min(low, 0.0), max(high, 1.0)
-    return np.linspace(low, high if high > low else low + 1.0, GRID)
+    return np.linspace(low, high if high > low else low + 1.0, MAX_GRID_POINTS)
 
 
-def _places(one: SystemThresholds, grid: Floats) -> NDArray[np.int64]:
+def _grid_indices(one: SystemThresholds, grid: Floats) -> NDArray[np.int64]:
     """The place of a system's thresholds at which the same words are BAD as at each of these."""
     return np.searchsorted(-one.sweep.places.thresholds[:-1], -grid, side="left")
 
 
-def _line(x: Floats, y: Floats, key: Key) -> Line:
+def _line(x: Floats, y: Floats, key: LegendKey) -> ChartLine:
     known = np.isfinite(y)
-    return Line(x[known], y[known], key)
+    return ChartLine(x[known], y[known], key)
 
 
-def _intervals(best: tuple[Best, ...], known: list[int], metric: int, grid: Floats) -> tuple[Crosses, ...]:
+def _intervals(best: tuple[BestThreshold, ...], known: list[int], metric: int, grid: Floats) -> tuple[ErrorBars, ...]:
     """Of the metric that is looked at alone: several lie over each other."""
     if metric not in known or np.isnan(best[metric].interval[0]):
         return ()
     found = best[metric]
     ends = np.clip(np.asarray([found.interval]), grid[0], grid[-1])
-    key = Key(tr("95 % interval of its best threshold"), "muted", "cross")
-    return (Crosses(np.asarray([found.threshold]), np.asarray([found.score]), ends, np.full((1, 2), np.nan), key),)
+    key = LegendKey(tr("95 % interval of its best threshold"), "muted", "cross")
+    return (ErrorBars(np.asarray([found.threshold]), np.asarray([found.score]), ends, np.full((1, 2), np.nan), key),)
 
 
-def _bests(study: ThresholdStudy, one: SystemThresholds, known: list[int], number: Write) -> Points:
+def _bests(study: ThresholdStudy, one: SystemThresholds, known: list[int], number: NumberFormatter) -> ChartPoints:
     best = [one.best[row] for row in known]
 
     def say(place: int) -> str:
@@ -94,10 +103,10 @@ def _bests(study: ThresholdStudy, one: SystemThresholds, known: list[int], numbe
         )  # fmt: skip
 
     x, y = np.asarray([found.threshold for found in best]), np.asarray([found.score for found in best])
-    return Points(x, y, say, kinds=np.asarray(known, np.int64))
+    return ChartPoints(x, y, say, kinds=np.asarray(known, np.int64))
 
 
-def _caption(study: ThresholdStudy, best: Best, number: Write) -> str:
+def _caption(study: ThresholdStudy, best: BestThreshold, number: NumberFormatter) -> str:
     if np.isnan(best.threshold) or np.isnan(best.interval[0]):
         return tr("Dots are where each metric is highest.")
     low, high = map(number, best.interval)
@@ -111,21 +120,21 @@ def _caption(study: ThresholdStudy, best: Best, number: Write) -> str:
 # --- precision against recall
 
 
-def _ranking(study: ThresholdStudy, system: int, metric: int, number: Write) -> Panel:
+def _ranking(study: ThresholdStudy, system: int, metric: int, number: NumberFormatter) -> Panel:
     title = tr("Precision against recall of BAD")
-    shown = _shown(study, system)
+    shown = _plotted_systems(study, system)
     lines = []
     for place in shown:
         sweep = study.systems[place].sweep
-        kept = along(sweep.recall, sweep.precision, GRID)
-        lines.append(Line(sweep.recall[kept], sweep.precision[kept], key_of(place, study.systems[place].name)))
+        kept = thin_points(sweep.recall, sweep.precision, MAX_GRID_POINTS)
+        lines.append(ChartLine(sweep.recall[kept], sweep.precision[kept], curve_key(place, study.systems[place].name)))
     if not any(len(line.x) for line in lines):
         return Panel(title, tr("There is no precision or recall of BAD where the gold has no BAD word."))
     one = study.systems[system]
-    points = _marked(study, one, metric, number)
-    chart = Chart(
+    points = _best_point(study, one, metric, number)
+    chart = AxisChart(
         tr("recall"), tr("precision"), (0.0, 1.0, 0.0, 1.0), lines=tuple(lines), points=points,
-        dots=(Key("", key_of(system, "").token, "dot"),) if points is not None else (), said=title,
+        dots=(LegendKey("", curve_key(system, "").token, "dot"),) if points is not None else (), said=title,
     )  # fmt: skip
     caption = "" if points is None else tr("The dot is where {metric} is highest.", metric=study.metrics[metric].name)
     if len(shown) < len(study.systems):
@@ -136,13 +145,15 @@ def _ranking(study: ThresholdStudy, system: int, metric: int, number: Write) -> 
     return Panel(title, chart, caption, lambda: _numbers(study, system))
 
 
-def _shown(study: ThresholdStudy, system: int) -> list[int]:
+def _plotted_systems(study: ThresholdStudy, system: int) -> list[int]:
     precise = np.asarray([one.sweep.together.average_precision for one in study.systems])
     best = np.argsort(-precise, kind="stable").tolist()
-    return sorted([system, *[place for place in best if place != system][: MOST_CURVES - 1]])
+    return sorted([system, *[place for place in best if place != system][: MAX_PRECISION_CURVES - 1]])
 
 
-def _marked(study: ThresholdStudy, one: SystemThresholds, metric: int, number: Write) -> Points | None:
+def _best_point(
+    study: ThresholdStudy, one: SystemThresholds, metric: int, number: NumberFormatter
+) -> ChartPoints | None:
     """Where the metric that is looked at is highest, on the curve of its system."""
     best = one.best[metric]
     if np.isnan(best.threshold):
@@ -153,16 +164,16 @@ def _marked(study: ThresholdStudy, one: SystemThresholds, metric: int, number: W
         return None
     said = tr(
         "{system} at {threshold}, where {metric} is highest: precision {precision}, recall {recall}",
-        system=elided(one.name, LONGEST), threshold=number(best.threshold), metric=study.metrics[metric].name,
+        system=elide(one.name, MAX_DOT_NAME_CHARS), threshold=number(best.threshold), metric=study.metrics[metric].name,
         precision=number(y), recall=number(x),
     )  # fmt: skip
-    return Points(np.asarray([x]), np.asarray([y]), lambda place: said)
+    return ChartPoints(np.asarray([x]), np.asarray([y]), lambda place: said)
 
 
-def _numbers(study: ThresholdStudy, system: int) -> Numbers:
+def _numbers(study: ThresholdStudy, system: int) -> ChartTable:
     """All thresholds of a system, also those that are not drawn."""
     one = study.systems[system]
     sweep = one.sweep
     header = ("system", "threshold", "bad", "precision", "recall", *(metric.name for metric in study.metrics))
     columns = (sweep.places.thresholds, sweep.called, sweep.precision, sweep.recall, *sweep.scores)
-    return Numbers(header, ([one.name] * len(sweep.called), *columns))
+    return ChartTable(header, ([one.name] * len(sweep.called), *columns))

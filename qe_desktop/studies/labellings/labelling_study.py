@@ -13,31 +13,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError, TagColumn
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.metrics import Metric, families_of, rows_of, totals_of
+from qe_desktop.metrics import Metric, compute_rows, compute_totals, metric_families
 from qe_desktop.metrics.family import Floats
-from qe_desktop.metrics.words import WORDS
+from qe_desktop.metrics.tags.word_metrics import WORDS
 from qe_desktop.significance import (
-    LEAST_UNITS,
+    MIN_UNITS,
     Comparison,
     FamilyRows,
-    Options,
-    distinction,
-    halves,
-    in_units,
-    intervals,
-    rejudged,
+    SignificanceOptions,
+    distinction_coefficient,
+    judge_again,
+    percentile_intervals,
     resampled_scores,
+    sum_by_unit,
+    top_and_bottom,
 )
-from qe_desktop.significance.comparison import Unit
-from qe_desktop.significance.randomisation import Watch
-from qe_desktop.significance.score_intervals import usual_rounds
-from qe_desktop.studies.labellings import DRAWN, LABELLINGS, is_synthetic, labelling
-from qe_desktop.wording import tr
+from qe_desktop.significance.comparison import ResamplingUnit
+from qe_desktop.significance.randomization import OnRandomisation
+from qe_desktop.significance.score_intervals import default_interval_rounds
+from qe_desktop.studies.labellings.synthetic_labellings import (
+    LABELLINGS,
+    RANDOM_LABELLINGS,
+    is_synthetic,
+    make_labelling,
+)
 
-NEAR = 1e-12
+TIE_TOLERANCE = 1e-12
 """Scores that are no further apart are equal: the same sums in another order."""
-ERRORS = 2
+MAX_ERROR_WIDTHS = 2
 """How many Monte-Carlo errors p may be off, for the range of d."""
 
 
@@ -47,7 +52,7 @@ class LabellingOptions:
     that are drawn, and in how many rounds intervals are drawn, where there shall be any (0: in as many as is usual).
     """
 
-    comparison: Options = field(default_factory=Options)
+    comparison: SignificanceOptions = field(default_factory=SignificanceOptions)
     labellings: tuple[str, ...] = LABELLINGS
     draws: int = 1
     intervals: bool = False
@@ -55,7 +60,7 @@ class LabellingOptions:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tried:
+class LabellingResult:
     """One labelling. All are of as many draws as were made.
 
     `called`, `precision` and `recall` (draws,) are of BAD, NaN where undefined; `scores` (metrics, draws), NaN where
@@ -92,7 +97,7 @@ class LabellingStudy:
     metrics: tuple[Metric, ...]
     scores: Floats
     order: NDArray[np.int64]
-    labellings: tuple[Tried, ...]
+    labellings: tuple[LabellingResult, ...]
     comparison: Comparison | None
     distinctions: Floats
     distinction_ranges: Floats
@@ -119,7 +124,10 @@ def real_systems(scoring: Scoring) -> tuple[Scoring, tuple[str, ...]]:
 
 
 def study_labellings(
-    scoring: Scoring, metrics: Sequence[Metric], options: LabellingOptions | None = None, watch: Watch | None = None
+    scoring: Scoring,
+    metrics: Sequence[Metric],
+    options: LabellingOptions | None = None,
+    watch: OnRandomisation | None = None,
 ) -> LabellingStudy:
     """Real systems compared with each other, and set beside labellings of the same gold.
 
@@ -130,13 +138,13 @@ def study_labellings(
     rows = scoring.family_rows(metrics)
     totals = {family.metrics[0].family.name: family.rows.sum(axis=1, dtype=np.float64) for family in rows}
     scores = np.stack([metric.score(totals[metric.family.name]) for metric in metrics])
-    worth = _worth(metrics, scores)
+    worth = _ordering_scores(metrics, scores)
     comparison = scoring.compared(rows, metrics, options.comparison, watch) if len(scoring.subjects) > 1 else None
     tells = comparison is not None and 0 < gold.bad_share() < 1
-    tried = tuple(_tried(gold, name, metrics, worth, options) for name in options.labellings)
+    tried = tuple(_try_labelling(gold, name, metrics, worth, options) for name in options.labellings)
     made = 0
-    if options.intervals and tried and _units(scoring, options.comparison.unit) >= LEAST_UNITS:
-        made = options.interval_rounds or usual_rounds(len(gold))
+    if options.intervals and tried and _units(scoring, options.comparison.unit) >= MIN_UNITS:
+        made = options.interval_rounds or default_interval_rounds(len(gold))
         tried = _with_intervals(scoring, tried, rows, metrics, options, made)
     return LabellingStudy(
         scoring.names, tuple(metrics), scores, np.argsort(-worth, axis=-1, kind="stable"), tried, comparison,
@@ -144,13 +152,13 @@ def study_labellings(
     )  # fmt: skip
 
 
-def _units(scoring: Scoring, unit: Unit) -> int:
+def _units(scoring: Scoring, unit: ResamplingUnit) -> int:
     """How many segments or documents are resampled."""
     documents = scoring.documents if unit == "document" else None
     return scoring.segments if documents is None else len(np.unique(documents))
 
 
-def judged_otherwise(study: LabellingStudy, options: Options) -> LabellingStudy:
+def rejudge_labellings(study: LabellingStudy, options: SignificanceOptions) -> LabellingStudy:
     """The same tests under another correction, alpha or split: labellings are what they were."""
     before = study.options.comparison
     now = replace(before, correction=options.correction, alpha=options.alpha, top=options.top)
@@ -158,32 +166,34 @@ def judged_otherwise(study: LabellingStudy, options: Options) -> LabellingStudy:
     if study.comparison is None:
         return replace(study, options=wanted)
     tested = replace(study.comparison.options, correction=now.correction, alpha=now.alpha, top=now.top)
-    comparison = rejudged(study.comparison, tested)
+    comparison = judge_again(study.comparison, tested)
     tells = 0 < study.bad < 1
     found, ranges = _distinctions(comparison if tells else None, len(study.metrics))
     return replace(study, comparison=comparison, distinctions=found, distinction_ranges=ranges, options=wanted)
 
 
-def _worth(metrics: Sequence[Metric], scores: Floats) -> Floats:
+def _ordering_scores(metrics: Sequence[Metric], scores: Floats) -> Floats:
     """What systems are ordered by, of scores of shape (metrics, …)."""
     return np.stack([metric.worth(of) for metric, of in zip(metrics, scores, strict=True)])
 
 
-def _tried(gold: TagColumn, name: str, metrics: Sequence[Metric], worth: Floats, options: LabellingOptions) -> Tried:
-    families = families_of(metrics)
+def _try_labelling(
+    gold: TagColumn, name: str, metrics: Sequence[Metric], worth: Floats, options: LabellingOptions
+) -> LabellingResult:
+    families = metric_families(metrics)
     asked = families if WORDS in families else [*families, WORDS]
     draws = [
         # one after the other, so that many draws of a large gold need no more room than one
-        totals_of(asked, gold, [labelling(gold, name, options.comparison.seed, draw)])
-        for draw in range(options.draws if name in DRAWN else 1)
+        compute_totals(asked, gold, [make_labelling(gold, name, options.comparison.seed, draw)])
+        for draw in range(options.draws if name in RANDOM_LABELLINGS else 1)
     ]
     totals = {family.name: np.concatenate([one[family.name] for one in draws]) for family in asked}
     scores = np.stack([metric.score(totals[metric.family.name]) for metric in metrics])
-    ours = _worth(metrics, scores)
-    lower = (worth[:, None, :] < ours[:, :, None] - NEAR).sum(axis=-1)
+    ours = _ordering_scores(metrics, scores)
+    lower = (worth[:, None, :] < ours[:, :, None] - TIE_TOLERANCE).sum(axis=-1)
     hits, false_alarms, bad, items = np.moveaxis(totals[WORDS.name], -1, 0)
     called = hits + false_alarms
-    return Tried(name, _share(called, items), _share(hits, called), _share(hits, bad), scores, lower)
+    return LabellingResult(name, _share(called, items), _share(hits, called), _share(hits, bad), scores, lower)
 
 
 def _share(part: Floats, whole: Floats) -> Floats:
@@ -197,33 +207,33 @@ def _distinctions(comparison: Comparison | None, metrics: int) -> tuple[Floats, 
         return np.full((metrics, 3), np.nan), np.full((metrics, 3, 2), np.nan)
     found = np.asarray([(one.d, one.d_top, one.d_bottom) for one in comparison.metrics])
     options = comparison.options
-    top, _ = halves(len(comparison.systems), options.top)
+    top, _ = top_and_bottom(len(comparison.systems), options.top)
     ranges = np.empty((metrics, 3, 2))
     for place, one in enumerate(comparison.metrics):
         for part, kept in enumerate((one.order, one.order[:top], one.order[top:])):
             for end, sign in enumerate((1, -1)):
-                p = np.clip(one.p + sign * ERRORS * one.error, 0, 1)[np.ix_(kept, kept)]
-                ranges[place, part, end] = distinction(p, options.correction, options.alpha)
+                p = np.clip(one.p + sign * MAX_ERROR_WIDTHS * one.error, 0, 1)[np.ix_(kept, kept)]
+                ranges[place, part, end] = distinction_coefficient(p, options.correction, options.alpha)
     return found, ranges
 
 
 def _with_intervals(
     scoring: Scoring,
-    tried: Sequence[Tried],
+    tried: Sequence[LabellingResult],
     rows: Sequence[FamilyRows],
     metrics: Sequence[Metric],
     options: LabellingOptions,
     rounds: int,
-) -> tuple[Tried, ...]:
+) -> tuple[LabellingResult, ...]:
     """The same with intervals of the first draws, systems and labellings on the same drawn segments."""
     gold, seed = scoring.view.tags(scoring.reference), options.comparison.seed
-    columns = [labelling(gold, one.name, seed) for one in tried]
-    added = rows_of([family.metrics[0].family for family in rows], gold, columns)
+    columns = [make_labelling(gold, one.name, seed) for one in tried]
+    added = compute_rows([family.metrics[0].family for family in rows], gold, columns)
     both = [
         FamilyRows(np.concatenate([family.rows, added[family.metrics[0].family.name]]), family.metrics)
         for family in rows
     ]
-    units = in_units(both, options.comparison.unit, scoring.documents)
+    units = sum_by_unit(both, options.comparison.unit, scoring.documents)
     drawn = resampled_scores(units, rounds=rounds, seed=seed)
     places = {metric.name: place for place, metric in enumerate(one for family in rows for one in family.metrics)}
     drawn = drawn[[places[metric.name] for metric in metrics]]
@@ -232,7 +242,7 @@ def _with_intervals(
     found = []
     for place, one in enumerate(tried, real):
         ours = drawn[:, place]
-        lower = (better * drawn[:, :real] < (better * ours[:, None]) - NEAR).sum(axis=1)
-        ends = np.where(np.isnan(one.scores[:, :1]), np.nan, intervals(ours))
-        found.append(replace(one, score_intervals=ends, lower_intervals=intervals(lower.astype(np.float64))))
+        lower = (better * drawn[:, :real] < (better * ours[:, None]) - TIE_TOLERANCE).sum(axis=1)
+        ends = np.where(np.isnan(one.scores[:, :1]), np.nan, percentile_intervals(ours))
+        found.append(replace(one, score_intervals=ends, lower_intervals=percentile_intervals(lower.astype(np.float64))))
     return tuple(found)

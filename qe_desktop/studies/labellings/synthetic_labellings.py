@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, TagColumn
 from qe_desktop.formats import write_tags
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
 
 PRECISION, RECALL = 0.9, 0.1
 """Of BAD, in the optimistic labelling."""
-CALLED = 0.9
+TAGGED_SHARE = 0.9
 """The share of BAD words and of OK words that the pessimistic labelling calls BAD."""
-PREFIX = "synthetic-"
+SYNTHETIC_PREFIX = "synthetic-"
 """What names of layers and files with labellings begin with, so that no export takes them for a system's."""
 
 Bad = NDArray[np.bool_]
@@ -32,13 +32,13 @@ def _optimistic(bad: Bad, dice: np.random.Generator) -> Bad:
     """Few words, most of them rightly; of OK words no more than there are."""
     hits = round(RECALL * int(np.count_nonzero(bad)))
     false_alarms = min(round(hits * (1 - PRECISION) / PRECISION), int(np.count_nonzero(~bad)))
-    return _drawn(bad, hits, dice) | _drawn(~bad, false_alarms, dice)
+    return _sample_words(bad, hits, dice) | _sample_words(~bad, false_alarms, dice)
 
 
 def _pessimistic(bad: Bad, dice: np.random.Generator) -> Bad:
     """Most words, whatever they are in the gold."""
-    hits, false_alarms = (round(CALLED * int(np.count_nonzero(words))) for words in (bad, ~bad))
-    return _drawn(bad, hits, dice) | _drawn(~bad, false_alarms, dice)
+    hits, false_alarms = (round(TAGGED_SHARE * int(np.count_nonzero(words))) for words in (bad, ~bad))
+    return _sample_words(bad, hits, dice) | _sample_words(~bad, false_alarms, dice)
 
 
 def _random(bad: Bad, dice: np.random.Generator) -> Bad:
@@ -46,7 +46,7 @@ def _random(bad: Bad, dice: np.random.Generator) -> Bad:
     return dice.random(len(bad)) < (bad.mean() if len(bad) else 0.0)
 
 
-def _drawn(words: Bad, count: int, dice: np.random.Generator) -> Bad:
+def _sample_words(words: Bad, count: int, dice: np.random.Generator) -> Bad:
     """So many of these words, each of them as likely as any other."""
     places = np.flatnonzero(words)
     found = np.zeros(len(words), bool)
@@ -63,12 +63,12 @@ _RULES: dict[str, Rule] = {
 }
 LABELLINGS = tuple(_RULES)
 """Their names, as the command line and JSON have them, in the order of the paper's table 1."""
-DRAWN = ("optimistic", "pessimistic", "random")
+RANDOM_LABELLINGS = ("optimistic", "pessimistic", "random")
 """Those that are another one with every draw."""
-_NAMED = re.compile(rf"{PREFIX}({'|'.join(map(re.escape, LABELLINGS))})(-\d+)?", re.IGNORECASE)
+_NAMED = re.compile(rf"{SYNTHETIC_PREFIX}({'|'.join(map(re.escape, LABELLINGS))})(-\d+)?", re.IGNORECASE)
 
 
-def labelling(gold: TagColumn, name: str, seed: int = 1, draw: int = 0) -> TagColumn:
+def make_labelling(gold: TagColumn, name: str, seed: int = 1, draw: int = 0) -> TagColumn:
     """Tags of the gold's items, of whatever kind, by the rule of this name; a KeyError where there is none.
 
     Of N gold-BAD and M gold-OK items, optimistic calls TP = round(N/10) and round(TP/9) BAD (precision .9 and recall .1
@@ -82,7 +82,7 @@ def labelling(gold: TagColumn, name: str, seed: int = 1, draw: int = 0) -> TagCo
 
 def synthetic_name(name: str, draw: int = 0) -> str:
     """What a labelling is called among systems: `synthetic-random`, and further draws `synthetic-random-2`."""
-    return f"{PREFIX}{name}-{draw + 1}" if draw else PREFIX + name
+    return f"{SYNTHETIC_PREFIX}{name}-{draw + 1}" if draw else SYNTHETIC_PREFIX + name
 
 
 def synthetic_layer(gold: TagColumn, kind: Kind, name: str, seed: int = 1, draw: int = 0) -> Layer:
@@ -91,7 +91,7 @@ def synthetic_layer(gold: TagColumn, kind: Kind, name: str, seed: int = 1, draw:
     It is of a provenance of its own, and by its `synthetic_name` it is told apart in whatever is exported.
     """
     key = LayerKey(Provenance.SYNTHETIC, synthetic_name(name, draw), kind)
-    return Layer(key, labelling(gold, name, seed, draw), notes=(tr("synthetic, from seed {seed}", seed=seed),))
+    return Layer(key, make_labelling(gold, name, seed, draw), notes=(tr("synthetic, from seed {seed}", seed=seed),))
 
 
 def is_synthetic(name: str) -> bool:
@@ -109,8 +109,8 @@ def write_labellings(
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for name in names:
-        for draw in range(draws if name in DRAWN else 1):
+        for draw in range(draws if name in RANDOM_LABELLINGS else 1):
             path = folder / f"{synthetic_name(name, draw)}.tags"
-            write_tags(path, labelling(gold, name, seed, draw))
+            write_tags(path, make_labelling(gold, name, seed, draw))
             written.append(path)
     return written

@@ -1,21 +1,20 @@
-"""Correlation within systems: whether people and a metric scored the same segments under the same numbers.
-
-Good systems have high scores by people and by metrics whatever the order of segments, so the correlation over all
-translations stays high where segments are numbered otherwise. What is left without the mean of each system does not.
-"""
+"""Agreement of one metric with people: its figures and their intervals."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from qe_desktop.metrics import Metric
 from qe_desktop.metrics.family import Floats
+from qe_desktop.studies.meta_eval.score_data import UNDEFINED
+from qe_desktop.studies.meta_eval.tied_accuracy import TiedAccuracy
 
-DEVIATIONS = 2
+MIN_MATCH_DEVIATIONS = 2
 """A correlation of so many standard deviations is more than an order at random would give."""
-VISIBLE = 0.15
+MIN_VISIBLE_R = 0.15
 """Where only correlations above this are told from an order at random, nothing is concluded."""
 
 
@@ -31,13 +30,13 @@ class SegmentMatch:
     @property
     def is_random(self) -> bool:
         """Whether r is what an order at random would give, on as many segments as such a test needs."""
-        return DEVIATIONS * self.deviation < VISIBLE and self.r < DEVIATIONS * self.deviation
+        return MIN_MATCH_DEVIATIONS * self.deviation < MIN_VISIBLE_R and self.r < MIN_MATCH_DEVIATIONS * self.deviation
 
 
-UNKNOWN = SegmentMatch(math.nan, math.nan)
+UNKNOWN_MATCH = SegmentMatch(math.nan, math.nan)
 
 
-def segment_match(metric: Floats, people: Floats) -> SegmentMatch:
+def match_segments(metric: Floats, people: Floats) -> SegmentMatch:
     """The match of two arrays of shape (systems, segments), NaN where there is no score.
 
     With scores m and h centred by system, Σ_s Σ_i m_is h_iπ(s) over random orders π has mean 0 and variance
@@ -45,15 +44,15 @@ def segment_match(metric: Floats, people: Floats) -> SegmentMatch:
     """
     both = ~(np.isnan(metric) | np.isnan(people))
     segments = int(both.any(axis=0).sum())
-    ours, theirs = _centred(metric, both), _centred(people, both)
+    ours, theirs = _centre_scores(metric, both), _centre_scores(people, both)
     spread = math.sqrt(float((ours**2).sum()) * float((theirs**2).sum()))
     if segments < 2 or not spread:
-        return UNKNOWN
+        return UNKNOWN_MATCH
     variance = float(np.sum((ours @ ours.T) * (theirs @ theirs.T))) / (segments - 1)
     return SegmentMatch(float((ours * theirs).sum()) / spread, math.sqrt(max(0.0, variance)) / spread)
 
 
-def _centred(scores: Floats, known: np.ndarray) -> Floats:
+def _centre_scores(scores: Floats, known: np.ndarray) -> Floats:
     """Scores less their system's mean, 0 where they are not known and where all of a system are alike."""
     count = np.maximum(known.sum(axis=1, keepdims=True), 1)
     kept = np.where(known, scores, 0.0)
@@ -61,3 +60,31 @@ def _centred(scores: Floats, known: np.ndarray) -> Floats:
     # what is left of a constant by rounding is no spread
     alike = np.abs(centred).max(axis=1, keepdims=True) <= 1e-12 * np.abs(kept).max(axis=1, keepdims=True)
     return np.where(alike, 0.0, centred)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetricAgreement:
+    """How one metric agrees with people; NaN where a figure is undefined.
+
+    `scores` (systems,) are as the metric prints them, `score_intervals` (systems, 2) their 95 % intervals on the same
+    draws, where segments were drawn; `correlations` are by name, 95 % `intervals` by that of the figure (see
+    `studies.agreement_intervals`); `differentials` is the
+    correlation over pairs, and `ahead` (pairs,) the one-sided p of the first system of each, where it was tested;
+    `pooled` holds Pearson and Kendall over the scores of all segments at once, `match` is Pearson within systems, and
+    `tied` is acc*eq. `counts` says of how many segments each figure is, by the names of `agreement_tests.TESTED` and
+    "segments_kendall"; it is empty where the metric scored systems alone.
+    """
+
+    metric: Metric
+    scores: Floats
+    correlations: dict[str, float]
+    pairwise_accuracy: float
+    differentials: float
+    intervals: dict[str, tuple[float, float]] = field(default_factory=dict)
+    score_intervals: Floats | None = None
+    ahead: Floats | None = None
+    spa: float = UNDEFINED
+    pooled: dict[str, float] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    match: SegmentMatch = UNKNOWN_MATCH
+    tied: TiedAccuracy = TiedAccuracy(UNDEFINED, UNDEFINED)  # noqa: RUF009

@@ -16,30 +16,37 @@ from math import comb
 import numpy as np
 
 from qe_desktop.corpus import QeError, View
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.translations.inputs import level_of
-from qe_desktop.levels.translations.texts import ALL, Texts, reference_key
+from qe_desktop.levels.translations.translation_inputs import level_of
+from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES, ScoredTexts, reference_key
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.family import Family, Floats
-from qe_desktop.metrics.matching import overlap_rows, rows_by_reference
-from qe_desktop.metrics.texts import Translated
-from qe_desktop.metrics.translations import Settings
-from qe_desktop.metrics.unigrams import term
-from qe_desktop.significance.bootstrap import intervals
-from qe_desktop.significance.randomisation import FamilyRows, Watch
-from qe_desktop.studies.beside_people import CORRELATIONS, NONE, Metrics, Options, People, drawn_scores
-from qe_desktop.wording import tr
+from qe_desktop.metrics.text.token_matching import overlap_rows, rows_by_reference
+from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair
+from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings
+from qe_desktop.metrics.text.unigram_prf import f_mean_term
+from qe_desktop.significance.bootstrap import percentile_intervals
+from qe_desktop.significance.randomization import FamilyRows, OnRandomisation
+from qe_desktop.studies.meta_eval.score_data import (
+    CORRELATIONS,
+    UNDEFINED,
+    HumanSystemScores,
+    MetaEvalOptions,
+    MetricSystemScores,
+    bootstrap_scores,
+)
 
 FMEAN = "unigram-Fmean"
 COLUMNS = ("matches", "system tokens", "reference tokens")
-STEPS = 20
+RECALL_STEPS = 20
 """The weight of recall goes from 0 to 1 in so many steps; 0.9, the paper's, is one of them."""
-MOST_SETS = 20
+MAX_REFERENCE_SETS = 20
 """So many sets of references of one size are all taken; of more, so many are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class CurvePoint:
     """A place on a curve: `at` is the weight of recall or the number of references; NaN where there is no correlation.
 
     `sets` is of how many sets of references the correlations are the mean; `sampled` says that there are more.
@@ -53,15 +60,15 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class CorrelationCurve:
     """How one metric correlates with people over systems, by `of`: "recall" or "references"."""
 
     of: str
     metric: str
-    points: tuple[Point, ...]
+    points: tuple[CurvePoint, ...]
 
     @property
-    def best(self) -> Point | None:
+    def best(self) -> CurvePoint | None:
         """Where Pearson's r is highest, the first of equals; None where there is none."""
         known = [point for point in self.points if not np.isnan(point.correlations["pearson"])]
         return max(known, key=lambda point: point.correlations["pearson"], default=None)
@@ -72,7 +79,7 @@ class StudiedTexts:
     """The systems' texts beside all references, and how they are cut."""
 
     scoring: Scoring
-    settings: Settings
+    settings: TranslationMetricSettings
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -84,35 +91,38 @@ class StudiedTexts:
         corpus = self.scoring.view.corpus
         held = {name: corpus.references[name] for name in names}
         level = level_of(replace(self.settings, references=len(held)))
-        reference = reference_key(ALL if len(held) > 1 else next(iter(held)))
+        reference = reference_key(ALL_REFERENCES if len(held) > 1 else next(iter(held)))
         return replace(self.scoring, view=View(replace(corpus, references=held)), reference=reference, level=level)
 
 
 def recall_curve(
-    texts: StudiedTexts, people: People, options: Options | None = None, watch: Watch | None = None
-) -> Curve:
+    texts: StudiedTexts,
+    people: HumanSystemScores,
+    options: MetaEvalOptions | None = None,
+    watch: OnRandomisation | None = None,
+) -> CorrelationCurve:
     """The agreement of Fmean with every weight of recall from 0 (precision) to 1 (recall).
 
     Words are counted once; beside several references each weight takes the one that it likes best, by segment.
     """
-    weights = [Fraction(step, STEPS) for step in range(STEPS + 1)]
+    weights = [Fraction(step, RECALL_STEPS) for step in range(RECALL_STEPS + 1)]
     counts = _overlaps(texts)
     families = [_family(counts, [weight]) for weight in weights]
     if counts.shape[1] == 1:
         # there is nothing to choose, so the same rows serve all
         families = [_family(counts, weights)]
-    found = _agreement(Metrics(tuple(families)), people, options or Options(), watch)
+    found = _agreement(MetricSystemScores(tuple(families)), people, options or MetaEvalOptions(), watch)
     points = tuple(_point(float(weight), [one]) for weight, one in zip(weights, found, strict=True))
-    return Curve("recall", FMEAN, points)
+    return CorrelationCurve("recall", FMEAN, points)
 
 
 def reference_curves(
     texts: StudiedTexts,
     metrics: Sequence[str],
-    people: People,
-    options: Options | None = None,
-    watch: Watch | None = None,
-) -> tuple[Curve, ...]:
+    people: HumanSystemScores,
+    options: MetaEvalOptions | None = None,
+    watch: OnRandomisation | None = None,
+) -> tuple[CorrelationCurve, ...]:
     """The agreement of each of these metrics of texts with 1 to all references, as the mean over sets of each size.
 
     Of a size of which there are more than `MOST_SETS`, so many are drawn from the seed. QeError for one reference.
@@ -121,8 +131,8 @@ def reference_curves(
     if len(names) < 2:
         message = tr("a curve of references needs two at the least, and there is one")
         raise QeError(message, hint=tr("Give another reference, or leave this curve out."))
-    options = options or Options()
-    points: dict[str, list[Point]] = {name: [] for name in metrics}
+    options = options or MetaEvalOptions()
+    points: dict[str, list[CurvePoint]] = {name: [] for name in metrics}
     sets = [reference_sets(len(names), size, options.seed) for size in range(1, len(names) + 1)]
     told = None if watch is None else _parts(watch, sum(map(len, sets)))
     for size, chosen in enumerate(sets, 1):
@@ -130,32 +140,32 @@ def reference_curves(
         for places in chosen:
             scoring = texts.beside([names[place] for place in places])
             rows = scoring.family_rows([scoring.level.metrics[name] for name in metrics])
-            held = Metrics(tuple(rows))
+            held = MetricSystemScores(tuple(rows))
             by_name = zip(held.of_families, _agreement(held, people, options, told), strict=True)
             found.append({metric.name: one for metric, one in by_name})
         sampled = len(chosen) < comb(len(names), size)
         for name in metrics:
             points[name].append(_point(size, [one[name] for one in found], sampled=sampled))
-    return tuple(Curve("references", name, tuple(held)) for name, held in points.items())
+    return tuple(CorrelationCurve("references", name, tuple(held)) for name, held in points.items())
 
 
 def reference_sets(references: int, size: int, seed: int) -> list[tuple[int, ...]]:
     """The places of the references in each set of this size, or in `MOST_SETS` different ones that the seed draws."""
-    if comb(references, size) <= MOST_SETS:
+    if comb(references, size) <= MAX_REFERENCE_SETS:
         return list(combinations(range(references), size))
     dice = np.random.default_rng([seed, size])
     drawn: dict[tuple[int, ...], None] = {}
-    while len(drawn) < MOST_SETS:
+    while len(drawn) < MAX_REFERENCE_SETS:
         drawn[tuple(sorted(dice.choice(references, size, replace=False).tolist()))] = None
     return list(drawn)
 
 
 def _overlaps(texts: StudiedTexts) -> Floats:
     """Matches and lengths of every system beside each reference, shape (systems, references, segments, 3)."""
-    held, cut = Texts(texts.scoring), texts.settings.cut
+    held, cut = ScoredTexts(texts.scoring), texts.settings.cut
     return np.stack(
         [
-            np.stack(rows_by_reference(Translated(held.translation(key.name), held.references), cut, overlap_rows))
+            np.stack(rows_by_reference(TokenizedPair(held.translation(key.name), held.references), cut, overlap_rows))
             for key in texts.scoring.subjects
         ]
     )
@@ -163,10 +173,10 @@ def _overlaps(texts: StudiedTexts) -> Floats:
 
 def _family(counts: Floats, weights: Sequence[Fraction]) -> FamilyRows:
     """Rows beside the reference that the first of these weights likes best, and Fmean with each weight."""
-    means = [term(weight) for weight in weights]
+    means = [f_mean_term(weight) for weight in weights]
     best = np.argmax(means[0].of(*np.moveaxis(counts, -1, 0)), axis=1)
     rows = np.take_along_axis(counts, best[:, None, :, None], axis=1)[:, 0]
-    family: Family[Translated] = Family(f"{FMEAN} {weights[0]}", COLUMNS, (), lambda given: rows[0])
+    family: Family[TokenizedPair] = Family(f"{FMEAN} {weights[0]}", COLUMNS, (), lambda given: rows[0])
     metrics = tuple(
         Metric(f"{FMEAN} {weight}", family, (mean,), 0, 1, "", "") for weight, mean in zip(weights, means, strict=True)
     )
@@ -174,21 +184,23 @@ def _family(counts: Floats, weights: Sequence[Fraction]) -> FamilyRows:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Agreed:
+class _BootstrapAgreement:
     """By correlation: its value, and those on drawn segments, shape (draws,)."""
 
     values: dict[str, float]
     drawn: dict[str, Floats]
 
 
-def _agreement(metrics: Metrics, people: People, options: Options, watch: Watch | None) -> list[_Agreed]:
+def _agreement(
+    metrics: MetricSystemScores, people: HumanSystemScores, options: MetaEvalOptions, watch: OnRandomisation | None
+) -> list[_BootstrapAgreement]:
     """How each metric agrees with people over systems, all on the same draws."""
     counted = people.counted(metrics.segments)
     kept = metrics.on(counted)
-    drawn = drawn_scores(kept, people, counted, options, watch)
+    drawn = bootstrap_scores(kept, people, counted, options, watch)
     scores = [metric.score(family.rows.sum(axis=1)) for family in kept for metric in family.metrics]
     return [
-        _Agreed(
+        _BootstrapAgreement(
             {name: float(figure(metric.better * one, people.systems)) for name, figure in CORRELATIONS.items()},
             {name: figure(drawn[1 + place], drawn[0]) for name, figure in CORRELATIONS.items()},
         )
@@ -196,20 +208,20 @@ def _agreement(metrics: Metrics, people: People, options: Options, watch: Watch 
     ]
 
 
-def _point(at: float, found: Sequence[_Agreed], *, sampled: bool = False) -> Point:
+def _point(at: float, found: Sequence[_BootstrapAgreement], *, sampled: bool = False) -> CurvePoint:
     """The mean over what was found, and over what was found on each draw."""
     values = {name: float(np.mean([one.values[name] for one in found])) for name in CORRELATIONS}
     drawn = {name: np.mean([one.drawn[name] for one in found], axis=0) for name in CORRELATIONS}
-    return Point(at, values, {name: _ends(held) for name, held in drawn.items()}, len(found), sampled)
+    return CurvePoint(at, values, {name: _ends(held) for name, held in drawn.items()}, len(found), sampled)
 
 
 def _ends(drawn: Floats) -> tuple[float, float]:
     known = drawn[~np.isnan(drawn)]
-    low, high = intervals(known).tolist() if len(known) else (NONE, NONE)
+    low, high = percentile_intervals(known).tolist() if len(known) else (UNDEFINED, UNDEFINED)
     return low, high
 
 
-def _parts(watch: Watch, parts: int) -> Watch:
+def _parts(watch: OnRandomisation, parts: int) -> OnRandomisation:
     """Tells the progress of parts, one after the other, as that of all."""
     done_before = 0
 

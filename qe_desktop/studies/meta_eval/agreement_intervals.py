@@ -17,23 +17,28 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics.concordance import concordance_rows
-from qe_desktop.metrics.correlation import GoldNumbers, Numbers, standard
 from qe_desktop.metrics.family import Floats
-from qe_desktop.significance.bootstrap import Draws, intervals
-from qe_desktop.significance.influence import influence
-from qe_desktop.significance.randomisation import FamilyRows
-from qe_desktop.studies.agreement import Agreement
-from qe_desktop.studies.beside_people import CORRELATIONS, NONE
-from qe_desktop.studies.perm_both import normal_p_values
-from qe_desktop.studies.system_level import Orientation, differences, pairwise_accuracy, pearson
+from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers, standardize
+from qe_desktop.metrics.scores.kendall import concordance_rows
+from qe_desktop.significance.bootstrap import BootstrapWeights, percentile_intervals
+from qe_desktop.significance.influence import segment_influence
+from qe_desktop.significance.randomization import FamilyRows
+from qe_desktop.studies.meta_eval.agreement import MetricAgreement
+from qe_desktop.studies.meta_eval.perm_both import normal_p_values
+from qe_desktop.studies.meta_eval.score_data import CORRELATIONS, UNDEFINED
+from qe_desktop.studies.meta_eval.system_level import (
+    Orientation,
+    pairwise_accuracy,
+    pairwise_differences,
+    system_pearson,
+)
 
 Interval = tuple[float, float]
-EPSILONS = 256
+MAX_EPSILONS = 256
 _CELLS = 1 << 20
 
 
-def drawn_pearson(metric: Floats, people: Floats, draws: Draws) -> Floats:
+def bootstrap_pearson(metric: Floats, people: Floats, draws: BootstrapWeights) -> Floats:
     """Pearson's r over all translations of each resample, shape (draws,); scores (systems, segments), NaN if none."""
     both = ~(np.isnan(metric) | np.isnan(people))
     ours, theirs = _standard(metric, both), _standard(people, both)
@@ -44,11 +49,11 @@ def drawn_pearson(metric: Floats, people: Floats, draws: Draws) -> Floats:
     return np.where(spread > 0, (count * xy - x * y) / np.sqrt(np.where(spread > 0, spread, 1)), np.nan)
 
 
-def drawn_kendall(metric: Floats, people: Floats, draws: Draws) -> Floats:
+def bootstrap_kendall(metric: Floats, people: Floats, draws: BootstrapWeights) -> Floats:
     """Kendall's tau-b over all translations of each resample, to first order, shape (draws,)."""
     both = ~(np.isnan(metric) | np.isnan(people))
     rows = np.zeros((*both.shape, 3))
-    rows[both] = concordance_rows(Numbers(metric[both], GoldNumbers(people[both])))
+    rows[both] = concordance_rows(SystemNumbers(metric[both], GoldNumbers(people[both])))
     columns = rows.sum(axis=0)
     totals = np.concatenate([weights @ columns for _, weights in draws.of(len(columns))])
     # a sum over pairs in which each of two segments has a weight: its value and its two derivatives
@@ -57,7 +62,7 @@ def drawn_kendall(metric: Floats, people: Floats, draws: Draws) -> Floats:
     return np.where(untied > 0, concordant / np.sqrt(np.where(untied > 0, untied, 1)), np.nan)
 
 
-def drawn_tied_accuracy(metric: Floats, people: Floats, epsilon: float, draws: Draws) -> Floats:
+def bootstrap_tied_accuracy(metric: Floats, people: Floats, epsilon: float, draws: BootstrapWeights) -> Floats:
     """acc*eq of each resample with an ε of its own, shape (draws,); `epsilon` is that of the segments as they are."""
     edges = _edges(metric, epsilon)
     segments = metric.shape[1]
@@ -73,11 +78,13 @@ def drawn_tied_accuracy(metric: Floats, people: Floats, epsilon: float, draws: D
     return np.concatenate(found)
 
 
-def drawn_p_values(family: FamilyRows, draws: Draws) -> Floats:
+def bootstrap_p_values(family: FamilyRows, draws: BootstrapWeights) -> Floats:
     """One-sided p of each pair of systems on each resample by the only metric of a family, shape (draws, pairs)."""
     rows, metric = np.asarray(family.rows, np.float64), family.metrics[0]
     first, second = np.triu_indices(len(rows), 1)
-    squares = np.stack([influence(metric, rows[[i, j]]) ** 2 for i, j in zip(first, second, strict=True)], axis=-1)
+    squares = np.stack(
+        [segment_influence(metric, rows[[i, j]]) ** 2 for i, j in zip(first, second, strict=True)], axis=-1
+    )
     found = []
     for _, weights in draws.of(rows.shape[1]):
         scores = metric.better * metric.comparable(np.matmul(weights, rows))
@@ -85,35 +92,37 @@ def drawn_p_values(family: FamilyRows, draws: Draws) -> Floats:
     return np.concatenate(found)
 
 
-def segment_intervals(agreement: Agreement, scores: Floats, people: Floats, draws: Draws) -> dict[str, Interval]:
+def segment_intervals(
+    agreement: MetricAgreement, scores: Floats, people: Floats, draws: BootstrapWeights
+) -> dict[str, Interval]:
     """95 % intervals of the figures of segments, whose scores (systems, segments) are NaN where there are none."""
     drawn = {
-        "segments_pearson": drawn_pearson(scores, people, draws),
-        "segments_kendall": drawn_kendall(scores, people, draws),
-        "acc_eq": drawn_tied_accuracy(scores, people, agreement.tied.epsilon, draws),
+        "segments_pearson": bootstrap_pearson(scores, people, draws),
+        "segments_kendall": bootstrap_kendall(scores, people, draws),
+        "acc_eq": bootstrap_tied_accuracy(scores, people, agreement.tied.epsilon, draws),
     }
-    return {name: interval(values) for name, values in drawn.items()}
+    return {name: percentile_interval(values) for name, values in drawn.items()}
 
 
 def system_intervals(metric: Floats, people: Floats, orientation: Orientation) -> dict[str, Interval]:
     """95 % intervals of the figures of systems' scores on resamples, shape (draws, systems)."""
     drawn = {name: figure(metric, people) for name, figure in CORRELATIONS.items()}
     drawn["pairwise_accuracy"] = pairwise_accuracy(metric, people)
-    drawn["differentials"] = pearson(*differences(metric, people, orientation))
-    return {name: interval(values) for name, values in drawn.items()}
+    drawn["differentials"] = system_pearson(*pairwise_differences(metric, people, orientation))
+    return {name: percentile_interval(values) for name, values in drawn.items()}
 
 
-def interval(drawn: Floats) -> Interval:
+def percentile_interval(drawn: Floats) -> Interval:
     """The 95 % percentile interval of a figure on resamples, NaN where none of them has any."""
     known = drawn[~np.isnan(drawn)]
-    low, high = intervals(known).tolist() if len(known) else (NONE, NONE)
+    low, high = percentile_intervals(known).tolist() if len(known) else (UNDEFINED, UNDEFINED)
     return low, high
 
 
 def _standard(scores: Floats, known: NDArray[np.bool_]) -> Floats:
     """Known scores in standard deviations from their mean, 0 for the others."""
     found = np.zeros(scores.shape)
-    found[known] = standard(scores[known])
+    found[known] = standardize(scores[known])
     return found
 
 
@@ -124,7 +133,7 @@ def _edges(metric: Floats, epsilon: float) -> Floats:
     step = max(1, segments * len(first) // _CELLS)
     distances = np.abs(metric[first, ::step] - metric[second, ::step])
     known = np.unique(distances[~np.isnan(distances)])
-    tried = int(np.clip(_CELLS * 4 // max(1, segments), 32, EPSILONS))
+    tried = int(np.clip(_CELLS * 4 // max(1, segments), 32, MAX_EPSILONS))
     if len(known) > tried:
         known = known[np.linspace(0, len(known) - 1, tried).astype(np.int64)]
     return np.unique(np.concatenate([[0.0, epsilon], known]))

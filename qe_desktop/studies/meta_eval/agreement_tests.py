@@ -10,27 +10,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.metrics.family import Floats
-from qe_desktop.significance.randomisation import Watch
-from qe_desktop.significance.williams import LEAST as LEAST_FOR_WILLIAMS
-from qe_desktop.significance.williams import williams
-from qe_desktop.studies.agreement import Agreement
-from qe_desktop.studies.beside_people import NONE, Options, People
-from qe_desktop.studies.perm_both import MIN_SEGMENTS, perm_both
-from qe_desktop.studies.signed import paired_p_values
-from qe_desktop.studies.tied_accuracy import accuracy_by_segment
-from qe_desktop.studies.watching import part
+from qe_desktop.significance.randomization import OnRandomisation
+from qe_desktop.significance.williams import MIN_WILLIAMS_SEGMENTS as LEAST_FOR_WILLIAMS
+from qe_desktop.significance.williams import williams_p
+from qe_desktop.studies.meta_eval.agreement import MetricAgreement
+from qe_desktop.studies.meta_eval.perm_both import MIN_SEGMENTS, paired_p_values, perm_both
+from qe_desktop.studies.meta_eval.score_data import UNDEFINED, HumanSystemScores, MetaEvalOptions
+from qe_desktop.studies.meta_eval.tied_accuracy import accuracy_by_segment
+from qe_desktop.studies.progress import subtask
 
-Test = Literal["perm-both", "segments", "williams"]
+AgreementTestName = Literal["perm-both", "segments", "williams"]
 """PERM-BOTH swaps scores of single translations, "segments" all comparisons of a segment together; Williams takes
 systems as a sample."""
-TESTED: dict[str, Callable[[Agreement], float]] = {
+TESTED_STATISTICS: dict[str, Callable[[MetricAgreement], float]] = {
     "pearson": lambda one: one.correlations["pearson"],
     "spearman": lambda one: one.correlations["spearman"],
     "kendall": lambda one: one.correlations["kendall"],
     "pairwise_accuracy": lambda one: one.pairwise_accuracy,
     "differentials": lambda one: one.differentials,
     "spa": lambda one: one.spa,
-    "segments_pearson": lambda one: one.pooled.get("pearson", NONE),
+    "segments_pearson": lambda one: one.pooled.get("pearson", UNDEFINED),
     "acc_eq": lambda one: one.tied.accuracy,
 }
 """The figures by which metrics are tested, as they are printed, by the names that programs know them by."""
@@ -43,7 +42,7 @@ class SegmentScores:
     """
 
     metrics: tuple[Floats, ...]
-    people: People
+    people: HumanSystemScores
     shared: NDArray[np.bool_]
 
 
@@ -55,13 +54,17 @@ class AgreementTests:
     """
 
     p: Mapping[str, Floats] = field(default_factory=dict)
-    tests: Mapping[str, Test] = field(default_factory=dict)
+    tests: Mapping[str, AgreementTestName] = field(default_factory=dict)
     segments: Mapping[str, int] = field(default_factory=dict)
     williams: Floats | None = None
 
 
-def agreement_tests(
-    agreements: Sequence[Agreement], between: Floats, scores: SegmentScores, options: Options, watch: Watch | None
+def compare_agreements(
+    agreements: Sequence[MetricAgreement],
+    between: Floats,
+    scores: SegmentScores,
+    options: MetaEvalOptions,
+    watch: OnRandomisation | None,
 ) -> AgreementTests:
     """Test all pairs of metrics, `between` being how their scores of systems correlate.
 
@@ -69,19 +72,19 @@ def agreement_tests(
     such as BLEU of whole texts, no difference is shown, and p is 1.
     """
     p: dict[str, Floats] = {}
-    tests: dict[str, Test] = {}
+    tests: dict[str, AgreementTestName] = {}
     segments: dict[str, int] = {}
-    places, kept = _tested(scores)
+    places, kept = _select_tested(scores)
     if len(places) and kept.sum() >= MIN_SEGMENTS:
         assert scores.people.scores is not None
         found = perm_both(
             np.stack([scores.metrics[place][:, kept] for place in places]), scores.people.scores[:, kept],
             rounds=options.rounds, seed=options.seed, sides=options.sides, orientation=options.orientation,
-            watch=part(watch, 2, 0),
+            watch=subtask(watch, 2, 0),
         )  # fmt: skip
         for figure, values in found.p.items():
-            printed = np.asarray([TESTED[figure](agreements[place]) for place in places])
-            p[figure] = _widened(_in_order(values, found.observed[figure], printed), places, len(agreements))
+            printed = np.asarray([TESTED_STATISTICS[figure](agreements[place]) for place in places])
+            p[figure] = _widen(_in_order(values, found.observed[figure], printed), places, len(agreements))
             tests[figure], segments[figure] = "perm-both", found.segments
     of_systems = _williams(agreements, between, options)
     if of_systems is not None and "pearson" not in p:
@@ -93,14 +96,18 @@ def agreement_tests(
             for given, one in zip(scores.metrics, agreements, strict=False)
         ]
         values = paired_p_values(
-            np.stack(accuracies), rounds=options.rounds, seed=options.seed, sides=options.sides, watch=part(watch, 2, 1)
+            np.stack(accuracies),
+            rounds=options.rounds,
+            seed=options.seed,
+            sides=options.sides,
+            watch=subtask(watch, 2, 1),
         )
-        p["acc_eq"] = _widened(values, np.arange(len(accuracies)), len(agreements))
+        p["acc_eq"] = _widen(values, np.arange(len(accuracies)), len(agreements))
         tests["acc_eq"], segments["acc_eq"] = "segments", scores.people.scores.shape[1]
     return AgreementTests(p, tests, segments, None if tests.get("pearson") == "williams" else of_systems)
 
 
-def _tested(scores: SegmentScores) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def _select_tested(scores: SegmentScores) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """The metrics that scored every system, and the segments that people and all of these scored of every system."""
     kept = scores.shared.copy()
     known = [~np.isnan(given) for given in scores.metrics] if scores.people.scores is not None else []
@@ -120,15 +127,15 @@ def _in_order(p: Floats, tested: Floats, printed: Floats) -> Floats:
     return np.where(undefined, np.nan, np.where(opposed, 1.0, p))
 
 
-def _williams(agreements: Sequence[Agreement], between: Floats, options: Options) -> Floats | None:
+def _williams(agreements: Sequence[MetricAgreement], between: Floats, options: MetaEvalOptions) -> Floats | None:
     systems = len(agreements[0].scores) if agreements else 0
     if systems < LEAST_FOR_WILLIAMS:
         return None
     with_people = np.asarray([one.correlations["pearson"] for one in agreements])
-    return williams(with_people, between, systems, two_tailed=options.sides == "two")
+    return williams_p(with_people, between, systems, two_tailed=options.sides == "two")
 
 
-def _widened(p: Floats, places: NDArray[np.int64], metrics: int) -> Floats:
+def _widen(p: Floats, places: NDArray[np.int64], metrics: int) -> Floats:
     """p of the metrics in some places among all metrics, NaN for the rest."""
     found = np.full((metrics, metrics), np.nan)
     found[np.ix_(places, places)] = p

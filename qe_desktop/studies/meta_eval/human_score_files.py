@@ -10,42 +10,45 @@ from typing import Literal
 
 import numpy as np
 
-from qe_desktop.corpus import Documents, NamesMatched, Place, QeError, Ratings
+from qe_desktop.corpus import Documents, QeError, Ratings, SourceLocation, SystemNameMapping
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import open_file
+from qe_desktop.formats.io.text_files import named_path
 from qe_desktop.formats.ratings import read_ratings
-from qe_desktop.formats.ratings.system_lines import without_penalties
-from qe_desktop.formats.standard_input import named_path
-from qe_desktop.formats.system_scores import is_system_scores, read_system_scores
-from qe_desktop.formats.system_tables import is_system_table, read_system_table
-from qe_desktop.levels.files import documents_of
-from qe_desktop.levels.people.inputs import SPARSE, joined, no_scores
-from qe_desktop.levels.people.numbering import line_numbers
-from qe_desktop.levels.people.placing import NO_LINE, Placed, placed
-from qe_desktop.levels.people.rated import gives_scores
+from qe_desktop.formats.ratings.human_seg_scores import without_penalties
+from qe_desktop.formats.scores.system_scores import (
+    is_system_scores,
+    is_system_table,
+    read_system_scores,
+    read_system_table,
+)
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.human.human_inputs import MAX_LINES_PER_RATING, no_scale_error, read_joined_ratings
+from qe_desktop.levels.human.human_scores import has_scores
+from qe_desktop.levels.human.segment_ids import NO_LINE, SegmentLines, match_segment_lines, parse_line_numbers
+from qe_desktop.levels.system_files import read_segment_documents
 from qe_desktop.ratings.aggregation.means import SegmentMeans, system_means
-from qe_desktop.ratings.scale_results import output_means
-from qe_desktop.wording import tr
+from qe_desktop.ratings.results.scale_results import output_means
 
-By = Literal["compared", "mean", "z"]
+HumanScoreMeans = Literal["compared", "mean", "z"]
 """By which means of ratings: those by which results compare systems, of ratings as they are, or of their z."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PeopleScores:
+class HumanFileScores:
     """Scores by system, and where there are any, those of segments by system, shape (segments,), NaN where none."""
 
     systems: Mapping[str, float]
     segments: Mapping[str, Scores] | None = None
     notes: tuple[str, ...] = ()
 
-    def called(self, matched: NamesMatched) -> PeopleScores:
+    def called(self, matched: SystemNameMapping) -> HumanFileScores:
         """The same, by what systems are called by those that they are set beside."""
         segments = None if self.segments is None else matched.renamed(self.segments)
         return replace(self, systems=matched.renamed(self.systems), segments=segments)
 
 
-def read_people(args: argparse.Namespace, size: int | None = None) -> PeopleScores:
+def read_human_files(args: argparse.Namespace, size: int | None = None) -> HumanFileScores:
     """What people gave, of the files and projects that options name. `size` is how many segments metrics scored.
 
     `args.projects` are the ratings of projects among the files, by name; ratings of several files are joined. QeError
@@ -58,11 +61,13 @@ def read_people(args: argparse.Namespace, size: int | None = None) -> PeopleScor
         if found is not None:
             return found
     named = getattr(args, "documents", None)
-    documents = None if named is None or size is None else documents_of(named, size)
-    return of_ratings(joined(args.human, args.language_pair, projects), first, size, documents)
+    documents = None if named is None or size is None else read_segment_documents(named, size)
+    return human_scores_from_ratings(
+        read_joined_ratings(args.human, args.language_pair, projects), first, size, documents
+    )
 
 
-def _of_table(path: Path, language_pair: str, column: str) -> PeopleScores | None:
+def _of_table(path: Path, language_pair: str, column: str) -> HumanFileScores | None:
     """What a file gives that holds no ratings but scores, of segments or of systems."""
     opened = open_file(path)
     head = opened.head()
@@ -70,32 +75,34 @@ def _of_table(path: Path, language_pair: str, column: str) -> PeopleScores | Non
         found = read_system_scores(opened)
         values, notes = without_penalties(path, np.stack(list(found.systems.values())))
         if found.size == 1:
-            return PeopleScores(dict(zip(found.systems, values[:, 0].tolist(), strict=True)), notes=notes)
+            return HumanFileScores(dict(zip(found.systems, values[:, 0].tolist(), strict=True)), notes=notes)
         return _of_segments(dict(zip(found.systems, values, strict=True)), notes)
     if is_system_table(head) and not _is_ratings(path, language_pair):
-        return PeopleScores(read_system_table(opened).column(column, Place(str(path))))
+        return HumanFileScores(read_system_table(opened).column(column, SourceLocation(str(path))))
     return None
 
 
-def of_ratings(
+def human_scores_from_ratings(
     ratings: Ratings,
     origin: str,
     size: int | None = None,
     documents: Documents | None = None,
-    by: By = "compared",
-) -> PeopleScores:
+    by: HumanScoreMeans = "compared",
+) -> HumanFileScores:
     """What raters gave, by some means of it; `size` is how many segments metrics scored, which belong to `documents`
     where these are known.
 
     QeError where no rating is on a scale, and where there are no such means; `origin` is what they are called.
     """
-    if not gives_scores(ratings):
-        raise no_scores(origin)
+    if not has_scores(ratings):
+        raise no_scale_error(origin)
     found = output_means(ratings.scores)
     means = {"compared": found.compared, "mean": found.raw, "z": found.z}[by]
     if means is None:
         message = tr("these ratings have no z") if by == "z" else tr("these ratings are known by their z alone")
-        raise QeError(message, hint=tr("Take the means by which results compare systems."), place=Place(origin))
+        raise QeError(
+            message, hint=tr("Take the means by which results compare systems."), place=SourceLocation(origin)
+        )
     return _of_means(means, ratings, size, documents)
 
 
@@ -106,37 +113,37 @@ def _is_ratings(path: Path, language_pair: str) -> bool:
         return False
 
 
-def _of_segments(segments: Mapping[str, Scores], notes: tuple[str, ...] = ()) -> PeopleScores:
+def _of_segments(segments: Mapping[str, Scores], notes: tuple[str, ...] = ()) -> HumanFileScores:
     rated = {name: scores[~np.isnan(scores)] for name, scores in segments.items()}
-    return PeopleScores({name: float(held.mean()) for name, held in rated.items() if len(held)}, segments, notes)
+    return HumanFileScores({name: float(held.mean()) for name, held in rated.items() if len(held)}, segments, notes)
 
 
 def _of_means(
     means: SegmentMeans, ratings: Ratings, size: int | None, documents: Documents | None = None
-) -> PeopleScores:
+) -> HumanFileScores:
     """The mean of each system's segments; those of segments where their names tell the metrics' lines."""
     of_systems = system_means(means)
     rated = np.flatnonzero(of_systems.segments)
     systems = {means.systems[place]: float(of_systems.mean[place]) for place in rated}
     if size is not None and documents is not None:
-        by_document = placed(means.segments, ratings.scores.segment, size, documents)
+        by_document = match_segment_lines(means.segments, ratings.scores.segment, size, documents)
         if by_document.any and by_document.by_document:
             return _by_document(means, systems, by_document, size)
-    numbered = line_numbers(means.segments, ratings.scores.segment, size)
-    far = size is None and numbered is not None and numbered[0].max() > SPARSE * len(means.segments)
+    numbered = parse_line_numbers(means.segments, ratings.scores.segment, size)
+    far = size is None and numbered is not None and numbered[0].max() > MAX_LINES_PER_RATING * len(means.segments)
     if numbered is None or far:
         notes = [tr("segments of the ratings are not numbered as lines are, so only systems are compared")]
         if size is not None:
-            notes.append(placed(means.segments, ratings.scores.segment, size, documents).said(size))
-        return PeopleScores(systems, notes=tuple(note for note in notes if note))
+            notes.append(match_segment_lines(means.segments, ratings.scores.segment, size, documents).said(size))
+        return HumanFileScores(systems, notes=tuple(note for note in notes if note))
     numbers, base = numbered
     columns = np.full((len(means.systems), size or int(numbers.max()) + 1), np.nan)
     columns[means.system, numbers[means.segment]] = means.mean
     note = tr("segments of the ratings are counted from {base} and taken for lines in this order", base=base)
-    return PeopleScores(systems, {means.systems[place]: columns[place] for place in rated}, (note,))
+    return HumanFileScores(systems, {means.systems[place]: columns[place] for place in rated}, (note,))
 
 
-def _by_document(means: SegmentMeans, systems: Mapping[str, float], lines: Placed, size: int) -> PeopleScores:
+def _by_document(means: SegmentMeans, systems: Mapping[str, float], lines: SegmentLines, size: int) -> HumanFileScores:
     """The means of segments that were matched with lines by their documents; those of systems are of all segments."""
     columns = np.full((len(means.systems), size), np.nan)
     line = lines.lines[means.segment]
@@ -144,4 +151,4 @@ def _by_document(means: SegmentMeans, systems: Mapping[str, float], lines: Place
     columns[means.system[there], line[there]] = means.mean[there]
     rated = {name: columns[place] for place, name in enumerate(means.systems) if name in systems}
     notes = [tr("segments of the ratings are matched with lines by their documents and the places in these")]
-    return PeopleScores(systems, rated, (*notes, *([lines.said(size)] if lines.without else [])))
+    return HumanFileScores(systems, rated, (*notes, *([lines.said(size)] if lines.without else [])))

@@ -14,22 +14,30 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics.correlation import standard
 from qe_desktop.metrics.family import Floats
-from qe_desktop.significance import masks
-from qe_desktop.significance.randomisation import Watch
-from qe_desktop.studies.system_level import (
+from qe_desktop.metrics.scores.correlation import standardize
+from qe_desktop.significance import random_masks
+from qe_desktop.significance.randomization import OnRandomisation
+from qe_desktop.studies.meta_eval.system_level import (
     Orientation,
-    differences,
-    kendall,
     pairwise_accuracy,
-    pearson,
-    spearman,
+    pairwise_differences,
+    system_kendall,
+    system_pearson,
+    system_spearman,
 )
 
 Sides = Literal["two", "one"]
 """Two-sided, or one-sided: whether the metric with the higher figure is better."""
-FIGURES = ("pearson", "spearman", "kendall", "pairwise_accuracy", "differentials", "spa", "segments_pearson")
+PERM_BOTH_STATISTICS = (
+    "pearson",
+    "spearman",
+    "kendall",
+    "pairwise_accuracy",
+    "differentials",
+    "spa",
+    "segments_pearson",
+)
 """The figures that are tested, by the names that programs know them by."""
 MIN_SEGMENTS = 2
 _SEGMENTS_AT_ONCE = 1024
@@ -60,7 +68,7 @@ def perm_both(
     seed: int,
     sides: Sides = "two",
     orientation: Orientation = "ahead",
-    watch: Watch | None = None,
+    watch: OnRandomisation | None = None,
 ) -> PermBoth:
     """Test all pairs of metrics by every figure of `FIGURES`, all with the same masks.
 
@@ -83,10 +91,10 @@ def perm_both(
         difference tends (mean 0, variance Σd²), for the metrics as they are and as they are swapped alike.
     """
     count, _, segments = metrics.shape
-    figures = _Figures(people, orientation)
-    scores = np.stack([standard(one.ravel()).reshape(one.shape) for one in metrics])
+    figures = _StatisticValues(people, orientation)
+    scores = np.stack([standardize(one.ravel()).reshape(one.shape) for one in metrics])
     blocks = _segment_blocks(scores, people)
-    whole = _observed(scores, people, figures)
+    whole = _observed_sums(scores, people, figures)
     observed = figures.of(whole)
     defined = {name: ~np.isnan(values) for name, values in observed.items()}
     differ = {name: values[:, None] - values[None, :] for name, values in observed.items()}
@@ -95,7 +103,7 @@ def perm_both(
     ahead = {name: np.where(apart[name] > _NEAR, np.sign(values), 0.0) for name, values in differ.items()}
     reached = {name: np.zeros((count, count), np.int64) for name in observed}
     done = 0
-    for sums in _swapped(blocks, whole, figures, rounds, seed):
+    for sums in _swapped_sums(blocks, whole, figures, rounds, seed):
         for name, values in figures.of(sums).items():
             # [a, b] is metric a with b's scores in its swapped cells, and [b, a] is metric b with a's
             moved = values - np.swapaxes(values, 1, 2)
@@ -124,7 +132,7 @@ def normal_p_values(sums: Floats, squares: Floats, nothing: float = 0.0) -> Floa
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Sums:
+class _StatisticSums:
     """What figures are computed from, with leading axes such as (rounds, metrics, metrics).
 
     `totals` (…, systems) are sums over segments, `squares` (…, pairs) the sums of squared differences of two systems,
@@ -138,7 +146,7 @@ class _Sums:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Figures:
+class _StatisticValues:
     """Figures of agreement with people's scores, shape (systems, segments)."""
 
     people: Floats
@@ -155,38 +163,38 @@ class _Figures:
         set_field(self, "pairs", (first, second))
         set_field(self, "sure", normal_p_values(apart.sum(axis=1), (apart**2).sum(axis=1)))
 
-    def of(self, sums: _Sums) -> dict[str, Floats]:
+    def of(self, sums: _StatisticSums) -> dict[str, Floats]:
         """Each figure of `FIGURES`, shape (…,)."""
         first, second = self.pairs
         people, totals = self.systems, sums.totals
         cells = self.people.size
         p = normal_p_values(totals[..., first] - totals[..., second], sums.squares, _NEAR * self.people.shape[1])
-        apart, theirs = differences(totals, people, self.orientation)
+        apart, theirs = pairwise_differences(totals, people, self.orientation)
         total = totals.sum(axis=-1)
         spread = sums.square - total**2 / cells
         varied = spread > _NEAR * cells
         # people's scores are standardised: their mean is 0, and their squares sum up to the number of cells
         pooled = np.where(varied, sums.product / np.sqrt(np.where(varied, spread, 1.0) * cells), np.nan)
         found = (
-            pearson(totals, people), spearman(totals, people), kendall(totals, people),
-            pairwise_accuracy(totals, people), pearson(apart, theirs), 1 - np.abs(p - self.sure).mean(axis=-1),
+            system_pearson(totals, people), system_spearman(totals, people), system_kendall(totals, people),
+            pairwise_accuracy(totals, people), system_pearson(apart, theirs), 1 - np.abs(p - self.sure).mean(axis=-1),
             pooled if np.ptp(self.people) else np.full(pooled.shape, np.nan),
         )  # fmt: skip
-        return dict(zip(FIGURES, found, strict=True))
+        return dict(zip(PERM_BOTH_STATISTICS, found, strict=True))
 
 
-def _observed(scores: Floats, people: Floats, figures: _Figures) -> _Sums:
+def _observed_sums(scores: Floats, people: Floats, figures: _StatisticValues) -> _StatisticSums:
     """The sums of metrics as they are, leading axis (metrics,)."""
     first, second = figures.pairs
     squares = np.stack([((one[first] - one[second]) ** 2).sum(axis=1) for one in scores])
-    theirs = standard(people.ravel())
-    return _Sums(
+    theirs = standardize(people.ravel())
+    return _StatisticSums(
         scores.sum(axis=2), squares, np.einsum("asn,asn->a", scores, scores), scores.reshape(len(scores), -1) @ theirs
     )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Block:
+class _SegmentBlock:
     """Some segments: scores of shape (metrics, systems, segments), people's standardised ones (systems, segments), and
     which units of a mask, a unit being a system in a segment, segment by segment.
     """
@@ -196,13 +204,13 @@ class _Block:
     first: int
 
 
-def _segment_blocks(scores: Floats, people: Floats) -> list[_Block]:
-    theirs = standard(people.ravel()).reshape(people.shape)
+def _segment_blocks(scores: Floats, people: Floats) -> list[_SegmentBlock]:
+    theirs = standardize(people.ravel()).reshape(people.shape)
     found = []
     for begin in range(0, people.shape[1], _SEGMENTS_AT_ONCE):
         part = slice(begin, begin + _SEGMENTS_AT_ONCE)
         found.append(
-            _Block(
+            _SegmentBlock(
                 np.ascontiguousarray(scores[:, :, part], np.float32),
                 np.ascontiguousarray(theirs[:, part], np.float32),
                 begin * len(people),
@@ -211,7 +219,9 @@ def _segment_blocks(scores: Floats, people: Floats) -> list[_Block]:
     return found
 
 
-def _swapped(blocks: Sequence[_Block], whole: _Sums, figures: _Figures, rounds: int, seed: int) -> Iterator[_Sums]:
+def _swapped_sums(
+    blocks: Sequence[_SegmentBlock], whole: _StatisticSums, figures: _StatisticValues, rounds: int, seed: int
+) -> Iterator[_StatisticSums]:
     """Sums of every metric with the swapped cells of every other, with leading axes (rounds in a chunk, metrics,
     metrics): the metric that keeps the cells that are not swapped, and that whose scores stand in those that are;
     `whole` are the sums of metrics as they are.
@@ -226,15 +236,15 @@ def _swapped(blocks: Sequence[_Block], whole: _Sums, figures: _Figures, rounds: 
         product, square = np.empty((len(made), count)), np.empty((len(made), count))
         squares = np.empty((len(made), count, count, len(first)))
         for place, number in enumerate(made):
-            bits = masks.swap_bits(seed, number, 1, systems * segments)
-            taken = _Taken(count, systems)
+            bits = random_masks.swap_bits(seed, number, 1, systems * segments)
+            taken = _SwappedSums(count, systems)
             for block in blocks:
                 taken.add(block, bits)
             totals[place], product[place] = taken.totals, taken.product
             square[place] = np.einsum("ass->a", taken.own)
             squares[place] = taken.squares(whole.squares, first, second)
         # what is left is all less what is taken
-        yield _Sums(
+        yield _StatisticSums(
             (whole.totals - totals)[:, :, None] + totals[:, None],
             squares,
             (whole.square - square)[:, :, None] + square[:, None],
@@ -242,7 +252,7 @@ def _swapped(blocks: Sequence[_Block], whole: _Sums, figures: _Figures, rounds: 
         )
 
 
-class _Taken:
+class _SwappedSums:
     """Sums over the swapped cells of one round."""
 
     def __init__(self, metrics: int, systems: int) -> None:
@@ -253,7 +263,7 @@ class _Taken:
         self.across = np.zeros((metrics, systems, metrics, systems), np.float32)
         """Products of cells that are left, of one metric and system, with swapped ones of another."""
 
-    def add(self, block: _Block, bits: NDArray[np.uint8]) -> None:
+    def add(self, block: _SegmentBlock, bits: NDArray[np.uint8]) -> None:
         """Add the cells of some segments."""
         metrics, systems, segments = block.scores.shape
         flips = np.unpackbits(bits[0, block.first // 8 :], count=systems * segments).reshape(segments, systems)
@@ -278,3 +288,35 @@ class _Taken:
         own = np.einsum("aap->ap", crossed)
         left = whole - taken + 2 * own
         return np.asarray(np.maximum(left[:, None] + taken[None] - 2 * crossed, 0.0), np.float64)
+
+
+def paired_p_values(
+    values: Floats, *, rounds: int, seed: int, sides: Sides = "two", watch: OnRandomisation | None = None
+) -> Floats:
+    """p of all pairs of series of shape (series, n), from swapping whose value is whose: (series, series), symmetric.
+
+    p = (c + 1) / (rounds + 1) with c the rounds whose difference of sums is as far from 0 as the observed one, or
+    farther; one-sided, of the series with the higher sum, in the same direction. 1 where two series are the same, and
+    on the diagonal. `watch` may raise to stop.
+    """
+    count, size = values.shape
+    first, second = np.triu_indices(count, 1)
+    sums = values.sum(axis=1)
+    apart = sums[first] - sums[second]
+    ahead, observed = np.sign(apart), np.abs(apart)
+    bar = observed - 1e-9 * np.abs(values).sum(axis=1).max(initial=0.0)
+    reached = np.zeros(len(first), np.int64)
+    done = 0
+    for block, drawn in random_masks.round_blocks(rounds):
+        flips = random_masks.unpack_flips(random_masks.swap_bits(seed, block, drawn, size), 0, size).astype(np.float64)
+        # a swapped value is taken away from one sum and added to the other
+        swapped = sums - 2 * (flips @ values.T)
+        moved = (swapped[:, first] - swapped[:, second]) * ahead
+        reached += np.count_nonzero((np.abs(moved) if sides == "two" else moved) >= bar, axis=0)
+        done += drawn
+        if watch is not None:
+            watch(done, rounds)
+    p = np.ones((count, count))
+    p[first, second] = p[second, first] = (reached + 1) / (rounds + 1)
+    same = (values[:, None] == values[None, :]).all(axis=-1)
+    return np.where(same, 1.0, p)

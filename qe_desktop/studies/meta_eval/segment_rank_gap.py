@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Floats
-from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     # lists of segments know the gap alone, and need no study to be there
-    from qe_desktop.studies.set_beside import Asked
+    from qe_desktop.studies.meta_eval.score_join import MetaEvalData
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,12 +29,12 @@ class RankGap:
     ranked: int
 
 
-def rank_gap(asked: Asked, system: int, metric: str) -> RankGap:
+def segment_rank_gap(asked: MetaEvalData, system: int, metric: str) -> RankGap:
     """The gap of one system, by its place in the study, and one metric.
 
     QeError where people or the metric gave segments no scores.
     """
-    people, place = asked.people.scores, _place(asked, metric)
+    people, place = asked.people.scores, _metric_index(asked, metric)
     if people is None:
         message = tr("people’s scores are not known by segment, so none can be shown")
         raise QeError(message, hint=tr("Segments of the ratings must be numbered as lines are."))
@@ -48,16 +48,16 @@ def rank_gap(asked: Asked, system: int, metric: str) -> RankGap:
                      metric=metric)  # fmt: skip
         raise QeError(message, hint=tr("Look at another system."))
     apart = np.full(people.shape, np.nan)
-    apart[both] = ranks_of(scores[both]) - ranks_of(people[both])
+    apart[both] = mean_rank_order(scores[both]) - mean_rank_order(people[both])
     return RankGap(asked.systems[system], metric, apart[system], int(both.sum()))
 
 
-def ranks_of(values: Floats) -> Floats:
+def mean_rank_order(values: Floats) -> Floats:
     """Ranks from 1 for the least, ties with their mean, shape (n,); in n log n steps."""
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[inverse])
 
 
-def _place(asked: Asked, metric: str) -> int | None:
+def _metric_index(asked: MetaEvalData, metric: str) -> int | None:
     names = [one.name for one in asked.metrics.of_families]
     return names.index(metric) if metric in names else None

@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.metrics import Metric
-from qe_desktop.metrics.brought import is_plain_mean
+from qe_desktop.metrics.external import is_plain_mean
 from qe_desktop.metrics.family import Floats
-from qe_desktop.significance import masks
-from qe_desktop.significance.randomisation import FamilyRows, Watch
-from qe_desktop.studies.watching import part
+from qe_desktop.significance import random_masks
+from qe_desktop.significance.randomization import FamilyRows, OnRandomisation
+from qe_desktop.studies.progress import subtask
 
 Counts = NDArray[np.int64]
-ROUNDS = 1_000
+SPA_ROUNDS = 1_000
 """Permutations, as in mt-metrics-eval."""
 _NEAR = 1e-9
 _NEAR_SINGLE = 3e-7
@@ -32,8 +32,8 @@ _HALVES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(
 """The eight segments of each byte of flips: ½ where they are swapped, else −½."""
 
 
-def pair_p_values(
-    families: Sequence[FamilyRows], *, rounds: int = ROUNDS, seed: int = 1, watch: Watch | None = None
+def pairwise_p_values(
+    families: Sequence[FamilyRows], *, rounds: int = SPA_ROUNDS, seed: int = 1, watch: OnRandomisation | None = None
 ) -> Floats:
     """One-sided p of every pair of systems by each metric of the families, in their order, shape (metrics, pairs).
 
@@ -49,22 +49,22 @@ def pair_p_values(
     # where the score is a mean of all segments, differences of systems are sums of differences of segments
     found: dict[int, Counts] = {}
     if means:
-        reached = _of_means([families[place] for place in means], half, seed, part(watch, parts, 0))
+        reached = _of_means([families[place] for place in means], half, seed, subtask(watch, parts, 0))
         found |= dict(zip(means, reached[:, None], strict=True))
     if others:
-        reached = _of_rows([families[place] for place in others], half, seed, part(watch, parts, parts - 1))
+        reached = _of_rows([families[place] for place in others], half, seed, subtask(watch, parts, parts - 1))
         ends = np.cumsum([0, *(len(families[place].metrics) for place in others)])
         found |= {place: reached[low:high] for place, low, high in zip(others, ends, ends[1:], strict=False)}
     return np.concatenate([found[place] for place in range(len(families))]) / (2 * half)
 
 
-def soft_accuracy(metric: Floats, people: Floats) -> Floats:
+def soft_pairwise_accuracy(metric: Floats, people: Floats) -> Floats:
     """1 − the mean distance of p-values of pairs, each of shape (…, pairs): shape (…,), 0..1; NaN without pairs."""
     apart = np.abs(metric - people)
     return np.asarray(1 - apart.mean(axis=-1) if apart.shape[-1] else np.full(apart.shape[:-1], np.nan))
 
 
-def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: Watch | None) -> Counts:
+def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomisation | None) -> Counts:
     """How many permutations and their mirror images reach the observed difference, shape (metrics, pairs).
 
     A pair's swapped segments hold g of its difference T, which becomes T − 2g: T is reached where g ≤ 0, and by the
@@ -72,9 +72,9 @@ def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: Watch
     segments differ, each with a sign, both are reached by what is no nearer to 0 than T/2; and where T < 0 one of them
     always is, and the other by what is no farther.
     """
-    apart = _apart(families)
+    apart = _segment_differences(families)
     systems, metrics, segments = 1 + len(apart), *apart.shape[1:]
-    ring = _Ring(systems)
+    ring = _PairRing(systems)
     totals = np.zeros((systems, metrics))
     totals[:-1] = apart.sum(axis=-1, dtype=np.float64)
     squares = np.einsum("smn,smn->sm", apart, apart, dtype=np.float64)
@@ -84,29 +84,31 @@ def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: Watch
     bar = np.abs(near).astype(np.float32)
     bar = np.where(near > 0, bar, np.nextafter(bar, np.float32(np.inf)))[..., None]
     # memory is taken once: what is new each time costs more than the work that is done in it
-    signs = np.zeros((masks.BLOCK, -(-segments // 8), 8), np.float32)
-    held = np.zeros((systems + ring.steps, metrics, masks.BLOCK), np.float32)
-    room = np.empty((systems, metrics, masks.BLOCK), np.float32)
+    signs = np.zeros((random_masks.ROUNDS_PER_BLOCK, -(-segments // 8), 8), np.float32)
+    held = np.zeros((systems + ring.steps, metrics, random_masks.ROUNDS_PER_BLOCK), np.float32)
+    room = np.empty((systems, metrics, random_masks.ROUNDS_PER_BLOCK), np.float32)
     farther = np.empty(room.shape, np.bool_)
     beyond = np.zeros(near.shape, np.int64)
-    for block, drawn in masks.blocks(half):
-        np.take(_HALVES, masks.swap_bits(seed, block, drawn, segments), axis=0, out=signs[:drawn], mode="clip")
-        flips = signs.reshape(masks.BLOCK, -1)[:, :segments]
-        np.matmul(apart.reshape(-1, segments), flips.T, out=held[: systems - 1].reshape(-1, masks.BLOCK))
+    for block, drawn in random_masks.round_blocks(half):
+        np.take(_HALVES, random_masks.swap_bits(seed, block, drawn, segments), axis=0, out=signs[:drawn], mode="clip")
+        flips = signs.reshape(random_masks.ROUNDS_PER_BLOCK, -1)[:, :segments]
+        np.matmul(
+            apart.reshape(-1, segments), flips.T, out=held[: systems - 1].reshape(-1, random_masks.ROUNDS_PER_BLOCK)
+        )
         held[systems:] = held[: ring.steps]
         for step, pairs in enumerate(ring.pairs, 1):
             count = pairs.stop - pairs.start
             between = np.subtract(held[:count], held[step : step + count], out=room[:count])
             found = np.greater_equal(np.abs(between, out=between), bar[pairs], out=farther[:count])
-            if drawn < masks.BLOCK:
+            if drawn < random_masks.ROUNDS_PER_BLOCK:
                 found[..., drawn:] = False
             beyond[pairs] += _count(found)
         if watch is not None:
-            watch(block * masks.BLOCK + drawn, half)
+            watch(block * random_masks.ROUNDS_PER_BLOCK + drawn, half)
     return np.where(near > 0, beyond, 2 * half - beyond)[ring.order].T
 
 
-class _Ring:
+class _PairRing:
     """All pairs of systems that stand in a ring, by how many `steps` they stand apart: few long subtractions.
 
     `first` and `second`, shape (pairs,), are their places, the lower first; `pairs` has those of each step, and `order`
@@ -125,7 +127,7 @@ class _Ring:
         self.order = np.lexsort((self.second, self.first))
 
 
-def _apart(families: Sequence[FamilyRows]) -> NDArray[np.float32]:
+def _segment_differences(families: Sequence[FamilyRows]) -> NDArray[np.float32]:
     """How far segments are from those of the last system, more being better, shape (systems − 1, metrics, segments).
 
     What all systems share is in no difference, and would take digits from what is.
@@ -145,7 +147,7 @@ def _count(true: NDArray[np.bool_]) -> Counts:
     return np.asarray(np.add.reduce(np.bitwise_count(words), axis=-1, dtype=np.int64))
 
 
-def _of_rows(families: Sequence[FamilyRows], half: int, seed: int, watch: Watch | None) -> Counts:
+def _of_rows(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomisation | None) -> Counts:
     """The same of any rows, shape (metrics, pairs)."""
     systems, segments = families[0].rows.shape[:2]
     first, second = np.triu_indices(systems, 1)
@@ -173,23 +175,23 @@ def _of_rows(families: Sequence[FamilyRows], half: int, seed: int, watch: Watch 
 
 def _flips(rounds: int, segments: int, seed: int) -> Iterator[NDArray[np.float32]]:
     """Which segments are swapped, 0 or 1, shape (rounds in it, segments), in pieces that memory holds."""
-    blocks = list(masks.blocks(rounds))
-    step = max(1, _CELLS // (masks.BLOCK * max(1, segments)))
+    blocks = list(random_masks.round_blocks(rounds))
+    step = max(1, _CELLS // (random_masks.ROUNDS_PER_BLOCK * max(1, segments)))
     for begin in range(0, len(blocks), step):
-        bits = [masks.swap_bits(seed, block, count, segments) for block, count in blocks[begin : begin + step]]
-        yield masks.unpack(np.concatenate(bits), 0, segments)
+        bits = [random_masks.swap_bits(seed, block, count, segments) for block, count in blocks[begin : begin + step]]
+        yield random_masks.unpack_flips(np.concatenate(bits), 0, segments)
 
 
 def _ahead(families: Sequence[FamilyRows], totals: Sequence[tuple[Floats, Floats]]) -> Floats:
     """How much better the first of each pair is than the second, shape (metrics, …, pairs)."""
     return np.stack(
         [
-            _worth(metric, one) - _worth(metric, other)
+            _total_score(metric, one) - _total_score(metric, other)
             for family, (one, other) in zip(families, totals, strict=True)
             for metric in family.metrics
         ]
     )
 
 
-def _worth(metric: Metric, totals: Floats) -> Floats:
+def _total_score(metric: Metric, totals: Floats) -> Floats:
     return metric.better * metric.comparable(totals)

@@ -22,7 +22,7 @@ _BITS = 16
 """Pairs are counted by so many bits of their distance at once."""
 _END = 1 << 63
 """Above every distance."""
-Keys = NDArray[np.uint64]
+SortKeys = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class TiedAccuracy:
     epsilon: float
 
 
-class _Pairs:
+class _PairDifferences:
     """All pairs of systems in all segments, computed again whenever they are asked for.
 
     A segment's pairs weigh 1 together, in units of all segments that have any; those that were not scored by both weigh
@@ -71,12 +71,12 @@ class _Pairs:
             both = _scored(ours, theirs)
             yield (_right(ours, theirs) * self._weight(both))[both]
 
-    def distances(self, low: int, high: int) -> Iterator[Keys]:
+    def distances(self, low: int, high: int) -> Iterator[SortKeys]:
         """The distances of scored pairs from `low` to below `high`, as whole numbers, by pair of systems."""
         for ours, theirs in self._differences():
             yield _keys(ours[_inside(ours, theirs, low, high)])
 
-    def gains(self, low: int, high: int) -> Iterator[tuple[Keys, Floats]]:
+    def gains(self, low: int, high: int) -> Iterator[tuple[SortKeys, Floats]]:
         """The same with what the accuracy gains where they are tied in the metric."""
         for ours, theirs in self._differences():
             inside = _inside(ours, theirs, low, high)
@@ -90,10 +90,10 @@ class _Pairs:
 
 def tied_accuracy(metric: Floats, people: Floats) -> TiedAccuracy:
     """acc*eq of scores of shape (systems, segments), NaN where there are none: the mean over segments with pairs."""
-    pairs = _Pairs(metric, people)
+    pairs = _PairDifferences(metric, people)
     if not pairs.count:
         return TiedAccuracy(np.nan, np.nan)
-    base = _sum(_Stream(pairs.right()), pairs.count)
+    base = _sum(_ChunkReader(pairs.right()), pairs.count)
     # as ε passes a pair's distance the pair is tied in the metric: right where people tie it, wrong where they do not
     best, at, gained, begun = -np.inf, 0, 0.0, False
     for low, high in _ranges(pairs, 0, _END, pairs.count):
@@ -112,7 +112,7 @@ def tied_accuracy(metric: Floats, people: Floats) -> TiedAccuracy:
 
 def accuracy_by_segment(metric: Floats, people: Floats, epsilon: float) -> Floats:
     """What each segment adds to the accuracy at an ε ≥ 0, shape (segments,); 0 for those without pairs."""
-    return _Pairs(metric, people).correct(epsilon)
+    return _PairDifferences(metric, people).correct(epsilon)
 
 
 def _scored(ours: Floats, theirs: Floats) -> NDArray[np.bool_]:
@@ -123,7 +123,7 @@ def _right(ours: Floats, theirs: Floats) -> NDArray[np.bool_]:
     return np.asarray((np.sign(ours) == np.sign(theirs)) & (theirs != 0))
 
 
-def _keys(differences: Floats) -> Keys:
+def _keys(differences: Floats) -> SortKeys:
     """Distances as whole numbers in the same order: bits of floating-point numbers that are not negative."""
     return np.abs(differences).view(np.uint64)
 
@@ -133,7 +133,7 @@ def _inside(ours: Floats, theirs: Floats, low: int, high: int) -> NDArray[np.boo
     return np.asarray(_scored(ours, theirs) & (keys >= np.uint64(low)) & (keys < np.uint64(high)))
 
 
-def _ranges(pairs: _Pairs, low: int, high: int, count: int) -> Iterator[tuple[int, int]]:
+def _ranges(pairs: _PairDifferences, low: int, high: int, count: int) -> Iterator[tuple[int, int]]:
     """Ranges of distances in ascending order, of at most `MAX_PAIRS` pairs each, or of one distance."""
     if count <= MAX_PAIRS or high - low == 1:
         yield low, high
@@ -158,7 +158,7 @@ def _ranges(pairs: _Pairs, low: int, high: int, count: int) -> Iterator[tuple[in
         yield begin, high
 
 
-def _gained(pairs: _Pairs, low: int, high: int, before: float) -> tuple[Keys, Floats]:
+def _gained(pairs: _PairDifferences, low: int, high: int, before: float) -> tuple[SortKeys, Floats]:
     """The distances in a range, and what the accuracy gains up to each of them, added one by one to what it gained
     before.
     """
@@ -175,7 +175,7 @@ def _gained(pairs: _Pairs, low: int, high: int, before: float) -> tuple[Keys, Fl
     return keys[last], np.cumsum(np.append(before, gains[order]))[1 + last]
 
 
-class _Stream:
+class _ChunkReader:
     """Arrays one after the other, taken in pieces."""
 
     def __init__(self, arrays: Iterator[Floats]) -> None:
@@ -193,7 +193,7 @@ class _Stream:
         return whole[:count]
 
 
-def _sum(stream: _Stream, count: int) -> float:
+def _sum(stream: _ChunkReader, count: int) -> float:
     """The sum of the next numbers, to the last bit what numpy gives for an array of all of them (pairwise)."""
     if count <= MAX_PAIRS:
         return float(stream.take(count).sum())

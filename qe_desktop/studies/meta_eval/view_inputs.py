@@ -6,27 +6,27 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from qe_desktop.corpus import Corpus, LayerKey, QeError, Ratings, TextRole, View
-from qe_desktop.levels.level import ShareWatch
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.level import OnProgress
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations import TRANSLATIONS
-from qe_desktop.levels.translations.brought import MetricScores
-from qe_desktop.levels.translations.level import orientation_remarks, tokenized_level
-from qe_desktop.levels.translations.texts import ALL
-from qe_desktop.metrics.brought import brought_metric
-from qe_desktop.metrics.tokenization import BY_LANGUAGE, Tokenization
-from qe_desktop.studies.people_files import By, of_ratings
-from qe_desktop.studies.set_beside import Asked, Texts, Wanted, set_beside
-from qe_desktop.wording import tr
+from qe_desktop.levels.translations.external_metrics import ExternalMetricScores
+from qe_desktop.levels.translations.translation_level import orientation_warnings, tokenized_level
+from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES
+from qe_desktop.metrics.external import external_metric
+from qe_desktop.metrics.text.tokenization import BY_LANGUAGE, Tokenization
+from qe_desktop.studies.meta_eval.human_score_files import HumanScoreMeans, human_scores_from_ratings
+from qe_desktop.studies.meta_eval.score_join import MetaEvalData, MetaEvalSelection, MetaEvalTexts, join_scores
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class MetaEvalChoice:
     """What a person chose of what is open: metrics (none: the usual ones), means of ratings, the reference (None: all
     of them), whether systems alone are compared, and how texts are tokenized.
     """
 
     metrics: tuple[str, ...] = ()
-    by: By = "compared"
+    by: HumanScoreMeans = "compared"
     reference: LayerKey | None = None
     systems_only: bool = False
     tokenization: Tokenization = BY_LANGUAGE
@@ -37,34 +37,36 @@ def has_metrics(corpus: Corpus) -> bool:
     return bool(corpus.metric_scores) or _has_texts(corpus)
 
 
-def known_metrics(corpus: Corpus) -> tuple[str, ...]:
+def available_metrics(corpus: Corpus) -> tuple[str, ...]:
     """The names of all metrics that can be studied: those of texts, where there are texts, and those of files."""
     of_texts = TRANSLATIONS.metrics if _has_texts(corpus) else ()
     return tuple(dict.fromkeys([*of_texts, *corpus.metric_scores]))
 
 
-def usual_metrics(corpus: Corpus) -> tuple[str, ...]:
+def default_metrics(corpus: Corpus) -> tuple[str, ...]:
     """Those of them that are studied where nobody chose any."""
     of_texts = TRANSLATIONS.tested if _has_texts(corpus) else ()
     return tuple(dict.fromkeys([*of_texts, *corpus.metric_scores]))
 
 
-def ask_of(view: View, ratings: Ratings, chosen: Chosen | None = None, watch: ShareWatch | None = None) -> Asked:
+def build_meta_eval_data(
+    view: View, ratings: Ratings, chosen: MetaEvalChoice | None = None, watch: OnProgress | None = None
+) -> MetaEvalData:
     """What people gave beside what metrics give, of a corpus and ratings of it; `watch` may raise to stop.
 
     QeError where there is no metric or no rating on a scale, `NamesDiffer` where too few systems are called alike.
     """
-    corpus, chosen = view.corpus, chosen or Chosen()
+    corpus, chosen = view.corpus, chosen or MetaEvalChoice()
     if not has_metrics(corpus):
         hint = tr("Add translations and a reference, or scores by a metric.")
         raise QeError(tr("there is no metric to set beside people"), hint=hint)
     origin = ratings.origin or tr("the ratings")
-    people = of_ratings(ratings, origin, corpus.size, corpus.documents, chosen.by).called(corpus.rated)
+    people = human_scores_from_ratings(ratings, origin, corpus.size, corpus.documents, chosen.by).called(corpus.rated)
     if chosen.systems_only:
         people = replace(people, segments=None)
-    wanted = Wanted(chosen.metrics, origin=origin)
-    asked = set_beside(people, _texts(view, chosen), _brought(corpus), wanted, watch)
-    return replace(asked, notes=(*asked.notes, *orientation_remarks(corpus.metric_scores)))
+    wanted = MetaEvalSelection(chosen.metrics, origin=origin)
+    asked = join_scores(people, _texts(view, chosen), _external_scores(corpus), wanted, watch)
+    return replace(asked, notes=(*asked.notes, *orientation_warnings(corpus.metric_scores)))
 
 
 def _has_texts(corpus: Corpus) -> bool:
@@ -72,21 +74,21 @@ def _has_texts(corpus: Corpus) -> bool:
     return bool(corpus.references) and (bool(corpus.translations) or corpus.text(TextRole.MT) is not None)
 
 
-def _texts(view: View, chosen: Chosen) -> Texts | None:
+def _texts(view: View, chosen: MetaEvalChoice) -> MetaEvalTexts | None:
     """The translations of systems and the reference that was chosen."""
     if not _has_texts(view.corpus):
         return None
     reference = TRANSLATIONS.reference(view, chosen.reference)
     assert reference is not None
     settings = chosen.tokenization.settings(view.corpus)
-    count = len(view.corpus.references) if reference.name == ALL else 1
+    count = len(view.corpus.references) if reference.name == ALL_REFERENCES else 1
     level = tokenized_level(replace(chosen.tokenization, references=count), replace(settings, references=count))
     subjects = tuple(level.subjects(view, reference))
-    return Texts(Scoring(view, reference, subjects, level), settings, tr("the translations"))
+    return MetaEvalTexts(Scoring(view, reference, subjects, level), settings, tr("the translations"))
 
 
-def _brought(corpus: Corpus) -> dict[str, MetricScores]:
+def _external_scores(corpus: Corpus) -> dict[str, ExternalMetricScores]:
     return {
-        name: MetricScores(brought_metric(name, column.better), column.scored, Path(column.origin or name))
+        name: ExternalMetricScores(external_metric(name, column.better), column.scored, Path(column.origin or name))
         for name, column in corpus.metric_scores.items()
     }

@@ -17,20 +17,22 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import TagColumn
-from qe_desktop.corpus.ragged import segment_sums
+from qe_desktop.corpus import EOS, Kind, Provenance, TagColumn, TextRole, View
+from qe_desktop.corpus.columns import segment_sums
+from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS, DisplayedHighlights, highlight_spans
+from qe_desktop.corpus.tag_voting import FULL_MARK, VotingRule, marking_layers, segment_marks
 from qe_desktop.metrics.family import Floats
-from qe_desktop.significance import LEAST_UNITS, Draws, known_intervals
-from qe_desktop.studies.post_editing.edited import Edited
+from qe_desktop.significance import MIN_UNITS, BootstrapWeights, percentile_intervals_ignoring_nan
+from qe_desktop.studies.post_editing.reviewed_segments import ReviewedEdits, line_text
 
 COLUMNS = ("both", "edited", "highlighted", "neither")
 """Characters that are edited and highlighted, edited alone, highlighted alone, and neither."""
-FIGURES = ("precision", "recall", "lift_e", "lift_h")
+HIGHLIGHT_STATISTIC_NAMES = ("precision", "recall", "lift_e", "lift_h")
 """P(E|H), P(H|E), P(E|H)/P(E|¬H), P(H|E)/P(H|¬E)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Highlights:
+class HighlightStatistics:
     """A system's highlights beside the edits.
 
     `rows` are characters by segment (k, 4), in the order of `COLUMNS`, and `random` those that random highlights are
@@ -59,35 +61,37 @@ class Highlights:
         return _share(self.rows[:, ::2].sum(), self.rows.sum())
 
 
-def highlights_beside(name: str, tags: TagColumn, edited: Edited, draws: Draws) -> Highlights:
+def highlight_statistics(
+    name: str, tags: TagColumn, edited: ReviewedEdits, draws: BootstrapWeights
+) -> HighlightStatistics:
     """A system's BAD words beside the edits. ValueError where there are not as many tags as words."""
     if not np.array_equal(tags.offsets, edited.words.offsets):
         raise ValueError("a system has a tag for each word of the MT")
     rows, random = character_rows(tags, edited), random_rows(tags, edited)
     drawn = np.full((5, draws.rounds), np.nan)
     for first, weights in draws.of(len(rows)) if len(rows) else ():
-        found = figures_of(weights @ rows)
+        found = statistics_of_totals(weights @ rows)
         drawn[:4, first : first + len(weights)] = found.T
-        drawn[4, first : first + len(weights)] = found[:, 0] - figures_of(weights @ random)[:, 0]
-    ends = known_intervals(drawn)
-    ends[_bases(rows) < LEAST_UNITS] = np.nan
-    figures, of_random = figures_of(rows.sum(axis=0)), figures_of(random.sum(axis=0))
+        drawn[4, first : first + len(weights)] = found[:, 0] - statistics_of_totals(weights @ random)[:, 0]
+    ends = percentile_intervals_ignoring_nan(drawn)
+    ends[_bases(rows) < MIN_UNITS] = np.nan
+    figures, of_random = statistics_of_totals(rows.sum(axis=0)), statistics_of_totals(random.sum(axis=0))
     # where a figure is not defined, an interval would be of other segments alone
     ends[:4][np.isnan(figures)] = np.nan
-    return Highlights(
+    return HighlightStatistics(
         name, rows, random, figures, of_random, ends[:4],
         float(figures[0] - of_random[0]), (float(ends[4, 0]), float(ends[4, 1])),
     )  # fmt: skip
 
 
-def character_rows(tags: TagColumn, edited: Edited) -> Floats:
+def character_rows(tags: TagColumn, edited: ReviewedEdits) -> Floats:
     """The characters of each segment by `COLUMNS`, shape (segments, 4)."""
     e, h = edited.words.values > 0, tags.values > 0
     flat = np.stack([e & h, e & ~h, ~e & h, ~e & ~h], axis=-1) * edited.characters[:, None].astype(np.float64)
     return np.asarray(segment_sums(flat, tags.offsets), np.float64)
 
 
-def random_rows(tags: TagColumn, edited: Edited) -> Floats:
+def random_rows(tags: TagColumn, edited: ReviewedEdits) -> Floats:
     """The characters that as many random highlights in each segment are expected to have, shape (segments, 4)."""
     e = edited.words.values > 0
     weights = edited.characters.astype(np.float64)
@@ -97,7 +101,7 @@ def random_rows(tags: TagColumn, edited: Edited) -> Floats:
     return np.stack([share * of_edited, (1 - share) * of_edited, share * of_others, (1 - share) * of_others], axis=-1)
 
 
-def figures_of(totals: Floats) -> Floats:
+def statistics_of_totals(totals: Floats) -> Floats:
     """`FIGURES` of sums of rows, shape (…, 4) from (…, 4); NaN where a share or the one below it is undefined or 0."""
     both, edited, highlighted, neither = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -121,3 +125,21 @@ def _bases(rows: Floats) -> NDArray[np.int64]:
 
 def _share(part: float, whole: float) -> float:
     return float(part / whole) if whole else float("nan")
+
+
+def displayed_marks(view: View, segment: int, agreement: VotingRule) -> DisplayedHighlights:
+    """The marks of the MT's words as they are shown, in characters of the MT as it is read; nothing where nobody tagged
+    them, or where a person's own tags are what marks them.
+    """
+    reference, marks = view.reference_at(Kind.WORDS, segment), segment_marks(view, Kind.WORDS, segment, agreement)
+    if marks is None or (reference is not None and reference.provenance is Provenance.PERSON):
+        return NO_HIGHLIGHTS
+    keys = marking_layers(view, Kind.WORDS, segment)
+    tokens = view.corpus.tokens(TextRole.MT, segment)
+    if view.corpus.eos and tokens[-1:] == [EOS]:
+        tokens.pop()
+    return DisplayedHighlights(
+        tuple(key.name for key in keys),
+        str(agreement.among(len(keys))) if len(keys) > 1 else "",
+        highlight_spans(line_text(view.corpus.mt_line(segment)), tokens, marks.tolist(), strong=FULL_MARK),
+    )

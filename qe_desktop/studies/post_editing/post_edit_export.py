@@ -7,21 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from qe_desktop.corpus.highlighted import NOTHING, Highlighted, stretches_of
-from qe_desktop.formats.post_editing.pet import write_per
-from qe_desktop.formats.post_editing.qe4pe import write_qe4pe
-from qe_desktop.formats.post_editing.unit import Change, Revision, Unit
-from qe_desktop.formats.post_editing.wmt import write_wmt
-from qe_desktop.formats.writing import make_folder
-from qe_desktop.outgoing import file_name
-from qe_desktop.studies.post_editing.reviewed import Reviewed
-from qe_desktop.studies.post_editing.study import PostEditingStudy
-from qe_desktop.studies.post_editing.work import Work
-from qe_desktop.wording import tr
+from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS, DisplayedHighlights, highlight_spans
+from qe_desktop.escaping import safe_file_name
+from qe_desktop.formats.io.atomic_write import make_folder
+from qe_desktop.formats.post_edit_files import ExportUnit, Revision, TextChange, write_per, write_qe4pe, write_wmt
+from qe_desktop.i18n.messages import tr
+from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
+from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
+from qe_desktop.studies.post_editing.reviewed_segments import ReviewedSegments
 
 
 @dataclass(frozen=True, slots=True)
-class Export:
+class PostEditingExport:
     """A form: its name among options, what it is for people, and what writes it into a folder and gives the files."""
 
     name: str
@@ -30,24 +27,26 @@ class Export:
     write: Callable[[PostEditingStudy, Path, str], tuple[Path, ...]]
 
 
-def units_of(study: PostEditingStudy, system: str = "") -> tuple[Unit, ...]:
+def export_units(study: PostEditingStudy, system: str = "") -> tuple[ExportUnit, ...]:
     """The reviewed segments with what was recorded of them.
 
     Highlights are those of `system`; without one, those that were shown when a segment was last visited.
     """
     reviewed = study.reviewed
-    works: defaultdict[int, list[Work]] = defaultdict(list)
+    works: defaultdict[int, list[RecordedVisit]] = defaultdict(list)
     for work in study.works:
         works[work.segment].append(work)
     numbers: defaultdict[str, int] = defaultdict(int)
     found = []
     for place, segment in enumerate(reviewed.segments.tolist()):
         document = reviewed.documents[place]
-        shown = next((work.shown for work in reversed(works[segment]) if work.shown.names), NOTHING)
-        highlighted = _known(reviewed, place, Highlighted((system,), stretches=None) if system else shown)
+        shown = next((work.shown for work in reversed(works[segment]) if work.shown.names), NO_HIGHLIGHTS)
+        highlighted = _segment_highlights(
+            reviewed, place, DisplayedHighlights((system,), stretches=None) if system else shown
+        )
         revisions = tuple(_revision(work) for work in works[segment])
         found.append(
-            Unit(
+            ExportUnit(
                 segment, document, numbers[document], reviewed.sources[place], reviewed.mts[place],
                 reviewed.post_edits[place], reviewed.people[place], highlighted, revisions,
             )
@@ -56,32 +55,32 @@ def units_of(study: PostEditingStudy, system: str = "") -> tuple[Unit, ...]:
     return tuple(found)
 
 
-def _known(reviewed: Reviewed, place: int, shown: Highlighted) -> Highlighted:
+def _segment_highlights(reviewed: ReviewedSegments, place: int, shown: DisplayedHighlights) -> DisplayedHighlights:
     """The highlights of a reviewed segment; where it is only known whose they were, those of the tags as they are."""
     if shown.stretches is not None:
         return shown
     tags = reviewed.highlights.get(shown.names[0])
     if tags is None:
-        return NOTHING
+        return NO_HIGHLIGHTS
     text, tokens = reviewed.mts[place], reviewed.mt.tokens(place)
-    return replace(shown, stretches=stretches_of(text, tokens, tags[place].tolist()))
+    return replace(shown, stretches=highlight_spans(text, tokens, tags[place].tolist()))
 
 
-def _revision(work: Work) -> Revision:
-    changes = tuple(Change(one.after, one.place, one.removed, one.inserted) for one in work.typed)
+def _revision(work: RecordedVisit) -> Revision:
+    changes = tuple(TextChange(one.after, one.place, one.removed, one.inserted) for one in work.typed)
     return Revision(work.person, work.seconds, work.seconds + work.pauses + work.away, work.keys, changes)
 
 
 def _qe4pe(study: PostEditingStudy, folder: Path, system: str) -> tuple[Path, ...]:
     path = folder / f"{_stem(study)}.csv"
-    units = units_of(study, system)
+    units = export_units(study, system)
     write_qe4pe(path, units, name=study.reviewed.name, languages=study.reviewed.languages)
     return (path,)
 
 
 def _pet(study: PostEditingStudy, folder: Path, system: str) -> tuple[Path, ...]:
     path = folder / f"{_stem(study)}.per"
-    write_per(path, units_of(study, system), name=study.reviewed.name)
+    write_per(path, export_units(study, system), name=study.reviewed.name)
     return (path,)
 
 
@@ -94,17 +93,19 @@ def _wmt(study: PostEditingStudy, folder: Path, system: str) -> tuple[Path, ...]
 
 
 def _stem(study: PostEditingStudy) -> str:
-    return file_name(study.reviewed.name, "post-edits")
+    return safe_file_name(study.reviewed.name, "post-edits")
 
 
 EXPORTS = (
-    Export("qe4pe", tr("QE4PE's table (CSV)"), tr("One row a segment: texts, highlights and times."), _qe4pe),
-    Export("pet", tr("PET's results (.per)"), tr("Each visit with its time, keys and changes."), _pet),
-    Export("wmt", tr("files of the shared tasks"), tr("src, mt, pe, tags of words and gaps, hter."), _wmt),
+    PostEditingExport(
+        "qe4pe", tr("QE4PE's table (CSV)"), tr("One row a segment: texts, highlights and times."), _qe4pe
+    ),
+    PostEditingExport("pet", tr("PET's results (.per)"), tr("Each visit with its time, keys and changes."), _pet),
+    PostEditingExport("wmt", tr("files of the shared tasks"), tr("src, mt, pe, tags of words and gaps, hter."), _wmt),
 )
 
 
-def export(study: PostEditingStudy, name: str, folder: Path, system: str = "") -> tuple[Path, ...]:
+def export_post_editing(study: PostEditingStudy, name: str, folder: Path, system: str = "") -> tuple[Path, ...]:
     """Write a form by its name into a folder, which is made where there is none; gives the files. KeyError for no form,
     QeError where a file cannot be written.
     """

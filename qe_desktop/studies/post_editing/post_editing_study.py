@@ -6,19 +6,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qe_desktop.corpus import QeError
-from qe_desktop.metrics.counting import ShareWatch
-from qe_desktop.significance import Draws
-from qe_desktop.significance.score_intervals import usual_rounds
-from qe_desktop.studies.post_editing.edited import Compared, Edited, Pair, edited_in
-from qe_desktop.studies.post_editing.figures import SegmentFigures, Totals, segment_figures, totals_of
-from qe_desktop.studies.post_editing.highlights import Highlights, highlights_beside
-from qe_desktop.studies.post_editing.known import Known
-from qe_desktop.studies.post_editing.reviewed import Reviewed
-from qe_desktop.studies.post_editing.skipping import Skipping, skipping_by
-from qe_desktop.studies.post_editing.work import Work
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
+from qe_desktop.significance import BootstrapWeights
+from qe_desktop.significance.score_intervals import default_interval_rounds
+from qe_desktop.studies.post_editing.highlights import HighlightStatistics, highlight_statistics
+from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
+from qe_desktop.studies.post_editing.reviewed_segments import (
+    Pair,
+    RecentCache,
+    ReviewedEdits,
+    ReviewedSegments,
+    SegmentEdits,
+    count_reviewed_edits,
+)
+from qe_desktop.studies.post_editing.segment_figures import (
+    PersonTotals,
+    SegmentStatistics,
+    person_totals,
+    segment_statistics,
+)
+from qe_desktop.studies.post_editing.skipping import SkippingCurve, skipping_curve
 
-COMPARED = 0.6
+COMPARING_SHARE = 0.6
 """The share of the work that is done when MT and post-edits are compared."""
 
 
@@ -28,13 +38,13 @@ class PostEditingStudy:
     pauses, in seconds, beyond which they are no work.
     """
 
-    reviewed: Reviewed
-    edited: Edited
-    works: tuple[Work, ...]
-    figures: tuple[SegmentFigures, ...]
-    totals: tuple[Totals, ...]
-    highlights: tuple[Highlights, ...]
-    skipping: tuple[Skipping, ...]
+    reviewed: ReviewedSegments
+    edited: ReviewedEdits
+    works: tuple[RecordedVisit, ...]
+    figures: tuple[SegmentStatistics, ...]
+    totals: tuple[PersonTotals, ...]
+    highlights: tuple[HighlightStatistics, ...]
+    skipping: tuple[SkippingCurve, ...]
     seed: int
     rounds: int
 
@@ -45,14 +55,14 @@ class PostEditingStudy:
 
 
 def study_post_editing(
-    reviewed: Reviewed,
-    works: Sequence[Work] = (),
+    reviewed: ReviewedSegments,
+    works: Sequence[RecordedVisit] = (),
     *,
     systems: Sequence[str] = (),
     seed: int = 1,
     rounds: int | None = None,
-    watch: ShareWatch | None = None,
-    known: Known[Pair, Compared] | None = None,
+    watch: OnRowsProgress | None = None,
+    known: RecentCache[Pair, SegmentEdits] | None = None,
 ) -> PostEditingStudy:
     """Make the study, of these systems or of all. It depends on the seed alone; what is `known` is not compared again.
 
@@ -65,18 +75,20 @@ def study_post_editing(
         hint = tr("There are {names}.", names=", ".join(names)) if names else tr("There are no systems here.")
         raise QeError(message, hint=hint)
     chosen = [name for name in names if not systems or name in systems]
-    made = rounds or usual_rounds(len(reviewed))
-    edited = edited_in(reviewed, None if watch is None else lambda share: watch(COMPARED * share), known)
-    highlights, skipping, draws = [], [], Draws(made, seed)
+    made = rounds or default_interval_rounds(len(reviewed))
+    edited = count_reviewed_edits(
+        reviewed, None if watch is None else lambda share: watch(COMPARING_SHARE * share), known
+    )
+    highlights, skipping, draws = [], [], BootstrapWeights(made, seed)
     for place, name in enumerate(chosen):
         if name in reviewed.highlights:
-            highlights.append(highlights_beside(name, reviewed.highlights[name], edited, draws))
+            highlights.append(highlight_statistics(name, reviewed.highlights[name], edited, draws))
         if name in reviewed.doubts:
-            skipping.append(skipping_by(name, reviewed.doubts[name], edited.edits, draws))
+            skipping.append(skipping_curve(name, reviewed.doubts[name], edited.edits, draws))
         if watch is not None:
-            watch(COMPARED + (1 - COMPARED) * (place + 1) / len(chosen))
-    figures = segment_figures(reviewed, edited, works)
+            watch(COMPARING_SHARE + (1 - COMPARING_SHARE) * (place + 1) / len(chosen))
+    figures = segment_statistics(reviewed, edited, works)
     return PostEditingStudy(
-        reviewed, edited, tuple(works), figures, totals_of(figures, reviewed), tuple(highlights), tuple(skipping),
+        reviewed, edited, tuple(works), figures, person_totals(figures, reviewed), tuple(highlights), tuple(skipping),
         seed, made,
     )  # fmt: skip

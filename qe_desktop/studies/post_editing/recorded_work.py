@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from qe_desktop.corpus.highlighted import NOTHING, Highlighted
+from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS, DisplayedHighlights
 
 KEY_KINDS = (
     "letter", "digit", "space", "symbol", "navigation", "erase", "copy", "cut", "paste", "undo", "command",
@@ -14,7 +14,7 @@ KEY_KINDS = (
 """Keys by what they do; the names that projects keep."""
 
 
-class Typed(Protocol):
+class RecordedChange(Protocol):
     """A change of the text, as whoever records it keeps it."""
 
     @property
@@ -35,7 +35,7 @@ class Typed(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class RecordedVisit:
     """One visit to a segment, numbered from 0.
 
     `seconds` are those of work, without pauses over `limit` seconds and without time out of the window.
@@ -53,5 +53,5 @@ class Work:
     gaps_300: int = 0
     gaps_1000: int = 0
     keys: Mapping[str, int] = field(default_factory=dict)
-    typed: tuple[Typed, ...] = ()
-    shown: Highlighted = NOTHING
+    typed: tuple[RecordedChange, ...] = ()
+    shown: DisplayedHighlights = NO_HIGHLIGHTS

@@ -2,31 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Kind, Provenance, QeError, TagColumn, TextColumn, TextRole, View, offsets_of
-from qe_desktop.corpus.aligned import Places, places_of
-from qe_desktop.corpus.jobs import Status
-from qe_desktop.formats.bilingual.line_codes import text_of_line
-from qe_desktop.formats.bilingual.lines import BREAK
-from qe_desktop.formats.bilingual.target_words import Spans, cut_of, lying_on
-from qe_desktop.formats.bilingual.words import words_of
-from qe_desktop.studies.post_editing.doubts import Better, Doubt, doubts_of
-from qe_desktop.studies.post_editing.known import Known
-from qe_desktop.wording import tr
+from qe_desktop.corpus import (
+    Kind,
+    Provenance,
+    QeError,
+    RaggedColumn,
+    TagColumn,
+    TextColumn,
+    TextRole,
+    View,
+    offsets_from_lengths,
+)
+from qe_desktop.corpus.bilingual_job import ReviewStatus
+from qe_desktop.corpus.detokenized_text import TokenSpans, token_offsets
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, strip_codes
+from qe_desktop.formats.bilingual.tokenization import Spans, project_tags, target_tokenizer, word_spans
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.family import Floats
+from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, count_edits
+from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
+from qe_desktop.studies.post_editing.skipping import Better, Uncertainty, system_uncertainties
+
+MAX_CACHED_VALUES = 100_000
+"""Segments of which something is kept at the most."""
+BLOCK = 1024
+"""Segments counted in one go: what is stopped in between has these at least."""
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class RecentCache(Generic[Key, Value]):
+    """Values of the keys that were asked for last. Several threads may ask at once."""
+
+    def __init__(self, most: int = MAX_CACHED_VALUES) -> None:
+        self._most = most
+        self._values: dict[Key, Value] = {}
+
+    def of(
+        self, keys: Sequence[Key], count: Callable[[list[Key]], Sequence[Value]], watch: OnRowsProgress | None = None
+    ) -> list[Value]:
+        """The value of each key; `count` gives those of some that are not known, each for itself.
+
+        `watch` hears the share done, and may raise to stop. What is not among the keys is forgotten.
+        """
+        before = self._values
+        found = {key: before[key] for key in keys if key in before}
+        missing = [key for key in dict.fromkeys(keys) if key not in found]
+        try:
+            for first in range(0, len(missing), BLOCK):
+                block = missing[first : first + BLOCK]
+                found.update(zip(block, count(block), strict=True))
+                if watch is not None:
+                    watch(min(1.0, (first + BLOCK) / len(missing)))
+        finally:
+            self._values = found if len(found) <= self._most else dict(islice(found.items(), self._most))
+        return [found[key] for key in keys]
+
 
 Ints = NDArray[np.int64]
-Cut = Callable[[str], Spans]
-DONE = (Status.EDITED, Status.CONFIRMED)
+TokenizeText = Callable[[str], Spans]
+REVIEWED_STATUSES = (ReviewStatus.EDITED, ReviewStatus.CONFIRMED)
 """What counts as reviewed: a segment that is rejected has no post-edit, one that is locked was not worked on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reviewed:
+class ReviewedSegments:
     """`k` reviewed segments of a corpus of `size`; `segments` are their numbers from 0, shape (k,), ascending.
 
     `mt` and `post_edit` hold their words, cut by one rule, `sources`, `mts` and `post_edits` the texts as people read
@@ -46,10 +94,10 @@ class Reviewed:
     mts: tuple[str, ...]
     post_edits: tuple[str, ...]
     people: tuple[str, ...]
-    statuses: tuple[Status, ...]
+    statuses: tuple[ReviewStatus, ...]
     documents: tuple[str, ...]
     highlights: Mapping[str, TagColumn]
-    doubts: Mapping[str, Doubt]
+    doubts: Mapping[str, Uncertainty]
     source_words: Ints
     language_pair: str = ""
     from_files: bool = False
@@ -68,15 +116,15 @@ class Reviewed:
         return np.asarray([mt != after for mt, after in zip(self.mts, self.post_edits, strict=True)], bool)
 
 
-class KnownTexts:
+class TextCache:
     """What was looked up of the texts of single segments, for the next time."""
 
     def __init__(self) -> None:
-        self.read = Known[tuple[str, str], _Read]()
-        self.cut = Known[tuple[str, str, str, Cut], _InWords]()
+        self.read = RecentCache[tuple[str, str], _ReadTexts]()
+        self.cut = RecentCache[tuple[str, str, str, TokenizeText], _TokenizedSegment]()
 
 
-def reviewed_in(view: View, better: Better = None, known: KnownTexts | None = None) -> Reviewed:
+def select_reviewed(view: View, better: Better = None, known: TextCache | None = None) -> ReviewedSegments:
     """What was reviewed of a view: segments that were edited or confirmed in it; where there are none, those of the
     post-edit that files brought.
 
@@ -91,7 +139,7 @@ def reviewed_in(view: View, better: Better = None, known: KnownTexts | None = No
     # where a file says that it was confirmed before, its target is not known to have been MT, unless it has that too
     here = np.full(corpus.size, corpus.job is not None and corpus.job.loaded is not None)
     here[[*view.review.targets, *view.review.statuses]] = True
-    segments = np.flatnonzero(np.isin(view.statuses(), DONE) & here)
+    segments = np.flatnonzero(np.isin(view.statuses(), REVIEWED_STATUSES) & here)
     given = corpus.text(TextRole.POST_EDIT)
     from_files = not len(segments) and given is not None and not corpus.eos
     if from_files:
@@ -99,13 +147,13 @@ def reviewed_in(view: View, better: Better = None, known: KnownTexts | None = No
     if not len(segments):
         hint = tr("Edit or confirm a segment first, or give a text of post-edits (.pe) beside the MT.")
         raise QeError(tr("no segment was reviewed"), hint=hint)
-    numbers, known = segments.tolist(), known or KnownTexts()
-    highlights = {name: taken(tags, segments) for name, tags in highlights_of(view).items()}
+    numbers, known = segments.tolist(), known or TextCache()
+    highlights = {name: select_tags(tags, segments) for name, tags in system_highlights(view).items()}
     if from_files and given is not None:
         after, tokens = [given[number] for number in numbers], given
         words = mt if len(numbers) == corpus.size else TextColumn.of([mt[number] for number in numbers])
     else:
-        cut = cut_of(corpus)
+        cut = target_tokenizer(corpus)
         targets = [(corpus.mt_line(one), mt[one], view.target(one), cut) for one in numbers]
         found = known.cut.of(targets, lambda some: [_in_words(*one) for one in some])
         after = [one.after for one in found]
@@ -113,7 +161,7 @@ def reviewed_in(view: View, better: Better = None, known: KnownTexts | None = No
         highlights = {name: _lying(column, found) for name, column in highlights.items()}
     read = known.read.of([(corpus.source_line(one), corpus.mt_line(one)) for one in numbers], _read)
     with_sources = any(one.source for one in read)
-    return Reviewed(
+    return ReviewedSegments(
         corpus.name,
         corpus.size,
         segments.astype(np.int64),
@@ -123,10 +171,12 @@ def reviewed_in(view: View, better: Better = None, known: KnownTexts | None = No
         tuple(one.mt for one in read),
         tuple(after),
         tuple(view.review.people.get(number, "") for number in numbers),
-        tuple(Status.CONFIRMED if from_files else Status(one) for one in view.statuses()[segments].tolist()),
+        tuple(
+            ReviewStatus.CONFIRMED if from_files else ReviewStatus(one) for one in view.statuses()[segments].tolist()
+        ),
         tuple("" if corpus.documents is None else corpus.documents.name(number) for number in numbers),
         highlights,
-        {name: one.taken(segments) for name, one in doubts_of(view, better).items()},
+        {name: one.taken(segments) for name, one in system_uncertainties(view, better).items()},
         np.asarray([one.count if one.source or not with_sources else 0 for one in read], np.int64),
         corpus.language_pair,
         from_files,
@@ -135,16 +185,16 @@ def reviewed_in(view: View, better: Better = None, known: KnownTexts | None = No
 
 
 def _word_count(text: str) -> int:
-    return sum(1 for low, high in words_of(text) if any(map(str.isalnum, text[low:high])))
+    return sum(1 for low, high in word_spans(text) if any(map(str.isalnum, text[low:high])))
 
 
-def plain(line: str) -> str:
+def line_text(line: str) -> str:
     """A line with codes (`corpus.Job`) as the text alone, its line breaks as blanks."""
-    return text_of_line(line).replace(BREAK, " ")
+    return strip_codes(line).replace(LINE_BREAK, " ")
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _ReadTexts:
     """Source and MT of a segment as people read them, and how many words the source has, or the MT without one."""
 
     source: str
@@ -152,13 +202,13 @@ class _Read:
     count: int
 
 
-def _read(lines: Sequence[tuple[str, str]]) -> list[_Read]:
-    texts = [(plain(source), plain(mt)) for source, mt in lines]
-    return [_Read(source, mt, _word_count(source or mt)) for source, mt in texts]
+def _read(lines: Sequence[tuple[str, str]]) -> list[_ReadTexts]:
+    texts = [(line_text(source), line_text(mt)) for source, mt in lines]
+    return [_ReadTexts(source, mt, _word_count(source or mt)) for source, mt in texts]
 
 
 @dataclass(frozen=True, slots=True)
-class _InWords:
+class _TokenizedSegment:
     """A segment's post-edit as it is read, its words and those of the MT with blanks between them; `places` are those
     of the MT's tokens and words, None where they are the same, so that tags of tokens are tags of words.
     """
@@ -166,37 +216,39 @@ class _InWords:
     after: str
     tokens: str
     words: str
-    places: tuple[Places, Spans] | None
+    places: tuple[TokenSpans, Spans] | None
 
 
-def _in_words(mt: str, own: str, target: str, cut: Cut) -> _InWords:
+def _in_words(mt: str, own: str, target: str, cut: TokenizeText) -> _TokenizedSegment:
     """MT and post-edit in words, cut by one rule, of the MT's line, its own tokens, and the line of the target.
 
     Where the tokens are not those of the text they stay, and are what the post-edit is held against.
     """
-    after, text, tokens = plain(target), plain(mt), TextColumn.of([f"{own} "]).tokens(0)
+    after, text, tokens = line_text(target), line_text(mt), TextColumn.of([f"{own} "]).tokens(0)
     theirs = " ".join(after[low:high] for low, high in cut(after))
-    places = places_of(tokens, text)
+    places = token_offsets(tokens, text)
     if places is None:
-        return _InWords(after, theirs, " ".join(tokens), None)
+        return _TokenizedSegment(after, theirs, " ".join(tokens), None)
     words = cut(text)
     same = list(places) == words
-    return _InWords(after, theirs, " ".join(text[low:high] for low, high in words), None if same else (places, words))
+    return _TokenizedSegment(
+        after, theirs, " ".join(text[low:high] for low, high in words), None if same else (places, words)
+    )
 
 
-def _lying(column: TagColumn, found: Sequence[_InWords]) -> TagColumn:
+def _lying(column: TagColumn, found: Sequence[_TokenizedSegment]) -> TagColumn:
     """Tags of the MT's tokens as those of its words."""
     if all(one.places is None for one in found):
         return column
     return TagColumn.of(
         [
-            column[place].tolist() if one.places is None else lying_on(column[place].tolist(), *one.places)
+            column[place].tolist() if one.places is None else project_tags(column[place].tolist(), *one.places)
             for place, one in enumerate(found)
         ]
     )
 
 
-def highlights_of(view: View) -> dict[str, TagColumn]:
+def system_highlights(view: View) -> dict[str, TagColumn]:
     """The tags of the MT's words by each system, as edited and at their thresholds; without a tag of `<EOS>`."""
     found: dict[str, TagColumn] = {}
     for key in view.tracks(Kind.WORDS):
@@ -206,9 +258,88 @@ def highlights_of(view: View) -> dict[str, TagColumn]:
     return found
 
 
-def taken(column: TagColumn, segments: Ints) -> TagColumn:
+def select_tags(column: TagColumn, segments: Ints) -> TagColumn:
     """The tags of some segments."""
     lengths = column.lengths()[segments]
-    offsets = offsets_of(lengths)
+    offsets = offsets_from_lengths(lengths)
     places = np.arange(offsets[-1]) + np.repeat(column.offsets[:-1][segments] - offsets[:-1], lengths)
     return TagColumn(column.values[places], offsets)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReviewedEdits:
+    """Edits of the reviewed segments: `counts` as of `metrics.edit_counts`, shape (k, 4), `hter` (k,), 1 at most, and
+    the tags of WMT18 of the words and gaps of the MT. `characters` has the length of each word of the MT, shape
+    (words,).
+    """
+
+    counts: Floats
+    hter: Floats
+    words: TagColumn
+    gaps: TagColumn
+    characters: Ints
+
+    @property
+    def edits(self) -> Floats:
+        """All edits of each segment, shape (k,)."""
+        return np.asarray(self.counts.sum(axis=1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SegmentEdits:
+    """The same of one segment."""
+
+    counts: Floats
+    words: NDArray[np.uint8]
+    gaps: NDArray[np.uint8]
+    characters: Ints
+
+
+Pair = tuple[str, str]
+"""The words of an MT and of its post-edit, with blanks between them."""
+
+
+def count_reviewed_edits(
+    reviewed: ReviewedSegments,
+    watch: OnRowsProgress | None = None,
+    known: RecentCache[Pair, SegmentEdits] | None = None,
+) -> ReviewedEdits:
+    """Compare MT and post-edit of what was reviewed; `watch` hears the share done, and may raise to stop. Of pairs that
+    are `known` nothing is compared again.
+    """
+    mt, post_edit = reviewed.mt, reviewed.post_edit
+    pairs = [(mt[segment], post_edit[segment]) for segment in range(len(mt))]
+    found = (known if known is not None else RecentCache()).of(pairs, _compare_pairs, watch)
+    counts = np.asarray([one.counts for one in found]).reshape(-1, 4)
+    tokens, none = mt.token_counts(), np.zeros(0, np.uint8)
+    return ReviewedEdits(
+        counts,
+        _rates(counts, post_edit),
+        TagColumn(np.concatenate([none, *(one.words for one in found)]), offsets_from_lengths(tokens)),
+        TagColumn(np.concatenate([none, *(one.gaps for one in found)]), offsets_from_lengths(tokens + 1)),
+        np.concatenate([np.zeros(0, np.int64), *(one.characters for one in found)]),
+    )
+
+
+def _compare_pairs(pairs: Sequence[Pair]) -> list[SegmentEdits]:
+    # behind a blank, a carriage return stays what it is
+    mt, post_edit = (TextColumn.of([f"{line} " for line in lines]) for lines in zip(*pairs, strict=True))
+    counts, tags = count_edits(mt, post_edit), compare_post_edits(mt, post_edit)
+    lengths = RaggedColumn(_lengths(mt), tags.words.offsets)
+    # copies, or one segment would keep all that were counted with it
+    return [
+        SegmentEdits(counts[place].copy(), tags.words[place].copy(), tags.gaps[place].copy(), lengths[place].copy())
+        for place in range(len(pairs))
+    ]
+
+
+def _rates(counts: Floats, post_edit: TextColumn) -> Floats:
+    """HTER as `metrics.post_edits.hter` has it, of edits that are counted already."""
+    edits, length = counts.sum(axis=1), post_edit.token_counts()
+    rates = np.divide(edits, length, out=(edits > 0).astype(np.float64), where=length > 0)
+    return np.asarray(np.minimum(rates, 1.0))
+
+
+def _lengths(text: TextColumn) -> Ints:
+    words = (len(word) for segment in range(len(text)) for word in text.tokens(segment))
+    return np.fromiter(words, np.int64, int(text.token_counts().sum()))

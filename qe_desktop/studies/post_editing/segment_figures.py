@@ -9,15 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qe_desktop.corpus.jobs import Status
+from qe_desktop.corpus.bilingual_job import ReviewStatus
 from qe_desktop.metrics.family import Floats
-from qe_desktop.studies.post_editing.edited import Edited
-from qe_desktop.studies.post_editing.reviewed import Reviewed
-from qe_desktop.studies.post_editing.work import KEY_KINDS, Work
+from qe_desktop.studies.post_editing.recorded_work import KEY_KINDS, RecordedVisit
+from qe_desktop.studies.post_editing.reviewed_segments import ReviewedEdits, ReviewedSegments
 
 
 @dataclass(frozen=True, slots=True)
-class SegmentFigures:
+class SegmentStatistics:
     """What one person did on one segment (its number from 0).
 
     Times are seconds: of `seconds`, `pauses` over the limit and time out of the window (`away`) are no part. NaN and no
@@ -29,7 +28,7 @@ class SegmentFigures:
 
     segment: int
     person: str
-    status: Status | None
+    status: ReviewStatus | None
     visits: int = 0
     seconds: float = math.nan
     pauses: float = math.nan
@@ -49,7 +48,7 @@ class SegmentFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Totals:
+class PersonTotals:
     """A person's sums, or everybody's (`person` empty and `everybody`).
 
     `segments` are reviewed, `edited` of them are another text than the MT, be it in letter case alone; `recorded` of
@@ -75,9 +74,11 @@ class Totals:
     everybody: bool = False
 
 
-def segment_figures(reviewed: Reviewed, edited: Edited, works: Sequence[Work]) -> tuple[SegmentFigures, ...]:
+def segment_statistics(
+    reviewed: ReviewedSegments, edited: ReviewedEdits, works: Sequence[RecordedVisit]
+) -> tuple[SegmentStatistics, ...]:
     """A row for each segment and person, by segments; those that were visited and not reviewed are among them."""
-    by_pair: defaultdict[tuple[int, str], list[Work]] = defaultdict(list)
+    by_pair: defaultdict[tuple[int, str], list[RecordedVisit]] = defaultdict(list)
     for work in works:
         by_pair[work.segment, work.person].append(work)
     place_of = {segment: place for place, segment in enumerate(reviewed.segments.tolist())}
@@ -90,7 +91,7 @@ def segment_figures(reviewed: Reviewed, edited: Edited, works: Sequence[Work]) -
         place = place_of.get(segment)
         mine = place is not None and owners[segment] == person
         edits, rate = ((), math.nan) if place is None or not mine else (_ints(edited.counts[place]), edited.hter[place])
-        row = SegmentFigures(
+        row = SegmentStatistics(
             segment,
             person,
             None if place is None else reviewed.statuses[place],
@@ -104,7 +105,7 @@ def segment_figures(reviewed: Reviewed, edited: Edited, works: Sequence[Work]) -
     return tuple(found)
 
 
-def _times(works: Sequence[Work]) -> tuple[int, float, float, float, tuple[int, ...], int, int]:
+def _times(works: Sequence[RecordedVisit]) -> tuple[int, float, float, float, tuple[int, ...], int, int]:
     """What was recorded on a segment, as the fields of `SegmentFigures` stand."""
     if not works:
         return 0, math.nan, math.nan, math.nan, (), 0, 0
@@ -120,7 +121,7 @@ def _times(works: Sequence[Work]) -> tuple[int, float, float, float, tuple[int, 
     )
 
 
-def totals_of(figures: Sequence[SegmentFigures], reviewed: Reviewed) -> tuple[Totals, ...]:
+def person_totals(figures: Sequence[SegmentStatistics], reviewed: ReviewedSegments) -> tuple[PersonTotals, ...]:
     """The sums of each person, in the order of their first segment, and of everybody where there are several."""
     lengths = dict(zip(reviewed.segments.tolist(), reviewed.post_edit.token_counts().tolist(), strict=True))
     people = list(dict.fromkeys(one.person for one in figures))
@@ -128,7 +129,9 @@ def totals_of(figures: Sequence[SegmentFigures], reviewed: Reviewed) -> tuple[To
     return (*found, _sum("", figures, lengths, everybody=True)) if len(people) > 1 else tuple(found)
 
 
-def _sum(person: str, figures: Sequence[SegmentFigures], lengths: dict[int, int], *, everybody: bool = False) -> Totals:
+def _sum(
+    person: str, figures: Sequence[SegmentStatistics], lengths: dict[int, int], *, everybody: bool = False
+) -> PersonTotals:
     done = [one for one in figures if one.is_post_edit]
     times = [one for one in figures if one.visits]
     timed = {one.segment: one for one in done if one.visits}
@@ -140,7 +143,7 @@ def _sum(person: str, figures: Sequence[SegmentFigures], lengths: dict[int, int]
         hours = math.fsum(one.seconds for one in times if one.segment in timed) / 3600
     edits = _ints(np.sum([one.edits for one in done], axis=0)) if done else ()
     length = sum(lengths[one.segment] for one in done)
-    return Totals(
+    return PersonTotals(
         person,
         len(done),
         sum(1 for one in done if one.changed),

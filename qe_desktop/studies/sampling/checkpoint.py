@@ -3,26 +3,85 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.opening import open_file
-from qe_desktop.formats.writing import write_bytes
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.formats.io.atomic_write import write_bytes
+from qe_desktop.formats.io.text_files import open_file
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.sampling.data_sets import DataSets
-from qe_desktop.studies.sampling.sums import First, Sums
-from qe_desktop.wording import side_by_side, tr
-
-KIND = "qe-desktop sums of repeated sampling"
-VERSION = 2
-DATA = "gold and systems"
 
 
-def settings(sets: DataSets) -> dict[str, str | int]:
+@dataclass(frozen=True, slots=True, eq=False)
+class LeadingSums:
+    """The sum of the first `added` rows and that of their squares, shape (figures,)."""
+
+    total: Floats
+    squares: Floats
+    added: int = 0
+
+    def and_one(self, row: Floats) -> LeadingSums:
+        """With one row more."""
+        return LeadingSums(self.total + row, self.squares + row**2, self.added + 1)
+
+
+@dataclass(slots=True)
+class PartialSums:
+    """The sums of the first rows, and later rows by number.
+
+    A sum of floating numbers depends on their order, so a row waits until all before it are added. The sums of a row
+    and the count of it are one value: an interrupt between any two steps leaves all of them or none.
+    """
+
+    first: LeadingSums
+    waiting: dict[int, Floats] = field(default_factory=dict)
+
+    @classmethod
+    def empty(cls, figures: int) -> PartialSums:
+        """Without any row."""
+        return cls(LeadingSums(np.zeros(figures), np.zeros(figures)))
+
+    @property
+    def added(self) -> int:
+        """How many rows are in the sums."""
+        return self.first.added
+
+    @property
+    def done(self) -> int:
+        """How many rows came."""
+        return self.added + len(self.waiting)
+
+    def has(self, number: int) -> bool:
+        """Whether the row of this number came."""
+        return number < self.added or number in self.waiting
+
+    def add(self, number: int, row: Floats) -> None:
+        """Take a row; its number counts from 0."""
+        self.waiting[number] = row
+        while self.added in self.waiting:
+            # a row that is in neither after an interrupt is made again; one in both would count twice
+            self.first = self.first.and_one(self.waiting.pop(self.added))
+
+    def of_all(self) -> tuple[Floats, Floats]:
+        """The sums with the rows that still wait for others."""
+        first = self.first
+        for _, row in sorted(self.waiting.items()):
+            first = first.and_one(row)
+        return first.total, first.squares
+
+
+SUMS_KIND = "qe-desktop sums of repeated sampling"
+SUMS_VERSION = 2
+DATA_SETTING = "gold and systems"
+
+
+def sums_settings(sets: DataSets) -> dict[str, str | int]:
     """All that the sums depend on, by name; of the tags a fingerprint. How many repetitions there are is not of it, so
     that a finished run can be made longer.
     """
@@ -30,15 +89,15 @@ def settings(sets: DataSets) -> dict[str, str | int]:
     mark = blake2b(digest_size=16)
     for values in (pool.gold, pool.changes, pool.wholes, pool.errors, pool.segment, pool.system):
         mark.update(np.ascontiguousarray(values).tobytes())
-    return {**sets.options.drawing(), "metrics": " ".join(pool.metrics), DATA: mark.hexdigest()}
+    return {**sets.options.drawing(), "metrics": " ".join(pool.metrics), DATA_SETTING: mark.hexdigest()}
 
 
-def write_sums(path: Path, sets: DataSets, sums: Sums) -> None:
+def write_sums(path: Path, sets: DataSets, sums: PartialSums) -> None:
     """Write all of them, or leave what was there."""
     content = {
-        "file": KIND,
-        "version": VERSION,
-        "settings": settings(sets),
+        "file": SUMS_KIND,
+        "version": SUMS_VERSION,
+        "settings": sums_settings(sets),
         "added": sums.added,
         "total": sums.first.total.tolist(),
         "squares": sums.first.squares.tolist(),
@@ -48,26 +107,29 @@ def write_sums(path: Path, sets: DataSets, sums: Sums) -> None:
     write_bytes(path, json.dumps(content).encode())
 
 
-def read_sums(path: Path, sets: DataSets, figures: int) -> Sums:
+def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
     """The sums that a file keeps, none where there is no file yet; QeError for a file that is no such or of a study
     with other settings, which it names.
     """
     if not path.exists():
-        return Sums.empty(figures)
-    place = Place(str(path))
+        return PartialSums.empty(figures)
+    place = SourceLocation(str(path))
     try:
         opened = open_file(path)
         held = json.loads(opened.data[opened.start :])
-        known = held["settings"] if held["file"] == KIND and held["version"] == VERSION else None
+        known = held["settings"] if held["file"] == SUMS_KIND and held["version"] == SUMS_VERSION else None
     except (ValueError, KeyError, TypeError, RecursionError):
         known = None
     if not isinstance(known, dict):
         message = tr("this file holds no sums of repeated sampling")
         raise QeError(message, hint=tr("Name a file that is not there yet."), place=place)
-    asked = settings(sets)
+    asked = sums_settings(sets)
     other = [name for name in asked if known.get(name) != asked[name]]
     if other:
-        message = tr("these sums are of a study with other settings: {settings}", settings=_said(other, known, asked))
+        message = tr(
+            "these sums are of a study with other settings: {settings}",
+            settings=_describe_difference(other, known, asked),
+        )
         raise QeError(message, hint=tr("Give the same settings, or the name of another file."), place=place)
     try:
         return _sums(held, figures)
@@ -76,32 +138,32 @@ def read_sums(path: Path, sets: DataSets, figures: int) -> Sums:
         raise QeError(message, hint=tr("Take the file away, and start again."), place=place) from None
 
 
-def _said(names: list[str], known: dict[str, Any], asked: dict[str, str | int]) -> str:
+def _describe_difference(names: list[str], known: dict[str, Any], asked: dict[str, str | int]) -> str:
     """What differs, from what to what; of the data only that they do."""
     changed = [
         tr("{name} was {before}, and is {now}", name=name, before=known.get(name), now=asked[name])
         for name in names
-        if name != DATA
+        if name != DATA_SETTING
     ]
     # of other metrics there are other rows, of which nothing can be told
-    if DATA in names and "metrics" not in names:
+    if DATA_SETTING in names and "metrics" not in names:
         changed.append(tr("the gold or the systems"))
-    return side_by_side("; ", changed)
+    return join_localized("; ", changed)
 
 
-def _sums(held: dict[str, Any], figures: int) -> Sums:
+def _sums(held: dict[str, Any], figures: int) -> PartialSums:
     waiting = {int(number): _row(row, figures) for number, row in held["waiting"].items()}
     added = int(held["added"])
     if added < 0 or any(number <= added for number in waiting):
         raise ValueError("rows that wait for none")
-    sums = Sums(First(_row(held["total"], figures), _row(held["squares"], figures), added), waiting)
+    sums = PartialSums(LeadingSums(_row(held["total"], figures), _row(held["squares"], figures), added), waiting)
     if held["mark"] != _mark(sums):
         # a figure that something changed is as good a number as any
         raise ValueError("other figures than were written")
     return sums
 
 
-def _mark(sums: Sums) -> str:
+def _mark(sums: PartialSums) -> str:
     """A fingerprint of all figures, to the last digit."""
     mark = blake2b(digest_size=16)
     for number, row in ((sums.added, sums.first.total), (0, sums.first.squares), *sorted(sums.waiting.items())):

@@ -18,21 +18,26 @@ from typing import Any
 
 import numpy as np
 
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.regular_files import beginning_of
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.formats.io.files import read_head
+from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.sampling.data_sets import DataSets
-from qe_desktop.studies.sampling.running import AHEAD, Results, Run, Unit
-from qe_desktop.studies.sampling.units import figures_of
-from qe_desktop.wording import tr
+from qe_desktop.studies.sampling.executors import (
+    MAX_QUEUED_UNITS,
+    RunUnits,
+    SamplingUnit,
+    UnitResults,
+    statistics_per_row,
+)
 
-CONNECT = 10.0
+CONNECT_SECONDS = 10.0
 """Seconds in which a scheduler has to answer."""
-WITHOUT = 20.0
+MAX_SECONDS_WITHOUT_WORKERS = 20.0
 """Seconds without any worker after which nobody waits for one any more."""
-LOOK = 1.0
+POLL_SECONDS = 1.0
 """Seconds between two looks at whether workers are still there."""
-TRIES = 3
+MAX_TRIES = 3
 """How often a unit that failed is tried again."""
 
 
@@ -60,9 +65,9 @@ class Certificates:
         for option, path in named.items():
             if path and not address.startswith("tls://"):
                 message = tr("{option} is for addresses with tls://", option=option)
-                raise QeError(message, hint=tr("Write tls://host:port."), place=Place("--cluster"))
+                raise QeError(message, hint=tr("Write tls://host:port."), place=SourceLocation("--cluster"))
             if path:
-                beginning_of(Path(path), 1)
+                read_head(Path(path), 1)
         return self
 
     def security(self) -> Any:
@@ -77,27 +82,27 @@ class Certificates:
         return Security(require_encryption=True, **{name: path for name, path in named.items() if path})
 
 
-def cluster(address: str, certificates: Certificates | None = None) -> Run:
+def connect_cluster(address: str, certificates: Certificates | None = None) -> RunUnits:
     """On the workers of the scheduler at an address such as tcp://host:8786, or tls://host:8786 with certificates.
 
     What a worker that dies was to do is done by others. QeError where no scheduler answers or its workers have no QE
     Desktop; LostClusterError where scheduler or workers go away, after some patience.
     """
 
-    def run(unit: Unit, sets: DataSets, numbers: Iterable[int]) -> Results:
+    def run(unit: SamplingUnit, sets: DataSets, numbers: Iterable[int]) -> UnitResults:
         client = _client(address, certificates or Certificates())
         try:
             yield from _results(client, address, unit, sets, numbers)
         finally:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                client.close(timeout=LOOK)
+                client.close(timeout=POLL_SECONDS)
 
     return run
 
 
 def _client(address: str, certificates: Certificates) -> Any:
-    place = Place("--cluster")
+    place = SourceLocation("--cluster")
     certificates.checked(address)
     try:
         from distributed import Client
@@ -107,7 +112,7 @@ def _client(address: str, certificates: Certificates) -> Any:
     _quiet()
     try:
         security = certificates.security() if address.startswith("tls://") else None
-        return Client(address, timeout=CONNECT, security=security)
+        return Client(address, timeout=CONNECT_SECONDS, security=security)
     except (OSError, ValueError, TypeError, RuntimeError, TimeoutError) as error:
         message = tr("no scheduler answers at {address}: {reason}", address=address, reason=_first_line(error))
         raise QeError(message, hint=tr("Give the address that dask scheduler prints."), place=place) from None
@@ -120,25 +125,25 @@ def _quiet() -> None:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
-def _results(client: Any, address: str, unit: Unit, sets: DataSets, numbers: Iterable[int]) -> Results:
+def _results(client: Any, address: str, unit: SamplingUnit, sets: DataSets, numbers: Iterable[int]) -> UnitResults:
     from distributed import wait
 
-    patience = _Patience(client, address)
+    patience = _WorkerMonitor(client, address)
     patience.look()
     # a task of its own: when the worker that holds the rows dies, the scheduler makes them again elsewhere
     with warnings.catch_warnings():
         # many rows are many bytes, once
         warnings.simplefilter("ignore", UserWarning)
-        held = client.submit(_as_it_is, sets, pure=False, retries=TRIES)
-    left, figures = iter(numbers), figures_of(unit, sets)
+        held = client.submit(_as_it_is, sets, pure=False, retries=MAX_TRIES)
+    left, figures = iter(numbers), statistics_per_row(unit, sets)
     waiting: dict[Any, int] = {}
     while True:
-        while len(waiting) < AHEAD * patience.threads and (number := next(left, None)) is not None:
-            waiting[client.submit(unit, held, number, pure=False, retries=TRIES)] = number
+        while len(waiting) < MAX_QUEUED_UNITS * patience.threads and (number := next(left, None)) is not None:
+            waiting[client.submit(unit, held, number, pure=False, retries=MAX_TRIES)] = number
         if not waiting:
             return
         try:
-            done = wait(list(waiting), timeout=LOOK, return_when="FIRST_COMPLETED").done
+            done = wait(list(waiting), timeout=POLL_SECONDS, return_when="FIRST_COMPLETED").done
         except TimeoutError:
             done = set()
         except (Exception, CancelledError) as error:
@@ -146,14 +151,14 @@ def _results(client: Any, address: str, unit: Unit, sets: DataSets, numbers: Ite
         if not done:
             patience.look()
         for future in sorted(done, key=waiting.__getitem__):
-            yield waiting.pop(future), _checked(_result(future, patience), figures, address)
+            yield waiting.pop(future), _check_row(_result(future, patience), figures, address)
 
 
 def _as_it_is(sets: DataSets) -> DataSets:
     return sets
 
 
-def _result(future: Any, patience: _Patience) -> Floats:
+def _result(future: Any, patience: _WorkerMonitor) -> Floats:
     """What a unit found; LostClusterError where it cannot be had.
 
     Where the worker that had it died, another makes it again, which takes as long as it takes.
@@ -161,7 +166,7 @@ def _result(future: Any, patience: _Patience) -> Floats:
     address = patience.address
     while True:
         try:
-            found: Floats = future.result(timeout=CONNECT)
+            found: Floats = future.result(timeout=CONNECT_SECONDS)
         except TimeoutError:
             patience.look()
         except ImportError:
@@ -175,7 +180,7 @@ def _result(future: Any, patience: _Patience) -> Floats:
             return found
 
 
-def _checked(row: object, figures: int, address: str) -> Floats:
+def _check_row(row: object, figures: int, address: str) -> Floats:
     """A row of so many finite figures; LostClusterError for everything else that a worker may send."""
     if type(row) is np.ndarray and row.dtype == np.float64 and row.shape == (figures,) and np.isfinite(row).all():
         return row
@@ -183,15 +188,15 @@ def _checked(row: object, figures: int, address: str) -> Floats:
         "the workers at {address} sent something else than {n:,} {n:figure|figures}", "", figures, address=address
     )
     hint = tr("Install the same version of QE Desktop on all machines, and use a cluster that you trust.")
-    raise LostClusterError(message, hint=hint, place=Place("--cluster"))
+    raise LostClusterError(message, hint=hint, place=SourceLocation("--cluster"))
 
 
 def _without(address: str) -> QeError:
     message = tr("the workers at {address} have no QE Desktop of this version", address=address)
-    return QeError(message, hint=tr("Install the same on all machines."), place=Place("--cluster"))
+    return QeError(message, hint=tr("Install the same on all machines."), place=SourceLocation("--cluster"))
 
 
-class _Patience:
+class _WorkerMonitor:
     """Looks after workers, and waits for some time for new ones when there are none."""
 
     def __init__(self, client: Any, address: str) -> None:
@@ -212,15 +217,15 @@ class _Patience:
                 self.threads = found
                 self.seen = time.monotonic()
                 return
-            if time.monotonic() - self.seen > WITHOUT:
+            if time.monotonic() - self.seen > MAX_SECONDS_WITHOUT_WORKERS:
                 raise _gone(self.address, tr("it has no workers"))
-            time.sleep(LOOK)
+            time.sleep(POLL_SECONDS)
 
 
 def _gone(address: str, reason: str) -> LostClusterError:
     message = tr("the cluster at {address} does not answer any more: {reason}", address=address, reason=reason)
     hint = tr("Start its scheduler and workers again; with --resume FILE a run goes on where it was.")
-    return LostClusterError(message, hint=hint, place=Place("--cluster"))
+    return LostClusterError(message, hint=hint, place=SourceLocation("--cluster"))
 
 
 def _reason(error: BaseException) -> str:

@@ -13,20 +13,20 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Floats
-from qe_desktop.studies.sampling.options import Options
-from qe_desktop.studies.sampling.orders import Orders, orders_of
-from qe_desktop.studies.sampling.pool import Ints, Pool
-from qe_desktop.wording import tr
+from qe_desktop.studies.sampling.error_pool import ErrorPool, Ints
+from qe_desktop.studies.sampling.sampling_options import SamplingOptions
+from qe_desktop.studies.sampling.segment_orders import SampleOrders, prepare_orders
 
-TRIES = 64
+MAX_SAMPLE_TRIES = 64
 """Blocks of which none reaches its shares before it is said that none does."""
-Check = Callable[[], None]
+CheckStopped = Callable[[], None]
 """Heard between blocks; raises to stop."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Drawn:
+class SampledSets:
     """Data sets of every share, shape (sets, shares): wrong tags and tags of each, and what its sums moved by from the
     gold's, shape (sets, shares, columns). `redrawn` orders ended before the highest share and are not among them.
     """
@@ -41,38 +41,40 @@ class Drawn:
 class DataSets:
     """What data sets are made of, and how."""
 
-    pool: Pool
-    orders: Orders
-    options: Options
+    pool: ErrorPool
+    orders: SampleOrders
+    options: SamplingOptions
 
     @classmethod
-    def of(cls, pool: Pool, options: Options) -> DataSets:
+    def of(cls, pool: ErrorPool, options: SamplingOptions) -> DataSets:
         """QeError where the errors of the systems do not reach the shares."""
-        return cls(pool, orders_of(pool, options), options)
+        return cls(pool, prepare_orders(pool, options), options)
 
-    def drawn(self, generator: np.random.Generator, count: int, check: Check | None = None) -> Drawn:
+    def drawn(self, generator: np.random.Generator, count: int, check: CheckStopped | None = None) -> SampledSets:
         """So many data sets of every share, the same for the same state of the generator."""
-        parts: list[Drawn] = []
+        parts: list[SampledSets] = []
         there = 0
         while there < count:
             if check is not None:
                 check()
             parts.append(self.cut(self.orders.draw(generator)))
             there += len(parts[-1].errors)
-            if not there and len(parts) >= TRIES:
+            if not there and len(parts) >= MAX_SAMPLE_TRIES:
                 message = tr("hardly any order of these systems' errors reaches the shares")
                 raise QeError(message, hint=tr("Give smaller shares of errors."))
         errors, tags, moved = (
             np.concatenate([getattr(part, name) for part in parts])[:count] for name in ("errors", "tags", "moved")
         )
-        return Drawn(errors, tags, moved, sum(part.redrawn for part in parts))
+        return SampledSets(errors, tags, moved, sum(part.redrawn for part in parts))
 
-    def scores(self, generator: np.random.Generator, count: int, check: Check | None = None) -> tuple[Floats, int]:
+    def scores(
+        self, generator: np.random.Generator, count: int, check: CheckStopped | None = None
+    ) -> tuple[Floats, int]:
         """Scores of so many data sets, shape (metrics, shares, sets), and how many orders were drawn again."""
         found = self.drawn(generator, count, check)
         return np.ascontiguousarray(np.moveaxis(self.pool.scores(found.moved), 1, 2)), found.redrawn
 
-    def cut(self, orders: NDArray[np.int32]) -> Drawn:
+    def cut(self, orders: NDArray[np.int32]) -> SampledSets:
         """The data sets of some orders of items, shape (orders, length), where they reach all shares."""
         errors = np.cumsum(self.pool.errors.take(orders), axis=1)
         again = _again(orders, self.pool) if self.orders.repeated else None
@@ -91,7 +93,7 @@ class DataSets:
         last = np.take_along_axis(places, cuts, 1)
         moved = _sums_before(table, places, cuts) + part[..., None] * table[last]
         errors_of, tags_of = (before + part * (after - before) for before, after in (wrong, tags))
-        return Drawn(errors_of, tags_of, moved, redrawn)
+        return SampledSets(errors_of, tags_of, moved, redrawn)
 
     def _reached(self, errors: Ints, more: Ints | None, part: int, whole: int) -> Ints:
         """With which item each order reaches a share, shape (orders,); their length where it does not."""
@@ -116,7 +118,7 @@ class DataSets:
         return np.asarray(before / (before - after))
 
 
-def _again(orders: NDArray[np.int32], pool: Pool) -> NDArray[np.bool_]:
+def _again(orders: NDArray[np.int32], pool: ErrorPool) -> NDArray[np.bool_]:
     """Which items are of a segment that came before in their order."""
     segments = pool.segment[orders]
     rows = np.arange(len(orders))[:, None]

@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.metrics import WORD_METRICS, Metric, families_of
+from qe_desktop.metrics import WORD_METRICS, Metric, metric_families
 from qe_desktop.metrics.family import Floats
-from qe_desktop.metrics.words import WORDS
-from qe_desktop.wording import tr
+from qe_desktop.metrics.tags.word_metrics import WORDS
 
 Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pool:
+class ErrorPool:
     """All segments that some system got wrong, one item for each system that did, ordered by segment.
 
     `changes` (items + 1, columns) is what an item's rows add to the sums when it takes the place of the gold's segment,
@@ -57,7 +57,7 @@ class Pool:
         return np.stack([metric.comparable(totals[..., parts[metric.family.name]]) for metric in metrics])
 
 
-def pool_of(scoring: Scoring, metrics: Sequence[Metric], *, repeated: bool = False) -> Pool:
+def build_error_pool(scoring: Scoring, metrics: Sequence[Metric], *, repeated: bool = False) -> ErrorPool:
     """The pool of all systems; where segments are `repeated`, columns of the gold alone move as well.
 
     QeError where the gold has no BAD tag, where no system is wrong anywhere, and for metrics whose rows do not stand
@@ -70,7 +70,7 @@ def pool_of(scoring: Scoring, metrics: Sequence[Metric], *, repeated: bool = Fal
     if not scoring.view.tags(scoring.reference).values.any():
         message = tr("the gold has no BAD tag, so there is nothing that a system could find")
         raise QeError(message, hint=tr("Give gold in which some tags are BAD, or tags of another kind."))
-    families = families_of(metrics)
+    families = metric_families(metrics)
     counted = families if WORDS in families else [*families, WORDS]
     # the gold's rows are those of a system that says what the gold says
     gold = scoring.level.rows(_of_gold(scoring), counted)
@@ -87,7 +87,7 @@ def pool_of(scoring: Scoring, metrics: Sequence[Metric], *, repeated: bool = Fal
     wholes = np.concatenate([rows[family.name][system, segment] for family in families], axis=-1, dtype=np.float64)
     replaced = np.concatenate([gold[family.name][0] for family in families], axis=-1, dtype=np.float64)
     tags = rows[WORDS.name][0, :, 3].astype(np.int64)
-    return Pool(
+    return ErrorPool(
         metrics=tuple(metric.name for metric in metrics),
         gold=replaced.sum(axis=0),
         moving=moving,
@@ -119,7 +119,7 @@ def _and_nothing(values: NDArray[Any]) -> NDArray[Any]:
 def _parts(metrics: Sequence[Metric]) -> Mapping[str, slice]:
     """Where the columns of each family lie among those of all."""
     found, begin = {}, 0
-    for family in families_of(metrics):
+    for family in metric_families(metrics):
         found[family.name] = slice(begin, begin + len(family.columns))
         begin += len(family.columns)
     return found

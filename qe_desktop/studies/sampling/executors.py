@@ -1,28 +1,77 @@
-"""What is computed at once, alike wherever it is: a repetition of the whole protocol, or a batch for its expectation.
-
-Each unit has generators of its own, spawned from the seed by its number, so neither the number of processors nor the
-order in which units end changes any figure.
-"""
+"""Units of work run on threads of this machine, or wherever else; what ends early keeps what was found."""
 
 from __future__ import annotations
 
+import os
+import threading
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
 import numpy as np
 
 from qe_desktop.metrics.family import Floats
-from qe_desktop.studies.sampling.data_sets import Check, DataSets
-from qe_desktop.studies.sampling.running import Unit
-from qe_desktop.studies.sampling.t_tests import p_of_samples
+from qe_desktop.studies.sampling.data_sets import CheckStopped, DataSets
+from qe_desktop.studies.sampling.t_tests import p_from_samples
 
-BATCHES = 100
+SamplingUnit = Callable[[DataSets, int, CheckStopped | None], Floats]
+UnitResults = Generator[tuple[int, Floats], None, None]
+"""Numbers and what units of these numbers found, in the order in which they end; the work ends when it is closed."""
+RunUnits = Callable[[SamplingUnit, DataSets, Iterable[int]], UnitResults]
+MAX_QUEUED_UNITS = 2
+"""Units that wait for each worker: enough that none is idle."""
+
+
+class _StoppedError(Exception):
+    """Nobody waits for this unit any more."""
+
+
+def run_in_threads(workers: int | None = None) -> RunUnits:
+    """On so many threads: nearly all of the work is done in numpy and scipy, where threads do not wait for each other.
+
+    As many as there are processors for this program, where nobody says.
+    """
+    count = workers or _cores()
+
+    def run(unit: SamplingUnit, sets: DataSets, numbers: Iterable[int]) -> UnitResults:
+        stopping = threading.Event()
+
+        def check() -> None:
+            if stopping.is_set():
+                raise _StoppedError
+
+        left = iter(numbers)
+        waiting: dict[Future[Floats], int] = {}
+        with ThreadPoolExecutor(count) as pool:
+            try:
+                while True:
+                    while len(waiting) < MAX_QUEUED_UNITS * count and (number := next(left, None)) is not None:
+                        waiting[pool.submit(unit, sets, number, check)] = number
+                    if not waiting:
+                        return
+                    for future in sorted(wait(waiting, return_when=FIRST_COMPLETED).done, key=waiting.__getitem__):
+                        yield waiting.pop(future), future.result()
+            finally:
+                stopping.set()
+                for future in waiting:
+                    future.cancel()
+
+    return run
+
+
+def _cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+BATCH_COUNT = 100
 """Batches of the fast mode, each of as many orders as there are repetitions."""
 FIRST, SECOND, BATCH = range(3)
 """What a generator of a unit draws: the samples of the one share of each pair, those of the other, or a batch."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class UnitResult:
     """What a unit found: p of shape (metrics, pairs, sizes), without any in a batch, the means and variances of scores,
     shape (metrics, shares), and how many orders were drawn again of how many.
     """
@@ -39,7 +88,7 @@ class Found:
         return np.concatenate([self.p.ravel(), self.means.ravel(), self.variances.ravel(), counts])
 
     @classmethod
-    def of_flat(cls, row: Floats, p: tuple[int, int, int], shares: int) -> Found:
+    def of_flat(cls, row: Floats, p: tuple[int, int, int], shares: int) -> UnitResult:
         """Of a row with p of this shape; of sums of rows, the sums."""
         metrics = p[0]
         cells, scores = int(np.prod(p)), metrics * shares
@@ -48,7 +97,7 @@ class Found:
         return cls(parts[0].reshape(p), means, variances, int(row[-2]), int(row[-1]))
 
 
-def repetition(sets: DataSets, number: int, check: Check | None = None) -> Floats:
+def run_repetition(sets: DataSets, number: int, check: CheckStopped | None = None) -> Floats:
     """One repetition of the full mode: p of every metric, pair and size, as `Found.flat`.
 
     The samples of the two shares of a pair come from orders of their own, as an unpaired test has it; samples of other
@@ -58,13 +107,13 @@ def repetition(sets: DataSets, number: int, check: Check | None = None) -> Float
     first, redrawn = sets.scores(_generator(sets, number, FIRST), size, check)
     second, more = sets.scores(_generator(sets, number, SECOND), size, check)
     options = sets.options
-    p = p_of_samples(first, second, options.sizes, options.pairs, options.variances)
+    p = p_from_samples(first, second, options.sizes, options.pairs, options.variances)
     both = np.concatenate([first, second], axis=-1)
     orders = 2 * size + redrawn + more
-    return Found(p, both.mean(axis=-1), both.var(axis=-1, ddof=1), redrawn + more, orders).flat()
+    return UnitResult(p, both.mean(axis=-1), both.var(axis=-1, ddof=1), redrawn + more, orders).flat()
 
 
-def batch(sets: DataSets, number: int, check: Check | None = None) -> Floats:
+def run_batch(sets: DataSets, number: int, check: CheckStopped | None = None) -> Floats:
     """One batch of the fast mode: means and variances of scores, as `Found.flat`.
 
     All shares of a batch come from the same orders, so that differences of their means vary little.
@@ -72,13 +121,13 @@ def batch(sets: DataSets, number: int, check: Check | None = None) -> Floats:
     size = max(2, sets.options.repetitions)
     scores, redrawn = sets.scores(_generator(sets, number, BATCH), size, check)
     empty = np.zeros((len(scores), 0, 0))
-    return Found(empty, scores.mean(axis=-1), scores.var(axis=-1, ddof=1), redrawn, size + redrawn).flat()
+    return UnitResult(empty, scores.mean(axis=-1), scores.var(axis=-1, ddof=1), redrawn, size + redrawn).flat()
 
 
-def figures_of(unit: Unit, sets: DataSets) -> int:
+def statistics_per_row(unit: SamplingUnit, sets: DataSets) -> int:
     """How many figures a row of a unit has."""
     metrics, options = len(sets.pool.metrics), sets.options
-    cells = 0 if unit is batch else len(options.pairs) * len(options.sizes)
+    cells = 0 if unit is run_batch else len(options.pairs) * len(options.sizes)
     return metrics * (cells + 2 * len(options.errors)) + 2
 
 

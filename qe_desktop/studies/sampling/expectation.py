@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.metrics.family import Floats
-from qe_desktop.studies.sampling.options import Options
+from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 from qe_desktop.studies.sampling.t_tests import expected_p
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Moments:
+class ScoreMoments:
     """Means and variances of scores in batches of `size` data sets each, shape (batches, metrics, shares)."""
 
     means: Floats
@@ -51,7 +51,7 @@ class Moments:
         return mean + self._middle, spread
 
 
-def expectation(moments: Moments, options: Options) -> tuple[Floats, Floats]:
+def expected_p_values(moments: ScoreMoments, options: SamplingOptions) -> tuple[Floats, Floats]:
     """p of each metric, pair and size, and its standard error, shape (metrics, pairs, sizes) both.
 
     The error is that of the distance between two shares in deviations, by a jackknife over batches.

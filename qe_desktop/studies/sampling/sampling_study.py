@@ -12,26 +12,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.family import Floats
-from qe_desktop.significance.corrections import adjusted
-from qe_desktop.significance.randomisation import Watch
-from qe_desktop.studies.sampling.cluster import LostClusterError
+from qe_desktop.significance.corrections import adjust_p
+from qe_desktop.significance.randomization import OnRandomisation
+from qe_desktop.studies.sampling.checkpoint import PartialSums, read_sums, write_sums
+from qe_desktop.studies.sampling.dask_cluster import LostClusterError
 from qe_desktop.studies.sampling.data_sets import DataSets
-from qe_desktop.studies.sampling.expectation import Moments, expectation
-from qe_desktop.studies.sampling.kept import read_sums, write_sums
-from qe_desktop.studies.sampling.options import Options
-from qe_desktop.studies.sampling.pool import Ints, Pool, pool_of
-from qe_desktop.studies.sampling.running import Results, Run, threads
-from qe_desktop.studies.sampling.sums import Sums
-from qe_desktop.studies.sampling.units import BATCHES, Found, batch, figures_of, repetition
-from qe_desktop.wording import tr
+from qe_desktop.studies.sampling.error_pool import ErrorPool, Ints, build_error_pool
+from qe_desktop.studies.sampling.executors import (
+    BATCH_COUNT,
+    RunUnits,
+    UnitResult,
+    UnitResults,
+    run_batch,
+    run_in_threads,
+    run_repetition,
+    statistics_per_row,
+)
+from qe_desktop.studies.sampling.expectation import ScoreMoments, expected_p_values
+from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 
-Ended = KeyboardInterrupt | QeError
-BETWEEN = 15.0
+StopReason = KeyboardInterrupt | QeError
+SAVE_INTERVAL_SECONDS = 15.0
 """Seconds between two times that sums are written."""
-CERTAIN = 2.0
+CERTAIN_ERRORS = 2.0
 """A p is taken for less or more than alpha where it is so by so many of its errors."""
 
 
@@ -46,8 +53,8 @@ class SamplingStudy:
     """
 
     metrics: tuple[Metric, ...]
-    options: Options
-    pool: Pool
+    options: SamplingOptions
+    pool: ErrorPool
     p: Floats
     error: Floats
     means: Floats
@@ -56,12 +63,12 @@ class SamplingStudy:
     asked: int
     orders: int
     redrawn: int
-    ended: Ended | None = None
+    ended: StopReason | None = None
 
     def adjusted(self, by_errors: float = 0.0) -> Floats:
         """p corrected for the pairs of one metric and size, after moving it by so many of its errors."""
         moved = np.clip(self.p + by_errors * self.error, 0.0, 1.0)
-        return np.moveaxis(adjusted(np.moveaxis(moved, 1, -1), self.options.correction), -1, 1)
+        return np.moveaxis(adjust_p(np.moveaxis(moved, 1, -1), self.options.correction), -1, 1)
 
     def needed(self, by_errors: float = 0.0) -> Ints:
         """The place of the smallest size at which each metric sees each pair, shape (metrics, pairs); the number of
@@ -73,17 +80,17 @@ class SamplingStudy:
     @property
     def between(self) -> tuple[Ints, Ints]:
         """Between which places `needed` lies for certain."""
-        return self.needed(-CERTAIN), self.needed(CERTAIN)
+        return self.needed(-CERTAIN_ERRORS), self.needed(CERTAIN_ERRORS)
 
 
 def study_sampling(
     scoring: Scoring,
     metrics: Sequence[Metric],
-    options: Options | None = None,
+    options: SamplingOptions | None = None,
     *,
-    run: Run | None = None,
+    run: RunUnits | None = None,
     resume: Path | None = None,
-    watch: Watch | None = None,
+    watch: OnRandomisation | None = None,
 ) -> SamplingStudy:
     """Repeated sampling of some metrics from the errors of all subjects; QeError for what cannot be studied.
 
@@ -92,14 +99,14 @@ def study_sampling(
     interrupt (Ctrl+C), or a cluster that is lost, ends the study with what was found until then. Sums that cannot be
     written on the way, as on a full disk, are tried again later, and no reason to stop.
     """
-    options = (options or Options()).checked()
-    sets = DataSets.of(pool_of(scoring, metrics, repeated=options.repeated), options)
+    options = (options or SamplingOptions()).checked()
+    sets = DataSets.of(build_error_pool(scoring, metrics, repeated=options.repeated), options)
     make = _fast if options.mode == "fast" else _full
-    return make(sets, tuple(metrics), run or threads(), resume, watch)
+    return make(sets, tuple(metrics), run or run_in_threads(), resume, watch)
 
 
 def _fast(
-    sets: DataSets, metrics: tuple[Metric, ...], run: Run, resume: Path | None, watch: Watch | None
+    sets: DataSets, metrics: tuple[Metric, ...], run: RunUnits, resume: Path | None, watch: OnRandomisation | None
 ) -> SamplingStudy:
     if resume is not None:
         raise QeError(tr("the fast mode takes seconds and is not gone on with"), hint=tr("Choose the full mode."))
@@ -108,32 +115,32 @@ def _fast(
     def take(number: int, row: Floats) -> None:
         rows[number] = row
         if watch is not None:
-            watch(len(rows), BATCHES)
+            watch(len(rows), BATCH_COUNT)
 
-    ended = _taken(run(batch, sets, range(BATCHES)), take)
+    ended = _collect_results(run(run_batch, sets, range(BATCH_COUNT)), take)
     if ended is not None and len(rows) < 2:
         raise ended
     options = sets.options
     shape = (len(metrics), 0, 0)
-    found = [Found.of_flat(row, shape, len(options.errors)) for _, row in sorted(rows.items())]
-    moments = Moments(
+    found = [UnitResult.of_flat(row, shape, len(options.errors)) for _, row in sorted(rows.items())]
+    moments = ScoreMoments(
         np.stack([one.means for one in found]), np.stack([one.variances for one in found]), max(2, options.repetitions)
     )
-    p, error = expectation(moments, options)
+    p, error = expected_p_values(moments, options)
     means, variances = moments.of_all()
     return SamplingStudy(
-        metrics, options, sets.pool, p, error, means, np.sqrt(variances), len(rows), BATCHES,
+        metrics, options, sets.pool, p, error, means, np.sqrt(variances), len(rows), BATCH_COUNT,
         sum(one.orders for one in found), sum(one.redrawn for one in found), ended,
     )  # fmt: skip
 
 
 def _full(
-    sets: DataSets, metrics: tuple[Metric, ...], run: Run, resume: Path | None, watch: Watch | None
+    sets: DataSets, metrics: tuple[Metric, ...], run: RunUnits, resume: Path | None, watch: OnRandomisation | None
 ) -> SamplingStudy:
     options = sets.options
     asked, shape = options.repetitions, (len(metrics), len(options.pairs), len(options.sizes))
-    figures = figures_of(repetition, sets)
-    sums = Sums.empty(figures) if resume is None else read_sums(resume, sets, figures)
+    figures = statistics_per_row(run_repetition, sets)
+    sums = PartialSums.empty(figures) if resume is None else read_sums(resume, sets, figures)
     if sums.done > asked:
         message = tr("{n:,} {n:repetition is|repetitions are} already in this file", "", sums.done)
         raise QeError(message, hint=tr("Ask for as many repetitions or more."))
@@ -142,7 +149,7 @@ def _full(
     def take(number: int, row: Floats) -> None:
         nonlocal written
         sums.add(number, row)
-        if resume is not None and time.monotonic() - written > BETWEEN:
+        if resume is not None and time.monotonic() - written > SAVE_INTERVAL_SECONDS:
             # where there is no room now there may be some later, and what is computed is here
             with suppress(QeError):
                 write_sums(resume, sets, sums)
@@ -156,7 +163,7 @@ def _full(
     try:
         # one after the other, for there may be more than could be listed
         left = (number for number in range(sums.added, asked) if not sums.has(number))
-        ended = _taken(run(repetition, sets, left), take)
+        ended = _collect_results(run(run_repetition, sets, left), take)
     finally:
         # also where nobody wants the answer any more
         unwritten = None if resume is None or not sums.done else _unwritten(resume, sets, sums)
@@ -164,9 +171,9 @@ def _full(
         raise ended
     total, squares = sums.of_all()
     done = sums.done
-    found = Found.of_flat(total, shape, len(options.errors))
+    found = UnitResult.of_flat(total, shape, len(options.errors))
     p = found.p / done
-    spread = np.maximum(Found.of_flat(squares, shape, len(options.errors)).p / done - p**2, 0.0)
+    spread = np.maximum(UnitResult.of_flat(squares, shape, len(options.errors)).p / done - p**2, 0.0)
     # of one repetition alone nothing is known but that p lies between 0 and 1
     error = np.sqrt(spread / (done - 1)) if done > 1 else np.full(p.shape, 1.0)
     return SamplingStudy(
@@ -175,7 +182,7 @@ def _full(
     )  # fmt: skip
 
 
-def _unwritten(resume: Path, sets: DataSets, sums: Sums) -> QeError | None:
+def _unwritten(resume: Path, sets: DataSets, sums: PartialSums) -> QeError | None:
     """Write sums for the last time; what hinders it, which must not take the answer away."""
     try:
         write_sums(resume, sets, sums)
@@ -184,7 +191,7 @@ def _unwritten(resume: Path, sets: DataSets, sums: Sums) -> QeError | None:
     return None
 
 
-def _taken(results: Results, take: Callable[[int, Floats], None]) -> Ended | None:
+def _collect_results(results: UnitResults, take: Callable[[int, Floats], None]) -> StopReason | None:
     """Take all results, or those that are there when the work ends before; then what ended it."""
     try:
         with closing(results):

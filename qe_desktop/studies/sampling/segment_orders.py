@@ -15,26 +15,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Floats
-from qe_desktop.studies.sampling.options import Options, said
-from qe_desktop.studies.sampling.pool import Ints, Pool
-from qe_desktop.wording import tr
+from qe_desktop.studies.sampling.error_pool import ErrorPool, Ints
+from qe_desktop.studies.sampling.sampling_options import SamplingOptions, format_share
 
-SURE = 6.0
+CERTAIN_DEVIATIONS = 6.0
 """Orders with replacement are so long that they reach their share by so many deviations."""
-LONGEST = 32
+MAX_ORDER_FACTOR = 32
 """Such orders have so many times as many draws as there are segments, at the most."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Orders:
+class SampleOrders:
     """What orders are drawn from.
 
     `systems` are those that a data set may come from where it comes from one; else all. `length` is how many items an
     order has. `begins`, `counts`: where the items lie that a place of an order is drawn from; `listed` are the items.
     """
 
-    pool: Pool
+    pool: ErrorPool
     systems: Ints
     length: int
     begins: Ints
@@ -58,11 +58,11 @@ class Orders:
         which = generator.random((self.block, 1 if self.one else self.length))
         if self.one:
             own = self.systems[(which * len(self.systems)).astype(np.int64)] * self.length
-            return np.asarray(self.listed[own + _sorted_places(keys, np.arange(self.length))], np.int32)
+            return np.asarray(self.listed[own + _sort_carried(keys, np.arange(self.length))], np.int32)
         which *= self.counts
         chosen = which.astype(np.int64)
         chosen += self.begins
-        return _sorted_places(keys, chosen, self.pool.items)
+        return _sort_carried(keys, chosen, self.pool.items)
 
     def _with_replacement(self, generator: np.random.Generator) -> NDArray[np.int32]:
         # without mixing the items of one system, else all of them
@@ -72,7 +72,7 @@ class Orders:
         return np.asarray(self.listed[chosen], np.int32)
 
 
-def _sorted_places(keys: Floats, carried: Ints, most: int | None = None) -> NDArray[np.int32]:
+def _sort_carried(keys: Floats, carried: Ints, most: int | None = None) -> NDArray[np.int32]:
     """What is `carried` by each key, numbers of at most `most`, in the order of positive keys along the last axis.
 
     The bits of positive numbers are in the order of the numbers, so the lowest of them carry and one sort does it all.
@@ -87,16 +87,16 @@ def _sorted_places(keys: Floats, carried: Ints, most: int | None = None) -> NDAr
     return packed.astype(np.int32)
 
 
-def orders_of(pool: Pool, options: Options) -> Orders:
+def prepare_orders(pool: ErrorPool, options: SamplingOptions) -> SampleOrders:
     """What orders for these shares are drawn from; QeError where the systems' errors do not reach the highest."""
     highest = options.errors[-1]
-    found = _repeated(pool, options) if options.repeated else _once(pool, options)
-    if isinstance(found, Orders):
+    found = _sample_with_replacement(pool, options) if options.repeated else _once(pool, options)
+    if isinstance(found, SampleOrders):
         return found
     reached = f"{math.floor(10_000 * found) / 100:.2f}"
     message = tr(
         "{share} % of errors is more than these systems' wrong segments give, which reach {reached} %",
-        share=said(highest), reached=reached,
+        share=format_share(highest), reached=reached,
     )  # fmt: skip
     if options.mixing == "one":
         hint = tr("Give smaller shares of errors, systems with more errors, or mix many systems.")
@@ -105,10 +105,10 @@ def orders_of(pool: Pool, options: Options) -> Orders:
     raise QeError(message, hint=hint)
 
 
-def _once(pool: Pool, options: Options) -> Orders | float:
+def _once(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
     """Each segment once at the most; the highest share instead where that is not enough."""
     part, whole = options.needed[-1]
-    make = partial(Orders, pool, one=options.mixing == "one", repeated=False)
+    make = partial(SampleOrders, pool, one=options.mixing == "one", repeated=False)
     if options.mixing == "one":
         totals = np.bincount(pool.system, pool.errors[:-1], len(pool.systems)).astype(np.int64)
         systems = np.flatnonzero(totals * whole >= part * pool.tags)
@@ -127,7 +127,7 @@ def _once(pool: Pool, options: Options) -> Orders | float:
     return make(np.arange(len(pool.systems)), len(begins), begins, counts, np.arange(pool.items))
 
 
-def _repeated(pool: Pool, options: Options) -> Orders | float:
+def _sample_with_replacement(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
     """With replacement; the share that is approached instead where that is not enough."""
     groups = pool.system if options.mixing == "one" else np.zeros(pool.items, np.int64)
     listed = np.argsort(groups, kind="stable")
@@ -140,25 +140,25 @@ def _repeated(pool: Pool, options: Options) -> Orders | float:
         own = listed[begin : begin + count]
         if count:
             limits[group] = pool.errors[own].sum() / pool.lengths[own].sum()
-            lengths[group] = _draws(pool, own, share)
+            lengths[group] = _required_draws(pool, own, share)
     systems = np.flatnonzero(lengths)
     if not len(systems):
         return float(limits.max())
     one = options.mixing == "one"
-    return Orders(pool, systems, int(lengths.max()), begins, counts, listed, one=one, repeated=True)
+    return SampleOrders(pool, systems, int(lengths.max()), begins, counts, listed, one=one, repeated=True)
 
 
-def _draws(pool: Pool, items: Ints, share: float) -> int:
+def _required_draws(pool: ErrorPool, items: Ints, share: float) -> int:
     """How many draws with replacement reach the share for sure; 0 where none do within reason."""
     errors, lengths = pool.errors[items], pool.lengths[items]
     ahead = errors - share * lengths
     _, places, counts = np.unique(pool.segment[items], return_index=True, return_counts=True)
     own, odds = lengths[places], counts / len(items)
     draws = 16
-    while draws <= LONGEST * pool.segments + 16:
+    while draws <= MAX_ORDER_FACTOR * pool.segments + 16:
         there = float((own * (1 - (1 - odds) ** draws)).sum())
         expected = draws * ahead.mean() + share * (there - pool.tags)
-        if expected > SURE * math.sqrt(draws) * (ahead.std() + share * lengths.mean()):
+        if expected > CERTAIN_DEVIATIONS * math.sqrt(draws) * (ahead.std() + share * lengths.mean()):
             return draws
         draws += max(1, draws // 8)
     return 0

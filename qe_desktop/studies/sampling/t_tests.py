@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.metrics.family import Floats
-from qe_desktop.studies.sampling.options import Variances
+from qe_desktop.studies.sampling.sampling_options import Variances
 
-NOTHING = 1e-24
+MIN_VARIANCE = 1e-24
 """Variances below this, of scores near 1, are rounding."""
-NODES = 48
+QUADRATURE_NODES = 48
 
 
-def p_of_moments(apart: Floats, one: Floats, other: Floats, size: int | Floats, variances: Variances) -> Floats:
+def p_from_moments(apart: Floats, one: Floats, other: Floats, size: int | Floats, variances: Variances) -> Floats:
     """Two-sided p of differences of means, of two variances, each of a sample of that size; arrays of one shape.
 
     Samples of one size have the same t with pooled variances and with Welch's; degrees of freedom differ. Where
@@ -24,14 +24,14 @@ def p_of_moments(apart: Floats, one: Floats, other: Floats, size: int | Floats, 
     from scipy.special import stdtr
 
     spread = one + other
-    still = spread <= NOTHING
+    still = spread <= MIN_VARIANCE
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(apart) / np.sqrt(spread / size)
-        p = 2 * stdtr(freedom(one, other, size, variances), -t)
-    return np.asarray(np.where(still, np.abs(apart) <= np.sqrt(NOTHING), p), np.float64)
+        p = 2 * stdtr(degrees_of_freedom(one, other, size, variances), -t)
+    return np.asarray(np.where(still, np.abs(apart) <= np.sqrt(MIN_VARIANCE), p), np.float64)
 
 
-def freedom(one: Floats, other: Floats, size: int | Floats, variances: Variances) -> Floats:
+def degrees_of_freedom(one: Floats, other: Floats, size: int | Floats, variances: Variances) -> Floats:
     """Degrees of freedom: 2(n − 1) with one variance for both, else Welch's (1947)."""
     if variances == "equal":
         return np.broadcast_to(2.0 * (np.asarray(size) - 1), np.broadcast(one, other, size).shape)
@@ -39,7 +39,7 @@ def freedom(one: Floats, other: Floats, size: int | Floats, variances: Variances
         return np.asarray((np.asarray(size) - 1) * (one + other) ** 2 / (one**2 + other**2))
 
 
-def p_of_samples(
+def p_from_samples(
     first: Floats, second: Floats, sizes: Sequence[int], pairs: Sequence[tuple[int, int]], variances: Variances
 ) -> Floats:
     """p of each metric, pair and size, from scores of shape (metrics, shares, sets): (metrics, pairs, sizes).
@@ -52,7 +52,7 @@ def p_of_samples(
         means = [scores[..., :size].mean(axis=-1) for scores in (first, second)]
         spreads = [scores[..., :size].var(axis=-1, ddof=1) for scores in (first, second)]
         apart = means[0][:, places[:, 0]] - means[1][:, places[:, 1]]
-        found.append(p_of_moments(apart, spreads[0][:, places[:, 0]], spreads[1][:, places[:, 1]], size, variances))
+        found.append(p_from_moments(apart, spreads[0][:, places[:, 0]], spreads[1][:, places[:, 1]], size, variances))
     return np.stack(found, axis=-1)
 
 
@@ -67,14 +67,14 @@ def expected_p(apart: Floats, one: Floats, other: Floats, size: int | Floats, va
     from scipy.special import fdtri, owens_t
 
     spread = one + other
-    still = spread <= NOTHING
+    still = spread <= MIN_VARIANCE
     with np.errstate(divide="ignore", invalid="ignore"):
         distance = np.abs(apart) / np.sqrt(spread / size)
-    estimated = freedom(one, other, size, "unequal")
-    tested = freedom(one, other, size, variances)
-    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    estimated = degrees_of_freedom(one, other, size, "unequal")
+    tested = degrees_of_freedom(one, other, size, variances)
+    nodes, weights = np.polynomial.legendre.leggauss(QUADRATURE_NODES)
     total = np.zeros(np.shape(distance))
     for node, weight in zip((nodes + 1) / 2, weights / 2, strict=True):
         ratio = fdtri(estimated, tested, node)
         total += weight * 4 * owens_t(distance / np.sqrt(1 + ratio), np.sqrt(ratio))
-    return np.asarray(np.where(still, np.abs(apart) <= np.sqrt(NOTHING), total), np.float64)
+    return np.asarray(np.where(still, np.abs(apart) <= np.sqrt(MIN_VARIANCE), total), np.float64)

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import TagColumn, segment_of, segment_sums
+from qe_desktop.corpus import TagColumn, segment_indices, segment_sums
 from qe_desktop.metrics.family import Floats
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class WordRanking:
     """`auc` 0..1 is how likely a BAD word has a higher number than an OK word, `average_precision` 0..1 the mean of the
     precision at each BAD word; NaN where the gold has one class only. `recall_at_k` 0..1 is how many of the k gold-BAD
     words of a segment are among its k highest numbers; None of all words together. The figures are means over so many
@@ -30,24 +30,24 @@ class Ranked:
     segments: int | None = None
 
 
-def ranked_together(gold: TagColumn, numbers: Floats) -> Ranked:
+def rank_all_words(gold: TagColumn, numbers: Floats) -> WordRanking:
     """AUC and average precision over all words, higher `numbers` (words,) being more BAD."""
     auc, precision, _ = _by_segment(gold.values, np.zeros(len(numbers), np.int64), 1, numbers)
-    return Ranked(float(auc[0]), float(precision[0]))
+    return WordRanking(float(auc[0]), float(precision[0]))
 
 
-def ranked_by_segment(gold: TagColumn, numbers: Floats) -> Ranked:
+def rank_words_by_segment(gold: TagColumn, numbers: Floats) -> WordRanking:
     """Means of AUC, average precision and Recall@K over segments with words of both classes; NaN without any.
 
     Where numbers are equal, Recall@K is what it is on average over all orders of them; the script of WMT22 takes one
     of these orders.
     """
-    auc, precision, recall = _by_segment(gold.values, segment_of(gold.offsets), len(gold), numbers)
+    auc, precision, recall = _by_segment(gold.values, segment_indices(gold.offsets), len(gold), numbers)
     both = np.isfinite(auc)
     if not both.any():
-        return Ranked(np.nan, np.nan, np.nan, 0)
+        return WordRanking(np.nan, np.nan, np.nan, 0)
     means = [float(found[both].mean()) for found in (auc, precision, recall)]
-    return Ranked(means[0], means[1], means[2], int(both.sum()))
+    return WordRanking(means[0], means[1], means[2], int(both.sum()))
 
 
 def _by_segment(tags: np.ndarray, segment: np.ndarray, segments: int, numbers: Floats) -> tuple[Floats, Floats, Floats]:

@@ -12,30 +12,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import QeError, TagColumn
-from qe_desktop.metrics import Metric, families_of
+from qe_desktop.corpus import Kind, Layer, Provenance, QeError, TagColumn
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels import Scoring
+from qe_desktop.metrics import Metric, metric_families
 from qe_desktop.metrics.family import Floats
-from qe_desktop.metrics.words import METRICS as OF_WORDS
-from qe_desktop.metrics.words import WORDS
-from qe_desktop.significance import LEAST_UNITS, drawn_weights, known_intervals
-from qe_desktop.significance.randomisation import Watch
-from qe_desktop.significance.score_intervals import usual_rounds
-from qe_desktop.studies.ranked_words import Ranked, ranked_by_segment, ranked_together
-from qe_desktop.studies.threshold_steps import Places, Steps, steps_of
-from qe_desktop.studies.watching import part
-from qe_desktop.wording import tr
+from qe_desktop.metrics.tags.word_metrics import METRICS as OF_WORDS
+from qe_desktop.metrics.tags.word_metrics import WORDS
+from qe_desktop.significance import MIN_UNITS, bootstrap_weights, percentile_intervals_ignoring_nan
+from qe_desktop.significance.randomization import OnRandomisation
+from qe_desktop.significance.score_intervals import default_interval_rounds
+from qe_desktop.studies.labellings.synthetic_labellings import is_synthetic
+from qe_desktop.studies.progress import subtask
+from qe_desktop.studies.thresholds.ranking_metrics import WordRanking, rank_all_words, rank_words_by_segment
+from qe_desktop.studies.thresholds.threshold_sweep import ThresholdPositions, ThresholdRows, threshold_rows
 
-NEAR = 1e-9
+SCORE_TOLERANCE = 1e-9
 """Scores that are no further apart are equal: the same sums in another order."""
-MOST = 1_000
+MAX_THRESHOLDS = 1_000
 """The best threshold of drawn segments is looked for among so many, evenly chosen, where there are more."""
-USUAL = 0.5
+DEFAULT_PROBABILITY_THRESHOLD = 0.5
 """The threshold of P(BAD) that is usual where nobody chose one."""
 PRECISION, RECALL = (next(one for one in OF_WORDS if one.name == name) for name in ("precision-BAD", "recall-BAD"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Numbered:
+class WordScores:
     """Numbers of one system's words, shape (words,), more being more BAD; whether they are `probabilities` of BAD."""
 
     numbers: Floats
@@ -43,19 +45,19 @@ class Numbered:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sweep:
+class ThresholdSweep:
     """A system at every threshold: `scores` (metrics, places), NaN where undefined, the share of words that are
     `called` BAD, and precision and recall of BAD, of shape (places,); and how well its numbers rank words, all
     `together` and `by_segment`.
     """
 
-    places: Places
+    places: ThresholdPositions
     scores: Floats
     called: Floats
     precision: Floats
     recall: Floats
-    together: Ranked
-    by_segment: Ranked
+    together: WordRanking
+    by_segment: WordRanking
     probabilities: bool = False
 
     @property
@@ -69,7 +71,7 @@ class Sweep:
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class BestThreshold:
     """The threshold at which a metric is highest, of equals the highest, with its score there and the share of words
     that it calls BAD.
 
@@ -90,9 +92,9 @@ class SystemThresholds:
     """
 
     name: str
-    sweep: Sweep
-    best: tuple[Best, ...]
-    tuned: tuple[Best, ...] | None = None
+    sweep: ThresholdSweep
+    best: tuple[BestThreshold, ...]
+    tuned: tuple[BestThreshold, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,44 +114,44 @@ class ThresholdStudy:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Data:
+class ThresholdData:
     """Gold tags, and numbers of as many words by the systems' names."""
 
     gold: TagColumn
-    systems: Mapping[str, Numbered]
+    systems: Mapping[str, WordScores]
 
 
 def study_thresholds(
-    data: Data,
+    data: ThresholdData,
     metrics: Sequence[Metric],
-    dev: Data | None = None,
+    dev: ThresholdData | None = None,
     *,
     seed: int = 1,
     rounds: int | None = None,
-    watch: Watch | None = None,
+    watch: OnRandomisation | None = None,
 ) -> ThresholdStudy:
     """Each system at every threshold; `dev` are other data of the same systems, of which thresholds are taken.
 
     Depends on the seed alone. QeError where numbers are not finite, are not as many as tags, or dev lacks a system.
     """
-    _refuse(data)
+    _check_data(data)
     if dev is not None:
-        _refuse(dev)
+        _check_data(dev)
         lacking = [name for name in data.systems if name not in dev.systems]
         if lacking:
             message = tr("there are no numbers to tune thresholds on for {names}", names=", ".join(lacking))
             raise QeError(
                 message, hint=tr("Name the systems alike."), command_hint=tr("Name them alike: --dev NAME=FILE.")
             )
-    made = rounds or usual_rounds(len(data.gold))
+    made = rounds or default_interval_rounds(len(data.gold))
     parts = len(data.systems) * (1 if dev is None else 2)
     systems: list[SystemThresholds] = []
     for name, held in data.systems.items():
-        told = part(watch, parts, len(systems) * (1 if dev is None else 2))
+        told = subtask(watch, parts, len(systems) * (1 if dev is None else 2))
         sweep, best = _swept(data.gold, held, metrics, seed, made, told)
         tuned = None
         if dev is not None:
-            told = part(watch, parts, len(systems) * 2 + 1)
+            told = subtask(watch, parts, len(systems) * 2 + 1)
             _, tuned = _swept(dev.gold, dev.systems[name], metrics, seed, made, told)
         systems.append(SystemThresholds(name, sweep, best, tuned))
     return ThresholdStudy(
@@ -167,7 +169,7 @@ def _same(gold: TagColumn, other: TagColumn) -> bool:
     return np.array_equal(gold.offsets, other.offsets) and np.array_equal(gold.values, other.values)
 
 
-def _refuse(data: Data) -> None:
+def _check_data(data: ThresholdData) -> None:
     for name, held in data.systems.items():
         if len(held.numbers) != len(data.gold.values):
             message = tr(
@@ -181,63 +183,65 @@ def _refuse(data: Data) -> None:
 
 
 def _swept(
-    gold: TagColumn, held: Numbered, metrics: Sequence[Metric], seed: int, rounds: int, watch: Watch | None
-) -> tuple[Sweep, tuple[Best, ...]]:
-    families = families_of(metrics)
-    places = Places.of(held.numbers, 0.0 if held.probabilities else -np.inf)
-    steps = steps_of(families if WORDS in families else [*families, WORDS], gold, places)
+    gold: TagColumn, held: WordScores, metrics: Sequence[Metric], seed: int, rounds: int, watch: OnRandomisation | None
+) -> tuple[ThresholdSweep, tuple[BestThreshold, ...]]:
+    families = metric_families(metrics)
+    places = ThresholdPositions.of(held.numbers, 0.0 if held.probabilities else -np.inf)
+    steps = threshold_rows(families if WORDS in families else [*families, WORDS], gold, places)
     totals = {name: one.totals() for name, one in steps.items()}
     scores = np.stack([metric.score(totals[metric.family.name]) for metric in metrics])
     precision, recall = (metric.score(totals[WORDS.name]) for metric in (PRECISION, RECALL))
     called = totals[WORDS.name][:, :2].sum(axis=1) / max(1, len(gold.values))
-    together, by_segment = (rank(gold, held.numbers) for rank in (ranked_together, ranked_by_segment))
-    sweep = Sweep(places, scores, called, precision, recall, together, by_segment, held.probabilities)
-    ends = _drawn_intervals(steps, metrics, places, rounds, seed, watch)
+    together, by_segment = (rank(gold, held.numbers) for rank in (rank_all_words, rank_words_by_segment))
+    sweep = ThresholdSweep(places, scores, called, precision, recall, together, by_segment, held.probabilities)
+    ends = _bootstrap_intervals(steps, metrics, places, rounds, seed, watch)
     return sweep, tuple(
         _best(metric, of, sweep, (float(low), float(high)))
         for metric, of, (low, high) in zip(metrics, scores, ends, strict=True)
     )
 
 
-def _best(metric: Metric, scores: Floats, sweep: Sweep, interval: tuple[float, float]) -> Best:
+def _best(metric: Metric, scores: Floats, sweep: ThresholdSweep, interval: tuple[float, float]) -> BestThreshold:
     worth = metric.worth(scores)
-    if np.ptp(worth) <= NEAR:
-        return Best(np.nan, np.nan, np.nan, (np.nan, np.nan))
+    if np.ptp(worth) <= SCORE_TOLERANCE:
+        return BestThreshold(np.nan, np.nan, np.nan, (np.nan, np.nan))
     place = int(_highest(worth))
-    return Best(float(sweep.places.thresholds[place]), float(scores[place]), float(sweep.called[place]), interval)
+    return BestThreshold(
+        float(sweep.places.thresholds[place]), float(scores[place]), float(sweep.called[place]), interval
+    )
 
 
 def _highest(worth: Floats) -> Any:
     """The first place that is as good as any along the first axis."""
-    return np.argmax(worth >= worth.max(axis=0) - NEAR, axis=0)
+    return np.argmax(worth >= worth.max(axis=0) - SCORE_TOLERANCE, axis=0)
 
 
-def _drawn_intervals(
-    steps: Mapping[str, Steps],
+def _bootstrap_intervals(
+    steps: Mapping[str, ThresholdRows],
     metrics: Sequence[Metric],
-    places: Places,
+    places: ThresholdPositions,
     rounds: int,
     seed: int,
-    watch: Watch | None,
+    watch: OnRandomisation | None,
 ) -> Floats:
     """95 % of the best thresholds on segments drawn with replacement, by each metric, shape (metrics, 2)."""
     segments = len(next(iter(steps.values())).base)
     every = len(places.thresholds)
-    tried = np.unique(np.linspace(0, every - 1, min(every, MOST)).round().astype(np.int64))
-    summed = {family.name: _summing(steps[family.name], tried) for family in families_of(metrics)}
+    tried = np.unique(np.linspace(0, every - 1, min(every, MAX_THRESHOLDS)).round().astype(np.int64))
+    summed = {family.name: _make_summation(steps[family.name], tried) for family in metric_families(metrics)}
     found = np.full((len(metrics), rounds), np.nan)
-    for first, weights in drawn_weights(rounds, seed, segments) if segments >= LEAST_UNITS else ():
+    for first, weights in bootstrap_weights(rounds, seed, segments) if segments >= MIN_UNITS else ():
         totals = {name: of(weights) for name, of in summed.items()}
         for row, metric in enumerate(metrics):
             worth = metric.better * metric.comparable(totals[metric.family.name])
             best = places.thresholds[tried][_highest(worth)]
-            found[row, first : first + len(weights)] = np.where(np.ptp(worth, axis=0) > NEAR, best, np.nan)
+            found[row, first : first + len(weights)] = np.where(np.ptp(worth, axis=0) > SCORE_TOLERANCE, best, np.nan)
         if watch is not None:
             watch(first + len(weights), rounds)
-    return known_intervals(found)
+    return percentile_intervals_ignoring_nan(found)
 
 
-def _summing(steps: Steps, tried: NDArray[np.int64]) -> Callable[[Floats], Floats]:
+def _make_summation(steps: ThresholdRows, tried: NDArray[np.int64]) -> Callable[[Floats], Floats]:
     """What gives the totals at some places, shape (places, rounds, columns), for weights (rounds, segments)."""
     from scipy.sparse import csr_array
 
@@ -255,3 +259,24 @@ def _summing(steps: Steps, tried: NDArray[np.int64]) -> Callable[[Floats], Float
         return np.asarray(np.stack(columns, axis=-1) + weights @ steps.base)
 
     return totals
+
+
+def with_probabilities(scoring: Scoring) -> list[Layer]:
+    """P(BAD) of systems' words, of which thresholds make tags; none at a level whose items have no probabilities."""
+    if scoring.level.tags is not Kind.WORDS:
+        return []
+    return list(scoring.view.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES))
+
+
+def open_threshold_data(scoring: Scoring) -> ThresholdData:
+    """The reference's tags as edited, and P(BAD) of every system that has them, as they are held: in single precision.
+
+    Whatever a person chose as a system's threshold is nothing to it.
+    """
+    found = with_probabilities(scoring)
+    numbers = {
+        layer.key.name: WordScores(layer.numbers.values.astype(np.float64), probabilities=True) for layer in found
+    }
+    return ThresholdData(
+        scoring.view.tags(scoring.reference), {name: one for name, one in numbers.items() if not is_synthetic(name)}
+    )

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import TagColumn, offsets_of, segment_of
-from qe_desktop.metrics import Family, Overlap, rows_of
+from qe_desktop.corpus import TagColumn, offsets_from_lengths, segment_indices
+from qe_desktop.metrics import Family, TagOverlap, compute_rows
 from qe_desktop.metrics.family import Floats
-from qe_desktop.metrics.words import WORDS
+from qe_desktop.metrics.tags.word_metrics import WORDS
 
 Ints = NDArray[np.int64]
 BLOCK_WORDS = 1 << 20
@@ -24,7 +24,7 @@ BLOCK_WORDS = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Places:
+class ThresholdPositions:
     """The thresholds that make a difference, and from which on each word is BAD.
 
     `thresholds` (places,) fall: at the first, the highest number, no word is BAD, at the last, which is below all
@@ -35,7 +35,7 @@ class Places:
     turns: Ints
 
     @classmethod
-    def of(cls, numbers: Floats, least: float = -np.inf) -> Places:
+    def of(cls, numbers: Floats, least: float = -np.inf) -> ThresholdPositions:
         """The places of numbers (words,); the last is `least` where that is below all of them."""
         distinct, inverse = np.unique(numbers, return_inverse=True)
         if not len(distinct):
@@ -49,7 +49,7 @@ class Places:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Steps:
+class ThresholdRows:
     """The rows of a family: those without any BAD word, shape (segments, columns), and what changes.
 
     Step i changes the rows of segment `segment[i]` by `change[i]`, shape (steps, columns), from place `place[i]` on.
@@ -67,7 +67,9 @@ class Steps:
         return np.asarray(self.base.sum(axis=0) + np.stack(found, axis=-1))
 
 
-def steps_of(families: Sequence[Family[Overlap]], gold: TagColumn, places: Places) -> dict[str, Steps]:
+def threshold_rows(
+    families: Sequence[Family[TagOverlap]], gold: TagColumn, places: ThresholdPositions
+) -> dict[str, ThresholdRows]:
     """The steps of each family by its name; `places` are of as many numbers as the gold has tags."""
     found = {family.name: _word_steps(gold, places) for family in families if family is WORDS}
     others = [family for family in families if family is not WORDS]
@@ -76,15 +78,17 @@ def steps_of(families: Sequence[Family[Overlap]], gold: TagColumn, places: Place
     return found
 
 
-def _word_steps(gold: TagColumn, places: Places) -> Steps:
+def _word_steps(gold: TagColumn, places: ThresholdPositions) -> ThresholdRows:
     """Each word that becomes BAD is a hit or a false alarm, and nothing else changes."""
     bad = gold.values == 1
     change = np.stack([bad, ~bad, np.zeros_like(bad), np.zeros_like(bad)], axis=-1).astype(np.float64)
-    base = rows_of([WORDS], gold, [TagColumn(np.zeros_like(gold.values), gold.offsets)])[WORDS.name][0]
-    return Steps(base, segment_of(gold.offsets), places.turns, change, len(places.thresholds))
+    base = compute_rows([WORDS], gold, [TagColumn(np.zeros_like(gold.values), gold.offsets)])[WORDS.name][0]
+    return ThresholdRows(base, segment_indices(gold.offsets), places.turns, change, len(places.thresholds))
 
 
-def _counted_steps(families: Sequence[Family[Overlap]], gold: TagColumn, places: Places) -> dict[str, Steps]:
+def _counted_steps(
+    families: Sequence[Family[TagOverlap]], gold: TagColumn, places: ThresholdPositions
+) -> dict[str, ThresholdRows]:
     """Rows of every segment with all tags that it has at any threshold; a change is from one to the next of these."""
     bases: dict[str, list[Floats]] = {family.name: [] for family in families}
     changes: dict[str, list[Floats]] = {family.name: [] for family in families}
@@ -94,7 +98,7 @@ def _counted_steps(families: Sequence[Family[Overlap]], gold: TagColumn, places:
         part, turn = gold.take(first, last), places.turns[gold.offsets[first] : gold.offsets[last]]
         states = _States.of(part, turn)
         tags, golds = states.tags(part, turn)
-        rows = rows_of(families, golds, [tags])
+        rows = compute_rows(families, golds, [tags])
         later = np.flatnonzero(states.place > 0)
         for name, counted in rows.items():
             bases[name].append(counted[0, states.place == 0])
@@ -105,7 +109,7 @@ def _counted_steps(families: Sequence[Family[Overlap]], gold: TagColumn, places:
         return {family.name: _nothing(family, len(places.thresholds)) for family in families}
     segment, place = np.concatenate(segments), np.concatenate(turns)
     return {
-        family.name: Steps(
+        family.name: ThresholdRows(
             np.concatenate(bases[family.name]), segment, place, np.concatenate(changes[family.name]),
             len(places.thresholds),
         )
@@ -113,9 +117,9 @@ def _counted_steps(families: Sequence[Family[Overlap]], gold: TagColumn, places:
     }  # fmt: skip
 
 
-def _nothing(family: Family[Overlap], places: int) -> Steps:
+def _nothing(family: Family[TagOverlap], places: int) -> ThresholdRows:
     none = np.zeros((0, len(family.columns)))
-    return Steps(none, np.zeros(0, np.int64), np.zeros(0, np.int64), none, places)
+    return ThresholdRows(none, np.zeros(0, np.int64), np.zeros(0, np.int64), none, places)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,7 +133,7 @@ class _States:
 
     @classmethod
     def of(cls, gold: TagColumn, turns: Ints) -> _States:
-        segment = segment_of(gold.offsets)
+        segment = segment_indices(gold.offsets)
         # every segment begins without BAD words, even one without words
         segments = np.concatenate([np.arange(len(gold)), segment])
         places = np.concatenate([np.zeros(len(gold), np.int64), turns])
@@ -141,7 +145,7 @@ class _States:
     def tags(self, gold: TagColumn, turns: Ints) -> tuple[TagColumn, TagColumn]:
         """The tags of all states, and the gold's beside each of them."""
         lengths = gold.lengths()[self.segment]
-        offsets = offsets_of(lengths)
+        offsets = offsets_from_lengths(lengths)
         words = np.arange(offsets[-1]) + np.repeat(gold.offsets[:-1][self.segment] - offsets[:-1], lengths)
         bad = turns[words] <= np.repeat(self.place, lengths)
         return TagColumn(bad.astype(np.uint8), offsets), TagColumn(gold.values[words], offsets)
@@ -150,7 +154,7 @@ class _States:
 def _blocks(gold: TagColumn) -> Iterator[tuple[int, int]]:
     """Ranges of segments that have about so many words in all their states together."""
     lengths = gold.lengths()
-    work = offsets_of(lengths * (lengths + 1))
+    work = offsets_from_lengths(lengths * (lengths + 1))
     first = 0
     while first < len(gold):
         last = int(np.searchsorted(work, work[first] + BLOCK_WORDS, side="right")) - 1

@@ -7,18 +7,18 @@ from collections.abc import Callable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from qe_desktop.outgoing import label
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
 from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ratings.protocols import PROTOCOLS, language_name
-from qe_desktop.report.amounts import moment
+from qe_desktop.report.format_values import format_moment
 from qe_desktop.ui import icons
-from qe_desktop.ui.campaigns.campaign_keeper import CampaignKeeper
-from qe_desktop.ui.campaigns.choice import Choice
-from qe_desktop.ui.parts.labels import ElidedLabel, Label, tip
-from qe_desktop.ui.parts.layouts import Placed, row_of
-from qe_desktop.wording import tr
+from qe_desktop.ui.campaigns.campaign_service import CampaignService
+from qe_desktop.ui.widgets.form_controls import DataComboBox
+from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
+from qe_desktop.ui.widgets.layouts import Stretched, hbox
 
-WIDEST = 42
+MAX_NAME_CHARS = 42
 """Characters of a campaign's name that the choice has room for."""
 
 
@@ -27,19 +27,21 @@ class CampaignBar(QWidget):
 
     unblind_asked = Signal()
 
-    def __init__(self, keeper: CampaignKeeper, parent: QWidget | None = None) -> None:
+    def __init__(self, keeper: CampaignService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keeper = keeper
-        self.choice = Choice(tr("Campaign"))
-        self.choice.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * WIDEST)
+        self.choice = DataComboBox(tr("Campaign"))
+        self.choice.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MAX_NAME_CHARS)
         self._only = Label(bold=True)
-        self._only.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * WIDEST)
+        self._only.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MAX_NAME_CHARS)
         self.facts = ElidedLabel(token="muted")
         self.facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.blind = Label()
         self.unblind = QPushButton(tr("&Unblind…"))
-        self.unblind.setToolTip(tip(tr("Show the systems by their names; who does it, when and why is logged")))
-        self._row = row_of(self.choice, self._only, Placed(self.facts, 1), self.blind, self.unblind, on=self, gap=10)
+        self.unblind.setToolTip(
+            plain_tooltip(tr("Show the systems by their names; who does it, when and why is logged"))
+        )
+        self._row = hbox(self.choice, self._only, Stretched(self.facts, 1), self.blind, self.unblind, on=self, gap=10)
         self.choice.activated.connect(self._on_chosen)
         self.unblind.clicked.connect(self.unblind_asked)
         keeper.changed.connect(self.refresh)
@@ -51,29 +53,29 @@ class CampaignBar(QWidget):
         button.setFlat(True)
         button.clicked.connect(handler)
         if about:
-            button.setToolTip(tip(about))
+            button.setToolTip(plain_tooltip(about))
         self._row.addWidget(button)
         return button
 
     def refresh(self) -> None:
         """Show the campaigns as they are."""
         keeper, view = self._keeper, self._keeper.view
-        self.choice.offer((label(title), uid) for uid, title in keeper.choices)
+        self.choice.offer((escape_label(title), uid) for uid, title in keeper.choices)
         if view is not None:
             self.choice.setCurrentIndex(max(0, self.choice.findData(view.uid)))
-            self.choice.setToolTip(tip(view.title))
+            self.choice.setToolTip(plain_tooltip(view.title))
         self._only.setVisible(len(keeper.choices) == 1)
         self._only.setText("" if view is None else view.title)
-        self.facts.setText("" if view is None else facts(view))
+        self.facts.setText("" if view is None else campaign_summary(view))
         self.unblind.setVisible(view is not None and view.may_be_unblinded)
         self.blind.setText("" if view is None else unblinded_text(view))
-        self.blind.setToolTip(tip(_reason(view)) if view is not None else "")
+        self.blind.setToolTip(plain_tooltip(_reason(view)) if view is not None else "")
 
     def _on_chosen(self) -> None:
         self._keeper.choose(str(self.choice.currentData()))
 
 
-def facts(view: CampaignView) -> str:
+def campaign_summary(view: CampaignView) -> str:
     """A campaign in a line: protocol, languages, how large, since when."""
     campaign, design = view.campaign, view.design
     if campaign is None or design is None:
@@ -90,7 +92,7 @@ def facts(view: CampaignView) -> str:
     if campaign.simulated:
         parts.append(tr("simulated"))
     elif campaign.created:
-        parts.append(tr("since {day}", day=moment(campaign.created).partition(" ")[0]))
+        parts.append(tr("since {day}", day=format_moment(campaign.created).partition(" ")[0]))
     return " · ".join(parts)
 
 
@@ -99,7 +101,7 @@ def unblinded_text(view: CampaignView) -> str:
     row = view.unblinded
     if row is None:
         return tr("Blind: systems go by letters") if view.names else ""
-    return tr("Unblinded by {person}, {when}", person=row.who, when=moment(row.at))
+    return tr("Unblinded by {person}, {when}", person=row.who, when=format_moment(row.at))
 
 
 def _reason(view: CampaignView) -> str:

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from qe_desktop.ratings.campaign import Design
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.campaign import CampaignDesign
 from qe_desktop.ratings.campaign_texts import CampaignTexts
-from qe_desktop.ui.actions import ActionTable
+from qe_desktop.ui.actions import ActionRegistry
 from qe_desktop.ui.campaigns import commands as names
-from qe_desktop.ui.campaigns import situations
-from qe_desktop.ui.campaigns.campaign_keeper import CampaignKeeper
-from qe_desktop.ui.campaigns.files import CampaignFiles
-from qe_desktop.ui.campaigns.owner_page import OwnerPage
-from qe_desktop.ui.campaigns.progress.page import ProgressView
-from qe_desktop.ui.campaigns.results.page import ResultsView
-from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper
-from qe_desktop.ui.campaigns.set_up.page import SetUpPage
-from qe_desktop.ui.campaigns.situations import PROGRESS, SET_UP
-from qe_desktop.ui.campaigns.unblinding import UnblindDialog
+from qe_desktop.ui.campaigns import empty_states
+from qe_desktop.ui.campaigns.campaign_files import CampaignFiles
+from qe_desktop.ui.campaigns.campaign_page import CampaignPage
+from qe_desktop.ui.campaigns.campaign_service import CampaignService
+from qe_desktop.ui.campaigns.empty_states import PROGRESS, SET_UP
+from qe_desktop.ui.campaigns.progress_page import ProgressView
+from qe_desktop.ui.campaigns.results.results_page import ResultsView
+from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
+from qe_desktop.ui.campaigns.setup.setup_page import SetUpPage
+from qe_desktop.ui.campaigns.unblind_dialog import UnblindDialog
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 RESULTS = "results"
 """The id of the page; those of the others are in `situations`."""
-LATER = 1_500
+RESULTS_DELAY_MS = 1_500
 """Milliseconds without further ratings before results in view are computed again."""
 
 
-class Area(Protocol):
+class CampaignPageArea(Protocol):
     """What holds the pages, as the Rate area does."""
 
     def add_page(self, id: str, title: str, widget_factory: Callable[[], QWidget]) -> None:
@@ -49,29 +49,29 @@ class Area(Protocol):
         ...
 
 
-class OwnerPages(QObject):
+class CampaignController(QObject):
     """Adds the pages to an area. They are built when they are first shown."""
 
     command_wanted = Signal(str)
     """A button asks for one of the window's commands, by its id."""
 
-    def __init__(self, workspace: Workspace, area: Area, parent: QObject | None = None) -> None:
+    def __init__(self, workspace: Workspace, area: CampaignPageArea, parent: QObject | None = None) -> None:
         super().__init__(parent or workspace)
         self.workspace = workspace
-        self.keeper = CampaignKeeper(workspace, self)
-        self.results = ResultsKeeper(workspace, self)
+        self.keeper = CampaignService(workspace, self)
+        self.results = CampaignResultsService(workspace, self)
         self.files = CampaignFiles(self.keeper, self.results, area.window, self)
         self.set_up: SetUpPage | None = None
         self.dialog: UnblindDialog | None = None
-        self._set_up_place: situations.Place | None = None
-        self._result_page: OwnerPage | None = None
+        self._set_up_place: empty_states.ContentOrPlaceholder | None = None
+        self._result_page: CampaignPage | None = None
         self._area = area
-        self._commands: ActionTable | None = None
+        self._commands: ActionRegistry | None = None
         self._importing: list[QPushButton] = []
         self._computed_of: tuple[object, ...] = ()
         self._later = QTimer(self)
         self._later.setSingleShot(True)
-        self._later.setInterval(LATER)
+        self._later.setInterval(RESULTS_DELAY_MS)
         self._later.timeout.connect(self._compute)
         area.add_page(PROGRESS, tr("Progress"), self._progress_page)
         area.add_page(RESULTS, tr("Results"), self._results_page)
@@ -83,7 +83,9 @@ class OwnerPages(QObject):
     # --- pages
 
     def _progress_page(self) -> QWidget:
-        page = OwnerPage(self.keeper, ProgressView(self.keeper, self.workspace.settings), situations.of_campaigns)
+        page = CampaignPage(
+            self.keeper, ProgressView(self.keeper, self.workspace.settings), empty_states.campaigns_empty_state
+        )
         about = tr("A file to mail: it holds what raters need, and not which system is which")
         page.bar.add_button(tr("Save a copy for raters…"), "export", self.files.ask_copy_for_raters, about)
         self._add_buttons(page)
@@ -92,13 +94,13 @@ class OwnerPages(QObject):
     def _results_page(self) -> QWidget:
         view = ResultsView(self.results)
         view.asked.connect(self.do)
-        page = OwnerPage(self.keeper, view, situations.of_looking)
+        page = CampaignPage(self.keeper, view, empty_states.viewing_empty_state)
         self._add_buttons(page)
         page.shown.connect(self._compute)
         self._result_page = page
         return page
 
-    def _add_buttons(self, page: OwnerPage) -> None:
+    def _add_buttons(self, page: CampaignPage) -> None:
         page.asked.connect(self.do)
         page.bar.unblind_asked.connect(self.ask_unblind)
         about = tr("Take ratings from files into the project")
@@ -110,7 +112,7 @@ class OwnerPages(QObject):
         self.set_up = SetUpPage(self.workspace, self.keeper.keep, self._taken)
         self.set_up.made.connect(self._on_made)
         self.set_up.cancelled.connect(partial(self._area.show_page, PROGRESS))
-        self._set_up_place = situations.Place(self.set_up)
+        self._set_up_place = empty_states.ContentOrPlaceholder(self.set_up)
         self._set_up_place.quiet.asked.connect(self.do)
         self._begin()
         return self._set_up_place
@@ -128,11 +130,11 @@ class OwnerPages(QObject):
 
     def _show_set_up(self) -> None:
         if self._set_up_place is not None:
-            self._set_up_place.show_situation(situations.of_set_up(self.keeper))
+            self._set_up_place.show_situation(empty_states.setup_empty_state(self.keeper))
 
     # --- what is asked for
 
-    def connect_actions(self, commands: ActionTable) -> None:
+    def connect_actions(self, commands: ActionRegistry) -> None:
         """Say what the owner's commands do; they are enabled while they mean something."""
         commands.connect_to(names.SET_UP, partial(self._area.show_page, SET_UP))
         commands.connect_to(names.COPY_FOR_RATERS, self.files.ask_copy_for_raters)
@@ -161,7 +163,7 @@ class OwnerPages(QObject):
 
     def do(self, what: str) -> None:
         """Do what a button of a page asks for, by its name in `situations`."""
-        if what == situations.IMPORT:
+        if what == empty_states.IMPORT:
             self.files.ask_import()
         elif what in (SET_UP, PROGRESS):
             self._area.show_page(what)
@@ -185,7 +187,7 @@ class OwnerPages(QObject):
 
     # --- what follows
 
-    def _on_made(self, design: Design) -> None:
+    def _on_made(self, design: CampaignDesign) -> None:
         self.keeper.follow(design.campaign.uid)
         self._begin()
         self._area.show_page(PROGRESS)

@@ -10,22 +10,22 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.ratings.column_uses import UnsureTable
-from qe_desktop.outgoing import file_name
+from qe_desktop.escaping import safe_file_name
+from qe_desktop.formats.ratings.header_aliases import AmbiguousTableError
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.protocols import PROTOCOLS
-from qe_desktop.ui.campaigns.campaign_keeper import CampaignKeeper
-from qe_desktop.ui.campaigns.exporting import ExportDialog, ask_path
-from qe_desktop.ui.campaigns.importing import ImportReport, ask_paths
-from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper, compute, refined
-from qe_desktop.ui.campaigns.table_question import TableQuestion
+from qe_desktop.ui.campaigns.campaign_service import CampaignService
+from qe_desktop.ui.campaigns.column_mapping_dialog import ColumnMappingDialog
+from qe_desktop.ui.campaigns.export_dialog import ExportDialog, ask_export_path
+from qe_desktop.ui.campaigns.import_report_dialog import ImportReportDialog, ask_rating_files
+from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService, add_trueskill, compute_results
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.places import SUFFIX, shown_name
-from qe_desktop.ui.shell.openers import ask_project_name
-from qe_desktop.wording import tr
+from qe_desktop.ui.project_paths import PROJECT_SUFFIX, display_project_name
+from qe_desktop.ui.shell.open_dialogs import ask_project_name
 
 if TYPE_CHECKING:
-    from qe_desktop.project.store.imports import Imported
-    from qe_desktop.ratings.findings import Results
+    from qe_desktop.project.store.rating_imports import ImportResult
+    from qe_desktop.ratings.results.result_types import RatingResults
 
 
 class CampaignFiles(QObject):
@@ -36,8 +36,8 @@ class CampaignFiles(QObject):
 
     def __init__(
         self,
-        keeper: CampaignKeeper,
-        results: ResultsKeeper,
+        keeper: CampaignService,
+        results: CampaignResultsService,
         window: Callable[[], QWidget],
         parent: QObject | None = None,
     ) -> None:
@@ -46,9 +46,9 @@ class CampaignFiles(QObject):
         self._results = results
         self._window = window
         self._settings = keeper.workspace.settings
-        self.dialog: ExportDialog | ImportReport | TableQuestion | None = None
-        self._questions: list[UnsureTable] = []
-        self._found: list[Imported] = []
+        self.dialog: ExportDialog | ImportReportDialog | ColumnMappingDialog | None = None
+        self._questions: list[AmbiguousTableError] = []
+        self._found: list[ImportResult] = []
         self._failed: list[QeError] = []
         keeper.imported.connect(self._on_imported)
         keeper.taken_back.connect(self._on_taken_back)
@@ -59,35 +59,35 @@ class CampaignFiles(QObject):
         """Ask for files of ratings and take them in."""
         if not self._keeper.owned:
             return
-        paths = ask_paths(self._window(), self._settings.last_folder)
+        paths = ask_rating_files(self._window(), self._settings.last_folder)
         if paths:
             self._settings.last_folder = str(Path(paths[0]).parent)
             self._keeper.import_files(paths)
 
-    def _on_imported(self, found: Sequence[Imported], failed: Sequence[QeError]) -> None:
+    def _on_imported(self, found: Sequence[ImportResult], failed: Sequence[QeError]) -> None:
         self._found += found
-        self._questions += [error for error in failed if isinstance(error, UnsureTable)]
-        self._failed += [error for error in failed if not isinstance(error, UnsureTable)]
+        self._questions += [error for error in failed if isinstance(error, AmbiguousTableError)]
+        self._failed += [error for error in failed if not isinstance(error, AmbiguousTableError)]
         self._ask_or_report()
 
     def _ask_or_report(self) -> None:
         """Ask about the next table that may hold ratings; when all is answered, tell what came of it."""
         if self._questions:
-            question = TableQuestion(self._questions.pop(0), self._window())
+            question = ColumnMappingDialog(self._questions.pop(0), self._window())
             question.finished.connect(self._on_answered)
             self._show(question)
             return
-        report = ImportReport(self._found, self._failed, self._settings, self._window())
+        report = ImportReportDialog(self._found, self._failed, self._settings, self._window())
         self._found, self._failed = [], []
         report.back_asked.connect(self._keeper.take_back)
         self._show(report)
 
     def _on_answered(self, answer: int) -> None:
         question = self.dialog
-        if not isinstance(question, TableQuestion):
+        if not isinstance(question, ColumnMappingDialog):
             return
         error = question.error
-        if answer == TableQuestion.DialogCode.Accepted:
+        if answer == ColumnMappingDialog.DialogCode.Accepted:
             self._keeper.import_files([str(error.path)], error.form, question.raters)
         else:
             self._failed.append(QeError(tr("left out, for it holds no ratings"), place=error.place))
@@ -103,10 +103,10 @@ class CampaignFiles(QObject):
         project = self._keeper.project
         if project is None or not self._keeper.owned:
             return
-        name = tr("{name} for raters", name=file_name(Path(shown_name(project.place)).stem, "project"))
+        name = tr("{name} for raters", name=safe_file_name(Path(display_project_name(project.place)).stem, "project"))
         folder = self._settings.last_folder or str(Path.home())
         title = tr("Save a copy for raters")
-        path = ask_project_name(self._window(), self._settings, title, str(Path(folder) / f"{name}{SUFFIX}"))
+        path = ask_project_name(self._window(), self._settings, title, str(Path(folder) / f"{name}{PROJECT_SUFFIX}"))
         if path:
             self.copy_for_raters(path)
 
@@ -131,12 +131,14 @@ class CampaignFiles(QObject):
         if view is None:
             return
         # all ratings together may be of both kinds
-        from qe_desktop.report.rating_exports import exports_of
+        from qe_desktop.report.rating_exports import available_exports
 
         pairs = {True, False}
         if view.campaign is not None:
             pairs = {answer.judges_pairs for answer in PROTOCOLS[view.campaign.protocol].answers}
-        dialog = ExportDialog(exports_of(view, scored=False in pairs, ranked=True in pairs), view, self._window())
+        dialog = ExportDialog(
+            available_exports(view, scored=False in pairs, ranked=True in pairs), view, self._window()
+        )
         dialog.accepted.connect(self._on_form)
         self._show(dialog)
 
@@ -145,14 +147,14 @@ class CampaignFiles(QObject):
         if not isinstance(self.dialog, ExportDialog) or view is None:
             return
         form = self.dialog.chosen()
-        path = ask_path(self._window(), form, view, self._settings.last_folder)
+        path = ask_export_path(self._window(), form, view, self._settings.last_folder)
         if path:
             self._settings.last_folder = str(Path(path).parent)
             self.export(form.name, path)
 
     def export(self, name: str, path: str) -> None:
         """Write what is looked at in a form of `EXPORTS` into a file, beside the window."""
-        from qe_desktop.report.rating_exports import EXPORTS, write
+        from qe_desktop.report.rating_exports import EXPORTS, write_rating_export
 
         keeper, options = self._keeper, self._results.options
         view, project, source = keeper.view, keeper.project, keeper.source()
@@ -161,13 +163,13 @@ class CampaignFiles(QObject):
         form = next(one for one in EXPORTS if one.name == name)
 
         def work(progress: Progress) -> tuple[str, ...]:
-            def results() -> Results | None:
-                found = compute(source(), view.names, options, progress)
+            def results() -> RatingResults | None:
+                found = compute_results(source(), view.names, options, progress)
                 if found is None:
                     return None
-                return (refined(found, progress) if found.results.ranked else found).results
+                return (add_trueskill(found, progress) if found.results.ranked else found).results
 
-            return write(form, Path(path), view, project, source, results)
+            return write_rating_export(form, Path(path), view, project, source, results)
 
         def done(notes: tuple[str, ...]) -> None:
             written = tr("{file} written: {form}", file=Path(path).name, form=form.text)
@@ -175,7 +177,7 @@ class CampaignFiles(QObject):
 
         keeper.workspace.jobs.submit(tr("Exporting"), work, done, keeper.workspace.failed.emit, owner=self)
 
-    def _show(self, dialog: ExportDialog | ImportReport | TableQuestion) -> None:
+    def _show(self, dialog: ExportDialog | ImportReportDialog | ColumnMappingDialog) -> None:
         if self.dialog is not None:
             self.dialog.deleteLater()
         self.dialog = dialog

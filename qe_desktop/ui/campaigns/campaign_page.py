@@ -8,14 +8,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.ui.campaigns import situations
+from qe_desktop.ui.campaigns import empty_states
 from qe_desktop.ui.campaigns.campaign_bar import CampaignBar
-from qe_desktop.ui.campaigns.campaign_keeper import CampaignKeeper
-from qe_desktop.ui.parts.layouts import Placed, column_of
-from qe_desktop.ui.parts.state_page import Situation
+from qe_desktop.ui.campaigns.campaign_service import CampaignService
+from qe_desktop.ui.widgets.layouts import Stretched, vbox
+from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 
-class OwnerPage(QWidget):
+class CampaignPage(QWidget):
     """Shows `content`, or what `missing` says stands in its way."""
 
     asked = Signal(str)
@@ -25,9 +25,9 @@ class OwnerPage(QWidget):
 
     def __init__(
         self,
-        keeper: CampaignKeeper,
+        keeper: CampaignService,
         content: QWidget,
-        missing: Callable[[CampaignKeeper], Situation | None],
+        missing: Callable[[CampaignService], EmptyState | None],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -35,11 +35,11 @@ class OwnerPage(QWidget):
         self._keeper = keeper
         self.content = content
         self.bar = CampaignBar(keeper)
-        self._place = situations.Place(content)
+        self._place = empty_states.ContentOrPlaceholder(content)
         self.quiet = self._place.quiet
         self.setFocusProxy(self._place)
         self.bar.setContentsMargins(16, 8, 16, 4)
-        column_of(self.bar, Placed(self._place, 1), on=self, gap=0)
+        vbox(self.bar, Stretched(self._place, 1), on=self, gap=0)
         self.quiet.asked.connect(self._on_asked)
         keeper.changed.connect(self.refresh)
         self.refresh()
@@ -62,7 +62,7 @@ class OwnerPage(QWidget):
         self._keeper.watch(self, False)
 
     def _on_asked(self, what: str) -> None:
-        if what == situations.AGAIN:
+        if what == empty_states.TRY_AGAIN:
             self._keeper.refresh()
         else:
             self.asked.emit(what)

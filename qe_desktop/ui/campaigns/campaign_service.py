@@ -10,24 +10,30 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import QeError, Ratings
-from qe_desktop.project.campaign_keys import unblind
-from qe_desktop.project.campaign_views import ALL, CampaignView, Look, look, view_of
-from qe_desktop.ratings.campaign import Campaign, Design
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.blind_key import unblind
+from qe_desktop.project.campaign_views import (
+    ALL_RATINGS,
+    CampaignSelection,
+    CampaignView,
+    corpus_ratings_view,
+    read_campaign_selection,
+)
+from qe_desktop.ratings.campaign import Campaign, CampaignDesign
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
-    from qe_desktop.project.events import AuditRow, News
+    from qe_desktop.project.events import AuditRow, RemoteChanges
     from qe_desktop.project.store import Project
-    from qe_desktop.project.store.imports import Imported
+    from qe_desktop.project.store.rating_imports import ImportResult
 
 JOB = "campaigns"
-PAUSE = 400
+RELOAD_DELAY_MS = 400
 """Milliseconds after news before all is read again: raters come in bursts."""
 
 
-class CampaignKeeper(QObject):
+class CampaignService(QObject):
     """`state` is none (no project, or not its owner), empty (no campaign), working (first look), ready, failed.
 
     Without a project, the ratings that came with the corpus can be looked at.
@@ -56,11 +62,11 @@ class CampaignKeeper(QObject):
         self._chosen = False
         self._late = False
         self._wanted: str | None = None
-        self._designs: dict[str, Design] = {}
+        self._designs: dict[str, CampaignDesign] = {}
         self._source: tuple[tuple[object, str], Callable[[], Ratings]] | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(PAUSE)
+        self._timer.setInterval(RELOAD_DELAY_MS)
         self._timer.timeout.connect(self.refresh)
         workspace.project_changed.connect(self._on_project)
         workspace.opened.connect(self._on_opened)
@@ -100,15 +106,15 @@ class CampaignKeeper(QObject):
         corpus = self.workspace.corpus
         brought = corpus is not None and corpus.ratings is not None
 
-        def work(progress: Progress) -> Look:
-            return look(project, wanted, designs, progress.report, brought=brought)
+        def work(progress: Progress) -> CampaignSelection:
+            return read_campaign_selection(project, wanted, designs, progress.report, brought=brought)
 
         if self.state in ("none", "failed"):
             self.state = "working"
             self.changed.emit()
         self.workspace.jobs.submit(tr("Reading the campaigns"), work, self._on_read, self._on_failed, latest=JOB)
 
-    def on_news(self, news: News) -> None:
+    def on_news(self, news: RemoteChanges) -> None:
         """Others rated, or set up a campaign."""
         if self.owned and news.campaigns:
             self._timer.start()
@@ -150,7 +156,7 @@ class CampaignKeeper(QObject):
 
     # --- what an owner does
 
-    def keep(self, design: Design) -> None:
+    def keep(self, design: CampaignDesign) -> None:
         """Put a new campaign into the project; may be called on any thread. QeError where that cannot be done."""
         project = self.project
         if project is None:
@@ -178,8 +184,8 @@ class CampaignKeeper(QObject):
         if project is None:
             return
 
-        def work(progress: Progress) -> tuple[list[Imported], list[QeError]]:
-            found: list[Imported] = []
+        def work(progress: Progress) -> tuple[list[ImportResult], list[QeError]]:
+            found: list[ImportResult] = []
             failed: list[QeError] = []
             for place, path in enumerate(paths):
                 progress.report(place / len(paths), Path(path).name)
@@ -211,7 +217,7 @@ class CampaignKeeper(QObject):
     def _on_unblinded(self, logged: bool) -> None:
         self.refresh()
 
-    def _on_imported(self, result: tuple[list[Imported], list[QeError]]) -> None:
+    def _on_imported(self, result: tuple[list[ImportResult], list[QeError]]) -> None:
         self.refresh()
         self.imported.emit(*result)
 
@@ -236,13 +242,13 @@ class CampaignKeeper(QObject):
     def _look_at_corpus(self) -> None:
         corpus = self.workspace.corpus
         if corpus is not None and corpus.ratings is not None:
-            self.view = view_of(corpus.ratings, corpus.name)
-            self.choices, self.state = ((ALL, self.view.title),), "ready"
+            self.view = corpus_ratings_view(corpus.ratings, corpus.name)
+            self.choices, self.state = ((ALL_RATINGS, self.view.title),), "ready"
 
-    def _on_read(self, read: Look) -> None:
+    def _on_read(self, read: CampaignSelection) -> None:
         if read.project is not self.project:
             return
-        before = (self.state, self.choices, *_shown(self.view))
+        before = (self.state, self.choices, *_bar_state(self.view))
         self.campaigns, self.choices, self.view, self.audit = read.campaigns, read.choices, read.view, read.audit
         self.state, self.error = ("ready" if read.view is not None else "empty"), None
         if read.view is not None:
@@ -251,7 +257,7 @@ class CampaignKeeper(QObject):
                 self._wanted = read.view.uid
             if read.view.design is not None:
                 self._designs[read.view.uid] = read.view.design
-        if before != (self.state, self.choices, *_shown(self.view)):
+        if before != (self.state, self.choices, *_bar_state(self.view)):
             self.changed.emit()
         self.moved.emit()
 
@@ -260,6 +266,6 @@ class CampaignKeeper(QObject):
         self.changed.emit()
 
 
-def _shown(view: CampaignView | None) -> tuple[object, ...]:
+def _bar_state(view: CampaignView | None) -> tuple[object, ...]:
     """What the bars above the pages say of a view."""
     return () if view is None else (view.uid, view.title, view.names, view.unblinded)

@@ -5,20 +5,20 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QTreeWidget, QTreeWidgetItem, QWidget
 
-from qe_desktop.formats.ratings.column_uses import RATER, UnsureTable
-from qe_desktop.ui.parts.buttons import FlatButton
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
-from qe_desktop.wording import tr
+from qe_desktop.formats.ratings.header_aliases import RATER, AmbiguousTableError
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 
-class TableQuestion(QDialog):
+class ColumnMappingDialog(QDialog):
     """Accepted where a person says that the table holds ratings; of a table with one column a rater, they choose whose.
 
     Nothing of the file is read before.
     """
 
-    def __init__(self, error: UnsureTable, parent: QWidget | None = None) -> None:
+    def __init__(self, error: AmbiguousTableError, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.error = error
         self.setWindowTitle(tr("Import ratings?"))
@@ -45,8 +45,8 @@ class TableQuestion(QDialog):
         leave = FlatButton(tr("&Leave the file out"))
         self.take.clicked.connect(self.accept)
         leave.clicked.connect(self.reject)
-        buttons = row_of(Stretch(), leave, self.take)
-        column_of(title, about, Placed(self.columns, 1), buttons, on=self, gap=10, margins=(20, 16, 20, 16))
+        buttons = hbox(StretchSpace(), leave, self.take)
+        vbox(title, about, Stretched(self.columns, 1), buttons, on=self, gap=10, margins=(20, 16, 20, 16))
         metrics = self.fontMetrics()
         self.resize(metrics.horizontalAdvance("0") * 90, metrics.height() * 22)
         leave.setFocus()

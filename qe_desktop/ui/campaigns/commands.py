@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.actions import Action
-from qe_desktop.wording import tr
 
 AREA = "rate"
 SET_UP, IMPORT, EXPORT, UNBLIND = "rate.set-up", "rate.import", "rate.export", "rate.unblind"
@@ -23,4 +23,4 @@ ACTIONS = (
     ),
     Action(UNBLIND, tr("Unblind the campaign…"), area=AREA, group=tr("Campaigns"), menu=tr("&Unblind…")),
 )
-"""To be added to the window's table with the area; `OwnerPages.connect_actions` says what they do."""
+"""To be added to the window's table with the area; `CampaignController.connect_actions` says what they do."""

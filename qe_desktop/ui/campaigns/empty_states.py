@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from qe_desktop.ui.campaigns.campaign_keeper import CampaignKeeper
-from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper
-from qe_desktop.ui.parts.state_page import Situation, StatePage
-from qe_desktop.wording import sentence_case, tr
+from qe_desktop.i18n.messages import sentence_case, tr
+from qe_desktop.ui.campaigns.campaign_service import CampaignService
+from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
+from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
 SAVE, OPEN = "file.project", "file.open-project"
 SET_UP, PROGRESS = "set-up", "progress"
-IMPORT, AGAIN = "import", "again"
+IMPORT, TRY_AGAIN = "import", "again"
 """Names of buttons: the window's commands, the pages that they lead to, and what a page does itself."""
 _SAVE, _OPEN = (SAVE, tr("Save as project…")), (OPEN, tr("Open a project…"))
 _SET_UP, _IMPORT = (SET_UP, tr("Set up a campaign…")), (IMPORT, tr("Import ratings…"))
 
 
-class Place(QStackedWidget):
+class ContentOrPlaceholder(QStackedWidget):
     """Shows `content`, or in its place what stands in its way."""
 
     def __init__(self, content: QWidget) -> None:
         super().__init__()
-        self.quiet = StatePage()
+        self.quiet = PlaceholderPage()
         self.content = content
         self.addWidget(self.quiet)
         self.addWidget(content)
 
-    def show_situation(self, now: Situation | None) -> None:
+    def show_situation(self, now: EmptyState | None) -> None:
         """Show what stands in the way; the content where that is nothing."""
         shown = self.content if now is None else self.quiet
         self.setCurrentWidget(shown)
@@ -36,7 +36,7 @@ class Place(QStackedWidget):
             self.quiet.show_situation(now)
 
 
-def of_campaigns(keeper: CampaignKeeper) -> Situation | None:
+def campaigns_empty_state(keeper: CampaignService) -> EmptyState | None:
     """What stands in the way of any page; None where a campaign is there to be looked at."""
     if keeper.project is None:
         with_corpus = keeper.workspace.corpus is not None
@@ -44,13 +44,13 @@ def of_campaigns(keeper: CampaignKeeper) -> Situation | None:
         to_begin = (
             tr("Save what is open as a project to begin.") if with_corpus else tr("Open one, or open a corpus first.")
         )
-        return Situation(
+        return EmptyState(
             tr("Campaigns are kept in a project"),
             f"{about} {to_begin}",
             (_SAVE, _OPEN) if with_corpus else (_OPEN,),
         )
     if not keeper.owned:
-        return Situation(
+        return EmptyState(
             tr("Only the owner of the project sees this"),
             tr(
                 "On this server you are a rater. Raters see their own items and how far everybody is, so that nobody’s "
@@ -59,9 +59,9 @@ def of_campaigns(keeper: CampaignKeeper) -> Situation | None:
         )
     if keeper.state == "failed" and keeper.error is not None:
         said = keeper.error.message
-        return Situation(sentence_case(said), keeper.error.hint, ((AGAIN, tr("Try again")),), "error")
+        return EmptyState(sentence_case(said), keeper.error.hint, ((TRY_AGAIN, tr("Try again")),), "error")
     if keeper.state == "empty":
-        return Situation(
+        return EmptyState(
             tr("There is no campaign yet"),
             tr(
                 "A campaign says which translations are rated, by whom and how. Set one up, or import ratings that "
@@ -70,28 +70,28 @@ def of_campaigns(keeper: CampaignKeeper) -> Situation | None:
             (_SET_UP, _IMPORT),
         )
     if keeper.view is None:
-        return Situation(tr("Reading the campaigns…"), "", (), "rate")
+        return EmptyState(tr("Reading the campaigns…"), "", (), "rate")
     return None
 
 
-def of_looking(keeper: CampaignKeeper) -> Situation | None:
+def viewing_empty_state(keeper: CampaignService) -> EmptyState | None:
     """What stands in the way of results: as of campaigns, but ratings that came with a corpus need no project."""
-    return None if keeper.view is not None else of_campaigns(keeper)
+    return None if keeper.view is not None else campaigns_empty_state(keeper)
 
 
-def of_set_up(keeper: CampaignKeeper) -> Situation | None:
+def setup_empty_state(keeper: CampaignService) -> EmptyState | None:
     """What stands in the way of a new campaign; None where the form can be filled in."""
     project = keeper.project
     if project is None or not keeper.owned:
-        return of_campaigns(keeper)
+        return campaigns_empty_state(keeper)
     if project.read_only:
-        return Situation(
+        return EmptyState(
             tr("Nothing can be changed in this project"),
             " ".join((project.read_only, tr("Save a copy of it elsewhere, and set the campaign up there."))),
             ((SAVE, tr("Save a copy of the project…")),),
         )
     if keeper.workspace.corpus is None:
-        return Situation(
+        return EmptyState(
             tr("This project holds no texts"),
             tr(
                 "A campaign needs a source and the systems’ translations. Open a corpus and save it as a project, or "
@@ -102,15 +102,15 @@ def of_set_up(keeper: CampaignKeeper) -> Situation | None:
     return None
 
 
-def of_results(results: ResultsKeeper) -> Situation | None:
+def results_empty_state(results: CampaignResultsService) -> EmptyState | None:
     """What stands in place of results; None where there are some."""
     if results.state == "failed" and results.error is not None and results.computed is None:
         title = tr("No results: {why}", why=results.error.message)
-        return Situation(title, results.error.hint, ((AGAIN, tr("Compute again")),), "error")
+        return EmptyState(title, results.error.hint, ((TRY_AGAIN, tr("Compute again")),), "error")
     if results.state == "working" and results.computed is None:
-        return Situation(tr("Computing the results…"), "", (), "plot")
+        return EmptyState(tr("Computing the results…"), "", (), "plot")
     if results.computed is None:
-        return Situation(
+        return EmptyState(
             tr("Nothing has been rated yet"),
             tr(
                 "Results appear with the first rating, and follow as more come in. Training, comments and skipped "

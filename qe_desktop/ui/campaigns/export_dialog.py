@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QWidget
 
-from qe_desktop.outgoing import file_name
+from qe_desktop.escaping import safe_file_name
+from qe_desktop.i18n.messages import tr
 from qe_desktop.project.campaign_views import CampaignView
-from qe_desktop.ui.parts.buttons import FlatButton
-from qe_desktop.ui.parts.file_dialog import FileDialog
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, vbox
 
 if TYPE_CHECKING:
-    from qe_desktop.report.rating_exports import Export
+    from qe_desktop.report.rating_exports import RatingExport
 
 
 class ExportDialog(QDialog):
     """In which form."""
 
-    def __init__(self, exports: list[Export], view: CampaignView, parent: QWidget | None = None) -> None:
+    def __init__(self, exports: list[RatingExport], view: CampaignView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Export"))
         self.setModal(True)
@@ -44,8 +44,8 @@ class ExportDialog(QDialog):
         cancel = FlatButton(tr("Cancel"))
         choose.clicked.connect(self.accept)
         cancel.clicked.connect(self.reject)
-        buttons = row_of(Stretch(), cancel, choose)
-        column_of(
+        buttons = hbox(StretchSpace(), cancel, choose)
+        vbox(
             Label(tr("Export “{title}”", title=view.title), scale=1.15, bold=True),
             fields,
             self._about,
@@ -63,14 +63,14 @@ class ExportDialog(QDialog):
     def _explain(self) -> None:
         self._about.setText(self.chosen().about)
 
-    def chosen(self) -> Export:
+    def chosen(self) -> RatingExport:
         """The form chosen."""
-        export: Export = self.form.currentData()
+        export: RatingExport = self.form.currentData()
         return export
 
 
-def ask_path(parent: QWidget, export: Export, view: CampaignView, folder: str) -> str:
+def ask_export_path(parent: QWidget, export: RatingExport, view: CampaignView, folder: str) -> str:
     """Ask for a file; empty where a person changed their mind."""
-    proposed = Path(folder or Path.home()) / f"{file_name(view.title, 'ratings')}.{export.suffix}"
+    proposed = Path(folder or Path.home()) / f"{safe_file_name(view.title, 'ratings')}.{export.suffix}"
     path, _ = FileDialog.getSaveFileName(parent, tr("Export {form}", form=export.text), str(proposed))
     return path

@@ -9,81 +9,84 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
-from qe_desktop.answers.events import COMMENT, RANKS, SKIP
+from qe_desktop.answers.event_history import COMMENT, RANKS, SKIP
 from qe_desktop.corpus import ItemRole, QeError
-from qe_desktop.ratings.merging import RANK, Conflict
-from qe_desktop.ui.parts.buttons import FlatButton
-from qe_desktop.ui.parts.cells import Cell, Column
-from qe_desktop.ui.parts.file_dialog import FileDialog
-from qe_desktop.ui.parts.labels import Label, tip
-from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
-from qe_desktop.ui.parts.rows_view import RowsView
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ratings.rating_merge import RANK, RatingConflict
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.labels import Label, plain_tooltip
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
+from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn
+from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 
 if TYPE_CHECKING:
-    from qe_desktop.project.store.conflicts import EventConflict
-    from qe_desktop.project.store.imports import Imported
+    from qe_desktop.project.store.rating_imports import EventConflict, ImportResult
 
-FILES = (
-    Column(tr("file"), wide=True),
-    Column(tr("added", "ratings or events"), tr("Ratings or events that were not here before"), right=True),
-    Column(tr("known", "ratings or events"), tr("What was here already counts once"), right=True),
-    Column(tr("left out", "ratings or events"), tr("Events for items that their rater does not have"), right=True),
-    Column(tr("conflicts"), right=True),
-    Column(tr("what is wrong"), wide=True),
+FILE_COLUMNS = (
+    TableColumn(tr("file"), wide=True),
+    TableColumn(tr("added", "ratings or events"), tr("Ratings or events that were not here before"), right=True),
+    TableColumn(tr("known", "ratings or events"), tr("What was here already counts once"), right=True),
+    TableColumn(tr("left out", "ratings or events"), tr("Events for items that their rater does not have"), right=True),
+    TableColumn(tr("conflicts"), right=True),
+    TableColumn(tr("what is wrong"), wide=True),
 )
-CONFLICTS = (
-    Column(tr("rater")),
-    Column(tr("item"), wide=True),
-    Column(tr("of", "heads a column"), tr("The scale, or what else was said")),
-    Column(tr("first, which counts")),
-    Column(tr("other", "rating")),
-    Column(tr("file of the other", "rating"), wide=True),
+CONFLICT_COLUMNS = (
+    TableColumn(tr("rater")),
+    TableColumn(tr("item"), wide=True),
+    TableColumn(tr("of", "heads a column"), tr("The scale, or what else was said")),
+    TableColumn(tr("first, which counts")),
+    TableColumn(tr("other", "rating")),
+    TableColumn(tr("file of the other", "rating"), wide=True),
 )
-ROLES = {
+ROLE_TEXTS = {
     ItemRole.REPEAT: tr("repeat", "an item’s role"),
     ItemRole.BAD: tr("bad", "an item’s role"),
     ItemRole.REFERENCE: tr("reference"),
     ItemRole.TRAINING: tr("training"),
 }
-FIELDS = {RANK: tr("rank"), RANKS: tr("ranks"), SKIP: tr("skip", "what was said"), COMMENT: tr("comment")}
+FIELD_TEXTS = {RANK: tr("rank"), RANKS: tr("ranks"), SKIP: tr("skip", "what was said"), COMMENT: tr("comment")}
 """What was said, beside values on a scale, which goes by its name."""
-SHOWN = 5_000
+MAX_CONFLICTS_SHOWN = 5_000
 """Conflicts that the table lists."""
 PATTERNS = "*.csv *.tsv *.txt *.jsonl *.xml *.gz *.qedesk"
 FILTER = ";;".join((tr("Ratings ({patterns})", patterns=PATTERNS), tr("All files (*)")))
 
 
-def ask_paths(parent: QWidget, folder: str) -> list[str]:
+def ask_rating_files(parent: QWidget, folder: str) -> list[str]:
     """Ask for files of ratings."""
     paths, _ = FileDialog.getOpenFileNames(parent, tr("Import ratings"), folder or str(Path.home()), FILTER)
     return paths
 
 
-class ImportReport(QDialog):
+class ImportReportDialog(QDialog):
     """Shown after an import. The first of two differing ratings counts; the whole import can be taken back."""
 
     back_asked = Signal(list)
     """The uids of the imports that are to count no more."""
 
     def __init__(
-        self, found: Sequence[Imported], failed: Sequence[QeError], settings: Settings, parent: QWidget | None = None
+        self,
+        found: Sequence[ImportResult],
+        failed: Sequence[QeError],
+        settings: Settings,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Import"))
         self.setModal(True)
         clashes = [conflict for one in found for conflict in one.conflicts]
-        self._title = Label(in_words(found, failed), scale=1.15, bold=True, wraps=True)
-        self.files = RowsView(settings, tr("Files"), FILES)
+        self._title = Label(import_summary(found, failed), scale=1.15, bold=True, wraps=True)
+        self.files = AutoWidthTable(settings, tr("Files"), FILE_COLUMNS)
         self.files.show_rows([_file_cells(one) for one in found] + [_failed_cells(error) for error in failed])
-        self.conflicts = RowsView(settings, tr("Conflicts"), CONFLICTS)
-        self.conflicts.show_rows([_conflict_cells(conflict) for conflict in clashes[:SHOWN]])
+        self.conflicts = AutoWidthTable(settings, tr("Conflicts"), CONFLICT_COLUMNS)
+        self.conflicts.show_rows([_conflict_cells(conflict) for conflict in clashes[:MAX_CONFLICTS_SHOWN]])
         about = [
             tr("In these the files differ. What was in the project first counts; the other is kept and not counted.")
         ]
-        if len(clashes) > SHOWN:
-            about.append(tr("The first {n:,} are listed.", "", SHOWN))
+        if len(clashes) > MAX_CONFLICTS_SHOWN:
+            about.append(tr("The first {n:,} are listed.", "", MAX_CONFLICTS_SHOWN))
         self._about = Label(" ".join(about), token="muted", wraps=True)
         for widget in (self.conflicts, self._about):
             widget.setVisible(bool(clashes))
@@ -94,7 +97,7 @@ class ImportReport(QDialog):
         self._uids = [one.uid for one in found if one.uid]
         self.back = FlatButton(tr("&Take the import back"))
         self.back.setToolTip(
-            tip(tr("Its ratings count no more; they stay in the project, and the log says who did it"))
+            plain_tooltip(tr("Its ratings count no more; they stay in the project, and the log says who did it"))
         )
         self.back.setVisible(bool(self._uids))
         self.back.clicked.connect(self._take_back)
@@ -104,13 +107,13 @@ class ImportReport(QDialog):
         self.copy = FlatButton(tr("Copy the conflicts as TSV"))
         self.copy.setVisible(bool(clashes))
         self.copy.clicked.connect(self._copy)
-        buttons = row_of(self.back, self.copy, Stretch(), close)
-        column_of(
+        buttons = hbox(self.back, self.copy, StretchSpace(), close)
+        vbox(
             self._title,
-            Placed(self.files, 1 if not clashes else 0),
+            Stretched(self.files, 1 if not clashes else 0),
             self.notes,
             self._about,
-            Placed(self.conflicts, 1),
+            Stretched(self.conflicts, 1),
             buttons,
             on=self,
             gap=10,
@@ -130,7 +133,7 @@ class ImportReport(QDialog):
         self.conflicts.copy_tsv()
 
 
-def in_words(found: Sequence[Imported], failed: Sequence[QeError]) -> str:
+def import_summary(found: Sequence[ImportResult], failed: Sequence[QeError]) -> str:
     """What came of it, in a sentence or two."""
     added = sum(one.added for one in found)
     clashes = sum(len(one.conflicts) for one in found)
@@ -145,7 +148,7 @@ def in_words(found: Sequence[Imported], failed: Sequence[QeError]) -> str:
     return ", ".join(parts) + "."
 
 
-def notes_by_file(found: Sequence[Imported]) -> list[str]:
+def notes_by_file(found: Sequence[ImportResult]) -> list[str]:
     """What is to be known of the files: a line for each note, or where there are several files for each of them."""
     of_file: dict[str, dict[str, None]] = {}
     for one in found:
@@ -153,31 +156,35 @@ def notes_by_file(found: Sequence[Imported]) -> list[str]:
     if len(of_file) == 1:
         return [note for notes in of_file.values() for note in notes]
     return [
-        side_by_side(": ", (Path(file).name, side_by_side("; ", list(notes))))
+        join_localized(": ", (Path(file).name, join_localized("; ", list(notes))))
         for file, notes in of_file.items()
         if notes
     ]
 
 
-def _file_cells(one: Imported) -> tuple[Cell, ...]:
+def _file_cells(one: ImportResult) -> tuple[TableCell, ...]:
     return (
-        Cell(Path(one.file).name, one.file),
-        Cell(f"{one.added:,}"),
-        Cell(f"{one.known:,}", token="" if one.known else "muted"),
-        Cell(f"{one.strange:,}", token="warning" if one.strange else "muted"),
-        Cell(f"{len(one.conflicts):,}", token="warning" if one.conflicts else "muted"),
-        Cell("; ".join(one.notes), "\n".join(one.notes)),
+        TableCell(Path(one.file).name, one.file),
+        TableCell(f"{one.added:,}"),
+        TableCell(f"{one.known:,}", token="" if one.known else "muted"),
+        TableCell(f"{one.strange:,}", token="warning" if one.strange else "muted"),
+        TableCell(f"{len(one.conflicts):,}", token="warning" if one.conflicts else "muted"),
+        TableCell("; ".join(one.notes), "\n".join(one.notes)),
     )
 
 
-def _failed_cells(error: QeError) -> tuple[Cell, ...]:
+def _failed_cells(error: QeError) -> tuple[TableCell, ...]:
     place = str(error.place or "")
     said = f"{error.message}. {error.hint}".strip()
-    return (Cell(Path(place).name, place), *(Cell("–", token="muted") for _ in range(4)), Cell(said, said, "error"))
+    return (
+        TableCell(Path(place).name, place),
+        *(TableCell("–", token="muted") for _ in range(4)),
+        TableCell(said, said, "error"),
+    )
 
 
-def _conflict_cells(conflict: Conflict | EventConflict) -> tuple[Cell, ...]:
-    if isinstance(conflict, Conflict):
+def _conflict_cells(conflict: RatingConflict | EventConflict) -> tuple[TableCell, ...]:
+    if isinstance(conflict, RatingConflict):
         (_, first), *others = conflict.values
         said = conflict.scale, f"{first:g}", ", ".join(f"{value:g}" for _, value in others)
         return _cells(conflict, _item(conflict), *said, [file for file, _ in others])
@@ -186,18 +193,23 @@ def _conflict_cells(conflict: Conflict | EventConflict) -> tuple[Cell, ...]:
 
 
 def _cells(
-    conflict: Conflict | EventConflict, item: str, field: str, first: str, other: str, files: Sequence[str]
-) -> tuple[Cell, ...]:
+    conflict: RatingConflict | EventConflict, item: str, field: str, first: str, other: str, files: Sequence[str]
+) -> tuple[TableCell, ...]:
     names = ", ".join(Path(file).name for file in files)
-    shown = Cell(FIELDS.get(field, field)), Cell(first), Cell(other), Cell(names, ", ".join(files))
-    return Cell(conflict.rater), Cell(item, str(conflict)), *shown
+    shown = (
+        TableCell(FIELD_TEXTS.get(field, field)),
+        TableCell(first),
+        TableCell(other),
+        TableCell(names, ", ".join(files)),
+    )
+    return TableCell(conflict.rater), TableCell(item, str(conflict)), *shown
 
 
-def _item(conflict: Conflict) -> str:
+def _item(conflict: RatingConflict) -> str:
     segment, system = conflict.segment, conflict.system
     if conflict.role is ItemRole.SYSTEM:
         return tr("segment {segment}, {system}", segment=segment, system=system)
-    return tr("segment {segment}, {system} ({role})", segment=segment, system=system, role=ROLES[conflict.role])
+    return tr("segment {segment}, {system} ({role})", segment=segment, system=system, role=ROLE_TEXTS[conflict.role])
 
 
 def _value(value: object) -> str:

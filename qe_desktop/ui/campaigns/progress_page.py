@@ -9,56 +9,56 @@ from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ratings.rater_progress import RaterProgress
-from qe_desktop.report.amounts import ago, duration, moment, percent
-from qe_desktop.ui.campaigns.campaign_keeper import CampaignKeeper
-from qe_desktop.ui.campaigns.progress.log_rows import LOG, LogEntry, concerns, log_cells
-from qe_desktop.ui.parts.cells import Cell, Column
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, column_of, holding, split_of
-from qe_desktop.ui.parts.rows_view import RowsView
+from qe_desktop.report.format_values import format_age, format_duration, format_moment, format_percent
+from qe_desktop.ui.campaigns.campaign_log import LOG_COLUMNS, LogEntryDialog, concerns_campaign, log_cells
+from qe_desktop.ui.campaigns.campaign_service import CampaignService
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import sentence_case, tr
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, make_splitter, vbox, wrap_layout
+from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn
+from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 
 if TYPE_CHECKING:
     from qe_desktop.project.events import AuditRow
 
-RATERS = (
-    Column(tr("rater")),
-    Column(tr("done"), tr("Items rated or skipped; those of the training round are left out"), right=True),
-    Column(tr("progress")),
-    Column(tr("median a screen"), tr("Idle time left out"), right=True),
-    Column(tr("time so far"), tr("Idle time left out, with training"), right=True),
-    Column(tr("time left"), tr("At the rater’s own pace, or the protocol’s before there is one"), right=True),
-    Column(tr("skipped"), right=True),
-    Column(tr("comments"), right=True),
-    Column(tr("last activity"), wide=True),
+RATER_COLUMNS = (
+    TableColumn(tr("rater")),
+    TableColumn(tr("done"), tr("Items rated or skipped; those of the training round are left out"), right=True),
+    TableColumn(tr("progress")),
+    TableColumn(tr("median a screen"), tr("Idle time left out"), right=True),
+    TableColumn(tr("time so far"), tr("Idle time left out, with training"), right=True),
+    TableColumn(tr("time left"), tr("At the rater’s own pace, or the protocol’s before there is one"), right=True),
+    TableColumn(tr("skipped"), right=True),
+    TableColumn(tr("comments"), right=True),
+    TableColumn(tr("last activity"), wide=True),
 )
-MINUTE = 60_000
+MINUTE_MS = 60_000
 
 
 class ProgressView(QWidget):
     """Follows the keeper; once a minute "5 min ago" is said anew."""
 
-    def __init__(self, keeper: CampaignKeeper, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, keeper: CampaignService, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keeper = keeper
         self.summary = Label(scale=1.15, bold=True, narrow=True)
         self.left_out = Label(token="warning", narrow=True)
-        self.raters = RowsView(settings, tr("Raters of the campaign"), RATERS)
-        self.log = RowsView(settings, tr("Log of the campaign"), LOG)
-        lower = holding(column_of(Label(tr("Log"), bold=True), Placed(self.log, 1), gap=4, margins=(0, 8, 0, 0)))
-        self._split = split_of(Qt.Orientation.Vertical, self.raters, lower, shares=(3, 2))
-        column_of(self.summary, self.left_out, Placed(self._split, 1), on=self, gap=8, margins=(16, 4, 16, 8))
+        self.raters = AutoWidthTable(settings, tr("Raters of the campaign"), RATER_COLUMNS)
+        self.log = AutoWidthTable(settings, tr("Log of the campaign"), LOG_COLUMNS)
+        lower = wrap_layout(vbox(Label(tr("Log"), bold=True), Stretched(self.log, 1), gap=4, margins=(0, 8, 0, 0)))
+        self._split = make_splitter(Qt.Orientation.Vertical, self.raters, lower, shares=(3, 2))
+        vbox(self.summary, self.left_out, Stretched(self._split, 1), on=self, gap=8, margins=(16, 4, 16, 8))
         self.setFocusProxy(self.raters)
         self._own_sizes = False
         self._entries: list[AuditRow] = []
-        self.entry: LogEntry | None = None
+        self.entry: LogEntryDialog | None = None
         self.log.entered_cell.connect(self._show_entry)
         self._split.splitterMoved.connect(self._keep_sizes)
         self._clock = QTimer(self)
-        self._clock.setInterval(MINUTE)
+        self._clock.setInterval(MINUTE_MS)
         self._clock.timeout.connect(self.refresh)
         self._clock.start()
         keeper.changed.connect(self.refresh)
@@ -71,12 +71,12 @@ class ProgressView(QWidget):
         if view is None:
             return
         now = time.time()
-        self.summary.setText(summary(view))
+        self.summary.setText(progress_summary(view))
         self.left_out.setText("\n".join(f"{sentence_case(note)}." for note in view.left_out))
         self.left_out.setVisible(bool(view.left_out))
         self.raters.setVisible(view.campaign is not None)
         self.raters.show_rows([_rater_cells(row, now) for row in view.raters])
-        self._entries = [row for row in reversed(self._keeper.audit) if concerns(row, view.uid)]
+        self._entries = [row for row in reversed(self._keeper.audit) if concerns_campaign(row, view.uid)]
         self.log.show_rows([log_cells(row) for row in self._entries])
         self._share_height()
 
@@ -84,7 +84,7 @@ class ProgressView(QWidget):
         if 0 <= index.row() < len(self._entries):
             if self.entry is not None:
                 self.entry.deleteLater()
-            self.entry = LogEntry(self._entries[index.row()], self)
+            self.entry = LogEntryDialog(self._entries[index.row()], self)
             self.entry.show()
 
     def _share_height(self) -> None:
@@ -103,7 +103,7 @@ class ProgressView(QWidget):
         self._share_height()
 
 
-def summary(view: CampaignView) -> str:
+def progress_summary(view: CampaignView) -> str:
     """How far a campaign is."""
     done, total = view.done
     if view.campaign is None:
@@ -112,7 +112,7 @@ def summary(view: CampaignView) -> str:
         return tr("There is nothing to rate in this campaign.")
     if done == total:
         return tr("All {n:,} {n:item is|items are} rated or skipped.", "", total)
-    share, left = percent(done / total), duration(sum(row.left for row in view.raters))
+    share, left = format_percent(done / total), format_duration(sum(row.left for row in view.raters))
     begun, raters = sum(row.done > 0 for row in view.raters), len(view.raters)
     if begun == raters:
         return tr(
@@ -131,16 +131,18 @@ def summary(view: CampaignView) -> str:
     )  # fmt: skip
 
 
-def _rater_cells(row: RaterProgress, now: float) -> tuple[Cell, ...]:
+def _rater_cells(row: RaterProgress, now: float) -> tuple[TableCell, ...]:
     left = row.total - row.done
     return (
-        Cell(row.rater),
-        Cell(tr("{done:,} of {n:,}", "", row.total, done=row.done)),
-        Cell(percent(row.share), tr("{share} done", share=percent(row.share)), share=row.share),
-        Cell("–" if row.median_seconds is None else duration(row.median_seconds)),
-        Cell(duration(row.spent) if row.spent else "–"),
-        Cell(duration(row.left) if left else tr("done", "all items of a rater"), token="" if left else "ok"),
-        Cell(f"{row.skipped:,}", token="warning" if row.skipped else "muted"),
-        Cell(f"{row.comments:,}", token="" if row.comments else "muted"),
-        Cell(tr("not yet")) if row.last is None else Cell(ago(row.last, now), moment(row.last)),
+        TableCell(row.rater),
+        TableCell(tr("{done:,} of {n:,}", "", row.total, done=row.done)),
+        TableCell(format_percent(row.share), tr("{share} done", share=format_percent(row.share)), share=row.share),
+        TableCell("–" if row.median_seconds is None else format_duration(row.median_seconds)),
+        TableCell(format_duration(row.spent) if row.spent else "–"),
+        TableCell(
+            format_duration(row.left) if left else tr("done", "all items of a rater"), token="" if left else "ok"
+        ),
+        TableCell(f"{row.skipped:,}", token="warning" if row.skipped else "muted"),
+        TableCell(f"{row.comments:,}", token="" if row.comments else "muted"),
+        TableCell(tr("not yet")) if row.last is None else TableCell(format_age(row.last, now), format_moment(row.last)),
     )

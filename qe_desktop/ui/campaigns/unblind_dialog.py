@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QWidget
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.project.campaign_views import CampaignView
-from qe_desktop.ui.parts.buttons import FlatButton
-from qe_desktop.ui.parts.labels import Label, tip
-from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.labels import Label, plain_tooltip
+from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, vbox
 
 
 class UnblindDialog(QDialog):
@@ -43,15 +43,17 @@ class UnblindDialog(QDialog):
         self.open_button.clicked.connect(self.accept)
         self.field.textChanged.connect(self._follow)
         self.field.returnPressed.connect(self._enter)
-        buttons = row_of(Stretch(), cancel, self.open_button)
-        column_of(title, words, name, self.field, Stretch(), buttons, on=self, gap=12, margins=(24, 20, 24, 16))
+        buttons = hbox(StretchSpace(), cancel, self.open_button)
+        vbox(title, words, name, self.field, StretchSpace(), buttons, on=self, gap=12, margins=(24, 20, 24, 16))
         self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 64)
         self._follow()
         self.field.setFocus()
 
     def _follow(self) -> None:
         self.open_button.setEnabled(bool(self.reason))
-        self.open_button.setToolTip("" if self.reason else tip(tr("Give the reason first: it goes into the log")))
+        self.open_button.setToolTip(
+            "" if self.reason else plain_tooltip(tr("Give the reason first: it goes into the log"))
+        )
 
     def _enter(self) -> None:
         if self.reason:

@@ -19,20 +19,21 @@ from PySide6.QtWidgets import (
 )
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
+from qe_desktop.escaping import escape_label, isolate_bidi, safe_file_name
 from qe_desktop.formats import write_submission, write_tags
-from qe_desktop.outgoing import file_name, label, within
+from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Session
-from qe_desktop.project.job_files import names_text, other_names
+from qe_desktop.project.bilingual_files import count_hard_links, hard_links_text
 from qe_desktop.ui import icons
-from qe_desktop.ui.parts.file_dialog import FileDialog
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import column_of
+from qe_desktop.ui.close_attempt import CloseAttempt, show_question
+from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import vbox
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class TagFileFormat:
     """A way to write a layer: its name for people, the kinds of tags that it holds, and a suffix for the file."""
 
     text: str
@@ -41,19 +42,19 @@ class Form:
     submission: bool = False
 
 
-BOTH = Form(tr("gaps and words by turns (2n+1)"), (Kind.WORDS, Kind.GAPS), "tags")
-WORDS = Form(tr("one tag a word"), (Kind.WORDS,), "tags")
-GAPS = Form(tr("one tag a gap (n+1)"), (Kind.GAPS,), "gap_tags")
-SOURCE = Form(tr("one tag a source word"), (Kind.SOURCE,), "source_tags")
-WMT22 = Form(tr("WMT22 submission (seven columns)"), (Kind.WORDS,), "predictions.txt", submission=True)
+WORDS_AND_GAPS = TagFileFormat(tr("gaps and words by turns (2n+1)"), (Kind.WORDS, Kind.GAPS), "tags")
+WORDS = TagFileFormat(tr("one tag a word"), (Kind.WORDS,), "tags")
+GAPS = TagFileFormat(tr("one tag a gap (n+1)"), (Kind.GAPS,), "gap_tags")
+SOURCE = TagFileFormat(tr("one tag a source word"), (Kind.SOURCE,), "source_tags")
+WMT22 = TagFileFormat(tr("WMT22 submission (seven columns)"), (Kind.WORDS,), "predictions.txt", submission=True)
 
 
-def forms_of(session: Session, provenance: Provenance, name: str) -> list[Form]:
+def available_formats(session: Session, provenance: Provenance, name: str) -> list[TagFileFormat]:
     """The forms in which what somebody said can be written, the one it was read in first."""
     kinds = {
-        kind for kind in Kind for key in _tracks(session, kind) if (key.provenance, key.name) == (provenance, name)
+        kind for kind in Kind for key in _tag_layers(session, kind) if (key.provenance, key.name) == (provenance, name)
     }
-    found = [form for form in (BOTH, WORDS, WMT22, GAPS, SOURCE) if kinds.issuperset(form.kinds)]
+    found = [form for form in (WORDS_AND_GAPS, WORDS, WMT22, GAPS, SOURCE) if kinds.issuperset(form.kinds)]
     if WMT22 in found and session.corpus.text(TextRole.MT) is None:
         found.remove(WMT22)
     layer = session.corpus.layers.get(LayerKey(provenance, name, Kind.WORDS))
@@ -62,12 +63,12 @@ def forms_of(session: Session, provenance: Provenance, name: str) -> list[Form]:
     return found
 
 
-def _tracks(session: Session, kind: Kind) -> list[LayerKey]:
+def _tag_layers(session: Session, kind: Kind) -> list[LayerKey]:
     return session.view.tracks(kind) if kind.is_tags else []
 
 
-def write(
-    session: Session, provenance: Provenance, name: str, form: Form, path: Path, language_pair: str = ""
+def write_tag_file(
+    session: Session, provenance: Provenance, name: str, form: TagFileFormat, path: Path, language_pair: str = ""
 ) -> list[LayerKey]:
     """Write somebody's tags as edited; returns the layers that are in the file now. QeError where it cannot be done."""
     keys = [LayerKey(provenance, name, kind) for kind in form.kinds]
@@ -81,11 +82,7 @@ def write(
     return keys
 
 
-Resume = Callable[[bool], object]
-"""Is called when something that has to be done before closing came to its end, with whether that was a good one."""
-
-
-class SaveDialog(QDialog):
+class SaveTagsDialog(QDialog):
     """Whose tags, and in which form."""
 
     def __init__(self, session: Session, first: LayerKey | None, parent: QWidget | None = None) -> None:
@@ -119,7 +116,7 @@ class SaveDialog(QDialog):
         self._fields.addRow(tr("&Tags of"), self.whose)
         self._fields.addRow(tr("&Form"), self.form)
         self._fields.addRow(tr("&Language pair"), self.pair)
-        column_of(self._fields, self._note, self.buttons, on=self, margins=None)
+        vbox(self._fields, self._note, self.buttons, on=self, margins=None)
         self.whose.currentIndexChanged.connect(self._fill)
         self.form.currentIndexChanged.connect(self._show_pair)
         self.buttons.accepted.connect(self.accept)
@@ -129,14 +126,14 @@ class SaveDialog(QDialog):
     def _fill(self) -> None:
         provenance, name = self.chosen()
         self.form.clear()
-        for form in forms_of(self._session, provenance, name):
+        for form in available_formats(self._session, provenance, name):
             self.form.addItem(form.text, form)
         layer = self._session.corpus.layers.get(LayerKey(provenance, name, Kind.WORDS))
         self._note.setText(tr("Read from {file}", file=layer.origin) if layer is not None and layer.origin else "")
 
     def _show_pair(self) -> None:
         form = self.form.currentData()
-        self._fields.setRowVisible(self.pair, isinstance(form, Form) and form.submission)
+        self._fields.setRowVisible(self.pair, isinstance(form, TagFileFormat) and form.submission)
 
     def chosen(self) -> tuple[Provenance, str]:
         """Whose tags are to be saved."""
@@ -144,7 +141,7 @@ class SaveDialog(QDialog):
         return provenance, name
 
 
-class Saver(QObject):
+class TagsSaver(QObject):
     """Saves on request, and guards against losing edits."""
 
     linked = Signal(str)
@@ -155,7 +152,7 @@ class Saver(QObject):
     def __init__(self, workspace: Workspace, window: QWidget) -> None:
         super().__init__(window)
         self.workspace = workspace
-        self.guards: list[Callable[[Resume], bool | None]] = []
+        self.guards: list[Callable[[CloseAttempt], bool | None]] = []
         """Who else may have something that is in no file: each says whether what is open may be closed."""
         self._window = window
 
@@ -167,30 +164,30 @@ class Saver(QObject):
         unsaved = session.unsaved()
         target = self.workspace.target
         first = target if target in unsaved or not unsaved else unsaved[0]
-        dialog = SaveDialog(session, first, self._window)
+        dialog = SaveTagsDialog(session, first, self._window)
         if dialog.exec() != QDialog.DialogCode.Accepted:
             return False
         provenance, name = dialog.chosen()
-        form: Form = dialog.form.currentData()
+        form: TagFileFormat = dialog.form.currentData()
         start = self._folder(session.corpus.folder)
-        proposed = start / f"{file_name(f'{session.corpus.name}.{name}', 'tags')}.{form.suffix}"
-        title = tr("Save the tags of {name}", name=label(name))
+        proposed = start / f"{safe_file_name(f'{session.corpus.name}.{name}', 'tags')}.{form.suffix}"
+        title = tr("Save the tags of {name}", name=escape_label(name))
         path, _ = FileDialog.getSaveFileName(self._window, title, str(proposed))
         return bool(path) and self.save(provenance, name, form, Path(path), dialog.pair.text().strip())
 
     def _folder(self, opened: str) -> Path:
         """Where the file dialog begins: beside what is open, but not within the program itself."""
-        inside = opened and Path(opened).resolve().is_relative_to(icons.resources().resolve())
+        inside = opened and Path(opened).resolve().is_relative_to(icons.resource_folder().resolve())
         return Path((opened if not inside else "") or self.workspace.settings.last_folder or Path.home())
 
-    def save(self, provenance: Provenance, name: str, form: Form, path: Path, language_pair: str = "") -> bool:
+    def save(self, provenance: Provenance, name: str, form: TagFileFormat, path: Path, language_pair: str = "") -> bool:
         """Save into a file; an error is shown and leaves everything as it was."""
         session = self.workspace.session
         if session is None:
             return False
-        names = other_names(path)
+        names = count_hard_links(path)
         try:
-            keys = write(session, provenance, name, form, path, language_pair)
+            keys = write_tag_file(session, provenance, name, form, path, language_pair)
         except (QeError, OSError) as error:
             if isinstance(error, OSError):
                 error = QeError(f"{path}: {error.strerror}", hint=tr("Try elsewhere."))
@@ -198,37 +195,46 @@ class Saver(QObject):
             return False
         session.saved(keys)
         if names:
-            self.linked.emit(names_text(names, label(path.name)))
+            self.linked.emit(hard_links_text(names, escape_label(path.name)))
         now = datetime.now()
         self.saved.emit(
-            tr("{name} saved in {file}, {time:%H:%M:%S}", name=within(name), file=within(path.name), time=now)
+            tr(
+                "{name} saved in {file}, {time:%H:%M:%S}",
+                name=isolate_bidi(name),
+                file=isolate_bidi(path.name),
+                time=now,
+            )
         )
         return True
 
-    def may_close(self, resume: Resume) -> bool | None:
-        """Whether what is open may be closed: yes, unless there are edits that a person wants to keep. None where these
-        are being saved: `resume` will be called.
+    def may_close(self, closing: CloseAttempt) -> bool | None:
+        """Whether what is open may be closed: yes, unless there are edits that a person wants to keep. None where a
+        person is asked, or these are being saved: `closing` goes on then.
         """
-        if not self._tags_may_go():
-            return False
-        answers = (guard(resume) for guard in self.guards)
+        session = self.workspace.session
+        if session is not None and session.unsaved() and not closing.gave_up(self, len(session.rows())):
+            self._ask_closing(session, closing)
+            return None
+        answers = (guard(closing) for guard in self.guards)
         return next((answer for answer in answers if not answer), True)
 
-    def _tags_may_go(self) -> bool:
-        session = self.workspace.session
-        if session is None or not session.unsaved():
-            return True
+    def _ask_closing(self, session: Session, closing: CloseAttempt) -> None:
         layers = ", ".join(dict.fromkeys(key.name for key in session.unsaved()))
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Warning)
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(tr("The edits of {layers} are in no file yet.", layers=label(layers)))
+        box.setText(tr("The edits of {layers} are in no file yet.", layers=escape_label(layers)))
         box.setInformativeText(tr("Save them, or they are lost."))
         save = box.addButton(tr("Save…"), QMessageBox.ButtonRole.AcceptRole)
         discard = box.addButton(tr("Discard the edits"), QMessageBox.ButtonRole.DestructiveRole)
         box.addButton(tr("Go back"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(save)
-        box.exec()
-        if box.clickedButton() is save:
-            return self.ask() and self._tags_may_go()
-        return box.clickedButton() is discard
+
+        def answered() -> None:
+            if box.clickedButton() is discard:
+                closing.give_up(self, len(session.rows()))
+                closing.resume(True)
+            else:
+                closing.resume(box.clickedButton() is save and self.ask())
+
+        show_question(box, answered)

@@ -8,36 +8,38 @@ from functools import partial
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
-from qe_desktop.highlights.checks.registry import CHECKS
-from qe_desktop.ui.actions import Action, ActionTable
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.runner import CHECKS
+from qe_desktop.ui.actions import Action, ActionRegistry
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import tr
 
-ALL, NONE = "edit.check-all", "edit.check-none"
+CHECK_ALL, CHECK_NONE = "edit.check-all", "edit.check-none"
 
 
-def command_of(name: str) -> str:
+def check_command_id(name: str) -> str:
     """The id of the command that switches a check."""
     return f"edit.check-{name}"
 
 
-class CheckSwitches(QObject):
+class CheckActions(QObject):
     """The setting that Preferences have too; what is found already is found anew when one is switched."""
 
-    def __init__(self, settings: Settings, commands: ActionTable, menu: QMenu) -> None:
+    def __init__(self, settings: Settings, commands: ActionRegistry, menu: QMenu) -> None:
         super().__init__(commands)
         self._settings, self._commands = settings, commands
         menu.addSeparator()
         group = tr("Edit")
         for check in CHECKS:
             text = tr("Plain check: {title}", title=check.title)
-            action = Action(command_of(check.name), text, group=group, tip=check.rule, menu=check.title, checkable=True)
+            action = Action(
+                check_command_id(check.name), text, group=group, tip=check.rule, menu=check.title, checkable=True
+            )
             menu.addAction(commands.add(action, partial(self._toggle, check.name)))
         menu.addSeparator()
         every = [check.name for check in CHECKS]
         for id, text, short, off in (
-            (ALL, tr("Switch all plain checks on"), tr("&All"), []),
-            (NONE, tr("Switch all plain checks off"), tr("&None"), every),
+            (CHECK_ALL, tr("Switch all plain checks on"), tr("&All"), []),
+            (CHECK_NONE, tr("Switch all plain checks off"), tr("&None"), every),
         ):
             menu.addAction(commands.add(Action(id, text, group=group, menu=short), partial(self._set, off)))
         settings.changed.connect(self._show)
@@ -46,9 +48,9 @@ class CheckSwitches(QObject):
     def _show(self) -> None:
         off = self._settings.checks_off
         for check in CHECKS:
-            self._commands[command_of(check.name)].setChecked(check.name not in off)
-        self._commands[ALL].setEnabled(bool(off))
-        self._commands[NONE].setEnabled(any(check.name not in off for check in CHECKS))
+            self._commands[check_command_id(check.name)].setChecked(check.name not in off)
+        self._commands[CHECK_ALL].setEnabled(bool(off))
+        self._commands[CHECK_NONE].setEnabled(any(check.name not in off for check in CHECKS))
 
     def _toggle(self, name: str) -> None:
         off = self._settings.checks_off

@@ -3,37 +3,65 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TextColumn, TextRole
-from qe_desktop.highlights.checks.registry import CHECKS
-from qe_desktop.highlights.checks.running import NAME, checked
-from qe_desktop.highlights.commands.process import end_all
-from qe_desktop.highlights.commands.running import run_command
-from qe_desktop.outgoing import label, within
+from qe_desktop.escaping import escape_label, isolate_bidi
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.external.command import DEFAULT_TIMEOUT_MINUTES, QeCommand
+from qe_desktop.local_qe.external.command_runner import run_command
+from qe_desktop.local_qe.external.process import terminate_all
+from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, run_checks
 from qe_desktop.project import Session
-from qe_desktop.ui.actions import ActionTable
-from qe_desktop.ui.highlighting.kept import kept_commands
+from qe_desktop.ui.actions import ActionRegistry
 from qe_desktop.ui.jobs import Job, Progress
+from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
-    from qe_desktop.highlights.commands.command import QeCommand
+    from qe_desktop.local_qe.external.command import QeCommand
+
+
+def saved_commands(settings: Settings) -> tuple[QeCommand, ...]:
+    """Those that are kept, in their order; what is none of them by now is left out."""
+    found: dict[str, QeCommand] = {}
+    for row in settings.qe_systems:
+        command = _command(row)
+        if command is not None:
+            found.setdefault(command.name, command)
+    return tuple(found.values())
+
+
+def _command(row: Mapping[str, Any]) -> QeCommand | None:
+    name, line, minutes = row.get("name"), row.get("command"), row.get("minutes", DEFAULT_TIMEOUT_MINUTES)
+    if not isinstance(name, str) or not isinstance(line, str) or not isinstance(minutes, int | float):
+        return None
+    try:
+        return QeCommand(name, line, float(minutes))
+    except QeError:
+        return None
+
+
+def save_commands(settings: Settings, commands: Iterable[QeCommand]) -> None:
+    """Keep these, and no others."""
+    settings.qe_systems = [
+        {"name": command.name, "command": command.line, "minutes": command.minutes} for command in commands
+    ]
+
 
 RUN, CHECK = "edit.qe-run", "edit.qe-checks"
 JOB, CHECK_JOB, TRY_JOB = "qe-system", "qe-checks", "qe-try"
-TRIED = 3
+TRIAL_SEGMENTS = 3
 """Segments that a system is tried on."""
 
 
-class HighlightDesk(QObject):
+class HighlightingController(QObject):
     """Two commands of the menu: run a system, and make or remove the checks.
 
     `said` are systems that the command line named: they are run on the first corpus that is opened. Systems run one
@@ -49,7 +77,7 @@ class HighlightDesk(QObject):
     """A `QeError`: what was asked for last came to nothing."""
 
     def __init__(
-        self, workspace: Workspace, commands: ActionTable, window: QWidget, said: Sequence[QeCommand] = ()
+        self, workspace: Workspace, commands: ActionRegistry, window: QWidget, said: Sequence[QeCommand] = ()
     ) -> None:
         super().__init__(window)
         self.workspace = workspace
@@ -66,13 +94,13 @@ class HighlightDesk(QObject):
         workspace.settings.changed.connect(self._on_setting)
         application = QCoreApplication.instance()
         if application is not None:
-            application.aboutToQuit.connect(end_all)
+            application.aboutToQuit.connect(terminate_all)
 
     # --- what is there
 
     def systems(self) -> list[QeCommand]:
         """The systems that can be run: of the command line, and of Preferences."""
-        named = {command.name: command for command in (*kept_commands(self.workspace.settings), *self._said)}
+        named = {command.name: command for command in (*saved_commands(self.workspace.settings), *self._said)}
         return list(named.values())
 
     def _on_opened(self) -> None:
@@ -97,7 +125,7 @@ class HighlightDesk(QObject):
 
     def _checks_there(self) -> bool:
         session = self.workspace.session
-        return session is not None and bool(_layers_of(session, NAME))
+        return session is not None and bool(_system_layers(session, CHECKS_NAME))
 
     # --- systems
 
@@ -111,7 +139,7 @@ class HighlightDesk(QObject):
         else:
             menu = QMenu(self._window)
             for command in systems:
-                menu.addAction(label(command.name).replace("&", "&&"), partial(self.run, command))
+                menu.addAction(escape_label(command.name).replace("&", "&&"), partial(self.run, command))
             menu.addSeparator()
             menu.addAction(tr("QE systems…"), self.systems_wanted.emit)
             menu.aboutToHide.connect(menu.deleteLater)
@@ -124,7 +152,7 @@ class HighlightDesk(QObject):
         if self._job is None:
             self._next()
         else:
-            self.told.emit(tr("{name} runs after the system that runs now", name=within(command.name)))
+            self.told.emit(tr("{name} runs after the system that runs now", name=isolate_bidi(command.name)))
 
     def _next(self) -> None:
         session = self.workspace.session
@@ -134,7 +162,7 @@ class HighlightDesk(QObject):
         self.begun.emit()
 
         def work(progress: Progress) -> tuple[Layer, ...]:
-            _refuse_taken(corpus, command.name)
+            _ensure_name_free(corpus, command.name)
             return run_command(command, corpus, progress.report)
 
         def done(layers: tuple[Layer, ...]) -> None:
@@ -146,7 +174,14 @@ class HighlightDesk(QObject):
             self._ended()
 
         self._job = self.workspace.jobs.submit(
-            label(command.name), work, done, failed, on_cancelled=self._ended, latest=JOB, owner=self, computing=True
+            escape_label(command.name),
+            work,
+            done,
+            failed,
+            on_cancelled=self._ended,
+            latest=JOB,
+            owner=self,
+            computing=True,
         )
 
     def _ended(self) -> None:
@@ -158,13 +193,13 @@ class HighlightDesk(QObject):
 
         What is returned stops it.
         """
-        corpus = few(self.workspace.corpus)
+        corpus = sample_corpus(self.workspace.corpus)
 
         def work(progress: Progress) -> tuple[Layer, ...]:
             return run_command(command, corpus, progress.report)
 
         def done(layers: tuple[Layer, ...]) -> None:
-            tell(came(layers, corpus.size), True)
+            tell(summarize_tags(layers, corpus.size), True)
 
         def failed(error: QeError) -> None:
             said = "\n".join(fault.message for fault in error.faults)
@@ -175,7 +210,14 @@ class HighlightDesk(QObject):
 
         jobs = self.workspace.jobs
         jobs.submit(
-            label(command.name), work, done, failed, on_cancelled=stopped, latest=TRY_JOB, owner=owner, computing=True
+            escape_label(command.name),
+            work,
+            done,
+            failed,
+            on_cancelled=stopped,
+            latest=TRY_JOB,
+            owner=owner,
+            computing=True,
         )
         return partial(jobs.cancel, TRY_JOB)
 
@@ -185,7 +227,7 @@ class HighlightDesk(QObject):
         """Make the checks, or remove what they found."""
         session = self.workspace.session
         if session is not None and self._checks_there():
-            self.workspace.attempt(partial(session.remove, *_layers_of(session, NAME)))
+            self.workspace.attempt(partial(session.remove, *_system_layers(session, CHECKS_NAME)))
         else:
             self.make_checks()
 
@@ -198,11 +240,11 @@ class HighlightDesk(QObject):
         checks = [check for check in CHECKS if check.name not in off]
 
         def work(progress: Progress) -> tuple[Layer, ...]:
-            _refuse_taken(corpus, NAME)
-            return checked(corpus, checks, progress.report)
+            _ensure_name_free(corpus, CHECKS_NAME)
+            return run_checks(corpus, checks, progress.report)
 
         self.begun.emit()
-        take = partial(self._take, session, NAME)
+        take = partial(self._take, session, CHECKS_NAME)
         self.workspace.jobs.submit(
             tr("Checks"), work, take, self.failed.emit, latest=CHECK_JOB, owner=self, computing=True
         )
@@ -218,24 +260,26 @@ class HighlightDesk(QObject):
 
         def put() -> None:
             session.refuse_read_only()
-            _refuse_taken(session.corpus, name)
+            _ensure_name_free(session.corpus, name)
             new = {layer.key: layer for layer in layers}
-            gone = [session.corpus.layers[key] for key in _layers_of(session, name) if key not in new]
+            gone = [session.corpus.layers[key] for key in _system_layers(session, name) if key not in new]
             if gone:
                 # no step of a person's, which undo would take back before what they did
-                session.close_layers(gone, tr("{name} said something else", name=within(name)))
+                session.close_layers(gone, tr("{name} said something else", name=isolate_bidi(name)))
             now = session.corpus
             session.extend(replace(now, layers={**now.layers, **new}))
 
         if self.workspace.attempt(put):
-            self.told.emit(tr("{name}: {what}", name=within(name), what=came(layers, session.corpus.size)))
+            self.told.emit(
+                tr("{name}: {what}", name=isolate_bidi(name), what=summarize_tags(layers, session.corpus.size))
+            )
 
 
-def _layers_of(session: Session, name: str) -> list[LayerKey]:
+def _system_layers(session: Session, name: str) -> list[LayerKey]:
     return [key for key in session.corpus.layers if key.provenance is Provenance.SYSTEM and key.name == name]
 
 
-def _refuse_taken(corpus: Corpus, name: str) -> None:
+def _ensure_name_free(corpus: Corpus, name: str) -> None:
     """QeError where a system of this name came from a file: it is not replaced by another one."""
     for key, layer in corpus.layers.items():
         if key.provenance is Provenance.SYSTEM and key.name == name and layer.origin != name:
@@ -243,31 +287,31 @@ def _refuse_taken(corpus: Corpus, name: str) -> None:
             raise QeError(message, hint=tr("Give the command another name in Preferences."))
 
 
-def few(corpus: Corpus | None) -> Corpus:
+def sample_corpus(corpus: Corpus | None) -> Corpus:
     """The first segments of a corpus as one of its own, or two of ours where there is none with an MT."""
-    texts = {} if corpus is None else {role: column for role, column in corpus.texts.items() if role in _TRIED_TEXTS}
+    texts = {} if corpus is None else {role: column for role, column in corpus.texts.items() if role in _TRIAL_ROLES}
     if corpus is None or TextRole.MT not in texts or not corpus.size:
         texts = {
             TextRole.SOURCE: TextColumn.of(["The pump starts by itself .", "Press Stop twice ."]),
             TextRole.MT: TextColumn.of(["Die Pumpe startet von selbst .", "Drücken Sie zweimal Stopp ."]),
         }
         return Corpus("trial", 2, texts, language_pair="en-de")
-    size = min(TRIED, corpus.size)
+    size = min(TRIAL_SEGMENTS, corpus.size)
     cut = {role: TextColumn.of([column[segment] for segment in range(size)]) for role, column in texts.items()}
     return Corpus("trial", size, cut, eos=corpus.eos, language_pair=corpus.language_pair, languages=corpus.languages)
 
 
-_TRIED_TEXTS = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
+_TRIAL_ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
 
 
-def came(layers: Sequence[Layer], segments: int) -> str:
+def summarize_tags(layers: Sequence[Layer], segments: int) -> str:
     """What a system gave, in words."""
     said = []
     for layer in layers:
         kind = layer.key.kind
         if kind.is_tags:
             bad, total = int(layer.tags.values.sum()), len(layer.tags.values)
-            said.append(_TAGS[kind](bad, total))
+            said.append(_TAG_SUMMARIES[kind](bad, total))
         elif kind is Kind.PROBABILITIES:
             said.append(tr("{n:,} {n:probability|probabilities} of words", "", len(layer.numbers.values)))
         else:
@@ -275,7 +319,7 @@ def came(layers: Sequence[Layer], segments: int) -> str:
     return ", ".join(said)
 
 
-_TAGS: dict[Kind, Callable[[int, int], str]] = {
+_TAG_SUMMARIES: dict[Kind, Callable[[int, int], str]] = {
     Kind.WORDS: lambda bad, total: tr("{n:,} of {total:,} {total:word|words} {n:is|are} BAD", "", bad, total=total),
     Kind.GAPS: lambda bad, total: tr("{n:,} of {total:,} {total:gap|gaps} {n:is|are} BAD", "", bad, total=total),
     Kind.SOURCE: lambda bad, total: tr(

@@ -4,53 +4,68 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QLineEdit, QListWidget, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtCore import QObject, QSignalBlocker, Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QLineEdit,
+    QListWidget,
+    QPlainTextEdit,
+    QPushButton,
+    QWidget,
+)
 
 from qe_desktop.corpus import QeError
-from qe_desktop.highlights.commands.command import LONGEST, LONGEST_NAME, USUAL_LIMIT, QeCommand
-from qe_desktop.outgoing import label
-from qe_desktop.ui.highlighting.kept import keep_commands, kept_commands
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.external.command import (
+    DEFAULT_TIMEOUT_MINUTES,
+    MAX_COMMAND_NAME_CHARS,
+    MAX_TIMEOUT_MINUTES,
+    QeCommand,
+)
+from qe_desktop.local_qe.qa_checks.runner import CHECKS
+from qe_desktop.ui.highlighting.highlighting_controller import save_commands, saved_commands
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import FixedSpace, LayoutPart, Stretched, StretchSpace, hbox, make_scroll_area, vbox
 
-TryOut = Callable[[QeCommand, Callable[[str, bool], None], QObject], Callable[[], None]]
+TrialRunner = Callable[[QeCommand, Callable[[str, bool], None], QObject], Callable[[], None]]
 """Runs a system on a few segments, and tells what came of it to the function, unless the object is gone by then; gives
 what stops it.
 """
 EXAMPLE = tr("python3 /home/me/qe.py {source} {mt} {out}")
 
 
-class SystemsPage(QWidget):
+class QeSystemsPage(QWidget):
     """A list of systems, and the fields of the chosen one.
 
     What is typed is kept by the button, by going to another system, and by closing; nothing is that is no command.
     """
 
-    def __init__(self, settings: Settings, try_out: TryOut | None = None) -> None:
+    def __init__(self, settings: Settings, try_out: TrialRunner | None = None) -> None:
         super().__init__()
         self._settings = settings
         self._try_out = try_out
         self.list = QListWidget()
         self.list.setAccessibleName(tr("QE systems"))
         self.name = QLineEdit()
-        self.name.setMaxLength(LONGEST_NAME)
+        self.name.setMaxLength(MAX_COMMAND_NAME_CHARS)
         self.line = QPlainTextEdit()
         self.line.setTabChangesFocus(True)
         self.line.setPlaceholderText(EXAMPLE)
         self.line.setAccessibleName(tr("Command"))
         self.line.setFixedHeight(self.fontMetrics().height() * 5)
         self.minutes = QDoubleSpinBox()
-        self.minutes.setRange(0.1, LONGEST)
+        self.minutes.setRange(0.1, MAX_TIMEOUT_MINUTES)
         self.minutes.setDecimals(1)
         self.minutes.setSuffix(tr(" minutes"))
         self.keep, self.test, self.stop = QPushButton(tr("&Keep")), QPushButton(tr("&Test")), QPushButton(tr("&Stop"))
         self._stop: Callable[[], None] | None = None
         self._row = -1
         """Whose fields are shown; −1: of one that is not in the list yet."""
-        self._shown: tuple[str, str, float] = ("", "", USUAL_LIMIT)
+        self._shown: tuple[str, str, float] = ("", "", DEFAULT_TIMEOUT_MINUTES)
         """What they were before anybody typed."""
         self._refused: tuple[str, str, float] | None = None
         """What they held when it was said last that this is no command."""
@@ -79,9 +94,9 @@ class SystemsPage(QWidget):
         form.addRow(tr("N&ame"), self.name)
         form.addRow(tr("&Command"), self.line)
         form.addRow(tr("Time &limit"), self.minutes)
-        left = column_of(Placed(self.list, 1), row_of(self.add, self.remove, gap=6), gap=6)
-        right = column_of(form, row_of(self.keep, self.test, self.stop, Stretch(), gap=6), Placed(self.said, 1), gap=8)
-        column_of(about, row_of(Placed(left, 1), Placed(right, 3), gap=16), on=self, gap=12, margins=8)
+        left = vbox(Stretched(self.list, 1), hbox(self.add, self.remove, gap=6), gap=6)
+        right = vbox(form, hbox(self.keep, self.test, self.stop, StretchSpace(), gap=6), Stretched(self.said, 1), gap=8)
+        vbox(about, hbox(Stretched(left, 1), Stretched(right, 3), gap=16), on=self, gap=12, margins=8)
 
     def _connect(self) -> None:
         self.list.currentRowChanged.connect(self._on_row)
@@ -94,10 +109,10 @@ class SystemsPage(QWidget):
         self.stop.hide()
 
     def _fill(self, row: int = 0) -> None:
-        commands = kept_commands(self._settings)
+        commands = saved_commands(self._settings)
         self.list.blockSignals(True)
         self.list.clear()
-        self.list.addItems([label(command.name) for command in commands])
+        self.list.addItems([escape_label(command.name) for command in commands])
         self.list.setCurrentRow(min(row, len(commands) - 1))
         self.list.blockSignals(False)
         self._show(self.list.currentRow())
@@ -122,12 +137,12 @@ class SystemsPage(QWidget):
 
     def _show(self, row: int) -> None:
         self._row = row
-        commands = kept_commands(self._settings)
+        commands = saved_commands(self._settings)
         command = commands[row] if 0 <= row < len(commands) else None
         self.remove.setEnabled(command is not None)
         self.name.setText("" if command is None else command.name)
         self.line.setPlainText("" if command is None else command.line)
-        self.minutes.setValue(USUAL_LIMIT if command is None else command.minutes)
+        self.minutes.setValue(DEFAULT_TIMEOUT_MINUTES if command is None else command.minutes)
         self.said.setText("")
         self._shown, self._refused = self._typed(), None
 
@@ -152,7 +167,7 @@ class SystemsPage(QWidget):
         command, row = self._command(), self._row
         if command is None:
             return False
-        commands = list(kept_commands(self._settings))
+        commands = list(saved_commands(self._settings))
         if any(other.name == command.name for place, other in enumerate(commands) if place != row):
             self.said.setText(tr("Another QE system has this name."))
             return False
@@ -161,16 +176,16 @@ class SystemsPage(QWidget):
             row = len(commands) - 1
         else:
             commands[row] = command
-        keep_commands(self._settings, commands)
+        save_commands(self._settings, commands)
         self._fill(row)
         self.said.setText(tr("Kept. Run it with Edit, Run a QE system."))
         return True
 
     def _remove(self) -> None:
-        commands, row = list(kept_commands(self._settings)), self._row
+        commands, row = list(saved_commands(self._settings)), self._row
         if 0 <= row < len(commands):
             del commands[row]
-            keep_commands(self._settings, commands)
+            save_commands(self._settings, commands)
             self._fill(row)
 
     def _test(self) -> None:
@@ -191,3 +206,35 @@ class SystemsPage(QWidget):
         self.test.setEnabled(True)
         self.stop.hide()
         self.said.setText(tr("It works: {what}", what=text) if well else text)
+
+
+class ChecksPage(QWidget):
+    """A box for each check. What is found already is found anew when one is switched."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self._settings = settings
+        self.boxes: dict[str, QCheckBox] = {}
+        about = tr("Edit, Plain checks marks what they find as a system of its own.")
+        rows: list[LayoutPart] = [Label(about, token="muted")]
+        for check in CHECKS:
+            box = self.boxes[check.name] = QCheckBox(check.title)
+            box.setChecked(check.name not in settings.checks_off)
+            box.setAccessibleDescription(check.rule)
+            box.toggled.connect(self._keep)
+            rule = Label(check.rule, wraps=True, token="muted")
+            rows += [vbox(box, hbox(FixedSpace(24), Stretched(rule, 1)), gap=2)]
+        inner = QWidget()
+        vbox(*rows, StretchSpace(), on=inner, gap=12, margins=8)
+        vbox(make_scroll_area(inner), on=self)
+        # they can be switched in the menu as well
+        settings.changed.connect(self._show)
+
+    def _show(self) -> None:
+        off = self._settings.checks_off
+        for name, box in self.boxes.items():
+            with QSignalBlocker(box):
+                box.setChecked(name not in off)
+
+    def _keep(self) -> None:
+        self._settings.checks_off = [name for name, box in self.boxes.items() if not box.isChecked()]

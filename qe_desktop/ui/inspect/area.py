@@ -10,46 +10,49 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import LayerKey, View
-from qe_desktop.corpus.agreement import Agreement
+from qe_desktop.corpus.tag_voting import VotingRule
+from qe_desktop.escaping import isolate_bidi
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Level
-from qe_desktop.outgoing import within
-from qe_desktop.project import Change
-from qe_desktop.project.segments import Order, Query, Selected, selected, snapshot
-from qe_desktop.studies.rank_gaps import RankGap
-from qe_desktop.ui.actions import ActionTable
-from qe_desktop.ui.inspect.ahead import Ahead, Higher
-from qe_desktop.ui.inspect.beside import commands as beside_commands
-from qe_desktop.ui.inspect.beside.keeper import BesideKeeper
-from qe_desktop.ui.inspect.beside.section import BesideSection
+from qe_desktop.project import SessionChange
+from qe_desktop.project.segment_filter import FilteredSegments, SegmentQuery, SortOrder, filter_segments, take_snapshot
+from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
+from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.inspect import commands as beside_commands
+from qe_desktop.ui.inspect import commands as correcting_commands
+from qe_desktop.ui.inspect.clipboard_controller import ClipboardController
 from qe_desktop.ui.inspect.commands import AREA
-from qe_desktop.ui.inspect.copying import Copying
-from qe_desktop.ui.inspect.correcting import commands as correcting_commands
-from qe_desktop.ui.inspect.correcting.room import CorrectingRoom
-from qe_desktop.ui.inspect.filter_bar import FilterBar
-from qe_desktop.ui.inspect.legend import Legend
-from qe_desktop.ui.inspect.list_room import ListRoom
-from qe_desktop.ui.inspect.offered import filled, judged, offered, possible
-from qe_desktop.ui.inspect.page import Below
-from qe_desktop.ui.inspect.reader import Reader
-from qe_desktop.ui.inspect.reading_place import ReadingPlace
-from qe_desktop.ui.inspect.score_columns import ScoreColumns, score_layers
-from qe_desktop.ui.inspect.seen import seen_in
-from qe_desktop.ui.inspect.segment_delegate import SegmentDelegate
-from qe_desktop.ui.inspect.segment_model import Listing, SegmentColumn, SegmentModel
-from qe_desktop.ui.inspect.segment_view import SegmentView
-from qe_desktop.ui.inspect.side_panel import SidePanel
-from qe_desktop.ui.inspect.signs import entries_of
-from qe_desktop.ui.inspect.sorting import sorted_column, sortings_of
-from qe_desktop.ui.inspect.standing import Standing
-from qe_desktop.ui.inspect.tag_bar import TagBar
-from qe_desktop.ui.inspect.walking import BAD, DISPUTED, Finder, find_place
-from qe_desktop.ui.inspect.weighing import Weighing
+from qe_desktop.ui.inspect.corpus_facets import (
+    corpus_facets,
+    has_mt_tags,
+    is_query_valid,
+    legend_state,
+    visible_columns,
+)
+from qe_desktop.ui.inspect.postedit.review_feature import ReviewFeature
+from qe_desktop.ui.inspect.reader.segment_layout import PanelsBelow
+from qe_desktop.ui.inspect.reader.segment_pane import SegmentPane, SourceSideBySideAction
+from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
+from qe_desktop.ui.inspect.reader.tag_legend import TagLegend, legend_entries
+from qe_desktop.ui.inspect.score_panel_visibility import ScorePanelVisibility
+from qe_desktop.ui.inspect.segment_list.difference_column import DifferenceColumn, RankColumn
+from qe_desktop.ui.inspect.segment_list.difference_updater import DifferenceUpdater
+from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
+from qe_desktop.ui.inspect.segment_list.list_height import ListHeightManager
+from qe_desktop.ui.inspect.segment_list.score_columns import SegmentScoreColumns, score_layers
+from qe_desktop.ui.inspect.segment_list.segment_delegate import SegmentDelegate
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn, SegmentListState, SegmentModel
+from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
+from qe_desktop.ui.inspect.segment_list.sort_orders import column_sorts, sorted_column
+from qe_desktop.ui.inspect.segment_list.tag_finder import BAD_FINDER, DISPUTED_FINDER, TagFinder, find_next_tag
+from qe_desktop.ui.inspect.tag_threshold_toolbar import TagToolbar
+from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
+from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.parts.asking import ask_where
-from qe_desktop.ui.parts.layouts import Placed, column_of, holding, split_of
-from qe_desktop.ui.settings import HIGHLIGHTS
+from qe_desktop.ui.settings import HIGHLIGHTS_KEY
+from qe_desktop.ui.widgets.input_dialogs import ask_number
+from qe_desktop.ui.widgets.layouts import Stretched, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 
 class InspectArea(QWidget):
@@ -60,37 +63,37 @@ class InspectArea(QWidget):
         self.workspace = workspace
         self.panel = panel
         self.model = SegmentModel(self)
-        self.reader = Reader(workspace)
+        self.reader = SegmentTagEditor(workspace)
         self.view = SegmentView(self.model, self.reader.handle_key)
         self.view.setItemDelegate(SegmentDelegate(workspace.settings, self.model))
         self.filters = FilterBar()
-        self.tags = TagBar(workspace)
-        self.beside = BesideSection(BesideKeeper(workspace, self))
-        self.legend = Legend()
-        self.weighing = Weighing(workspace, self.model)
+        self.tags = TagToolbar(workspace)
+        self.beside = TranslationComparisonPanel(ComparisonHighlightService(workspace, self))
+        self.legend = TagLegend()
+        self.weighing = DifferenceUpdater(workspace, self.model)
         self.weighing.lost.connect(self.filters.reset)
-        self.correcting = CorrectingRoom(workspace, self.reader, self.model, self.filters)
+        self.correcting = ReviewFeature(workspace, self.reader, self.model, self.filters)
         self._view: View | None = None
         self._from_the_top = False
-        self._order = Order.CORPUS
-        self.copying = Copying(self.view, self.reader, self.beside, self)
+        self._order = SortOrder.CORPUS
+        self.copying = ClipboardController(self.view, self.reader, self.beside, self)
         self._lay_out()
-        self.side = SidePanel(workspace, panel, self.columns)
+        self.side = ScorePanelVisibility(workspace, panel, self.columns)
         self._connect()
         self._on_opened()
 
     def _lay_out(self) -> None:
         room, legends = self.correcting, (self.legend, self.beside.legend)
-        self.place = ReadingPlace(self.reader, self.beside, room.desk.panel)
-        self.rows = split_of(
+        self.place = SegmentPane(self.reader, self.beside, room.desk.panel)
+        self.rows = make_splitter(
             Qt.Orientation.Vertical,
-            holding(column_of(self.filters, room.status, Placed(self.view, 1), gap=0)),
-            holding(column_of(self.tags, room.replacing.bar, Placed(self.place, 1), *legends, gap=0)),
+            wrap_layout(vbox(self.filters, room.status, Stretched(self.view, 1), gap=0)),
+            wrap_layout(vbox(self.tags, room.replacing.bar, Stretched(self.place, 1), *legends, gap=0)),
         )
-        self.list_room = ListRoom(self.rows, self.view, self.place, self.workspace.settings)
-        self.columns = split_of(Qt.Orientation.Horizontal, self.rows, self.panel, shares=(1,))
+        self.list_room = ListHeightManager(self.rows, self.view, self.place, self.workspace.settings)
+        self.columns = make_splitter(Qt.Orientation.Horizontal, self.rows, self.panel, shares=(1,))
         self.columns.setSizes([900, 340])
-        column_of(self.columns, on=self)
+        vbox(self.columns, on=self)
         state = self.workspace.settings.state("inspect-columns")
         if state:
             self.columns.restoreState(state)
@@ -124,13 +127,13 @@ class InspectArea(QWidget):
         self.list_room.tight_changed.connect(self._show_tags)
         self.columns.splitterMoved.connect(self._keep)
 
-    def connect_actions(self, commands: ActionTable) -> None:
+    def connect_actions(self, commands: ActionRegistry) -> None:
         """Say what this area's commands do."""
         handlers: dict[str, Callable[[], object]] = {
-            "next-bad": partial(self.walk, BAD, 1),
-            "previous-bad": partial(self.walk, BAD, -1),
-            "next-disputed": partial(self.walk, DISPUTED, 1),
-            "previous-disputed": partial(self.walk, DISPUTED, -1),
+            "next-bad": partial(self.walk, BAD_FINDER, 1),
+            "previous-bad": partial(self.walk, BAD_FINDER, -1),
+            "next-disputed": partial(self.walk, DISPUTED_FINDER, 1),
+            "previous-disputed": partial(self.walk, DISPUTED_FINDER, -1),
             "next-segment": partial(self.step, 1),
             "previous-segment": partial(self.step, -1),
             "go-to": self.ask_segment,
@@ -146,12 +149,14 @@ class InspectArea(QWidget):
             commands.connect_to(f"{AREA}.{name}", handler)
         commands.connect_to("edit.find", self.start_search)
         commands.connect_to("edit.replace", self.correcting.show_replacing)
-        beside_commands.connect(AREA, self.beside, commands)
-        correcting_commands.connect(AREA, self.correcting, commands)
+        beside_commands.connect_comparison_actions(AREA, self.beside, commands)
+        correcting_commands.connect_post_edit_actions(AREA, self.correcting, commands)
         commands.connect_to(f"{AREA}.explain", self.explain)
         self.tags.untagged.connect_actions(commands)
         self.copying.connect_actions(AREA, commands)
-        self.standing = Standing(AREA, self.place, self.correcting.desk, self.workspace.settings, commands)
+        self.standing = SourceSideBySideAction(
+            AREA, self.place, self.correcting.desk, self.workspace.settings, commands
+        )
 
     def _keep(self) -> None:
         self.workspace.settings.keep_state("inspect-columns", bytes(self.columns.saveState().data()))
@@ -167,8 +172,8 @@ class InspectArea(QWidget):
         golds, looked = score_layers(self.workspace.corpus, gold=True), self.workspace.reference
         return looked if looked in golds else next(iter(golds), None)
 
-    def _scores(self, view: View) -> ScoreColumns:
-        return ScoreColumns.of(view, self._gold(), self.filters.scored, self.workspace.settings.decimals)
+    def _scores(self, view: View) -> SegmentScoreColumns:
+        return SegmentScoreColumns.of(view, self._gold(), self.filters.scored, self.workspace.settings.decimals)
 
     def _show_scores(self) -> None:
         self.filters.follow(self._view, self.workspace.kind, self._gold())
@@ -177,8 +182,8 @@ class InspectArea(QWidget):
             self.view.measure()
 
     @property
-    def _agreement(self) -> Agreement:
-        return Agreement(self.workspace.settings.agreement)
+    def _agreement(self) -> VotingRule:
+        return VotingRule(self.workspace.settings.agreement)
 
     def _on_setting(self, key: str) -> None:
         if key == "view/decimals":
@@ -186,12 +191,12 @@ class InspectArea(QWidget):
         elif key == "inspect/agreement":
             self._take_view()
             self._select(self.filters.query)
-        elif key == HIGHLIGHTS:
+        elif key == HIGHLIGHTS_KEY:
             self.view.viewport().update()
 
     def _sort_by(self, column: SegmentColumn) -> None:
         """Sort by a column; once more, the other way round where there is one."""
-        self.filters.sort_by(*sortings_of(column, self._gold(), self.filters.scored))
+        self.filters.sort_by(*column_sorts(column, self._gold(), self.filters.scored))
 
     def _take_view(self) -> None:
         self._view = self.workspace.view
@@ -210,25 +215,25 @@ class InspectArea(QWidget):
         """Have the legend say what is on screen."""
         reviewing, found = self.correcting.reviewing, bool(self.filters.query.text)
         checked = self.correcting.checking.marks
-        seen = seen_in(self.workspace.session, self._agreement, found=found, reviewing=reviewing, checked=checked)
-        self.legend.show_entries(entries_of(self._view, self.workspace.kind, seen))
+        seen = legend_state(self.workspace.session, self._agreement, found=found, reviewing=reviewing, checked=checked)
+        self.legend.show_entries(legend_entries(self._view, self.workspace.kind, seen))
         # what the line below counts as edited are targets
         self.filters.offer_edited(seen.edited or not reviewing)
 
     def _on_beside(self) -> None:
         keeper = self.beside.keeper
-        self.reader.show_below(Below(tuple(keeper.names), keeper.first))
+        self.reader.show_below(PanelsBelow(tuple(keeper.names), keeper.first))
         self._show_tags()
 
-    def _on_change(self, change: Change) -> None:
+    def _on_change(self, change: SessionChange) -> None:
         before, view, query = self._view, self.workspace.view, self.filters.query
         if before is None or view is None:
             return
-        if offered(before.corpus) != offered(view.corpus):
+        if corpus_facets(before.corpus) != corpus_facets(view.corpus):
             # texts, documents or scores came along
             self._take_view()
             self.filters.extend_corpus(view, self.workspace.kind, self._gold())
-            if possible(self.filters.query, view):
+            if is_query_valid(self.filters.query, view):
                 self._select(self.filters.query)
             else:
                 self.filters.reset()
@@ -250,22 +255,22 @@ class InspectArea(QWidget):
         self.filters.follow(self._view, self.workspace.kind, self._gold())
         self._select(self.filters.query)
 
-    def _show_columns(self, query: Query) -> None:
+    def _show_columns(self, query: SegmentQuery) -> None:
         """Where tags are looked at, texts have the room of scores, unless these are sorted by."""
         view, level = self._view, self.workspace.level
-        tags = view is not None and judged(view, self.workspace.kind)
+        tags = view is not None and has_mt_tags(view, self.workspace.kind)
         numbers = not tags or level.tags is None or query.score is not None
         self.view.set_columns(
-            () if view is None else filled(view, self.workspace.kind, numbers, self.correcting.reviewing)
+            () if view is None else visible_columns(view, self.workspace.kind, numbers, self.correcting.reviewing)
         )
         self.filters.show_numbers(numbers)
 
-    def _select(self, query: Query) -> None:
+    def _select(self, query: SegmentQuery) -> None:
         view, order = self._view, query.order
         if order is not self._order:
             self._show_columns(query)
         # whoever asks for the largest errors wants to see them
-        self._from_the_top = self._from_the_top or (order is not self._order and order is not Order.CORPUS)
+        self._from_the_top = self._from_the_top or (order is not self._order and order is not SortOrder.CORPUS)
         self._order = order
         self.reader.show_found(query.text)
         self.beside.view.show_found(query.text)
@@ -278,27 +283,29 @@ class InspectArea(QWidget):
             self.filters.set_count(0, 0)
         elif query.is_all:
             self.workspace.jobs.cancel("segments")
-            self._show(Selected(np.arange(view.corpus.size)))
+            self._show(FilteredSegments(np.arange(view.corpus.size)))
         else:
             kind, agreement = self.workspace.kind, self._agreement
             found = self.correcting.checking.segments() if query.only_found else None
 
-            def work(progress: Progress) -> Selected:
+            def work(progress: Progress) -> FilteredSegments:
                 # tags of post-edits may not have been counted yet, which the window need not wait for
-                return selected(snapshot(view, kind, query, agreement, found), query, progress.report)
+                return filter_segments(take_snapshot(view, kind, query, agreement, found), query, progress.report)
 
             self.workspace.jobs.submit(tr("Filter"), work, self._show, latest="segments", owner=self)
 
-    def _show(self, found: Selected) -> None:
+    def _show(self, found: FilteredSegments) -> None:
         if self._view is None:
             return
         segments, query, scores = found.places, self.filters.query, self._scores(self._view)
-        ahead: Ahead | Higher | None = None if found.apart is None else Ahead.of(found.apart)
+        ahead: DifferenceColumn | RankColumn | None = None if found.apart is None else DifferenceColumn.of(found.apart)
         if query.ranks is not None:
-            ahead = Higher(query.ranks)
+            ahead = RankColumn(query.ranks)
         sorted_by = None if ahead is not None else sorted_column(query, scores)
         agreement = self._agreement
-        listing = Listing(self._view, self.workspace.kind, segments, ahead, scores, sorted_by, agreement, query.text)
+        listing = SegmentListState(
+            self._view, self.workspace.kind, segments, ahead, scores, sorted_by, agreement, query.text
+        )
         self.model.show(listing)
         self.view.show_ahead(ahead is not None)
         self.filters.set_count(len(segments), self._view.corpus.size)
@@ -320,15 +327,17 @@ class InspectArea(QWidget):
     ) -> None:
         """Show the segments that make the difference between two systems in a metric, the most influential first."""
         self._from_the_top = True
-        query = Query(order=Order.DIFFERENCE, between=(left, right), metric=metric, level=level, reference=reference)
-        self.filters.show_query(query, f"{within(left.name)} ↔ {within(right.name)}, {metric}")
+        query = SegmentQuery(
+            order=SortOrder.DIFFERENCE, between=(left, right), metric=metric, level=level, reference=reference
+        )
+        self.filters.show_query(query, f"{isolate_bidi(left.name)} ↔ {isolate_bidi(right.name)}, {metric}")
         self.view.setFocus()
 
     def show_ranks(self, gap: RankGap) -> None:
         """Show a system's segments that a metric and people scored, those first that they rank most otherwise."""
         self._from_the_top = True
-        query = Query(order=Order.RANKS, ranks=gap)
-        named = tr("{system}: {metric} ↔ people", system=within(gap.system), metric=within(gap.metric))
+        query = SegmentQuery(order=SortOrder.RANKS, ranks=gap)
+        named = tr("{system}: {metric} ↔ people", system=isolate_bidi(gap.system), metric=isolate_bidi(gap.metric))
         self.filters.show_query(query, named)
         self.view.setFocus()
 
@@ -352,13 +361,13 @@ class InspectArea(QWidget):
         if 0 <= target < self.model.rowCount():
             self.view.show_row(target)
 
-    def walk(self, finder: Finder, step: int) -> None:
+    def walk(self, finder: TagFinder, step: int) -> None:
         """Go to the next (`step` 1) or previous (−1) place of a finder: BAD, or not agreed on by gold and systems."""
         view = self.workspace.view
         if view is None:
             return
         cursor = self.reader.cursor_place
-        found = find_place(view, self.workspace.kind, self.model, self.workspace.segment, cursor.place, finder, step)
+        found = find_next_tag(view, self.workspace.kind, self.model, self.workspace.segment, cursor.place, finder, step)
         if found is not None:
             self.workspace.go_to(found[0])
             self.reader.go_to_place(found[1])
@@ -369,7 +378,7 @@ class InspectArea(QWidget):
         if corpus is None or not corpus.size:
             return
         asked = tr("Segment (1 to {last:,})", last=corpus.size)
-        number = ask_where(self, tr("Go to segment"), asked, self.workspace.segment + 1, corpus.size)
+        number = ask_number(self, tr("Go to segment"), asked, self.workspace.segment + 1, corpus.size)
         if number is not None:
             self.show_segment(number - 1)
 

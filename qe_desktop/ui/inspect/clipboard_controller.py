@@ -8,17 +8,17 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.corpus import Kind, TextRole
-from qe_desktop.outgoing import label
-from qe_desktop.ui.actions import Action, ActionTable
-from qe_desktop.ui.inspect.beside.section import BesideSection
-from qe_desktop.ui.inspect.copied import pair_line, tag_table, target_of, text_of, words_of
-from qe_desktop.ui.inspect.reader import Reader
-from qe_desktop.ui.inspect.segment_view import SegmentView
-from qe_desktop.ui.parts.copying import copy_text
-from qe_desktop.wording import tr
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.actions import Action, ActionRegistry
+from qe_desktop.ui.inspect.clipboard_text import current_target, pair_line, segment_text, tags_as_table, word_text
+from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
+from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
+from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
+from qe_desktop.ui.widgets.clipboard import copy_text
 
 
-def actions(area: str, group: str) -> tuple[Action, ...]:
+def clipboard_actions(area: str, group: str) -> tuple[Action, ...]:
     """The commands of an area, under a heading."""
     return (
         Action(
@@ -36,14 +36,16 @@ def actions(area: str, group: str) -> tuple[Action, ...]:
     )  # fmt: skip
 
 
-class Copying(QObject):
+class ClipboardController(QObject):
     """Copies what the workspace's current segment has. The menu offers what the commands do, where they can."""
 
-    def __init__(self, view: SegmentView, reader: Reader, beside: BesideSection, parent: QWidget) -> None:
+    def __init__(
+        self, view: SegmentView, reader: SegmentTagEditor, beside: TranslationComparisonPanel, parent: QWidget
+    ) -> None:
         super().__init__(parent)
         self._workspace = reader.workspace
         self._view, self._reader, self._beside = view, reader, beside
-        self._commands: ActionTable | None = None
+        self._commands: ActionRegistry | None = None
         self._area = ""
         view.copy_wanted.connect(self.copy_pair)
         reader.copy_wanted.connect(self.copy_words)
@@ -51,7 +53,7 @@ class Copying(QObject):
         view.customContextMenuRequested.connect(self._ask_in_list)
         reader.menu_wanted.connect(self._ask_in_reader)
 
-    def connect_actions(self, area: str, commands: ActionTable) -> None:
+    def connect_actions(self, area: str, commands: ActionRegistry) -> None:
         """Say what the commands do."""
         self._area, self._commands = area, commands
         commands.connect_to(f"{area}.copy-words", self.copy_words)
@@ -68,7 +70,7 @@ class Copying(QObject):
         workspace = self._workspace
         if workspace.view is not None:
             places = self._reader.cursor_place.selected()
-            _copy(words_of(workspace.view, workspace.kind, workspace.segment, places))
+            _copy(word_text(workspace.view, workspace.kind, workspace.segment, places))
 
     def copy_source(self) -> None:
         """The source."""
@@ -81,7 +83,7 @@ class Copying(QObject):
     def copy_target(self) -> None:
         """The translation as it is now."""
         if self._workspace.view is not None:
-            _copy(target_of(self._workspace.view, self._workspace.segment))
+            _copy(current_target(self._workspace.view, self._workspace.segment))
 
     def copy_pair(self) -> None:
         """Source and target, to be pasted into two cells."""
@@ -93,11 +95,11 @@ class Copying(QObject):
         if self._beside.isVisible():
             self._beside.copy()
         elif self._workspace.view is not None:
-            _copy(tag_table(self._workspace.view, self._workspace.segment).tsv())
+            _copy(tags_as_table(self._workspace.view, self._workspace.segment).tsv())
 
     def _copy_text(self, role: TextRole) -> None:
         if self._workspace.view is not None:
-            _copy(text_of(self._workspace.view.corpus, role, self._workspace.segment))
+            _copy(segment_text(self._workspace.view.corpus, role, self._workspace.segment))
 
     # --- the menu
 
@@ -131,8 +133,8 @@ class Copying(QObject):
         if where is None:
             menu.addAction(commands[f"{self._area}.copy-words"])
         else:
-            word = words_of(view, where[0], self._workspace.segment, where[1:])
-            own = menu.addAction(tr("Copy “{word}”", word=label(word).replace("&", "&&")))
+            word = word_text(view, where[0], self._workspace.segment, where[1:])
+            own = menu.addAction(tr("Copy “{word}”", word=escape_label(word).replace("&", "&&")))
             own.triggered.connect(partial(_copy, word))
         edited = ["copy-target"] if view.is_edited(self._workspace.segment) else []
         for name in ("copy-source", "copy-mt", *edited, "copy-pair", "copy"):

@@ -4,27 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from qe_desktop.corpus import AS_WRITTEN, Corpus, Kind, LayerKey, Provenance, TextRole, View
-from qe_desktop.formats.bilingual.line_codes import text_of_line
-from qe_desktop.report.tables import Cell, Table
+from qe_desktop.corpus import RAW_ROLES, Corpus, Kind, LayerKey, Provenance, TextRole, View
+from qe_desktop.formats.bilingual.plain_lines import strip_codes
+from qe_desktop.levels.translations.side_by_side import SideBySide
+from qe_desktop.report.render.tables import Cell, Table
 
 _ROLES = {Kind.SOURCE: TextRole.SOURCE, Kind.TRANSLATION: TextRole.POST_EDIT}
 """The text that the words of a kind stand in; the MT for all others."""
 _TAGS = ("OK", "BAD")
 
 
-def text_of(corpus: Corpus, role: TextRole, segment: int) -> str:
+def segment_text(corpus: Corpus, role: TextRole, segment: int) -> str:
     """A segment's text: as written where that is there; empty without it."""
-    column = corpus.texts.get(AS_WRITTEN.get(role, role)) or corpus.text(role)
+    column = corpus.texts.get(RAW_ROLES.get(role, role)) or corpus.text(role)
     return "" if column is None else column[segment]
 
 
-def target_of(view: View, segment: int) -> str:
+def current_target(view: View, segment: int) -> str:
     """A segment's translation as it is now: the text of the target that somebody set, else the MT."""
-    return text_of_line(view.target(segment)) if view.is_edited(segment) else text_of(view.corpus, TextRole.MT, segment)
+    return (
+        strip_codes(view.target(segment))
+        if view.is_edited(segment)
+        else segment_text(view.corpus, TextRole.MT, segment)
+    )
 
 
-def words_of(view: View, kind: Kind, segment: int, places: Sequence[int]) -> str:
+def word_text(view: View, kind: Kind, segment: int, places: Sequence[int]) -> str:
     """The words at some places, with blanks between them; of gaps, those on both sides."""
     tokens = view.corpus.tokens(_ROLES.get(kind, TextRole.MT), segment)
     if kind is Kind.GAPS and places:
@@ -37,20 +42,20 @@ def pair_line(view: View, segment: int) -> str:
     corpus = view.corpus
     texts: dict[str, Cell] = {}
     if corpus.text(TextRole.SOURCE) is not None:
-        texts["source"] = text_of(corpus, TextRole.SOURCE, segment)
+        texts["source"] = segment_text(corpus, TextRole.SOURCE, segment)
     if corpus.text(TextRole.MT) is not None:
-        texts["target"] = target_of(view, segment)
+        texts["target"] = current_target(view, segment)
     return Table("", tuple(texts), (tuple(texts.values()),)).tsv().partition("\n")[2].rstrip("\n")
 
 
-def tag_table(view: View, segment: int) -> Table:
+def tags_as_table(view: View, segment: int) -> Table:
     """A row for each word of source and MT, and each gap, with its tag by everybody who tagged it."""
     names = _names(view)
     rows: list[tuple[Cell, ...]] = []
     for kind, what in ((Kind.SOURCE, "source"), (Kind.WORDS, "MT"), (Kind.GAPS, "gap")):
-        for place, word in _places(view, kind, segment):
+        for place, word in _tag_positions(view, kind, segment):
             rows.append((segment + 1, what, place + 1, word, *_tags(view, kind, names, segment, place)))
-    return Table("", ("segment", "text", "place", "word", *(_called(*name) for name in names)), tuple(rows))
+    return Table("", ("segment", "text", "place", "word", *(_layer_label(*name) for name in names)), tuple(rows))
 
 
 def _names(view: View) -> list[tuple[Provenance, str]]:
@@ -58,12 +63,12 @@ def _names(view: View) -> list[tuple[Provenance, str]]:
     return list(dict.fromkeys((key.provenance, key.name) for key in keys))
 
 
-def _called(provenance: Provenance, name: str) -> str:
+def _layer_label(provenance: Provenance, name: str) -> str:
     # a system and a person may have the same name
     return name if provenance is Provenance.SYSTEM else f"{provenance.value} {name}"
 
 
-def _places(view: View, kind: Kind, segment: int) -> Iterator[tuple[int, str]]:
+def _tag_positions(view: View, kind: Kind, segment: int) -> Iterator[tuple[int, str]]:
     if kind is not Kind.GAPS:
         yield from enumerate(view.corpus.tokens(_ROLES.get(kind, TextRole.MT), segment))
         return
@@ -80,3 +85,21 @@ def _tags(
         key = LayerKey(provenance, name, kind)
         tags = view.segment_tags(key, segment) if key in there else ()
         yield _TAGS[int(tags[place])] if place < len(tags) else None
+
+
+def segment_table(shown: SideBySide) -> Table:
+    """A row for the source and each text that is shown: its name, its score where there are scores, and its words."""
+    scored = bool(shown.metric)
+    header = ("segment", "text", *((shown.metric,) if scored else ()), "words")
+    number = shown.segment + 1
+    rows: list[tuple[Cell, ...]] = []
+    if shown.source:
+        rows.append((number, "source", *((None,) if scored else ()), shown.source))
+    for line in shown.lines:
+        rows.append((number, line.name, *((line.score,) if scored else ()), line.text))
+    return Table("", header, tuple(rows))
+
+
+def segment_tsv(shown: SideBySide) -> str:
+    """The same as TSV that no spreadsheet takes for formulas."""
+    return segment_table(shown).tsv()

@@ -2,26 +2,155 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
-from qe_desktop.ui.actions import Action
-from qe_desktop.ui.inspect import recording, standing
-from qe_desktop.ui.inspect.beside import commands as beside_commands
-from qe_desktop.ui.inspect.copying import actions as copying_actions
-from qe_desktop.ui.inspect.correcting import commands as correcting_commands
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.translations.diff_styles import DIFF_STYLES
+from qe_desktop.levels.translations.side_by_side import possible_bases
+from qe_desktop.ui.actions import Action, ActionRegistry
+from qe_desktop.ui.inspect.clipboard_controller import clipboard_actions as copying_actions
+from qe_desktop.ui.inspect.postedit import activity_recorder
+from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, ReviewFeature
+from qe_desktop.ui.inspect.reader import segment_pane
+from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
+from qe_desktop.ui.inspect.translations.comparison_request import USE_DEFAULT, settings_key
+
+
+def post_edit_actions(area: str) -> tuple[Action, ...]:
+    """The commands of an area."""
+    group = tr("Correct")
+    return (
+        Action(
+            f"{area}.correct",
+            tr("Correct the target of the segment"),
+            ("F2",),
+            area,
+            group,
+            icon="edit",
+            tip=tr("Enter does it in the list and the reader; Escape leaves, and keeps what was typed"),
+        ),
+        Action(
+            f"{area}.confirm",
+            tr("Confirm, and go to the next doubtful or open"),
+            ("Ctrl+Return", "Ctrl+Enter"),
+            area,
+            group,
+        ),
+        Action(
+            f"{area}.reject",
+            tr("Reject, and go to the next doubtful or open"),
+            ("Ctrl+Shift+Return", "Ctrl+Shift+Enter"),
+            area,
+            group,
+        ),
+        Action(f"{area}.reopen", tr("Take back that the segment is confirmed or rejected"), (), area, group),
+        Action(f"{area}.next-open", tr("Next doubtful or open segment"), ("F8",), area, group),
+        Action(f"{area}.previous-open", tr("Previous doubtful or open segment"), ("Shift+F8",), area, group),
+        Action(
+            f"{area}.next-found",
+            tr("Next finding of the checks"),
+            ("F7",),
+            area,
+            group,
+            tip=tr("Within the target that is typed, and then in the next segment of the list"),
+        ),
+        Action(f"{area}.previous-found", tr("Previous finding of the checks"), ("Shift+F7",), area, group),
+        Action(f"{area}.insert-code", tr("Insert the next missing code"), ("Ctrl+T",), area, group),
+        Action(f"{area}.highlights", tr("Show or hide the marks of doubtful words"), ("F4", "H"), area, group),
+        Action(f"{area}.note", tr("Write a note on the segment"), ("F6",), area, group),
+        Action(f"{area}.history", tr("What was done to the segment"), ("Shift+F2",), area, group),
+    )
+
+
+def connect_post_edit_actions(area: str, room: ReviewFeature, commands: ActionRegistry) -> None:
+    """Say what the commands do; what is typed goes to the session before any command runs."""
+    desk = room.desk
+    commands.about_to_run.connect(desk.flush)
+    window = commands.parent()
+    if window is not None:
+        CloseHook(window, desk.flush)
+    handlers: dict[str, Callable[[], object]] = {
+        "correct": desk.correct,
+        "confirm": desk.confirm,
+        "reject": desk.reject,
+        "reopen": desk.reopen,
+        "next-open": partial(desk.step, 1),
+        "previous-open": partial(desk.step, -1),
+        "next-found": partial(room.checking.step, 1),
+        "previous-found": partial(room.checking.step, -1),
+        "insert-code": desk.insert_code,
+        "highlights": room.toggle_highlights,
+        "note": desk.note,
+        "history": room.show_history,
+    }
+    for name, handler in handlers.items():
+        commands.connect_to(f"{area}.{name}", handler)
+
+
+def comparison_actions(area: str, group: str) -> tuple[Action, ...]:
+    """The commands of an area, under a heading."""
+    return (
+        Action(f"{area}.translations", tr("Go to the translations of the segment"), ("B",), area, group),
+        Action(f"{area}.marking", tr("Next way of marking translations"), ("M",), area, group),
+        Action(f"{area}.base", tr("Mark translations against the next text"), ("R",), area, group),
+        Action(f"{area}.all-translations", tr("Show all translations, or the first few"), ("A",), area, group),
+        Action(f"{area}.mark-usual", tr("Mark translations as their metric counts"), (), area, group),
+        *(
+            Action(
+                f"{area}.mark-{marking.name}",
+                tr("Mark translations: {marking}", marking=marking.title),
+                (),
+                area,
+                group,
+            )
+            for marking in DIFF_STYLES.values()
+        ),
+    )
+
+
+def connect_comparison_actions(area: str, section: TranslationComparisonPanel, commands: ActionRegistry) -> None:
+    """Say what the commands do, but for what explains the reader's own words as well."""
+    commands.connect_to(f"{area}.translations", section.enter)
+    commands.connect_to(f"{area}.marking", partial(_select_next_marking, section))
+    commands.connect_to(f"{area}.base", partial(_select_next_base, section))
+    commands.connect_to(f"{area}.all-translations", section.toggle_every)
+    commands.connect_to(f"{area}.copy", section.copy)
+    commands.connect_to(f"{area}.mark-usual", partial(section.set_marking, USE_DEFAULT))
+    for name in DIFF_STYLES:
+        commands.connect_to(f"{area}.mark-{name}", partial(section.set_marking, name))
+
+
+def _select_next_marking(section: TranslationComparisonPanel) -> None:
+    asked = section.keeper.asked
+    if asked is not None:
+        section.set_marking(_next_name(list(DIFF_STYLES), asked.marking.name))
+
+
+def _select_next_base(section: TranslationComparisonPanel) -> None:
+    asked = section.keeper.asked
+    if asked is not None:
+        section.set_base(
+            _next_name([settings_key(key) for key in possible_bases(asked.texts)], settings_key(asked.base))
+        )
+
+
+def _next_name(names: list[str], now: str) -> str:
+    return names[(names.index(now) + 1) % len(names)]
+
 
 AREA = "inspect"
 _GROUP = tr("Inspect")
 
 
-def _within(submenu: str, *actions: Action) -> tuple[Action, ...]:
+def _in_submenu(submenu: str, *actions: Action) -> tuple[Action, ...]:
     """Commands that stand together in a menu of their own within that of the area."""
     return tuple(replace(action, submenu=submenu) for action in actions)
 
 
 ACTIONS = (
-    *_within(
+    *_in_submenu(
         tr("&Go to"),
         Action("inspect.next-bad", tr("Next BAD word"), ("N",), AREA, _GROUP),
         Action("inspect.previous-bad", tr("Previous BAD word"), ("P",), AREA, _GROUP),
@@ -31,7 +160,7 @@ ACTIONS = (
         Action("inspect.previous-segment", tr("Previous segment"), ("K",), AREA, _GROUP),
         Action("inspect.go-to", tr("Go to segment…"), ("G",), AREA, _GROUP),
     ),
-    *_within(
+    *_in_submenu(
         tr("&Tags"),
         Action(
             "inspect.toggle", tr("Toggle OK and BAD"), (), AREA, _GROUP,
@@ -43,16 +172,16 @@ ACTIONS = (
         ),
         Action("inspect.explain", tr("Say what the marks of a word mean"), ("E",), AREA, _GROUP),
     ),
-    *_within(
+    *_in_submenu(
         tr("&Show"),
         Action("inspect.only-bad", tr("Only segments with BAD"), ("Alt+1",), AREA, _GROUP),
         Action("inspect.only-disputed", tr("Only segments with disagreement"), ("Alt+2",), AREA, _GROUP),
         Action("inspect.all", tr("Show all segments"), ("Alt+0",), AREA, _GROUP),
         Action("inspect.panel", tr("Show or hide the scores"), ("F9",), AREA, _GROUP),
-        standing.action(AREA, _GROUP),
+        segment_pane.source_side_by_side_action(AREA, _GROUP),
     ),
-    *_within(tr("T&ranslations"), *beside_commands.actions(AREA, _GROUP)),
-    *_within(tr("&Copy"), *copying_actions(AREA, _GROUP)),
-    *_within(tr("R&ecord"), *recording.actions(AREA, _GROUP)),
-    *correcting_commands.actions(AREA),
+    *_in_submenu(tr("T&ranslations"), *comparison_actions(AREA, _GROUP)),
+    *_in_submenu(tr("&Copy"), *copying_actions(AREA, _GROUP)),
+    *_in_submenu(tr("R&ecord"), *activity_recorder.recording_actions(AREA, _GROUP)),
+    *post_edit_actions(AREA),
 )  # fmt: skip

@@ -6,14 +6,14 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from qe_desktop.corpus import TextRole
-from qe_desktop.project import Change
+from qe_desktop.project import SessionChange
 from qe_desktop.ui.workspace import Workspace
 
-WIDTH = 340
+DEFAULT_WIDTH = 340
 """What the panel takes when it comes and no width is remembered."""
 
 
-class SidePanel(QObject):
+class ScorePanelVisibility(QObject):
     """Shows the panel while something is scored, and not where it could only say that nothing is.
 
     Who shows or hides it is asked no more: both are remembered, for corpora with scores and for those without.
@@ -49,7 +49,7 @@ class SidePanel(QObject):
             settings.panel_without = shown
         self._follow()
 
-    def _on_change(self, change: Change) -> None:
+    def _on_change(self, change: SessionChange) -> None:
         if change.layers:
             self._follow()
 
@@ -58,4 +58,4 @@ class SidePanel(QObject):
         self._panel.setVisible(settings.panel if self.has_something else settings.panel_without)
         sizes = self._splitter.sizes()
         if not self._panel.isHidden() and sizes and not sizes[-1]:
-            self._splitter.setSizes([max(1, sum(sizes) - WIDTH), WIDTH])
+            self._splitter.setSizes([max(1, sum(sizes) - DEFAULT_WIDTH), DEFAULT_WIDTH])

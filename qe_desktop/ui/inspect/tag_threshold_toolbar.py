@@ -7,28 +7,126 @@ from dataclasses import dataclass
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QSlider, QToolButton, QWidget
 
-from qe_desktop.corpus import Kind, LayerKey, Provenance
-from qe_desktop.outgoing import label, within
-from qe_desktop.project import Change
-from qe_desktop.ui.inspect.agreement_box import AgreementBox
-from qe_desktop.ui.inspect.offered import judged
-from qe_desktop.ui.inspect.untagged import UntaggedLine
-from qe_desktop.ui.parts.layouts import Placed, Stretch, row_of
+from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole, View
+from qe_desktop.corpus.tag_voting import VotingRule, has_several_taggers, tagging_layers
+from qe_desktop.escaping import escape_label, isolate_bidi
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project import SessionChange
+from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.inspect.corpus_facets import has_mt_tags
+from qe_desktop.ui.widgets.glossary import term_meaning
+from qe_desktop.ui.widgets.labels import ElidedLabel, plain_tooltip
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
+
+_TITLES = {
+    VotingRule.ANY: tr("marked: BAD by any"),
+    VotingRule.MAJORITY: tr("marked: BAD by most"),
+    VotingRule.ALL: tr("marked: BAD by all"),
+}
+
+
+class AgreementComboBox(QComboBox):
+    """There only where several systems tagged what is looked at, and nobody says who is right."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self.setAccessibleName(tr("Which words are marked"))
+        self.setToolTip(plain_tooltip(term_meaning("agreement")))
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        for signal in (workspace.opened, workspace.level_changed):
+            signal.connect(self._refresh)
+        workspace.changed.connect(self._on_change)
+        workspace.settings.changed.connect(self._on_setting)
+        self.activated.connect(self._choose)
+        self._refresh()
+
+    def next(self) -> None:
+        """Choose the next one."""
+        if self.count():
+            self.setCurrentIndex((self.currentIndex() + 1) % self.count())
+            self._choose()
+
+    def _on_change(self, change: SessionChange) -> None:
+        if change.layers:
+            self._refresh()
+
+    def _on_setting(self, key: str) -> None:
+        if key == "inspect/agreement":
+            self._refresh()
+
+    def _refresh(self) -> None:
+        view, kind = self._workspace.view, self._workspace.kind
+        several = view is not None and has_several_taggers(view, kind)
+        systems = len(tagging_layers(view, kind)) if view is not None and several else 0
+        self.clear()
+        for agreement in VotingRule.distinct(systems):
+            self.addItem(_TITLES[agreement], agreement.value)
+        chosen = VotingRule(self._workspace.settings.agreement).among(systems)
+        self.setCurrentIndex(self.findData(chosen.value))
+        self.setVisible(several)
+
+    def _choose(self) -> None:
+        self._workspace.settings.agreement = self.currentData()
+
+
+HINT_COMMANDS = {"edit.qe-checks": tr("Plain checks"), "edit.qe-run": tr("Run a QE system…")}
+
+
+class NoTagsHint(QWidget):
+    """Leads to the commands that mark words."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self.said = ElidedLabel(tr("No word is marked yet."), token="muted")
+        self.buttons = {id: QToolButton() for id in HINT_COMMANDS}
+        for id, button in self.buttons.items():
+            button.setText(HINT_COMMANDS[id])
+        hbox(self.said, *self.buttons.values(), Stretched(QWidget(), 1), on=self, gap=6, margins=(8, 0, 0, 0))
+        self.hide()
+        workspace.opened.connect(self.refresh)
+        workspace.changed.connect(self._on_change)
+
+    def connect_actions(self, commands: ActionRegistry) -> None:
+        """Say what the buttons do; they say on hover what the commands do."""
+        for id, button in self.buttons.items():
+            button.clicked.connect(commands[id].trigger)
+            button.setToolTip(commands[id].toolTip())
+        self.refresh()
+
+    def _on_change(self, change: SessionChange) -> None:
+        if change.layers:
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Stand there, or not; for whoever has given this its place in a window."""
+        session, view = self._workspace.session, self._workspace.view
+        may = session is not None and not session.read_only
+        self.setVisible(may and view is not None and is_untagged(view))
+
+
+def is_untagged(view: View) -> bool:
+    """Whether there are a source and an MT, and nobody said anything of a word or a gap; correcting says nothing."""
+    texts = view.corpus.texts
+    if TextRole.SOURCE not in texts or TextRole.MT not in texts:
+        return False
+    return not any(has_mt_tags(view, kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE))
+
 
 NEW_EMPTY = "new empty"
-STEPS = 100
+SLIDER_STEPS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class _Copy:
+class _LayerCopy:
     """A layer of one's own that begins as a copy."""
 
     of: LayerKey
 
 
-class TagBar(QWidget):
+class TagToolbar(QWidget):
     """Combos for kind and edited layer, and a slider for probabilities."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
@@ -47,7 +145,7 @@ class TagBar(QWidget):
             box.setMinimumContentsLength(13)
         self.target.view().setTextElideMode(Qt.TextElideMode.ElideNone)
         self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setRange(0, STEPS)
+        self.slider.setRange(0, SLIDER_STEPS)
         self.slider.setPageStep(5)
         self.slider.setMinimumWidth(110)
         self.slider.setAccessibleName(tr("Threshold of P(BAD)"))
@@ -61,8 +159,8 @@ class TagBar(QWidget):
         self._target_label.setBuddy(self.target)
         self._threshold_label = QLabel(tr("BAD a&bove"))
         self._threshold_label.setBuddy(self.slider)
-        self.agreement = AgreementBox(workspace)
-        self.untagged = UntaggedLine(workspace)
+        self.agreement = AgreementComboBox(workspace)
+        self.untagged = NoTagsHint(workspace)
         self._lay_out()
         self._connect()
         self._refresh()
@@ -71,12 +169,12 @@ class TagBar(QWidget):
     def _lay_out(self) -> None:
         choices: tuple[QWidget, ...] = (self._kind_label, self.kind, self._target_label, self.target)
         threshold: tuple[QWidget, ...] = (self.system, self._threshold_label, self.slider, self.shown, self.given)
-        row_of(
+        hbox(
             *choices,
             self.agreement,
             *threshold,
-            Placed(self.untagged, 1),
-            Stretch(),
+            Stretched(self.untagged, 1),
+            StretchSpace(),
             on=self,
             gap=6,
             margins=(8, 4, 8, 4),
@@ -92,7 +190,7 @@ class TagBar(QWidget):
         self.slider.valueChanged.connect(self._set_threshold)
         self.given.clicked.connect(self._clear_threshold)
 
-    def _on_change(self, change: Change) -> None:
+    def _on_change(self, change: SessionChange) -> None:
         if change.layers and not self.slider.isSliderDown():
             self._refresh()
 
@@ -120,10 +218,14 @@ class TagBar(QWidget):
         if self.workspace.session is not None and own not in self.workspace.session.corpus.layers:
             tracks = self.workspace.session.view.tracks(self.workspace.kind)
             for key in tracks:
-                text = tr("my own ({person}), as a copy of {layer}…", person=within(person), layer=within(key.shown))
-                self.target.addItem(text, _Copy(key))
+                text = tr(
+                    "my own ({person}), as a copy of {layer}…",
+                    person=isolate_bidi(person),
+                    layer=isolate_bidi(key.shown),
+                )
+                self.target.addItem(text, _LayerCopy(key))
             if not tracks:
-                self.target.addItem(tr("an empty layer of my own ({person})…", person=within(person)), NEW_EMPTY)
+                self.target.addItem(tr("an empty layer of my own ({person})…", person=isolate_bidi(person)), NEW_EMPTY)
         target = self.workspace.target
         if target is None and self.target.count():
             self.target.insertItem(0, tr("no layer yet"), None)
@@ -138,7 +240,7 @@ class TagBar(QWidget):
         session, workspace = self.workspace.session, self.workspace
         if session is None:
             return False
-        return session.corpus.job is None or bool(workspace.editable()) or judged(session.view, workspace.kind)
+        return session.corpus.job is None or bool(workspace.editable()) or has_mt_tags(session.view, workspace.kind)
 
     @property
     def has_something(self) -> bool:
@@ -152,7 +254,7 @@ class TagBar(QWidget):
         self.system.clear()
         if session is not None and self.workspace.kind is Kind.WORDS:
             for layer in session.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
-                self.system.addItem(label(layer.key.name), layer.key.name)
+                self.system.addItem(escape_label(layer.key.name), layer.key.name)
         self.system.setCurrentIndex(max(0, self.system.findData(held)))
         shown = self.system.count() > 0
         for widget in (self.system, self._threshold_label, self.slider, self.shown):
@@ -170,7 +272,7 @@ class TagBar(QWidget):
         made = tagged and session.from_probabilities(key)
         self.given.setVisible(made)
         with QSignalBlocker(self.slider):
-            self.slider.setValue(round(value * STEPS))
+            self.slider.setValue(round(value * SLIDER_STEPS))
         self.shown.setText(tr("as given") if tagged and not made else f"{value:.2f}")
 
     def _choose_kind(self) -> None:
@@ -180,7 +282,7 @@ class TagBar(QWidget):
         chosen = self.target.currentData()
         if isinstance(chosen, LayerKey):
             self.workspace.set_target(chosen)
-        elif isinstance(chosen, _Copy):
+        elif isinstance(chosen, _LayerCopy):
             self.workspace.own_layer(chosen.of)
         elif chosen == NEW_EMPTY:
             self.workspace.own_layer()
@@ -189,8 +291,8 @@ class TagBar(QWidget):
     def _set_threshold(self, step: int) -> None:
         session = self.workspace.session
         if session is not None and self.system.count():
-            self.shown.setText(f"{step / STEPS:.2f}")
-            session.set_threshold(self.system.currentData(), step / STEPS)
+            self.shown.setText(f"{step / SLIDER_STEPS:.2f}")
+            session.set_threshold(self.system.currentData(), step / SLIDER_STEPS)
 
     def _clear_threshold(self) -> None:
         session = self.workspace.session

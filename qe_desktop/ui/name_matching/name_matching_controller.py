@@ -9,35 +9,35 @@ from hashlib import sha256
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Corpus, NamesMatched
-from qe_desktop.corpus.names_draft import NamesDraft
-from qe_desktop.levels.named_otherwise import Named, named_in
-from qe_desktop.project.edits import Change
-from qe_desktop.project.matches import kept_of, matched_in
-from qe_desktop.ui.actions import ActionTable
+from qe_desktop.corpus import Corpus, SystemNameMapping
+from qe_desktop.corpus.system_matching import SystemNameDraft
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.system_matching import NamedSystems, corpus_system_names
+from qe_desktop.project.edits import SessionChange
+from qe_desktop.project.system_matching import match_from_setting, match_to_setting
+from qe_desktop.ui.actions import ActionRegistry
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.matching.sheet import MatchSheet
+from qe_desktop.ui.name_matching.name_matching_dialog import NameMatchingDialog
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 COMMAND = "edit.match-systems"
 JOB = "names"
-REMEMBERED = 100
+MAX_SAVED_MATCHES = 100
 """Sets of names whose matches are remembered, the latest."""
-Found = Sequence[tuple[Named, NamesDraft]]
+NameMatches = Sequence[tuple[NamedSystems, SystemNameDraft]]
 
 
-class MatchDesk(QObject):
+class NameMatchingController(QObject):
     """Matches go through the session, so a project keeps them; of plain files the settings do, by the sets of names."""
 
     told = Signal(str, str)
     """That matches were remembered, and which."""
 
-    def __init__(self, workspace: Workspace, commands: ActionTable, window: QWidget) -> None:
+    def __init__(self, workspace: Workspace, commands: ActionRegistry, window: QWidget) -> None:
         super().__init__(window)
         self.workspace = workspace
-        self.sheet: MatchSheet | None = None
+        self.sheet: NameMatchingDialog | None = None
         self._commands = commands
         self._window = window
         self._asked: set[str] = set()
@@ -52,7 +52,7 @@ class MatchDesk(QObject):
         self.workspace.jobs.cancel(JOB)
         self._offer()
 
-    def _on_change(self, change: Change) -> None:
+    def _on_change(self, change: SessionChange) -> None:
         if change.layers:
             self._offer()
 
@@ -74,15 +74,17 @@ class MatchDesk(QObject):
         if corpus is not None:
             self._look(corpus, self._show)
 
-    def _look(self, corpus: Corpus, then: Callable[[Found], object]) -> None:
-        def work(progress: Progress) -> Found:
-            return [(one, NamesDraft.begun(one.given, one.systems, one.matched)) for one in named_in(corpus)]
+    def _look(self, corpus: Corpus, then: Callable[[NameMatches], object]) -> None:
+        def work(progress: Progress) -> NameMatches:
+            return [
+                (one, SystemNameDraft.begun(one.given, one.systems, one.matched)) for one in corpus_system_names(corpus)
+            ]
 
         self.workspace.jobs.submit(tr("Names of systems"), work, then, latest=JOB, owner=self)
 
     # --- what
 
-    def _on_found_added(self, found: Found) -> None:
+    def _on_found_added(self, found: NameMatches) -> None:
         doubtful = [(named, draft) for named, draft in found if named.doubtful and _key(named) not in self._asked]
         self._asked |= {_key(named) for named, _ in doubtful}
         known = [(named, self._remembered(named)) for named, _ in doubtful]
@@ -95,10 +97,10 @@ class MatchDesk(QObject):
         if asked:
             self._show(asked)
 
-    def _show(self, found: Found) -> None:
+    def _show(self, found: NameMatches) -> None:
         if not found or self.sheet is not None:
             return
-        sheet = MatchSheet(found, self._window)
+        sheet = NameMatchingDialog(found, self._window)
         sheet.applied.connect(self._apply)
         sheet.finished.connect(self._forget)
         self.sheet = sheet
@@ -109,12 +111,12 @@ class MatchDesk(QObject):
             self.sheet.deleteLater()
         self.sheet = None
 
-    def _apply(self, named: Sequence[Named]) -> None:
+    def _apply(self, named: Sequence[NamedSystems]) -> None:
         if self._match({one.metric: one.matched for one in named}) and self.workspace.project is None:
             for one in named:
                 self._remember(one)
 
-    def _match(self, matches: dict[str, NamesMatched]) -> bool:
+    def _match(self, matches: dict[str, SystemNameMapping]) -> bool:
         session = self.workspace.session
         if session is None:
             return False
@@ -132,21 +134,21 @@ class MatchDesk(QObject):
     def _settings(self) -> Settings:
         return self.workspace.settings
 
-    def _remembered(self, named: Named) -> NamesMatched | None:
+    def _remembered(self, named: NamedSystems) -> SystemNameMapping | None:
         if self.workspace.project is not None:
             return None
         try:
-            return matched_in(json.loads(self._settings.matches.get(_key(named), "null"))) or None
+            return match_from_setting(json.loads(self._settings.matches.get(_key(named), "null"))) or None
         except ValueError:
             return None
 
-    def _remember(self, named: Named) -> None:
+    def _remember(self, named: NamedSystems) -> None:
         held = {key: value for key, value in self._settings.matches.items() if key != _key(named)}
-        held[_key(named)] = json.dumps(kept_of(named.matched))
-        self._settings.matches = dict(list(held.items())[-REMEMBERED:])
+        held[_key(named)] = json.dumps(match_to_setting(named.matched))
+        self._settings.matches = dict(list(held.items())[-MAX_SAVED_MATCHES:])
 
 
-def _key(named: Named) -> str:
+def _key(named: NamedSystems) -> str:
     """What the settings know two sets of names by."""
     names = json.dumps([sorted(named.given), sorted(named.systems)])
     return sha256(names.encode()).hexdigest()[:32]

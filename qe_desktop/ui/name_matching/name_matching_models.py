@@ -8,32 +8,32 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt, Signal
 
-from qe_desktop.corpus.names_draft import NamesDraft, Why
-from qe_desktop.outgoing import label
-from qe_desktop.ui.parts.labels import tip
-from qe_desktop.ui.parts.table_model import ROLE, ROOT, Index
+from qe_desktop.corpus.system_matching import MatchReason, SystemNameDraft
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui.theme import current
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.ui.widgets.labels import plain_tooltip
+from qe_desktop.ui.widgets.tables.table_model import ROLE, ROOT, Index
 
 
-class Choice(enum.Enum):
+class NameChoice(enum.Enum):
     """What a name may be besides a system."""
 
     STAYS = "stays"
     OUT = "out"
 
 
-Chosen = str | Choice
-NAME, SYSTEM, WHY = range(3)
-_WHY = {
-    Why.SAME: tr("the same name"),
-    Why.WRITTEN: tr("written otherwise"),
-    Why.GUESS: tr("a guess: is it right?"),
-    Why.SAID: tr("chosen"),
-    Why.NONE: tr("no translation"),
-    Why.OUT: tr("left out"),
+ChosenSystem = str | NameChoice
+NAME_COLUMN, SYSTEM_COLUMN, REASON_COLUMN = range(3)
+_REASONS = {
+    MatchReason.SAME: tr("the same name"),
+    MatchReason.WRITTEN: tr("written otherwise"),
+    MatchReason.GUESS: tr("a guess: is it right?"),
+    MatchReason.SAID: tr("chosen"),
+    MatchReason.NONE: tr("no translation"),
+    MatchReason.OUT: tr("left out"),
 }
-_CHOICES = {Choice.STAYS: tr("as it is"), Choice.OUT: tr("leave out")}
+_CHOICES = {NameChoice.STAYS: tr("as it is"), NameChoice.OUT: tr("leave out")}
 
 
 class NamesModel(QAbstractTableModel):
@@ -41,46 +41,46 @@ class NamesModel(QAbstractTableModel):
 
     edited = Signal()
 
-    def __init__(self, draft: NamesDraft, parent: QObject | None = None) -> None:
+    def __init__(self, draft: SystemNameDraft, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.draft = draft
         self.title = ""
 
-    def show_draft(self, draft: NamesDraft, title: str) -> None:
+    def show_draft(self, draft: SystemNameDraft, title: str) -> None:
         """Show another file's names; `title` is what its scores are called."""
         self.beginResetModel()
         self.draft, self.title = draft, title
         self.endResetModel()
 
-    def choices(self, row: int) -> dict[Chosen, str]:
+    def choices(self, row: int) -> dict[ChosenSystem, str]:
         """What a name may stand for: each system, and by which name it is taken now; nothing; or be left out."""
         name = self.draft.given[row]
         holders = {system: other for other, system in self.draft.chosen.items() if system is not None}
-        found: dict[Chosen, str] = {system: _offered(system, holders.get(system, ""), name) for system in
+        found: dict[ChosenSystem, str] = {system: _choice_text(system, holders.get(system, ""), name) for system in
                                     self.draft.systems}  # fmt: skip
         own = name in self.draft.systems
-        return found | {choice: text for choice, text in _CHOICES.items() if choice is Choice.OUT or not own}
+        return found | {choice: text for choice, text in _CHOICES.items() if choice is NameChoice.OUT or not own}
 
-    def chosen(self, row: int) -> Chosen:
+    def chosen(self, row: int) -> ChosenSystem:
         """What a name stands for."""
         name = self.draft.given[row]
-        found = self.draft.chosen.get(name, Choice.STAYS)
-        return Choice.OUT if found is None else found
+        found = self.draft.chosen.get(name, NameChoice.STAYS)
+        return NameChoice.OUT if found is None else found
 
-    def choose(self, row: int, chosen: Chosen) -> None:
+    def choose(self, row: int, chosen: ChosenSystem) -> None:
         """Let a name stand for something else."""
         name = self.draft.given[row]
-        if chosen is Choice.STAYS:
+        if chosen is NameChoice.STAYS:
             self.draft = self.draft.without(name)
         else:
-            self.draft = self.draft.with_(name, None if isinstance(chosen, Choice) else chosen)
-        self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, WHY))
+            self.draft = self.draft.with_(name, None if isinstance(chosen, NameChoice) else chosen)
+        self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, REASON_COLUMN))
         self.edited.emit()
 
     def step(self, row: int, by: int) -> None:
         """The next thing that a name may stand for, or the one before, past the systems that others have."""
         name = self.draft.given[row]
-        free = [one for one in self.choices(row) if isinstance(one, Choice) or self.draft.holder(one) in ("", name)]
+        free = [one for one in self.choices(row) if isinstance(one, NameChoice) or self.draft.holder(one) in ("", name)]
         place = free.index(self.chosen(row)) + by
         if 0 <= place < len(free):
             self.choose(row, free[place])
@@ -97,12 +97,12 @@ class NamesModel(QAbstractTableModel):
         """Titles."""
         if orientation != Qt.Orientation.Horizontal or role != ROLE.DisplayRole:
             return None
-        return (label(tr("in {scores}", scores=self.title)), tr("translation here"), "")[section]
+        return (escape_label(tr("in {scores}", scores=self.title)), tr("translation here"), "")[section]
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Which cells can be edited."""
         flags = super().flags(index)
-        return flags | Qt.ItemFlag.ItemIsEditable if index.isValid() and index.column() == SYSTEM else flags
+        return flags | Qt.ItemFlag.ItemIsEditable if index.isValid() and index.column() == SYSTEM_COLUMN else flags
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
         """What a cell says; what is edited is the thing itself."""
@@ -110,19 +110,23 @@ class NamesModel(QAbstractTableModel):
             return None
         name, why = self.draft.given[index.row()], self.draft.why(self.draft.given[index.row()])
         chosen = self.chosen(index.row())
-        system = _CHOICES[chosen] if isinstance(chosen, Choice) else chosen
+        system = _CHOICES[chosen] if isinstance(chosen, NameChoice) else chosen
         if role == ROLE.DisplayRole:
-            return label((name, system, _WHY[why])[index.column()])
+            return escape_label((name, system, _REASONS[why])[index.column()])
         if role == ROLE.EditRole:
             return chosen
         if role == ROLE.ToolTipRole:
-            return tip((name, system, _WHY[why])[index.column()])
+            return plain_tooltip((name, system, _REASONS[why])[index.column()])
         if role == ROLE.ForegroundRole:
-            if why is Why.GUESS and index.column() != NAME:
+            if why is MatchReason.GUESS and index.column() != NAME_COLUMN:
                 return current().warning
-            return current().muted if index.column() == WHY or why in (Why.NONE, Why.OUT) else None
+            return (
+                current().muted
+                if index.column() == REASON_COLUMN or why in (MatchReason.NONE, MatchReason.OUT)
+                else None
+            )
         if role == ROLE.AccessibleTextRole:
-            return label(side_by_side(", ", (name, system, _WHY[why])))
+            return escape_label(join_localized(", ", (name, system, _REASONS[why])))
         return None
 
     def setData(self, index: Index, value: Any, role: int = ROLE.EditRole) -> bool:
@@ -133,7 +137,7 @@ class NamesModel(QAbstractTableModel):
         return True
 
 
-class SystemsModel(QAbstractTableModel):
+class MatchSystemsModel(QAbstractTableModel):
     """One row a translation, and which name of the file stands for it."""
 
     def __init__(self, names: NamesModel, parent: QObject | None = None) -> None:
@@ -163,7 +167,7 @@ class SystemsModel(QAbstractTableModel):
         """Titles."""
         if orientation != Qt.Orientation.Horizontal or role != ROLE.DisplayRole:
             return None
-        return (tr("translation here"), label(tr("in {scores}", scores=self._names.title)))[section]
+        return (tr("translation here"), escape_label(tr("in {scores}", scores=self._names.title)))[section]
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
         """A cell."""
@@ -172,17 +176,17 @@ class SystemsModel(QAbstractTableModel):
         system, name = self._rows[index.row()]
         said = name or tr("nothing")
         if role == ROLE.DisplayRole:
-            return label((system, said)[index.column()])
+            return escape_label((system, said)[index.column()])
         if role == ROLE.ToolTipRole:
-            return tip((system, said)[index.column()])
+            return plain_tooltip((system, said)[index.column()])
         if role == ROLE.ForegroundRole:
             return None if name else current().warning
         if role == ROLE.AccessibleTextRole:
-            return label(side_by_side(", ", (system, said)))
+            return escape_label(join_localized(", ", (system, said)))
         return None
 
 
-def _offered(system: str, holder: str, name: str) -> str:
+def _choice_text(system: str, holder: str, name: str) -> str:
     if holder in ("", name):
-        return label(system)
-    return label(tr("{system}, now {name}", system=system, name=holder))
+        return escape_label(system)
+    return escape_label(tr("{system}, now {name}", system=system, name=holder))

@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QWidget
 
 from qe_desktop.corpus import QeError
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import column_of
-from qe_desktop.ui.places import address_of, user_of, without_password, without_user
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.project_paths import address_user, complete_address, split_password, strip_user
 from qe_desktop.ui.shell.notices import Message, NoticeBar
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import vbox
 
 SCHEME = "postgresql://"
 
@@ -47,14 +47,14 @@ class ConnectDialog(QDialog):
         fields.addRow(tr("&Server and database"), self.address)
         fields.addRow(tr("&User"), self.user)
         fields.addRow(tr("&Password"), self.password)
-        fields.addRow("", _muted(tr("The password is used to connect and is kept nowhere.")))
+        fields.addRow("", _muted_label(tr("The password is used to connect and is kept nowhere.")))
         self.buttons = QDialogButtonBox()
         self.connect_button = self.buttons.addButton(
             tr("Save there") if making else tr("Connect"), QDialogButtonBox.ButtonRole.AcceptRole
         )
         self.buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole).setAutoDefault(False)
         self.connect_button.setDefault(True)
-        column_of(self.notices, _muted(about), fields, self.buttons, on=self, gap=12, margins=None)
+        vbox(self.notices, _muted_label(about), fields, self.buttons, on=self, gap=12, margins=None)
         self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 78)
         self.buttons.accepted.connect(self._connect)
         self.buttons.rejected.connect(self.reject)
@@ -73,7 +73,7 @@ class ConnectDialog(QDialog):
         """Say what the server said."""
         self.set_busy(False)
         self.notices.clear()
-        self.notices.show_message(Message.from_error(_at_opening(error), begins=True))
+        self.notices.show_message(Message.from_error(_opening_error(error), begins=True))
         self.password.setFocus()
         self.password.selectAll()
 
@@ -89,12 +89,12 @@ class ConnectDialog(QDialog):
         if "@" not in text:
             return
         whole = text if "://" in text else SCHEME + text
-        address, password = without_password(whole)
-        if user_of(address):
-            self.user.setText(user_of(address))
+        address, password = split_password(whole)
+        if address_user(address):
+            self.user.setText(address_user(address))
         if password:
             self.password.setText(password)
-        self.address.setText(without_user(address))
+        self.address.setText(strip_user(address))
 
     def _refresh(self) -> None:
         self.connect_button.setEnabled(bool(self.address.text().strip()))
@@ -104,18 +104,18 @@ class ConnectDialog(QDialog):
         self._take_apart()
         self.notices.clear()
         self.set_busy(True)
-        self.wanted.emit(address_of(self.address.text(), self.user.text()), self.password.text())
+        self.wanted.emit(complete_address(self.address.text(), self.user.text()), self.password.text())
 
 
-def _muted(text: str) -> Label:
+def _muted_label(text: str) -> Label:
     return Label(text, token="muted", wraps=True)
 
 
-def _at_opening(error: QeError) -> QeError:
+def _opening_error(error: QeError) -> QeError:
     """An error of a server while nothing is open there yet, when there is nothing that could be kept and sent."""
-    from qe_desktop.project.store.troubles import Trouble
+    from qe_desktop.project.store.errors import TransientError
 
-    if not isinstance(error, Trouble):
+    if not isinstance(error, TransientError):
         return error
     hint = tr("See whether the address is right and the server runs, then try again.")
     return QeError(error.message, hint=hint, place=error.place)

@@ -9,25 +9,25 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
-from qe_desktop.ui.projects.project_keeper import ProjectKeeper
+from qe_desktop.ui.projects.project_sync import ProjectSync
 from qe_desktop.ui.workspace import Workspace
 
 SETTING = "left-off"
-EVERY = 20_000
+SAVE_INTERVAL_MS = 20_000
 """Milliseconds between two notes of it while it changes; a last one is made when the project is closed."""
 
 
-class LeftOff(QObject):
+class LastPosition(QObject):
     """Notes where one is, and goes there again. `area` gives the id of the area on screen."""
 
-    def __init__(self, workspace: Workspace, keeper: ProjectKeeper, area: Callable[[], str]) -> None:
+    def __init__(self, workspace: Workspace, keeper: ProjectSync, area: Callable[[], str]) -> None:
         super().__init__(workspace)
         self.workspace = workspace
         self.keeper = keeper
         self._area = area
         self._noted: dict[str, Any] | None = None
         self._timer = QTimer(self)
-        self._timer.setInterval(EVERY)
+        self._timer.setInterval(SAVE_INTERVAL_MS)
         self._timer.timeout.connect(self.note)
         workspace.opened.connect(self._on_opened)
 

@@ -11,49 +11,52 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from qe_desktop.corpus import QeError
-from qe_desktop.outgoing import file_name
+from qe_desktop.escaping import safe_file_name
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
-from qe_desktop.ui.places import SUFFIX, is_address, shown_name
+from qe_desktop.ui.close_attempt import CloseAttempt, show_question
+from qe_desktop.ui.files.tag_saver import TagsSaver
+from qe_desktop.ui.project_paths import PROJECT_SUFFIX, display_project_name, is_address
 from qe_desktop.ui.projects.connect_dialog import ConnectDialog
-from qe_desktop.ui.projects.left_off import LeftOff
-from qe_desktop.ui.projects.opener import ProjectOpener
-from qe_desktop.ui.projects.project_keeper import ProjectKeeper
-from qe_desktop.ui.saving import Resume, Saver
-from qe_desktop.ui.shell import openers as opening
+from qe_desktop.ui.projects.last_position import LastPosition
+from qe_desktop.ui.projects.project_opener import ProjectOpener
+from qe_desktop.ui.projects.project_sync import ProjectSync
+from qe_desktop.ui.shell import open_dialogs as opening
 from qe_desktop.ui.shell.notices import Message, Notice
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
-MOMENT = 0.03
+CLOSE_WAIT_S = 0.03
 """Seconds for which the window stands still while the last row is written, so that it mostly closes at once."""
-AT_ONCE = 2.0
+FIRST_WAIT_S = 2.0
 """Seconds that are waited before anybody is asked."""
-LONGER = 15.0
+LONG_WAIT_S = 15.0
 """Seconds that are waited because a person wants to."""
-REFUGE = tr("They are kept in a file on this computer, and go into the project when it is opened here again.")
+SPOOL_NOTE = tr("They are kept in a file on this computer, and go into the project when it is opened here again.")
 
 
-class ProjectDesk(QObject):
+class ProjectController(QObject):
     """Keeper, opener and dialogs of one window."""
 
     leaving = Signal()
     """What is open may be closed now: whoever holds anything half said gives it to the project."""
 
-    def __init__(self, shell: Shell, workspace: Workspace, saver: Saver) -> None:
+    def __init__(self, shell: Shell, workspace: Workspace, saver: TagsSaver) -> None:
         super().__init__(shell)
         self.shell = shell
         self.workspace = workspace
         self.saver = saver
-        self.keeper = ProjectKeeper(workspace)
+        self.keeper = ProjectSync(workspace)
         self.opener = ProjectOpener(workspace, self.may_close, self)
-        self.left_off = LeftOff(workspace, self.keeper, lambda: shell.areas.current)
+        self.left_off = LastPosition(workspace, self.keeper, lambda: shell.areas.current)
         self.dialog: ConnectDialog | None = None
-        self._asking = False
+        self.is_asking = False
         """A person is asked, or what is to be done before something closes is being done."""
+        self._resumed: CloseAttempt | None = None
+        """The attempt to close that goes on just now."""
         self._waited: Project | None = None
         """The project whose saving was waited for, when a person is asked."""
         self._told: Notice | None = None
@@ -83,13 +86,13 @@ class ProjectDesk(QObject):
     def opens(self, paths: list[str]) -> bool:
         """Open the project among these paths, if there is one; whether there was."""
         # imported only once a path is asked about: this module is there before the first paint
-        from qe_desktop.project.store.place import is_project
+        from qe_desktop.project.store.location import is_project
 
         found = next((path for path in paths if is_project(path)), None)
         if found is None:
             return False
         if len(paths) > 1:
-            hint = tr("Open {project} without the other files.", project=shown_name(found))
+            hint = tr("Open {project} without the other files.", project=display_project_name(found))
             self.shell.notices.from_error(QeError(tr("a project is opened alone"), hint=hint))
         elif self.workspace.project is None or self.workspace.project.place != found:
             self.opener.open(found)
@@ -123,13 +126,13 @@ class ProjectDesk(QObject):
         project, corpus = self.workspace.project, self.workspace.corpus
         if project is not None:
             title, save = tr("Save a copy of the project"), self.opener.copy
-            name = tr("{name} copy", name=file_name(shown_name(project.place), "project"))
+            name = tr("{name} copy", name=safe_file_name(display_project_name(project.place), "project"))
         elif corpus is not None:
             title, save = tr("Save as project"), self.opener.make
-            name = file_name(corpus.name, "project")
+            name = safe_file_name(corpus.name, "project")
         else:
             return
-        proposed = os.path.join(self._folder(), f"{name}{SUFFIX}")
+        proposed = os.path.join(self._folder(), f"{name}{PROJECT_SUFFIX}")
         path = opening.ask_project_name(self.shell, self.shell.settings, title, proposed)
         if path:
             save(path)
@@ -140,7 +143,7 @@ class ProjectDesk(QObject):
         if project is not None and not is_address(project.place):
             return os.path.dirname(project.place)
         opened = corpus.folder if corpus is not None else ""
-        inside = os.path.abspath(opened).startswith(str(icons.resources().resolve())) if opened else True
+        inside = os.path.abspath(opened).startswith(str(icons.resource_folder().resolve())) if opened else True
         return self.shell.settings.last_folder or (os.path.dirname(opened) if not inside else os.path.expanduser("~"))
 
     def may_close(self, again: Callable[[], object], otherwise: Callable[[], object] = lambda: None) -> bool:
@@ -149,59 +152,74 @@ class ProjectDesk(QObject):
         Where that takes longer, the window goes on meanwhile, and `again` is called when it is worth being asked again;
         where what is open stays, `otherwise` is. While a person is asked already, it stays.
         """
-        if self._asking:
+        if self.is_asking:
             otherwise()
             return False
 
-        def resume(well: bool) -> None:
-            self._asking = False
-            if well:
-                again()
-            else:
+        def resume(closing: CloseAttempt, well: bool) -> None:
+            self.is_asking = False
+            if not well:
                 otherwise()
+                return
+            self._resumed = closing
+            try:
+                again()
+            finally:
+                self._resumed = None
 
-        self._asking = True
+        closing, self._resumed = self._resumed or CloseAttempt(resume), None
+        self.is_asking = True
         answer: bool | None = False
         try:
-            answer = self._asked(resume)
+            answer = self._asked(closing)
         finally:
-            self._asking = answer is None
+            self.is_asking = answer is None
         if answer is False:
             otherwise()
         return bool(answer)
 
-    def _asked(self, resume: Resume) -> bool | None:
-        """Whether what is open may go; None where it is not known yet, and `resume` will be called."""
+    def _asked(self, closing: CloseAttempt) -> bool | None:
+        """Whether what is open may go; None where it is not known yet, and `closing` will go on."""
         self.workspace.asked_to_close.emit()
-        answer = self.saver.may_close(resume)
+        answer = self.saver.may_close(closing)
         if not answer or self.keeper.project is None:
             return answer
         self.workspace.closing.emit()
         self.leaving.emit()
         self.left_off.note()
-        return self._may_leave(resume)
+        return self._may_leave(closing)
 
-    def _may_leave(self, resume: Resume) -> bool | None:
+    def _may_leave(self, closing: CloseAttempt) -> bool | None:
         """Whether the project may be closed: at once where all is saved, else as a person decides who has waited."""
         waited, self._waited = self._waited is self.keeper.project, None
-        if not self.keeper.pending or (self.keeper.error is None and self.keeper.hurry(MOMENT)):
+        if not self.keeper.pending or (self.keeper.error is None and self.keeper.hurry(CLOSE_WAIT_S)):
             return True
-        if not waited:
-            self._wait(AT_ONCE, resume)
-            return None
-        box = LeaveQuestion(self.keeper, self.shell)
-        box.exec()
-        clicked = box.clickedButton()
-        box.deleteLater()
-        if clicked is box.wait:
-            self._wait(LONGER, resume)
-            return None
-        return clicked is box.leave
+        if closing.gave_up(self, self.keeper.pending):
+            return True
+        if waited:
+            self._ask_leaving(closing)
+        else:
+            self._wait(FIRST_WAIT_S, closing)
+        return None
 
-    def _wait(self, seconds: float, resume: Resume) -> None:
+    def _ask_leaving(self, closing: CloseAttempt) -> None:
+        box = CloseProjectQuestion(self.keeper, self.shell)
+
+        def answered() -> None:
+            clicked = box.clickedButton()
+            if clicked is box.wait:
+                self._wait(LONG_WAIT_S, closing)
+                return
+            if clicked is box.leave:
+                closing.give_up(self, self.keeper.pending)
+            closing.resume(clicked is box.leave)
+
+        show_question(box, answered)
+
+    def _wait(self, seconds: float, closing: CloseAttempt) -> None:
         def then() -> None:
             self._waited = self.keeper.project
-            resume(True)
+            closing.resume(True)
 
         self.keeper.when_saved(seconds, then)
 
@@ -243,7 +261,9 @@ class ProjectDesk(QObject):
         self._warn()
         self.shell.remember_recent(place)
         self.shell.notices.info(
-            tr("Kept in {project} from now on: every edit is saved as you make it", project=shown_name(place)),
+            tr(
+                "Kept in {project} from now on: every edit is saved as you make it", project=display_project_name(place)
+            ),
             tr(
                 "Edits carry the name {person}. It can be changed under Edit ▸ Preferences.",
                 person=self.workspace.person,
@@ -253,7 +273,7 @@ class ProjectDesk(QObject):
     def _on_copied(self, place: str) -> None:
         self.shell.remember_recent(place)
         message = Message(
-            tr("A copy of the project is in {project}", project=shown_name(place)), where=place,
+            tr("A copy of the project is in {project}", project=display_project_name(place)), where=place,
             buttons=((tr("Open the copy"), lambda: self.opener.open(place)),),
         )  # fmt: skip
         self.shell.notices.show_message(message)
@@ -291,16 +311,16 @@ class ProjectDesk(QObject):
         self.shell.notices.error(title, error.hint, str(error.place or ""))
 
 
-class LeaveQuestion(QMessageBox):
+class CloseProjectQuestion(QMessageBox):
     """Before a project is closed while rows wait: how many, why, and what can be done about it."""
 
-    def __init__(self, keeper: ProjectKeeper, window: QWidget) -> None:
+    def __init__(self, keeper: ProjectSync, window: QWidget) -> None:
         super().__init__(window)
         self.setIcon(QMessageBox.Icon.Warning)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(tr("{n:,} {n:change is|changes are} not in the project yet.", "", keeper.pending))
         why = f"{keeper.error.line()}\n\n" if keeper.error is not None else ""
-        self.setInformativeText(f"{why}{REFUGE}")
+        self.setInformativeText(f"{why}{SPOOL_NOTE}")
         self.wait = self.addButton(tr("Wait and try again"), QMessageBox.ButtonRole.AcceptRole)
         self.leave = self.addButton(tr("Close all the same"), QMessageBox.ButtonRole.DestructiveRole)
         self.back = self.addButton(tr("Go back"), QMessageBox.ButtonRole.RejectRole)

@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from qe_desktop.corpus import Corpus, Layer, Place, QeError
+from qe_desktop.corpus import Corpus, Layer, QeError, SourceLocation
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import levels_of
 from qe_desktop.project import Session
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.places import is_address, shown_name, without_password
+from qe_desktop.ui.project_paths import display_project_name, is_address, split_password
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
 R = TypeVar("R")
-MayReplace = Callable[[Callable[[], object], Callable[[], object]], bool]
+ProjectReplaceGuard = Callable[[Callable[[], object], Callable[[], object]], bool]
 """Whether what is open may go now; else it calls the first when it is worth being asked again, the second when not."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LoadedProject:
     """A project that was read: its session (None where one may not see the texts), and its person's own choices."""
 
     project: Project
@@ -46,7 +46,7 @@ class ProjectOpener(QObject):
     refused = Signal(str, object)
     """A place, and the `QeError` that says why nothing was opened or made there."""
 
-    def __init__(self, workspace: Workspace, may_replace: MayReplace, parent: QObject) -> None:
+    def __init__(self, workspace: Workspace, may_replace: ProjectReplaceGuard, parent: QObject) -> None:
         super().__init__(parent)
         self.workspace = workspace
         self._may_replace = may_replace
@@ -55,13 +55,13 @@ class ProjectOpener(QObject):
 
     def open(self, place: str, password: str | None = None) -> None:
         """Open a project by its path or address. Without a password, the environment and pgpass are looked at."""
-        place, secret = _apart(place, password)
+        place, secret = _split_address(place, password)
         person = self.workspace.settings.person.strip() or "me"
 
-        def work(progress: Progress) -> Found:
-            return _read(place, person, secret, progress)
+        def work(progress: Progress) -> LoadedProject:
+            return _read_project(place, person, secret, progress)
 
-        name = tr("Open {project}", project=shown_name(place))
+        name = tr("Open {project}", project=display_project_name(place))
         self._submit(name, work, self._on_read, place, "open", lambda found: found.project.close(0))
 
     def _submit(
@@ -76,7 +76,7 @@ class ProjectOpener(QObject):
         refuse = partial(self.refused.emit, place)
         self.workspace.jobs.submit(name, work, take, refuse, latest=latest, owner=self, discard=discard)
 
-    def _on_read(self, found: Found) -> None:
+    def _on_read(self, found: LoadedProject) -> None:
         if not self._may_replace(partial(self._on_read, found), partial(found.project.close, 0)):
             return
         self.workspace.open_project(found.project, found.session)
@@ -89,7 +89,7 @@ class ProjectOpener(QObject):
         session, person = self.workspace.session, self.workspace.person
         if session is None or self.workspace.project is not None:
             return
-        place, secret = _apart(place, password)
+        place, secret = _split_address(place, password)
         corpus = session.corpus
         layers, uids = tuple(corpus.layers.values()), session.layer_uids()
 
@@ -104,14 +104,16 @@ class ProjectOpener(QObject):
         def take(project: Project) -> None:
             self._take(project, session, layers, corpus)
 
-        self._submit(tr("Save as {project}", project=shown_name(place)), work, take, place, "make", _let_go)
+        self._submit(
+            tr("Save as {project}", project=display_project_name(place)), work, take, place, "make", _close_project
+        )
 
     def _take(self, project: Project, session: Session, layers: tuple[Layer, ...], written: Corpus) -> None:
         """Go on in a project of what a session was when `written` was its corpus, with these `layers`."""
-        from qe_desktop.project.restoring import columns_beyond, rows_beyond
+        from qe_desktop.project.session_restore import has_new_columns, missing_rows
 
         corpus = session.corpus
-        if columns_beyond(corpus, written):
+        if has_new_columns(corpus, written):
             # files were added meanwhile
 
             def extend(progress: Progress) -> Project:
@@ -119,10 +121,10 @@ class ProjectOpener(QObject):
                 return project
 
             take = partial(self._take, session=session, layers=layers, written=corpus)
-            name = tr("Save as {project}", project=shown_name(project.place))
-            self._submit(name, extend, take, project.place, "make", _let_go)
+            name = tr("Save as {project}", project=display_project_name(project.place))
+            self._submit(name, extend, take, project.place, "make", _close_project)
             return
-        project.append(rows_beyond(session, project, layers))
+        project.append(missing_rows(session, project, layers))
         if self.workspace.session is session and self.workspace.project is None:
             self.workspace.adopt(project)
             self.made.emit(project.place)
@@ -137,7 +139,7 @@ class ProjectOpener(QObject):
             return
         if not is_address(place) and place == project.place:
             message, hint = tr("a project cannot be copied onto itself"), tr("Choose another name.")
-            self.refused.emit(place, QeError(message, hint=hint, place=Place(place)))
+            self.refused.emit(place, QeError(message, hint=hint, place=SourceLocation(place)))
             return
 
         def work(progress: Progress) -> str:
@@ -147,31 +149,31 @@ class ProjectOpener(QObject):
         self._submit(tr("Copy the project"), work, self.copied.emit, place, "make")
 
 
-def _let_go(project: Project) -> None:
+def _close_project(project: Project) -> None:
     project.close(0)
 
 
-def _apart(place: str, password: str | None) -> tuple[str, str | None]:
+def _split_address(place: str, password: str | None) -> tuple[str, str | None]:
     """A place without the password in its address, and the password: the one given, else that one."""
-    place, within = without_password(place) if is_address(place) else (place, "")
+    place, within = split_password(place) if is_address(place) else (place, "")
     return place, password or within or None
 
 
-def _read(place: str, person: str, password: str | None, progress: Progress) -> Found:
-    from qe_desktop.project.restoring import restored
+def _read_project(place: str, person: str, password: str | None, progress: Progress) -> LoadedProject:
+    from qe_desktop.project.session_restore import restore_session
     from qe_desktop.project.store import Project
 
     project = Project.open(place, person=person, password=password)
     try:
         own = project.settings(own=True) if project.role == "owner" else {}
         progress.check()
-        session = restored(project, own)
+        session = restore_session(project, own)
         if session is not None:
             # what texts and levels find out when they are first asked, the window need not wait for
             session.corpus.look_up()
             levels_of(session.view)
         progress.check()
-        return Found(project, session, own)
+        return LoadedProject(project, session, own)
     except BaseException:
         project.close(0)
         raise

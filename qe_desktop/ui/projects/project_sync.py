@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import threading
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -10,25 +12,99 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import QeError
-from qe_desktop.ui.projects.listener import Listener, Relay
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.jobs import ThreadBridge
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
-    from qe_desktop.project.events import News, Row
+    from qe_desktop.project.events import RemoteChanges, Row
     from qe_desktop.project.store import Project
 
-LONG = 20
+INTERVAL_S = 1.0
+"""Seconds between two looks."""
+
+_LOG = logging.getLogger(__name__)
+
+
+class ProjectThreadBridge(ThreadBridge):
+    """What the threads of a project told, on the window's thread.
+
+    There is one for each open project, so that what an old one still has to say is not taken for the new one's.
+    """
+
+    saved = Signal(float)
+    """Rows were committed: when, in Unix time."""
+    trouble = Signal(object)
+    """A `QeError` that keeps rows from being saved, or None: it works again."""
+    heard = Signal(object)
+    """`News` of the project."""
+    deaf = Signal(object)
+    """A `QeError`: what others do cannot be seen; None: it can again."""
+
+
+class RemoteChangePoller:
+    """Looks about once a second from `start` to `stop`, on a thread of its own: a server may be slow.
+
+    It ends by itself should the program end.
+    """
+
+    def __init__(self, project: Project, relay: ProjectThreadBridge, interval: float = INTERVAL_S) -> None:
+        self._project = project
+        self._relay = relay
+        self._interval = interval
+        self._woken = threading.Event()
+        self._stopped = False
+        self._deaf = False
+        self._thread = threading.Thread(target=self._run, name="project news", daemon=True)
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._thread.start()
+
+    def stop(self, seconds: float = 1.0) -> None:
+        """Look no more; a look that takes longer than `seconds` is not waited for."""
+        self._stopped = True
+        self._woken.set()
+        self._thread.join(seconds)
+
+    def _run(self) -> None:
+        while True:
+            self._woken.wait(self._interval)
+            self._woken.clear()
+            if self._stopped:
+                return
+            try:
+                news = self._project.news()
+                if news:
+                    self._relay.tell("heard", news)
+            except QeError as error:
+                self._say(error)
+            except Exception as error:
+                _LOG.exception("the news of a project could not be read")
+                message = tr("what others do cannot be seen: {error}", error=error)
+                self._say(QeError(message, hint=tr("It is tried again.")))
+            else:
+                self._say(None)
+
+    def _say(self, error: QeError | None) -> None:
+        """Tell once that it does not work, and once that it works again."""
+        if self._stopped or (error is None) != self._deaf:
+            return
+        self._deaf = error is not None
+        self._relay.tell("deaf", error)
+
+
+MAX_SAVE_CHECKS = 20
 """Looks after which what has not come into the file is said not to be saved."""
-LOOK = 100
+SAVE_CHECK_INTERVAL_MS = 100
 """Milliseconds between two looks whether what waits has come into a file of this computer."""
-SOON = 20
+ALL_SAVED_INTERVAL_MS = 20
 """Milliseconds between two looks whether all is saved, for what is to be done then."""
-SLOW = 300
+SLOW_SAVE_MS = 300
 """Milliseconds that saving may take before it is said to be going on."""
 
 
-class ProjectKeeper(QObject):
+class ProjectSync(QObject):
     """Follows the workspace's project. Whatever is done in the session, or given to `append`, is queued at once."""
 
     saved = Signal(str)
@@ -49,17 +125,17 @@ class ProjectKeeper(QObject):
         self._deaf: QeError | None = None
         self._interval = interval
         self._last: datetime | None = None
-        self._relay: Relay | None = None
-        self._listener: Listener | None = None
+        self._relay: ProjectThreadBridge | None = None
+        self._listener: RemoteChangePoller | None = None
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
-        self._slow.setInterval(SLOW)
+        self._slow.setInterval(SLOW_SAVE_MS)
         self._slow.timeout.connect(self.say)
         self._kept = False
         self._looks = 0
         self._said = ""
         self._watch = QTimer(self)
-        self._watch.setInterval(LOOK)
+        self._watch.setInterval(SAVE_CHECK_INTERVAL_MS)
         self._watch.timeout.connect(self._look)
         workspace.project_changed.connect(self._on_project)
 
@@ -89,7 +165,7 @@ class ProjectKeeper(QObject):
         """Call `then` once all is saved, or these seconds are over, or another project is open; the window goes on."""
         self.hurry()
         project, end = self.project, time.monotonic() + seconds
-        look = QTimer(self, interval=SOON)
+        look = QTimer(self, interval=ALL_SAVED_INTERVAL_MS)
 
         def on_look() -> None:
             if not self.pending or project is not self.project or time.monotonic() >= end:
@@ -146,7 +222,7 @@ class ProjectKeeper(QObject):
             return
         kept = self.is_kept
         self._looks = 0 if kept == self._kept else self._looks + 1
-        if (kept and self._looks) or self._looks > LONG:
+        if (kept and self._looks) or self._looks > MAX_SAVE_CHECKS:
             self._kept, self._looks = kept, 0
             self.trouble.emit(self.error)
         if self.text() != self._said:
@@ -179,7 +255,7 @@ class ProjectKeeper(QObject):
         self.say()
 
     def _follow(self, project: Project) -> None:
-        self._relay = relay = Relay(self)
+        self._relay = relay = ProjectThreadBridge(self)
         relay.saved.connect(self._on_saved)
         relay.trouble.connect(self._on_trouble)
         relay.heard.connect(self._on_heard)
@@ -189,7 +265,7 @@ class ProjectKeeper(QObject):
         session = self.workspace.session
         if session is not None and not project.read_only:
             session.keep_in(self.append, project.person, project.window)
-        self._listener = Listener(project, relay, self._interval)
+        self._listener = RemoteChangePoller(project, relay, self._interval)
         self._listener.start()
 
     # --- what the project's threads told
@@ -201,10 +277,10 @@ class ProjectKeeper(QObject):
             self.say()
 
     def _on_trouble(self, error: QeError | None) -> None:
-        from qe_desktop.project.store.troubles import Trouble
+        from qe_desktop.project.store.errors import TransientError
 
         # what may pass by itself waits and is tried again
-        if error is not None and not isinstance(error, Trouble):
+        if error is not None and not isinstance(error, TransientError):
             self.refused.emit(error)
             return
         self.error = error
@@ -220,7 +296,7 @@ class ProjectKeeper(QObject):
             self.trouble.emit(error)
         self.say()
 
-    def _on_heard(self, news: News) -> None:
+    def _on_heard(self, news: RemoteChanges) -> None:
         session = self.workspace.session
         if session is not None:
             session.hear(news)

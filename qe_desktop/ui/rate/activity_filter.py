@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QWindow
 
-_SIGNS = frozenset(
+_ACTIVITY_EVENTS = frozenset(
     (
         QEvent.Type.KeyPress,
         QEvent.Type.MouseButtonPress,
@@ -17,7 +17,7 @@ _SIGNS = frozenset(
 )
 
 
-class Presence(QObject):
+class UserActivityFilter(QObject):
     """Looks at one window's events before they are given to widgets; seldom enough to cost nothing."""
 
     felt = Signal()
@@ -39,6 +39,6 @@ class Presence(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Tell of a sign of life, and leave the event alone."""
-        if event.type() in _SIGNS:
+        if event.type() in _ACTIVITY_EVENTS:
             self.felt.emit()
         return False

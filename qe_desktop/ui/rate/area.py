@@ -10,24 +10,24 @@ from operator import methodcaller
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.answers.orders import LETTERS
+from qe_desktop.answers.ranking import LETTERS
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.active_clock import Now
-from qe_desktop.ui.actions import Action, ActionTable
-from qe_desktop.ui.parts.layouts import column_of
-from qe_desktop.ui.parts.pages import Pages
-from qe_desktop.ui.rate.commands import AREA, CARD
+from qe_desktop.ui.actions import Action, ActionRegistry
 from qe_desktop.ui.rate.item_page import ItemPage
-from qe_desktop.ui.rate.rater import RaterPages
-from qe_desktop.ui.rate.sitting import PAUSE
+from qe_desktop.ui.rate.rater_flow import RaterFlow
+from qe_desktop.ui.rate.rating_session import ADVANCE_DELAY_MS
+from qe_desktop.ui.rate.shortcuts import AREA, CARD_SCOPE
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.layouts import vbox
+from qe_desktop.ui.widgets.lazy_tabs import LazyTabWidget
 
-RATE = "rate"
+RATE_PAGE = "rate"
 """The id of the rater's page."""
-BESIDE_ITEMS = ("instructions", "profile")
-AT_END = ("back", "next-open", "go-to", "first", "last")
+SIDE_PAGE_COMMANDS = ("instructions", "profile")
+END_COMMANDS = ("back", "next-open", "go-to", "first", "last")
 
-ON_ITEMS: dict[str, Callable[[ItemPage], object]] = {
+ITEM_COMMANDS: dict[str, Callable[[ItemPage], object]] = {
     "next": ItemPage.next,
     "back": ItemPage.back,
     "next-open": ItemPage.next_open,
@@ -50,7 +50,7 @@ ON_ITEMS: dict[str, Callable[[ItemPage], object]] = {
 }
 """What commands do with the items that are in view."""
 
-Factory = Callable[[], QWidget]
+WidgetFactory = Callable[[], QWidget]
 
 
 class RateArea(QWidget):
@@ -60,16 +60,16 @@ class RateArea(QWidget):
     """What can be undone or redone may be different now."""
     page_shown = Signal(str)
 
-    def __init__(self, settings: Settings, *, now: Now = time.monotonic, pause: int = PAUSE) -> None:
+    def __init__(self, settings: Settings, *, now: Now = time.monotonic, pause: int = ADVANCE_DELAY_MS) -> None:
         super().__init__()
         self._settings = settings
-        self._commands: ActionTable | None = None
+        self._commands: ActionRegistry | None = None
         self._names: tuple[str, ...] = ()
-        rater = self.rater = RaterPages(settings, now=now, pause=pause)
-        self.pages = Pages(self)
-        column_of(self.pages, on=self, gap=0)
+        rater = self.rater = RaterFlow(settings, now=now, pause=pause)
+        self.pages = LazyTabWidget(self)
+        vbox(self.pages, on=self, gap=0)
         self.setFocusProxy(self.pages)
-        self.add_page(RATE, tr("Rate"), lambda: rater)
+        self.add_page(RATE_PAGE, tr("Rate"), lambda: rater)
         self.pages.shown.connect(self._on_shown)
         self._follow()
         rater.changed.connect(self._follow)
@@ -81,7 +81,7 @@ class RateArea(QWidget):
         """The id of the page in view."""
         return self.pages.current
 
-    def add_page(self, id: str, title: str, widget_factory: Factory) -> None:
+    def add_page(self, id: str, title: str, widget_factory: WidgetFactory) -> None:
         """Add a page; its widget is made when it is first shown."""
         self.pages.add(id, title, widget_factory)
         self._command(id)
@@ -101,11 +101,11 @@ class RateArea(QWidget):
     def show_pages(self, *, all_of_them: bool) -> None:
         """Offer all pages, or to those who only rate, the rater's alone."""
         if not all_of_them:
-            self.show_page(RATE)
-        self.pages.bar.offer(list(self.pages.titles) if all_of_them else [RATE])
+            self.show_page(RATE_PAGE)
+        self.pages.bar.offer(list(self.pages.titles) if all_of_them else [RATE_PAGE])
         if self._commands is not None:
             for id in self.pages.titles:
-                self._commands[f"{AREA}.page-{id}"].setEnabled(all_of_them or id == RATE)
+                self._commands[f"{AREA}.page-{id}"].setEnabled(all_of_them or id == RATE_PAGE)
 
     # --- undo
 
@@ -133,14 +133,14 @@ class RateArea(QWidget):
     def _items(self) -> ItemPage | None:
         """The items, while they or their end are in view."""
         rater = self.rater
-        return rater.items if self.current == RATE and rater.page in (rater.items, rater.end) else None
+        return rater.items if self.current == RATE_PAGE and rater.page in (rater.items, rater.end) else None
 
     # --- commands
 
-    def connect_actions(self, commands: ActionTable) -> None:
+    def connect_actions(self, commands: ActionRegistry) -> None:
         """Say what this area's commands do. They are enabled while they mean something."""
         self._commands = commands
-        commands.place(CARD, self)
+        commands.place(CARD_SCOPE, self)
         handlers = self._handlers()
         self._names = tuple(handlers)
         for name, handler in handlers.items():
@@ -153,7 +153,7 @@ class RateArea(QWidget):
 
     def _handlers(self) -> dict[str, Callable[[], object]]:
         return {
-            **{name: partial(self._on_items, method) for name, method in ON_ITEMS.items()},
+            **{name: partial(self._on_items, method) for name, method in ITEM_COMMANDS.items()},
             "instructions": self.rater.toggle_instructions,
             "profile": self.rater.show_profile,
             "campaigns": self.rater.choose,
@@ -184,13 +184,13 @@ class RateArea(QWidget):
             return
         rater = self.rater
         possible = {"advance"}
-        if self.current == RATE:
+        if self.current == RATE_PAGE:
             possible.add("campaigns")
             if rater.page in (rater.items, rater.end, rater.instructions):
-                possible.update(BESIDE_ITEMS)
+                possible.update(SIDE_PAGE_COMMANDS)
             if rater.page is rater.end:
-                possible.update(AT_END)
-        in_items = self.current == RATE and rater.page is rater.items
+                possible.update(END_COMMANDS)
+        in_items = self.current == RATE_PAGE and rater.page is rater.items
         for name in self._names:
             self._commands[f"{AREA}.{name}"].setEnabled(in_items or name in possible)
         self._name_keys()

@@ -7,26 +7,26 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols import PROTOCOLS, language_name
-from qe_desktop.ui.parts.state_page import Situation, StatePage
-from qe_desktop.ui.shell.entries import Entries
-from qe_desktop.wording import tr
+from qe_desktop.ui.shell.link_list import LinkList
+from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
-Counts = Mapping[str, tuple[int, int]]
+RaterCounts = Mapping[str, tuple[int, int]]
 """By rater: how many items are done, and how many there are."""
 
 
-def languages_of(campaign: Campaign) -> str:
+def language_direction(campaign: Campaign) -> str:
     """Which way is translated, such as “English → German”; empty where it is not known."""
     names = [language_name(code) for code in (campaign.source_language, campaign.target_language) if code]
     return " → ".join(names)
 
 
-def about(campaign: Campaign, rater: str, counts: Counts) -> str:
+def campaign_line(campaign: Campaign, rater: str, counts: RaterCounts) -> str:
     """A campaign in one line, with how far the rater is where that is known."""
     protocol = PROTOCOLS.get(campaign.protocol)
-    parts = [protocol.title if protocol is not None else campaign.protocol, languages_of(campaign)]
+    parts = [protocol.title if protocol is not None else campaign.protocol, language_direction(campaign)]
     parts.append(progress_text(counts.get(rater)) if rater else _raters(campaign))
     parts.append(tr("made by simulated raters") if campaign.simulated else "")
     return " · ".join(filter(None, parts))
@@ -47,7 +47,7 @@ def progress_text(counts: tuple[int, int] | None) -> str:
     return tr("{n:,} of {total:,} done", "", done, total=total)
 
 
-class ChoosingPage(StatePage):
+class CampaignChooserPage(PlaceholderPage):
     """A list to choose from: first of campaigns, then, where it is needed, of raters."""
 
     campaign_chosen = Signal(str)
@@ -55,33 +55,38 @@ class ChoosingPage(StatePage):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.campaigns = Entries(tr("Campaigns"))
-        self.raters = Entries(tr("Raters"))
+        self.campaigns = LinkList(tr("Campaigns"))
+        self.raters = LinkList(tr("Raters"))
         for entries in (self.campaigns, self.raters):
             self.insert(entries)
         self.campaigns.opened.connect(self.campaign_chosen)
         self.raters.opened.connect(self.rater_chosen)
 
-    def ask_campaign(self, campaigns: Sequence[Campaign], person: str, counts: Mapping[str, Counts]) -> None:
+    def ask_campaign(self, campaigns: Sequence[Campaign], person: str, counts: Mapping[str, RaterCounts]) -> None:
         """Offer campaigns; `counts` is by their uid."""
-        self.show_situation(Situation(tr("What would you like to rate?"), "", icon=""))
+        self.show_situation(EmptyState(tr("What would you like to rate?"), "", icon=""))
         rows = [
-            (one.uid, one.name, about(one, person if person in one.raters else "", counts.get(one.uid, {})), "rate")
+            (
+                one.uid,
+                one.name,
+                campaign_line(one, person if person in one.raters else "", counts.get(one.uid, {})),
+                "rate",
+            )
             for one in campaigns
         ]
         self.campaigns.fill(rows)
         self._show(self.campaigns)
 
-    def ask_rater(self, campaign: Campaign, raters: Sequence[str], counts: Counts, *, back: bool) -> None:
+    def ask_rater(self, campaign: Campaign, raters: Sequence[str], counts: RaterCounts, *, back: bool) -> None:
         """Offer raters of a campaign; with `back`, also the way to the other campaigns."""
         buttons = (("campaigns", tr("Other campaigns")),) if back else ()
         said = tr("{campaign} has items for these raters. Everyone has items of their own.", campaign=campaign.name)
-        self.show_situation(Situation(tr("Who are you?"), said, icon=""))
+        self.show_situation(EmptyState(tr("Who are you?"), said, icon=""))
         self.set_buttons(buttons, primary=False)
         self.raters.fill([(rater, rater, progress_text(counts.get(rater)), "edit") for rater in raters])
         self._show(self.raters)
 
-    def _show(self, shown: Entries) -> None:
+    def _show(self, shown: LinkList) -> None:
         for entries in (self.campaigns, self.raters):
             entries.setVisible(entries is shown)
         first = next(iter(shown.entries()), None)

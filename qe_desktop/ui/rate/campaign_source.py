@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from qe_desktop.answers.events import RatingEvent
+from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.ratings.campaign import Campaign
-from qe_desktop.ratings.work import Work
+from qe_desktop.ratings.rater_session import RaterSession
 
 
-class Source(Protocol):
+class CampaignSource(Protocol):
     """Campaigns, a rater's work in them, and where events go. `read_only` says why nothing can be rated, or nothing."""
 
     @property
@@ -28,7 +28,7 @@ class Source(Protocol):
     def campaigns(self) -> Sequence[Campaign]:
         """All campaigns."""
 
-    def work(self, uid: str, rater: str) -> Work:
+    def work(self, uid: str, rater: str) -> RaterSession:
         """A rater's work in a campaign."""
 
     def rate(self, event: RatingEvent) -> object:

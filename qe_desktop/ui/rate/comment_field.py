@@ -6,13 +6,13 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from qe_desktop.answers.events import COMMENT
+from qe_desktop.answers.event_history import COMMENT
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.admitting import MOST_TEXT
-from qe_desktop.ui.rate.sitting import Sitting
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.event_validation import MAX_TEXT_CHARS
+from qe_desktop.ui.rate.rating_session import RatingSession
 
-PAUSE = 800
+SAVE_DELAY_MS = 800
 """Milliseconds after the last letter before the comment is kept; Work joins what follows soon into one."""
 
 
@@ -21,13 +21,13 @@ class CommentField(QPlainTextEdit):
 
     left = Signal()
 
-    def __init__(self, sitting: Sitting, parent: QWidget | None = None) -> None:
+    def __init__(self, sitting: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sitting = sitting
         self._wanted = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(PAUSE)
+        self._timer.setInterval(SAVE_DELAY_MS)
         self._timer.timeout.connect(self.settle)
         self.setPlaceholderText(tr("A comment on this item. Enter keeps it, Shift+Enter begins a new line."))
         self.setAccessibleName(tr("Comment on this item"))
@@ -76,10 +76,10 @@ class CommentField(QPlainTextEdit):
 
     def _typed(self) -> None:
         text = self.toPlainText()
-        if len(text) > MOST_TEXT:
-            self.setPlainText(text[:MOST_TEXT])
+        if len(text) > MAX_TEXT_CHARS:
+            self.setPlainText(text[:MAX_TEXT_CHARS])
             self.moveCursor(QTextCursor.MoveOperation.End)
-            cut = tr("a comment has at most {n:,} characters, so the end was cut off", "", MOST_TEXT)
+            cut = tr("a comment has at most {n:,} characters, so the end was cut off", "", MAX_TEXT_CHARS)
             self._sitting.refused.emit(QeError(cut, hint=tr("Shorten it.")))
             return
         self._sitting.clock.touch()

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ratings.campaign import Campaign
-from qe_desktop.ratings.work import Status, Work
-from qe_desktop.ui.parts.state_page import Situation
-from qe_desktop.ui.rate.account import duration
-from qe_desktop.ui.rate.cards import card_class
-from qe_desktop.ui.rate.choosing import languages_of
-from qe_desktop.ui.rate.sitting import Sitting
-from qe_desktop.ui.rate.source import Source
-from qe_desktop.wording import sentence_case, tr
+from qe_desktop.ratings.rater_session import RaterSession, ScreenStatus
+from qe_desktop.ui.rate.campaign_chooser import language_direction
+from qe_desktop.ui.rate.campaign_source import CampaignSource
+from qe_desktop.ui.rate.card_registry import card_class
+from qe_desktop.ui.rate.rater_progress import format_duration
+from qe_desktop.ui.rate.rating_session import RatingSession
+from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
-OPEN, SET_UP, AGAIN, TRY = "open", "set-up", "again", "try"
+OPEN, SET_UP, TRY_AGAIN, TRY = "open", "set-up", "again", "try"
 """Buttons: open a project, set up a campaign, try once more, rate the sample that is open."""
-DONE, FIRST_OPEN, LOOK, CAMPAIGNS = "done", "first-open", "look", "campaigns"
+START_ITEMS, FIRST_OPEN, LOOK_BACK, CAMPAIGNS = "done", "first-open", "look", "campaigns"
 """Buttons: to the items, to the first open one, back to them from the end, to the other campaigns."""
 
 
-def no_project() -> Situation:
+def no_project_state() -> EmptyState:
     """Nothing is open."""
-    return Situation(
+    return EmptyState(
         tr("Rate translations"),
         tr(
             "Items to rate come with a project: a file that its owner gave you, or an address on a server. Open it to "
@@ -33,9 +33,9 @@ def no_project() -> Situation:
     )
 
 
-def sample() -> Situation:
+def sample_state() -> EmptyState:
     """A bundled sample is open, which anybody may rate to see what it is like."""
-    return Situation(
+    return EmptyState(
         tr("Rate translations"),
         tr(
             "Try it on this sample: fluency first, with the translation alone, then adequacy beside the source. What "
@@ -46,13 +46,13 @@ def sample() -> Situation:
     )
 
 
-def nothing(source: Source | None, campaigns: Sequence[Campaign]) -> Situation:
+def no_campaign_state(source: CampaignSource | None, campaigns: Sequence[Campaign]) -> EmptyState:
     """A project without a campaign, or without one for whoever works here."""
     person = source.person if source is not None else ""
     is_rater = source is not None and source.role == "rater"
     if campaigns:
         title = tr("There is nothing to rate for {person}", person=person)
-        return Situation(
+        return EmptyState(
             title if person else tr("There is nothing to rate for you"),
             tr(
                 "The {n:campaign is|campaigns are} for other raters. Ask the owner of the project to add you, or check "
@@ -60,39 +60,39 @@ def nothing(source: Source | None, campaigns: Sequence[Campaign]) -> Situation:
                 "",
                 len(campaigns),
             ),
-            ((AGAIN, tr("Look again")),),
+            ((TRY_AGAIN, tr("Look again")),),
         )
     if is_rater:
-        return Situation(
+        return EmptyState(
             tr("There is no campaign yet"),
             tr("The owner of the project has not set one up. Look again later."),
-            ((AGAIN, tr("Look again")),),
+            ((TRY_AGAIN, tr("Look again")),),
         )
-    return Situation(
+    return EmptyState(
         tr("There is no campaign yet"),
         tr(
             "A campaign says which translations are rated, by whom, and by which protocol: adequacy and fluency, "
             "ranking, pairwise comparison or direct assessment."
         ),
-        ((SET_UP, tr("Set up a campaign…")), (AGAIN, tr("Look again"))),
+        ((SET_UP, tr("Set up a campaign…")), (TRY_AGAIN, tr("Look again"))),
     )
 
 
-def no_items(campaign: Campaign, rater: str) -> Situation:
+def no_items_state(campaign: Campaign, rater: str) -> EmptyState:
     """A campaign that has nothing for a rater."""
-    return Situation(
+    return EmptyState(
         tr("{campaign} has no items for {rater}", campaign=campaign.name, rater=rater),
         tr("The owner of the project deals the items out. Ask for some, or choose another campaign."),
-        ((AGAIN, tr("Choose again")),),
+        ((TRY_AGAIN, tr("Choose again")),),
     )
 
 
-def failed(error: QeError) -> Situation:
+def failed_state(error: QeError) -> EmptyState:
     """The project could not be read."""
-    return Situation(sentence_case(error.message), error.hint, ((AGAIN, tr("Try again")),), "error")
+    return EmptyState(sentence_case(error.message), error.hint, ((TRY_AGAIN, tr("Try again")),), "error")
 
 
-def instructions(work: Work, *, begun: bool) -> Situation:
+def instructions_state(work: RaterSession, *, begun: bool) -> EmptyState:
     """What to do: the protocol's instructions with the owner's own words, before the beginning or once more."""
     training = sum(screen.training for screen in work.screens)
     total = work.progress()[1]
@@ -110,32 +110,32 @@ def instructions(work: Work, *, begun: bool) -> Situation:
             )
         )
     count = tr("{n:,} {n:item|items}", "", total)
-    about = " · ".join(filter(None, (work.protocol.title, languages_of(work.campaign), count)))
+    about = " · ".join(filter(None, (work.protocol.title, language_direction(work.campaign), count)))
     button = tr("Back to the items") if begun else tr("Begin")
     text = "\n\n".join((about, *parts))
-    return Situation(work.campaign.name, text, ((DONE, button),), icon="")
+    return EmptyState(work.campaign.name, text, ((START_ITEMS, button),), icon="")
 
 
-def end(sitting: Sitting, *, others: bool) -> Situation:
+def end_state(sitting: RatingSession, *, others: bool) -> EmptyState:
     """The end of the items: how it stands, and thanks. `others`: there are other campaigns."""
     found = sitting.account.counts
     total = sum(found.values())
-    left = found[Status.OPEN] + found[Status.BEGUN]
+    left = found[ScreenStatus.OPEN] + found[ScreenStatus.BEGUN]
     trained = sum(not sitting.work.is_handled(one.uid) for one in sitting.work.screens if one.training)
-    lines = [tr("{done:,} of {n:,} {n:item|items} rated.", "", total, done=found[Status.DONE])]
-    if found[Status.SKIPPED]:
-        lines.append(tr("{n:,} {n:item|items} skipped.", "", found[Status.SKIPPED]))
+    lines = [tr("{done:,} of {n:,} {n:item|items} rated.", "", total, done=found[ScreenStatus.DONE])]
+    if found[ScreenStatus.SKIPPED]:
+        lines.append(tr("{n:,} {n:item|items} skipped.", "", found[ScreenStatus.SKIPPED]))
     seconds = sitting.account.median_seconds
     if seconds is not None:
-        lines.append(tr("Half of them took you less than {time}.", time=duration(seconds)))
+        lines.append(tr("Half of them took you less than {time}.", time=format_duration(seconds)))
     more = ((CAMPAIGNS, tr("Other campaigns")),) if others else ()
     if left or trained:
         if left:
             lines.append(tr("{n:,} {n:item still needs|items still need} a rating.", "", left))
         else:
             lines.append(tr("Some of the training is still open."))
-        buttons = ((FIRST_OPEN, tr("Go to the first open item")), (LOOK, tr("Back to the last item")), *more)
-        return Situation(tr("This is the end of the list"), " ".join(lines), buttons, "rate")
+        buttons = ((FIRST_OPEN, tr("Go to the first open item")), (LOOK_BACK, tr("Back to the last item")), *more)
+        return EmptyState(tr("This is the end of the list"), " ".join(lines), buttons, "rate")
     lines.append(tr("You can still go back and change what you said."))
-    buttons = ((LOOK, tr("Look at the items again")), *more)
-    return Situation(tr("Thank you: everything is rated"), " ".join(lines), buttons, "ok")
+    buttons = ((LOOK_BACK, tr("Look at the items again")), *more)
+    return EmptyState(tr("Thank you: everything is rated"), " ".join(lines), buttons, "ok")

@@ -6,24 +6,23 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.ratings.work import Work
-from qe_desktop.ui.parts.layouts import Placed, column_of
-from qe_desktop.ui.rate.sitting import Sitting
-from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
-from qe_desktop.ui.rate.texts.text_view import TextView
+from qe_desktop.ratings.rater_session import RaterSession
+from qe_desktop.ui.rate.rating_session import RatingSession
+from qe_desktop.ui.rate.texts.reading_pane import ReadingPane, TextView
 from qe_desktop.ui.theme import current, themes
+from qe_desktop.ui.widgets.layouts import Stretched, vbox
 
-INNER = 24
+CARD_PADDING_PX = 24
 """Pixels between a card's edge and its text."""
 
 
-class Card(QWidget):
+class ItemCard(QWidget):
     """The item in view. Each kind of protocol has its own; keys that mean nothing to it do nothing."""
 
     said = Signal(str)
     """What to do where a key did nothing."""
 
-    def __init__(self, sitting: Sitting, parent: QWidget | None = None) -> None:
+    def __init__(self, sitting: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.sitting = sitting
         self.view = TextView()
@@ -31,9 +30,9 @@ class Card(QWidget):
     def hold(self, texts: QWidget, above: QWidget | None = None) -> QWidget:
         """Put texts on the card's surface, where they scroll; what is `above` them stays in view."""
         self.view.hold(texts)
-        sheet = Sheet()
+        sheet = CardSurface()
         upper = [] if above is None else [above]
-        column_of(*upper, Placed(self.view, 1), on=sheet, gap=16, margins=(INNER, 16, 8, 16))
+        vbox(*upper, Stretched(self.view, 1), on=sheet, gap=16, margins=(CARD_PADDING_PX, 16, 8, 16))
         for pane in self.panes():
             pane.chosen.connect(self._deselect_others)
         self.sitting.screen_changed.connect(self._soon_to_the_top)
@@ -83,7 +82,7 @@ class Card(QWidget):
     # --- keys
 
     @staticmethod
-    def keys(work: Work) -> str:
+    def keys(work: RaterSession) -> str:
         """Its keys in two lines, for the instructions."""
         return ""
 
@@ -119,7 +118,7 @@ class Card(QWidget):
         """Keep what is half said: the item is about to be left."""
 
 
-class Sheet(QWidget):
+class CardSurface(QWidget):
     """The surface that texts stand on."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

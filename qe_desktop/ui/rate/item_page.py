@@ -2,31 +2,119 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
+from collections.abc import Callable
+
+from PySide6.QtCore import QElapsedTimer, QEvent, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from qe_desktop.answers.events import SKIP
+from qe_desktop.answers.event_history import SKIP
 from qe_desktop.corpus import QeError
-from qe_desktop.outgoing import label, within
+from qe_desktop.escaping import escape_label, isolate_bidi
+from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.protocols import skip_reasons
-from qe_desktop.ratings.work import Work
-from qe_desktop.ui.parts.asking import ask_where
-from qe_desktop.ui.parts.flow import FlowLayout
-from qe_desktop.ui.parts.labels import ElidedLabel, Label
-from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
-from qe_desktop.ui.rate.cards import card_class
+from qe_desktop.ratings.rater_session import RaterSession
+from qe_desktop.ui.rate.card_registry import card_class
 from qe_desktop.ui.rate.comment_field import CommentField
 from qe_desktop.ui.rate.item_strip import ItemStrip
-from qe_desktop.ui.rate.key_button import KeyButton
-from qe_desktop.ui.rate.pause_line import PauseLine
-from qe_desktop.ui.rate.sitting import Sitting
+from qe_desktop.ui.rate.rating_session import RatingSession
+from qe_desktop.ui.rate.rating_status_line import RatingStatusLine
 from qe_desktop.ui.rate.skip_dialog import SkipDialog
-from qe_desktop.ui.rate.state_line import StateLine
-from qe_desktop.wording import sentence_case, tr
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.shell import shortcut_hints
+from qe_desktop.ui.theme import Theme, current
+from qe_desktop.ui.widgets.buttons import ThemedButton
+from qe_desktop.ui.widgets.input_dialogs import ask_number
+from qe_desktop.ui.widgets.labels import ElidedLabel, Label
+from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, StretchSpace, hbox, vbox
 
-WIDEST = 200
+INTERVAL_MS = 30
+
+
+class AutoAdvanceBar(QWidget):
+    """Empty but for the pause; with reduced motion it stands still."""
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._whole = 0
+        self._since = QElapsedTimer()
+        self._timer = QTimer(self)
+        self._timer.setInterval(INTERVAL_MS)
+        self._timer.timeout.connect(self.update)
+        self.setFixedHeight(3)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    @property
+    def running(self) -> bool:
+        """Whether there is a pause now."""
+        return self._whole > 0
+
+    def run(self, milliseconds: int) -> None:
+        """Begin a pause; 0 ends it."""
+        self._whole = milliseconds
+        self._since.start()
+        if milliseconds and not self._settings.reduced_motion:
+            self._timer.start()
+        else:
+            self._timer.stop()
+        self.update()
+
+    def share(self) -> float:
+        """How much of the pause is left, 0..1."""
+        if not self._whole:
+            return 0.0
+        return 1.0 if self._settings.reduced_motion else max(0.0, 1 - self._since.elapsed() / self._whole)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw what is left."""
+        if self.running:
+            painter = QPainter(self)
+            painter.fillRect(0, 0, round(self.width() * self.share()), self.height(), current().accent)
+            painter.end()
+
+
+class ShortcutButton(ThemedButton):
+    """Text, and the key that does the same. A click leaves the focus where the keys are."""
+
+    def __init__(self, text: str, pressed: Callable[[], object]) -> None:
+        super().__init__()
+        self.setText(text)
+        self._key = ""
+        self.clicked.connect(pressed)
+
+    def set_key(self, key: str) -> None:
+        """Name another key; none where there is none."""
+        self._key = key
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Text and key, with room around them."""
+        metrics = self.fontMetrics()
+        key = shortcut_hints.keys_width([self._key], self.font()) + 8 if self._key else 0
+        return QSize(metrics.horizontalAdvance(self.text()) + key + 20, round(metrics.height() * 1.8))
+
+    def draw(self, painter: QPainter, colours: Theme) -> None:
+        """Draw text and key."""
+        self.draw_ground(painter, self.rect().toRectF().adjusted(1, 1, -1, -1))
+        ink = QColor(colours.text)
+        if not self.isEnabled():
+            ink.setAlphaF(0.45)
+            painter.setOpacity(0.6)
+        inner = self.rect().adjusted(10, 0, -10, 0)
+        width = self.fontMetrics().horizontalAdvance(self.text())
+        painter.setPen(ink)
+        painter.drawText(inner, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading), self.text())
+        if self._key:
+            mirrored = self.isRightToLeft()
+            left = inner.left() if mirrored else inner.left() + width + 8
+            room = QRect(left, 0, shortcut_hints.keys_width([self._key], self.font()) + 1, self.height())
+            shortcut_hints.paint_keys(painter, [self._key], room, self.font(), right=False)
+
+
+MAX_TEXT_CHARS = 200
 """Letters; two columns of longer lines are tiring to read."""
 _LETTER_OF_COMMENT, _LETTER_OF_DIFFERENCES = 2, 3
 
@@ -36,7 +124,7 @@ class ItemPage(QWidget):
 
     instructions_wanted = Signal()
 
-    def __init__(self, sitting: Sitting, parent: QWidget | None = None) -> None:
+    def __init__(self, sitting: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.sitting = sitting
         self.card = card_class(sitting.work.protocol)(sitting)
@@ -44,16 +132,16 @@ class ItemPage(QWidget):
         self.about = ElidedLabel(token="muted")
         self.about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.comment = CommentField(sitting)
-        self.pause = PauseLine(sitting.settings)
+        self.pause = AutoAdvanceBar(sitting.settings)
         self.strip = ItemStrip(sitting)
-        self.state = StateLine(sitting)
+        self.state = RatingStatusLine(sitting)
         self._trained = False
         self.buttons = {
-            "back": KeyButton(tr("Back"), self.back),
-            "next": KeyButton(tr("Next"), self.next),
-            "skip": KeyButton(tr("Skip"), self.ask_skip),
-            "comment": KeyButton(tr("Comment"), self.open_comment),
-            "instructions": KeyButton(tr("Instructions"), self.instructions_wanted.emit),
+            "back": ShortcutButton(tr("Back"), self.back),
+            "next": ShortcutButton(tr("Next"), self.next),
+            "skip": ShortcutButton(tr("Skip"), self.ask_skip),
+            "comment": ShortcutButton(tr("Comment"), self.open_comment),
+            "instructions": ShortcutButton(tr("Instructions"), self.instructions_wanted.emit),
         }
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
@@ -61,16 +149,16 @@ class ItemPage(QWidget):
         self._on_screen()
 
     def _lay_out(self) -> None:
-        top = row_of(self.where, Placed(self.about, 1), self.buttons["instructions"], gap=12)
+        top = hbox(self.where, Stretched(self.about, 1), self.buttons["instructions"], gap=12)
         bar = QWidget()
         row = FlowLayout(bar, gap=4)
         for name in ("back", "next", "skip", "comment"):
             row.addWidget(self.buttons[name])
-        foot = row_of(Placed(self.strip, 1), bar, gap=16)
+        foot = hbox(Stretched(self.strip, 1), bar, gap=16)
         self._middle = QWidget()
-        column_of(
+        vbox(
             top,
-            Placed(self.card, 1),
+            Stretched(self.card, 1),
             self.comment,
             self.pause,
             foot,
@@ -79,11 +167,11 @@ class ItemPage(QWidget):
             gap=8,
             margins=(16, 8, 16, 8),
         )
-        row_of(Stretch(), Placed(self._middle, 1000), Stretch(), on=self)
+        hbox(StretchSpace(), Stretched(self._middle, 1000), StretchSpace(), on=self)
         self._limit()
 
     def _limit(self) -> None:
-        self._middle.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * WIDEST)
+        self._middle.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MAX_TEXT_CHARS)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the text size."""
@@ -105,17 +193,21 @@ class ItemPage(QWidget):
         screen, work = self.sitting.screen, self.sitting.work
         if screen is None:
             return
-        place = _place_of(screen, work)
+        place = _position_text(screen, work)
         self.where.setText(place)
         # first, since what there is no room for is cut at the end
-        about = [tr("as {rater}", rater=within(work.rater)), work.campaign.name, work.passage(screen.segment).document]
+        about = [
+            tr("as {rater}", rater=isolate_bidi(work.rater)),
+            work.campaign.name,
+            work.passage(screen.segment).document,
+        ]
         about += [tr("this is practice and does not count")] if screen.training else []
         about += [tr("for reading only")] if self.sitting.read_only else []
         self.about.setText(" · ".join(filter(None, about)))
         if self._trained and not screen.training and not work.is_handled(screen.uid):
             self.state.hint(tr("The practice is over: from here on everything counts"))
         self._trained = screen.training
-        rater, protocol = label(work.rater), work.protocol.title
+        rater, protocol = escape_label(work.rater), work.protocol.title
         self.setAccessibleName(tr("{place} as {rater}, {protocol}", place=place, rater=rater, protocol=protocol))
         self.announce(tr("{place}. {missing}", place=place, missing=self.sitting.missing_text()))
 
@@ -190,7 +282,7 @@ class ItemPage(QWidget):
             return
         now = 1 if screen is None or screen.training else work.number(screen.uid)
         asked = tr("Item (1 to {last:,})", last=total)
-        number = ask_where(self, tr("Go to item"), asked, now, total)
+        number = ask_number(self, tr("Go to item"), asked, now, total)
         if number is not None:
             self.sitting.go_to_place(len(work.screens) - total + number - 1)
 
@@ -253,7 +345,7 @@ class ItemPage(QWidget):
             self.hint(tr("Copied"))
 
 
-def _place_of(screen: Screen, work: Work) -> str:
+def _position_text(screen: Screen, work: RaterSession) -> str:
     """Which item it is: training is counted by itself."""
     number = work.number(screen.uid)
     if screen.training:

@@ -16,26 +16,28 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import Screen
-from qe_desktop.ratings.work import Status
-from qe_desktop.ui.parts.labels import tip
-from qe_desktop.ui.rate.sitting import Sitting
+from qe_desktop.ratings.rater_session import ScreenStatus
+from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.theme import Theme, current, themes
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.labels import plain_tooltip
 
-WORDS = {
-    Status.OPEN: tr("open", "how far an item is"),
-    Status.BEGUN: tr("begun", "how far an item is"),
-    Status.DONE: tr("done", "how far an item is"),
-    Status.SKIPPED: tr("skipped", "how far an item is"),
+STATUS_TEXTS = {
+    ScreenStatus.OPEN: tr("open", "how far an item is"),
+    ScreenStatus.BEGUN: tr("begun", "how far an item is"),
+    ScreenStatus.DONE: tr("done", "how far an item is"),
+    ScreenStatus.SKIPPED: tr("skipped", "how far an item is"),
 }
-_WAYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
+_KEY_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
 
 
-def paint_status(painter: QPainter, box: QRectF, status: Status, colours: Theme, *, training: bool = False) -> None:
+def paint_status(
+    painter: QPainter, box: QRectF, status: ScreenStatus, colours: Theme, *, training: bool = False
+) -> None:
     """Draw a status: an empty box, a half filled one, a full one with a check, a crossed one; training is round."""
     radius = box.width() / 2 if training else 2.5
-    full = status is Status.DONE
+    full = status is ScreenStatus.DONE
     painter.setPen(QPen(colours.accent if full else colours.muted, 1.3))
     painter.setBrush(colours.accent if full else Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(box, radius, radius)
@@ -44,12 +46,12 @@ def paint_status(painter: QPainter, box: QRectF, status: Status, colours: Theme,
         painter.setPen(QPen(colours.on_accent, 1.6))
         low = QPointF(inner.left() + inner.width() * 0.38, inner.bottom())
         painter.drawPolyline([QPointF(inner.left(), inner.center().y()), low, inner.topRight()])
-    elif status is Status.BEGUN:
+    elif status is ScreenStatus.BEGUN:
         half = QRectF(box.left(), box.center().y(), box.width(), box.height() / 2)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colours.accent)
         painter.drawRoundedRect(half.adjusted(1, 0, -1, -1), 1.5, 1.5)
-    elif status is Status.SKIPPED:
+    elif status is ScreenStatus.SKIPPED:
         painter.setPen(QPen(colours.text, 1.6))
         painter.drawLine(box.topRight() + QPointF(-2, 2), box.bottomLeft() + QPointF(2, -2))
 
@@ -60,7 +62,7 @@ class ItemStrip(QWidget):
     wanted = Signal(int)
     """Go to the item at this place."""
 
-    def __init__(self, sitting: Sitting, parent: QWidget | None = None) -> None:
+    def __init__(self, sitting: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sitting = sitting
         self._cursor = 0
@@ -82,10 +84,10 @@ class ItemStrip(QWidget):
             self._cursor = min(self._sitting.place, max(0, len(self._screens) - 1))
         found = self._sitting.account.counts
         counts = (
-            tr("{n} open", "items", found[Status.OPEN]),
-            tr("{n} begun", "items", found[Status.BEGUN]),
-            tr("{n} done", "items", found[Status.DONE]),
-            tr("{n} skipped", "items", found[Status.SKIPPED]),
+            tr("{n} open", "items", found[ScreenStatus.OPEN]),
+            tr("{n} begun", "items", found[ScreenStatus.BEGUN]),
+            tr("{n} done", "items", found[ScreenStatus.DONE]),
+            tr("{n} skipped", "items", found[ScreenStatus.SKIPPED]),
         )
         self.setAccessibleDescription(", ".join(counts))
         self.update()
@@ -93,7 +95,7 @@ class ItemStrip(QWidget):
     def describe(self, place: int) -> str:
         """An item in words, such as "Item 12: done"."""
         screen = self._screens[place]
-        number, status = self._sitting.work.number(screen.uid), WORDS[self._sitting.work.status(screen.uid)]
+        number, status = self._sitting.work.number(screen.uid), STATUS_TEXTS[self._sitting.work.status(screen.uid)]
         if place == self._sitting.place:
             if screen.training:
                 return tr("Training item {number:,}: {status}, in view", number=number, status=status)
@@ -144,9 +146,9 @@ class ItemStrip(QWidget):
         """Look along the items; Enter goes."""
         key = Qt.Key(event.key())
         last = len(self._screens) - 1
-        if key in _WAYS:
+        if key in _KEY_STEPS:
             sideways = key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
-            self._look(self._cursor + (-_WAYS[key] if sideways and self.isRightToLeft() else _WAYS[key]))
+            self._look(self._cursor + (-_KEY_STEPS[key] if sideways and self.isRightToLeft() else _KEY_STEPS[key]))
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             self._look(0 if key == Qt.Key.Key_Home else last)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
@@ -163,13 +165,13 @@ class ItemStrip(QWidget):
     def event(self, event: QEvent) -> bool:
         """Name the item under the mouse, and take the keys that walk here."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            keys = {*_WAYS, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
+            keys = {*_KEY_STEPS, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
             if event.key() in keys and event.modifiers() == Qt.KeyboardModifier.NoModifier:
                 event.accept()
                 return True
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             place = self.place_at(event.pos().x())
-            QToolTip.showText(event.globalPos(), tip(self.describe(place)) if place is not None else "", self)
+            QToolTip.showText(event.globalPos(), plain_tooltip(self.describe(place)) if place is not None else "", self)
             return True
         return super().event(event)
 

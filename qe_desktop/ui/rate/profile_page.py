@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import Campaign
-from qe_desktop.ratings.profile import EXPERTISE, LEVELS, Profile
 from qe_desktop.ratings.protocols import language_name
-from qe_desktop.ui.parts.state_page import Situation, StatePage
-from qe_desktop.wording import tr
+from qe_desktop.ratings.rater_profile import EXPERTISE_LEVELS, LANGUAGE_LEVELS, RaterProfile
+from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
-OPEN = tr("choose…")
-_SHOWN = dict(
+NOT_ANSWERED = tr("choose…")
+_CHOICE_TEXTS = dict(
     zip(
-        (*LEVELS, *EXPERTISE),
+        (*LANGUAGE_LEVELS, *EXPERTISE_LEVELS),
         (
             tr("first language"),
             tr("very good", "how well a language is known"),
@@ -34,7 +34,7 @@ _SHOWN = dict(
 """What the choices are called. Kept is the choice itself, the same in all languages."""
 
 
-class ProfilePage(StatePage):
+class ProfilePage(PlaceholderPage):
     """The button "done" is pressed when all is said; `profile` holds it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -45,9 +45,9 @@ class ProfilePage(StatePage):
         self.form.setVerticalSpacing(12)
         self.form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self.source = _choices(tr("How well you know the source language"), LEVELS)
-        self.target = _choices(tr("How well you know the target language"), LEVELS)
-        self.expertise = _choices(tr("What you are"), EXPERTISE)
+        self.source = _make_combo(tr("How well you know the source language"), LANGUAGE_LEVELS)
+        self.target = _make_combo(tr("How well you know the target language"), LANGUAGE_LEVELS)
+        self.expertise = _make_combo(tr("What you are"), EXPERTISE_LEVELS)
         self.others = QLineEdit()
         self.others.setAccessibleName(tr("Other languages you know"))
         self.remarks = QLineEdit()
@@ -59,16 +59,16 @@ class ProfilePage(StatePage):
         self.form.addRow(tr("&Remarks"), self.remarks)
         self.insert(form)
 
-    def ask(self, campaign: Campaign, held: Profile | None, button: str) -> None:
+    def ask(self, campaign: Campaign, held: RaterProfile | None, button: str) -> None:
         """Ask for a campaign's rater; `button` says where the page leads."""
         said = tr(
             "Results are read together with who gave them. You are asked once for each campaign; leave open what you "
             "do not want to say."
         )
-        self.show_situation(Situation(tr("About you"), said, (("done", button),), icon=""))
+        self.show_situation(EmptyState(tr("About you"), said, (("done", button),), icon=""))
         for box, text in zip((self.source, self.target), _languages(campaign), strict=True):
             self.form.labelForField(box).setProperty("text", text)
-        held = held or Profile()
+        held = held or RaterProfile()
         _set(self.source, held.source_level)
         _set(self.target, held.target_level)
         _set(self.expertise, held.expertise)
@@ -76,9 +76,9 @@ class ProfilePage(StatePage):
         self.remarks.setText(held.remarks)
         self.setFocusProxy(self.source)
 
-    def profile(self) -> Profile:
+    def profile(self) -> RaterProfile:
         """What is said."""
-        return Profile(
+        return RaterProfile(
             _get(self.source),
             _get(self.target),
             self.others.text().strip(),
@@ -98,12 +98,12 @@ def _languages(campaign: Campaign) -> tuple[str, str]:
     )
 
 
-def _choices(name: str, values: Sequence[str]) -> QComboBox:
+def _make_combo(name: str, values: Sequence[str]) -> QComboBox:
     box = QComboBox()
     box.setAccessibleName(name)
-    box.addItem(OPEN, "")
+    box.addItem(NOT_ANSWERED, "")
     for value in values:
-        box.addItem(_SHOWN[value], value)
+        box.addItem(_CHOICE_TEXTS[value], value)
     return box
 
 

@@ -7,29 +7,29 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.campaigns.commands import ACTIONS as OWNER_ACTIONS
-from qe_desktop.ui.projects.desk import ProjectDesk
-from qe_desktop.ui.projects.project_keeper import ProjectKeeper
-from qe_desktop.ui.rate.commands import ACTIONS
+from qe_desktop.ui.projects.project_controller import ProjectController
+from qe_desktop.ui.projects.project_sync import ProjectSync
+from qe_desktop.ui.rate.sample_campaign import SampleCampaign
+from qe_desktop.ui.rate.shortcuts import ACTIONS
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.trial import Trial
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
-    from qe_desktop.answers.events import RatingEvent
-    from qe_desktop.project.events import News
+    from qe_desktop.answers.event_history import RatingEvent
+    from qe_desktop.project.events import RemoteChanges
     from qe_desktop.project.store import Project
-    from qe_desktop.ui.campaigns.pages import OwnerPages
+    from qe_desktop.ui.campaigns.campaign_controller import CampaignController
     from qe_desktop.ui.rate.area import RateArea
 
 AREA = "rate"
 
 
-class KeptRatings:
+class ProjectCampaignSource:
     """An open project's campaigns as the rater's side needs them; what is rated goes the way of all that is kept."""
 
-    def __init__(self, project: Project, keeper: ProjectKeeper) -> None:
+    def __init__(self, project: Project, keeper: ProjectSync) -> None:
         self.person, self.role, self.read_only = project.person, project.role, project.read_only
         self.campaigns, self.work, self.progress = project.campaigns, project.work, project.progress
         self._keeper = keeper
@@ -39,21 +39,21 @@ class KeptRatings:
         self._keeper.append([event])
 
 
-class RatingDesk(QObject):
+class RateController(QObject):
     """The rater's and the owner's pages of one window; they are built when the area is first shown."""
 
     changed = Signal()
     """What can be undone or redone may be different now."""
 
-    def __init__(self, shell: Shell, workspace: Workspace, projects: ProjectDesk) -> None:
+    def __init__(self, shell: Shell, workspace: Workspace, projects: ProjectController) -> None:
         super().__init__(shell)
         self.shell = shell
         self.workspace = workspace
         self.projects = projects
         self.keeper = projects.keeper
         self.area: RateArea | None = None
-        self.owner: OwnerPages | None = None
-        self.trial = Trial(workspace, projects.opener, self)
+        self.owner: CampaignController | None = None
+        self.trial = SampleCampaign(workspace, projects.opener, self)
         self.trial.ready.connect(self._on_trial)
         actions = (*ACTIONS, *OWNER_ACTIONS)
         about = tr("Rate translations, and see results")
@@ -67,20 +67,20 @@ class RatingDesk(QObject):
 
     def show_results(self) -> None:
         """Show the results of what was rated."""
-        from qe_desktop.ui.campaigns.pages import RESULTS
+        from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 
         self.shell.show_area(AREA)
         if self.area is not None:
             self.area.show_page(RESULTS)
 
     def _build(self) -> QWidget:
-        from qe_desktop.ui.campaigns.pages import OwnerPages
+        from qe_desktop.ui.campaigns.campaign_controller import CampaignController
         from qe_desktop.ui.rate.area import RateArea
 
         area = self.area = RateArea(self.shell.settings)
         # before the owner's pages hear of it: they have the rater look again, and not at a project that is closed
         self.workspace.project_changed.connect(self._on_project)
-        owner = self.owner = OwnerPages(self.workspace, area, area)
+        owner = self.owner = CampaignController(self.workspace, area, area)
         area.connect_actions(self.shell.commands)
         owner.connect_actions(self.shell.commands)
         owner.files.exported.connect(self.shell.notices.info)
@@ -102,7 +102,7 @@ class RatingDesk(QObject):
         if self.area is not None:
             project = self.workspace.project
             self.area.show_pages(all_of_them=project is None or project.role == "owner")
-            self.area.rater.set_source(None if project is None else KeptRatings(project, self.keeper))
+            self.area.rater.set_source(None if project is None else ProjectCampaignSource(project, self.keeper))
             self._offer_trial()
 
     def _offer_trial(self) -> None:
@@ -129,7 +129,7 @@ class RatingDesk(QObject):
             rated = sitting is not None and sitting.work.progress()[0] > 0
             self.owner.keeper.on_saved(sitting.work.campaign.uid if sitting is not None and rated else "")
 
-    def _on_news(self, news: News) -> None:
+    def _on_news(self, news: RemoteChanges) -> None:
         if self.area is not None and self.owner is not None:
             self.area.rater.merge(news.ratings)
             self.owner.keeper.on_news(news)
@@ -137,14 +137,14 @@ class RatingDesk(QObject):
                 self._on_campaigns()
 
     def _on_asked(self, name: str) -> None:
-        from qe_desktop.ui.campaigns.situations import OPEN, SET_UP
-        from qe_desktop.ui.rate import situations
+        from qe_desktop.ui.campaigns.empty_states import OPEN, SET_UP
+        from qe_desktop.ui.rate import empty_states
 
-        if name == situations.SET_UP and self.area is not None:
+        if name == empty_states.SET_UP and self.area is not None:
             self.area.show_page(SET_UP)
-        elif name == situations.OPEN:
+        elif name == empty_states.OPEN:
             self._run(OPEN)
-        elif name == situations.TRY:
+        elif name == empty_states.TRY:
             self.trial.begin()
 
     def _run(self, command: str) -> None:

@@ -9,24 +9,24 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
-from qe_desktop.answers.events import RatingEvent
+from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.active_clock import Now
 from qe_desktop.ratings.campaign import Campaign
-from qe_desktop.ui.parts.layouts import column_of
-from qe_desktop.ui.parts.state_page import Situation, StatePage
-from qe_desktop.ui.rate import situations
-from qe_desktop.ui.rate.choosing import ChoosingPage
+from qe_desktop.ui.rate import empty_states
+from qe_desktop.ui.rate.activity_filter import UserActivityFilter
+from qe_desktop.ui.rate.campaign_chooser import CampaignChooserPage
+from qe_desktop.ui.rate.campaign_source import CampaignSource
 from qe_desktop.ui.rate.item_page import ItemPage
-from qe_desktop.ui.rate.presence import Presence
 from qe_desktop.ui.rate.profile_page import ProfilePage
-from qe_desktop.ui.rate.sitting import PAUSE, Sitting
-from qe_desktop.ui.rate.source import Source
+from qe_desktop.ui.rate.rating_session import ADVANCE_DELAY_MS, RatingSession
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.layouts import vbox
+from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
 
-class RaterPages(QWidget):
+class RaterFlow(QWidget):
     """Pages one after the other. Whatever is rated goes to the source at once."""
 
     changed = Signal()
@@ -34,31 +34,31 @@ class RaterPages(QWidget):
     asked = Signal(str)
     """A button that leads elsewhere: `situations.OPEN`, `situations.SET_UP` or `situations.TRY`."""
 
-    def __init__(self, settings: Settings, *, now: Now = time.monotonic, pause: int = PAUSE) -> None:
+    def __init__(self, settings: Settings, *, now: Now = time.monotonic, pause: int = ADVANCE_DELAY_MS) -> None:
         super().__init__()
         self._settings = settings
         self._now = now
         self._pause = pause
-        self._source: Source | None = None
+        self._source: CampaignSource | None = None
         self._campaign: Campaign | None = None
         self._saved = ""
         self._in_front = True
         self._sample = False
-        self._presence = Presence(self)
+        self._presence = UserActivityFilter(self)
         self._presence.felt.connect(self._touch)
         self.items: ItemPage | None = None
-        self.quiet = StatePage()
-        self.choosing = ChoosingPage()
+        self.quiet = PlaceholderPage()
+        self.choosing = CampaignChooserPage()
         self.profile = ProfilePage()
-        self.instructions = StatePage()
-        self.end = StatePage()
+        self.instructions = PlaceholderPage()
+        self.end = PlaceholderPage()
         # the keys that lead back hold at the end as well, and a button would keep the arrows for itself
         self.end.on_button = False
         self.end.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._stack = QStackedWidget()
         for page in (self.quiet, self.choosing, self.profile, self.instructions, self.end):
             self._stack.addWidget(page)
-        column_of(self._stack, on=self)
+        vbox(self._stack, on=self)
         self.quiet.asked.connect(self._quiet_asked)
         self.choosing.campaign_chosen.connect(self.open_campaign)
         self.choosing.rater_chosen.connect(self._open_as)
@@ -74,7 +74,7 @@ class RaterPages(QWidget):
     # --- what is open
 
     @property
-    def sitting(self) -> Sitting | None:
+    def sitting(self) -> RatingSession | None:
         """The way through the items, while a campaign is open."""
         return self.items.sitting if self.items is not None else None
 
@@ -83,7 +83,7 @@ class RaterPages(QWidget):
         """The page in view."""
         return self._stack.currentWidget() or self.quiet
 
-    def set_source(self, source: Source | None) -> None:
+    def set_source(self, source: CampaignSource | None) -> None:
         """Work with another project, or with none."""
         self.leave()
         self._source = source
@@ -105,7 +105,7 @@ class RaterPages(QWidget):
             return
         mine = [one for one in campaigns if self._raters(one)]
         if not mine:
-            self._say(situations.nothing(self._source, campaigns))
+            self._say(empty_states.no_campaign_state(self._source, campaigns))
         elif len(mine) == 1:
             self._open(mine[0])
         else:
@@ -163,13 +163,13 @@ class RaterPages(QWidget):
         try:
             work = source.work(campaign.uid, rater)
         except QeError as error:
-            self._say(situations.failed(error))
+            self._say(empty_states.failed_state(error))
             return
         if not work.screens:
-            self._say(situations.no_items(campaign, rater))
+            self._say(empty_states.no_items_state(campaign, rater))
             return
         self.leave()
-        sitting = Sitting(
+        sitting = RatingSession(
             work,
             source.rate,
             self._settings,
@@ -220,7 +220,7 @@ class RaterPages(QWidget):
         if self.items is not None:
             self.items.leave()
             begun = self._is_begun() or self.page is self.items
-            self.instructions.show_situation(situations.instructions(self.items.sitting.work, begun=begun))
+            self.instructions.show_situation(empty_states.instructions_state(self.items.sitting.work, begun=begun))
             self._show(self.instructions)
 
     def toggle_instructions(self) -> None:
@@ -271,26 +271,26 @@ class RaterPages(QWidget):
         work = self.sitting.work if self.sitting is not None else None
         return work is not None and any(work.is_handled(one.uid) for one in work.screens)
 
-    def _show_end(self, sitting: Sitting) -> None:
-        self.end.show_situation(situations.end(sitting, others=self._are_several()))
+    def _show_end(self, sitting: RatingSession) -> None:
+        self.end.show_situation(empty_states.end_state(sitting, others=self._are_several()))
 
     def _end_asked(self, name: str) -> None:
         if self.sitting is None:
             return
-        if name == situations.CAMPAIGNS:
+        if name == empty_states.CAMPAIGNS:
             self.choose()
-        elif name == situations.FIRST_OPEN:
+        elif name == empty_states.FIRST_OPEN:
             self.sitting.open()
         else:
             self.sitting.back()
 
     def _quiet_asked(self, name: str) -> None:
-        if name == situations.AGAIN:
+        if name == empty_states.TRY_AGAIN:
             self.choose()
         else:
             self.asked.emit(name)
 
-    def _say(self, now: Situation) -> None:
+    def _say(self, now: EmptyState) -> None:
         self.leave()
         self.quiet.show_situation(now)
         self._show(self.quiet)
@@ -318,12 +318,12 @@ class RaterPages(QWidget):
 
     def _campaigns(self) -> list[Campaign] | None:
         if self._source is None:
-            self._say(situations.sample() if self._sample else situations.no_project())
+            self._say(empty_states.sample_state() if self._sample else empty_states.no_project_state())
             return None
         try:
             return list(self._source.campaigns())
         except QeError as error:
-            self._say(situations.failed(error))
+            self._say(empty_states.failed_state(error))
             return None
 
     def _are_several(self) -> bool:

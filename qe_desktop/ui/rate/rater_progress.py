@@ -5,19 +5,19 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from statistics import median
 
-from qe_desktop.ratings.work import Status, Work
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.rater_session import RaterSession, ScreenStatus
 
 
-class Account:
+class RaterProgressStats:
     """Counts and pace over all items, kept up item by item; training is left out."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: RaterSession) -> None:
         self._work = work
-        self._status: dict[str, Status] = {}
+        self._status: dict[str, ScreenStatus] = {}
         self._spent: dict[str, float] = {}
         self._seconds: list[float] = []
-        self.counts: dict[Status, int] = {}
+        self.counts: dict[ScreenStatus, int] = {}
         """How many items there are of each status."""
         self.rebuild()
 
@@ -28,9 +28,9 @@ class Account:
 
     def rebuild(self) -> None:
         """Count everything again."""
-        self._status = {one.uid: Status.OPEN for one in self._work.screens if not one.training}
-        self.counts = dict.fromkeys(Status, 0)
-        self.counts[Status.OPEN] = len(self._status)
+        self._status = {one.uid: ScreenStatus.OPEN for one in self._work.screens if not one.training}
+        self.counts = dict.fromkeys(ScreenStatus, 0)
+        self.counts[ScreenStatus.OPEN] = len(self._status)
         self._spent, self._seconds = {}, []
         for uid in self._status:
             self.refresh(uid)
@@ -46,15 +46,15 @@ class Account:
         spent = self._spent.pop(uid, None)
         if spent is not None:
             del self._seconds[bisect_left(self._seconds, spent)]
-        if now is Status.DONE:
+        if now is ScreenStatus.DONE:
             self._spent[uid] = self._work.seconds(uid)
             insort(self._seconds, self._spent[uid])
 
 
-def duration(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Seconds as people say them.
 
-    >>> duration(7.4), duration(34.2), duration(75), duration(3700)
+    >>> format_duration(7.4), format_duration(34.2), format_duration(75), format_duration(3700)
     ('7.4 s', '34 s', '1 min 15 s', '1 h 1 min')
     """
     if seconds < 9.95:

@@ -7,29 +7,29 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from qe_desktop.answers.events import COMMENT, PROFILE, REVEAL, SKIP, RatingEvent, Value
-from qe_desktop.answers.scale import Scale
+from qe_desktop.answers.event_history import COMMENT, PROFILE, REVEAL, SKIP, EventValue, RatingEvent
+from qe_desktop.answers.scale import ScaleAnswer
 from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ratings.active_clock import ActiveClock, Now
 from qe_desktop.ratings.campaign import Screen
-from qe_desktop.ratings.profile import Profile
-from qe_desktop.ratings.protocols import reason_said
-from qe_desktop.ratings.work import Work
-from qe_desktop.ui.rate.account import Account
+from qe_desktop.ratings.protocols import skip_reason_text
+from qe_desktop.ratings.rater_profile import RaterProfile
+from qe_desktop.ratings.rater_session import RaterSession
+from qe_desktop.ui.rate.rater_progress import RaterProgressStats
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import sentence_case, tr
 
-PAUSE = 350
+ADVANCE_DELAY_MS = 350
 """Milliseconds in which a choice can be seen before what follows it comes by itself (Potato waits as long)."""
-GLANCE = 1.0
+MIN_VISIT_S = 1.0
 """A look at an item that was shorter, in seconds, is not kept as time spent on it."""
-RANKING = 2
+MAX_AUTO_ADVANCE_OUTPUTS = 2
 """With more outputs than this, a ranking goes on only when asked: its last rank is seldom its last change."""
 
 Submit = Callable[[RatingEvent], object]
 
 
-class Sitting(QObject):
+class RatingSession(QObject):
     """Everything that a rater does goes through here into the `Work`, and as an event to `submit`.
 
     `submit` queues and does not wait; a QeError that it raises is told by `refused`. `read_only` is the reason for
@@ -49,13 +49,13 @@ class Sitting(QObject):
 
     def __init__(
         self,
-        work: Work,
+        work: RaterSession,
         submit: Submit,
         settings: Settings,
         *,
         read_only: str = "",
         now: Now = time.monotonic,
-        pause: int = PAUSE,
+        pause: int = ADVANCE_DELAY_MS,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -63,7 +63,7 @@ class Sitting(QObject):
         self.settings = settings
         self.read_only = read_only
         self.clock = ActiveClock(now)
-        self.account = Account(work)
+        self.account = RaterProgressStats(work)
         self._submit = submit
         self._names = [scale.name for scale in work.scales]
         self._places = {screen.uid: place for place, screen in enumerate(work.screens)}
@@ -131,7 +131,7 @@ class Sitting(QObject):
         """Keep the time spent so far; the item stays in view."""
         self.hold()
         seconds = self.clock.take()
-        if self._uid and seconds >= GLANCE and not self.read_only:
+        if self._uid and seconds >= MIN_VISIT_S and not self.read_only:
             self._attempt(lambda: self.work.leave(self._uid, seconds))
 
     def leave(self) -> None:
@@ -154,7 +154,7 @@ class Sitting(QObject):
     # --- what is asked
 
     @property
-    def asked(self) -> Scale | None:
+    def asked(self) -> ScaleAnswer | None:
         """The scale that a digit goes to; None where outputs are ranked, and at the end."""
         return next((scale for scale in self.work.scales if scale.name == self._asked), None) if self._uid else None
 
@@ -199,7 +199,7 @@ class Sitting(QObject):
 
     # --- what is said
 
-    def rate(self, field: str, value: Value, *, goes_on: bool = True) -> None:
+    def rate(self, field: str, value: EventValue, *, goes_on: bool = True) -> None:
         """Give a value to a field of the item in view; what follows by itself follows after a pause, if `goes_on`."""
         uid, was_done = self._uid, bool(self._uid) and self.work.is_done(self._uid)
         self.hold()
@@ -211,7 +211,7 @@ class Sitting(QObject):
         else:
             if field in self._names:
                 self._asked = self._first_open(field)
-            goes_on = goes_on and len(self.work.screen(uid).outputs) <= RANKING
+            goes_on = goes_on and len(self.work.screen(uid).outputs) <= MAX_AUTO_ADVANCE_OUTPUTS
             if goes_on and self.work.is_done(uid) and not was_done:
                 self._soon(self.next_open)
         self.changed.emit()
@@ -246,7 +246,7 @@ class Sitting(QObject):
         if self._uid and text != str(self.work.value(self._uid, COMMENT) or "") and self._say(COMMENT, text):
             self.changed.emit()
 
-    def set_profile(self, profile: Profile) -> None:
+    def set_profile(self, profile: RaterProfile) -> None:
         """Keep what the rater said about languages and expertise."""
         if self._attempt(lambda: self.work.rate("", PROFILE, profile.text())):
             self.changed.emit()
@@ -285,13 +285,13 @@ class Sitting(QObject):
         if not self._uid:
             return ""
         if self.work.is_skipped(self._uid):
-            return tr("Skipped: {reason}", reason=reason_said(str(self.work.value(self._uid, SKIP))))
+            return tr("Skipped: {reason}", reason=skip_reason_text(str(self.work.value(self._uid, SKIP))))
         missing = "; ".join(self.work.missing(self._uid))
         return sentence_case(missing) if missing else tr("Nothing is missing here")
 
     # --- behind it
 
-    def _say(self, field: str, value: Value) -> bool:
+    def _say(self, field: str, value: EventValue) -> bool:
         """Give a value to a field of the item in view; False where there is none, or it is refused."""
         uid = self._uid
         return bool(uid) and self._attempt(lambda: self.work.rate(uid, field, value, self.clock.take()))

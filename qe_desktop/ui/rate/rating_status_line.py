@@ -6,18 +6,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from qe_desktop.ratings.work import Status
-from qe_desktop.ui.parts.flow import FlowLayout
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.rate.account import duration
-from qe_desktop.ui.rate.sitting import Sitting
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.rater_session import ScreenStatus
+from qe_desktop.ui.rate.rater_progress import format_duration
+from qe_desktop.ui.rate.rating_session import RatingSession
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import FlowLayout
 
 
-class StateLine(QWidget):
+class RatingStatusLine(QWidget):
     """Follows the sitting; `set_saved` and `set_trouble` are told from outside."""
 
-    def __init__(self, sitting: Sitting, parent: QWidget | None = None) -> None:
+    def __init__(self, sitting: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sitting = sitting
         self._saved = ""
@@ -54,13 +54,13 @@ class StateLine(QWidget):
         work = self._sitting.work
         done, total = work.progress()
         seconds = self._sitting.account.median_seconds
-        skipped = self._sitting.account.counts[Status.SKIPPED]
+        skipped = self._sitting.account.counts[ScreenStatus.SKIPPED]
         if skipped:
             progress = tr("{n:,} of {total:,} done ({skipped:,} skipped)", "", done, total=total, skipped=skipped)
         else:
             progress = tr("{n:,} of {total:,} done", "", done, total=total)
         if seconds is not None:
-            pace = tr("median {time} an item", time=duration(seconds))
+            pace = tr("median {time} an item", time=format_duration(seconds))
             progress = f"{progress} · {pace}"
         texts = {
             self.missing: self._hint or self._sitting.missing_text(),

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import TextRole
-from qe_desktop.outgoing import file_name
+from qe_desktop.escaping import safe_file_name
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.projects.opener import ProjectOpener
+from qe_desktop.ui.projects.project_opener import ProjectOpener
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import Corpus
-    from qe_desktop.ratings.campaign import Design
+    from qe_desktop.ratings.campaign import CampaignDesign
 
-ITEMS = 10
+MAX_ITEMS = 10
 """Segments of a trial; each comes once for each system."""
 
 
-class Trial(QObject):
+class SampleCampaign(QObject):
     """What is rated in a trial stays in a project among this person's data, as all that is rated stays."""
 
     ready = Signal(str)
@@ -44,18 +44,18 @@ class Trial(QObject):
         if corpus is None or self.workspace.project is not None or not corpus.folder:
             return False
         rateable = bool(corpus.translations) or TextRole.MT in corpus.texts
-        return rateable and Path(corpus.folder).resolve().is_relative_to(icons.resources().resolve())
+        return rateable and Path(corpus.folder).resolve().is_relative_to(icons.resource_folder().resolve())
 
     def begin(self) -> None:
         """Put the sample into a project of its own and make the campaign there."""
-        from qe_desktop.project.store.spool import data_folder
+        from qe_desktop.project.store.write_queue.spool import data_folder
 
         corpus = self.workspace.corpus
         if corpus is None or not self.is_possible:
             return
         folder = data_folder() / "trials"
         folder.mkdir(parents=True, exist_ok=True)
-        name = file_name(f"{corpus.name} {datetime.now():%Y-%m-%d %H.%M.%S}", "trial")
+        name = safe_file_name(f"{corpus.name} {datetime.now():%Y-%m-%d %H.%M.%S}", "trial")
         self._place = str(folder / f"{name}.qedesk")
         self._opener.make(self._place)
 
@@ -67,7 +67,7 @@ class Trial(QObject):
         person = self.workspace.person
 
         def work(progress: Progress) -> str:
-            design = trial_of(corpus, person)
+            design = sample_design(corpus, person)
             project.add_campaign(design)
             return design.campaign.uid
 
@@ -78,17 +78,24 @@ class Trial(QObject):
         self.workspace.jobs.submit(tr("Preparing the trial"), work, told, self.workspace.failed.emit, owner=self)
 
 
-def trial_of(corpus: Corpus, person: str) -> Design:
+def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
     """A small campaign of adequacy and fluency for one person, of the systems whose translations a corpus holds; of its
     MT where there are no others.
     """
-    from qe_desktop.ratings.campaign_draft import CampaignDraft, Extent, make
-    from qe_desktop.ratings.campaign_texts import MT, CampaignTexts
+    from qe_desktop.ratings.campaign_draft import CampaignDraft, SegmentScope, make_campaign
+    from qe_desktop.ratings.campaign_texts import MT_SYSTEM, CampaignTexts
 
     texts = CampaignTexts.of_corpus(corpus)
     source, target = texts.languages
     draft = CampaignDraft(
-        name=f"Trial on the sample {corpus.name}", source_language=source, target_language=target, raters=person,
-        systems=tuple(corpus.translations) or (MT,), extent=Extent.DRAWN, count=ITEMS, repeats=0, training=0,
-    )  # fmt: skip
-    return make(draft, texts, person)
+        name=f"Trial on the sample {corpus.name}",
+        source_language=source,
+        target_language=target,
+        raters=person,
+        systems=tuple(corpus.translations) or (MT_SYSTEM,),
+        extent=SegmentScope.DRAWN,
+        count=MAX_ITEMS,
+        repeats=0,
+        training=0,
+    )
+    return make_campaign(draft, texts, person)

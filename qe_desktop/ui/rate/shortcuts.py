@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from qe_desktop.answers.orders import LETTERS
+from qe_desktop.answers.ranking import LETTERS
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.actions import Action
-from qe_desktop.wording import tr
 
 AREA = "rate"
-CARD = "rate-card"
+CARD_SCOPE = "rate-card"
 """The scope of keys that answer questions: they hold where those of the area hold, and would crowd its menu."""
 
 
@@ -16,7 +16,7 @@ def _action(name: str, text: str, *keys: str, tip: str = "", checkable: bool = F
 
 
 def _key(name: str, text: str, *keys: str) -> Action:
-    return Action(f"{AREA}.{name}", text, keys, CARD, tr("Rate: the card"))
+    return Action(f"{AREA}.{name}", text, keys, CARD_SCOPE, tr("Rate: the card"))
 
 
 def _digit(digit: int) -> Action:

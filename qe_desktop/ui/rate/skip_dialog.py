@@ -9,12 +9,12 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from qe_desktop.answers.scale import Anchor
-from qe_desktop.ratings.protocols import reason_said
-from qe_desktop.ui.parts.buttons import FlatButton
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
-from qe_desktop.ui.rate.scales.anchors import AnchorRow
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.protocols import skip_reason_text
+from qe_desktop.ui.rate.scales.scale_buttons import ScaleButtons
+from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, vbox
 
 
 class SkipDialog(QDialog):
@@ -27,9 +27,9 @@ class SkipDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Skip this item"))
         self._reasons = tuple(reasons)
-        self.row = AnchorRow()
+        self.row = ScaleButtons()
         keys = [str(number) for number in range(1, len(reasons) + 1)]
-        self.row.set_steps([Anchor(place, reason_said(reason)) for place, reason in enumerate(reasons)], keys)
+        self.row.set_steps([Anchor(place, skip_reason_text(reason)) for place, reason in enumerate(reasons)], keys)
         self.row.set_value(self._reasons.index(held) if held in self._reasons else None)
         self.row.chosen.connect(self._choose)
         self.own = QLineEdit("" if held in self._reasons else held)
@@ -44,8 +44,8 @@ class SkipDialog(QDialog):
         self.take_back.clicked.connect(self._take_back)
         cancel = FlatButton(tr("Cancel"))
         cancel.clicked.connect(self.reject)
-        buttons = row_of(self.take_back, Stretch(), cancel, self.skip, gap=8)
-        column_of(
+        buttons = hbox(self.take_back, StretchSpace(), cancel, self.skip, gap=8)
+        vbox(
             Label(tr("Why can it not be judged?"), scale=1.1), self.row, self.own, buttons, on=self, gap=12, margins=16
         )
         width = self.fontMetrics().horizontalAdvance("0") * 58

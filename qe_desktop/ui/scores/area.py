@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.ui.parts.built_stack import Parts
-from qe_desktop.ui.parts.in_turns import Turns
-from qe_desktop.ui.parts.layouts import column_of
-from qe_desktop.ui.parts.pages import Pages
-from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.needed import area_imported
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
+from qe_desktop.ui.startup.incremental_task import TaskSteps
+from qe_desktop.ui.startup.preload import import_area
+from qe_desktop.ui.widgets.layouts import vbox
+from qe_desktop.ui.widgets.lazy_stack import BuildSteps
+from qe_desktop.ui.widgets.lazy_tabs import LazyTabWidget
 
 if TYPE_CHECKING:
     from qe_desktop.ui.scores.systems_page import SystemsPage
 
-SYSTEMS = "systems"
+SYSTEMS_PAGE = "systems"
 """The id of the first page; whoever builds the area may add others."""
 
 
@@ -28,29 +28,29 @@ class ScoresArea(QWidget):
     folder_wanted = Signal()
     files_wanted = Signal()
 
-    def __init__(self, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
+    def __init__(self, comparison: SignificanceService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._comparison = comparison
-        self.pages = Pages(self)
-        self.pages.add(SYSTEMS, tr("Systems"), self._systems)
-        column_of(self.pages, on=self, gap=0)
+        self.pages = LazyTabWidget(self)
+        self.pages.add(SYSTEMS_PAGE, tr("Systems"), self._systems)
+        vbox(self.pages, on=self, gap=0)
         self.setFocusProxy(self.pages)
 
     @property
     def systems(self) -> SystemsPage:
         """The page of systems, built now if it was not yet."""
-        page: Any = self.pages.page(SYSTEMS)
+        page: Any = self.pages.page(SYSTEMS_PAGE)
         return page  # type: ignore[no-any-return]
 
-    def parts(self) -> Turns:
+    def parts(self) -> TaskSteps:
         """Build the first page piece by piece."""
-        return self.pages.parts(SYSTEMS)
+        return self.pages.parts(SYSTEMS_PAGE)
 
-    def _systems(self) -> Parts:
-        yield from area_imported()
-        from qe_desktop.ui.scores.systems_page import systems_in_parts
+    def _systems(self) -> BuildSteps:
+        yield from import_area()
+        from qe_desktop.ui.scores.systems_page import build_systems_page
 
-        page = yield from systems_in_parts(self._comparison, self)
+        page = yield from build_systems_page(self._comparison, self)
         page.folder_wanted.connect(self.folder_wanted)
         page.files_wanted.connect(self.files_wanted)
         return page

@@ -5,84 +5,87 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import all_levels
-from qe_desktop.report.forms import FILES
+from qe_desktop.report.render.output_formats import FILE_FORMATS
 from qe_desktop.ui.actions import Action
-from qe_desktop.wording import tr
 
 AREA = "scores"
-LEVEL, AGAINST, METRIC, PICTURE = "scores.level-", "scores.against-", "scores.metric-", "scores.picture-"
+LEVEL, GOLD, METRIC, PICTURE = "scores.level-", "scores.against-", "scores.metric-", "scores.picture-"
 COPY_TABLE, SAVE_TABLE = "scores.copy-table-", "scores.save-table-"
 COPY_MATRIX, SAVE_MATRIX = "scores.copy-matrix-", "scores.save-matrix-"
 COPY_PICTURE, SAVE_PICTURE = "scores.copy-picture-", "scores.save-picture-"
 """What ids begin with; a level, metric, picture or form follows, or the number of a gold."""
 INTERVALS, COEFFICIENTS = "intervals", "coefficients"
 """The pictures that every level has."""
-DRAWN = ("png", "svg", "pdf")
+IMAGE_FORMATS = ("png", "svg", "pdf")
 NUMBERS, PIXELS = "numbers", "pixels"
 """What is copied of a picture."""
-MOST_GOLDS = 9
+MAX_GOLD_COMMANDS = 9
 """How many things to score against have a command of their own."""
 _GROUP = tr("Scores: what is compared")
-_OUT = tr("Scores: copy and save")
-Named = TypeVar("Named")
+_EXPORT_GROUP = tr("Scores: copy and save")
+NamedItem = TypeVar("NamedItem")
 
 
-def _chosen(id: str, text: str, menu: str, submenu: str) -> Action:
+def _choice_action(id: str, text: str, menu: str, submenu: str) -> Action:
     return Action(id, text, (), AREA, _GROUP, menu=menu.replace("&", "&&"), checkable=True, submenu=submenu)
 
 
-def _out(id: str, text: str, submenu: str) -> Action:
-    return Action(id, text, (), AREA, _OUT, icon="export", submenu=submenu)
+def _export_action(id: str, text: str, submenu: str) -> Action:
+    return Action(id, text, (), AREA, _EXPORT_GROUP, icon="export", submenu=submenu)
 
 
-def _once(named: Iterable[tuple[str, Named]]) -> dict[str, Named]:
+def _unique_by_name(named: Iterable[tuple[str, NamedItem]]) -> dict[str, NamedItem]:
     return dict(named)
 
 
-def _comparing() -> list[Action]:
+def _comparison_actions() -> list[Action]:
     levels = all_levels()
-    metrics = _once((name, metric) for level in levels for name, metric in level.metrics.items())
-    pictures = _once((picture.name, picture.title) for level in levels for picture in level.pictures)
+    metrics = _unique_by_name((name, metric) for level in levels for name, metric in level.metrics.items())
+    pictures = _unique_by_name((picture.name, picture.title) for level in levels for picture in level.pictures)
     titles = {INTERVALS: tr("Intervals"), **pictures, COEFFICIENTS: tr("Coefficients d")}
     against = tr("&Against")
     return [
-        *(_chosen(f"{LEVEL}{one.name}", tr("Score {level}", level=one.title), one.title, tr("&Level"))
+        *(_choice_action(f"{LEVEL}{one.name}", tr("Score {level}", level=one.title), one.title, tr("&Level"))
           for one in levels),
-        *(_chosen(f"{AGAINST}{number}", tr("Score against gold {number}", number=number), "", against)
-          for number in range(1, MOST_GOLDS + 1)),
-        *(_chosen(f"{METRIC}{name}", tr("Compare by {metric}", metric=name), name, tr("&Metric")) for name in metrics),
-        *(_chosen(f"{PICTURE}{name}", tr("Show the picture {picture}", picture=title), title, tr("&Picture"))
+        *(_choice_action(f"{GOLD}{number}", tr("Score against gold {number}", number=number), "", against)
+          for number in range(1, MAX_GOLD_COMMANDS + 1)),
+        *(
+            _choice_action(f"{METRIC}{name}", tr("Compare by {metric}", metric=name), name, tr("&Metric"))
+            for name in metrics
+        ),
+        *(_choice_action(f"{PICTURE}{name}", tr("Show the picture {picture}", picture=title), title, tr("&Picture"))
           for name, title in titles.items()),
     ]  # fmt: skip
 
 
-def _writing() -> list[Action]:
+def _export_actions() -> list[Action]:
     copying, saving = tr("&Copy"), tr("&Save")
     out: list[Action] = []
-    for form in FILES:
+    for form in FILE_FORMATS:
         title = form.title
-        out.append(_out(f"{COPY_TABLE}{form.suffix}", tr("Copy the scores as {form}", form=title), copying))
-        out.append(_out(f"{SAVE_TABLE}{form.suffix}", tr("Save the scores as {form}…", form=title), saving))
-    for form in FILES:
+        out.append(_export_action(f"{COPY_TABLE}{form.suffix}", tr("Copy the scores as {form}", form=title), copying))
+        out.append(_export_action(f"{SAVE_TABLE}{form.suffix}", tr("Save the scores as {form}…", form=title), saving))
+    for form in FILE_FORMATS:
         title = form.title
-        out.append(_out(f"{COPY_MATRIX}{form.suffix}", tr("Copy the matrix as {form}", form=title), copying))
-        out.append(_out(f"{SAVE_MATRIX}{form.suffix}", tr("Save the matrix as {form}…", form=title), saving))
-    out.append(_out(f"{COPY_MATRIX}{PIXELS}", tr("Copy the matrix as a picture"), copying))
-    out.append(_out(f"{COPY_PICTURE}{NUMBERS}", tr("Copy the numbers of the picture as TSV"), copying))
-    out.append(_out(f"{COPY_PICTURE}{PIXELS}", tr("Copy the picture as it is drawn"), copying))
-    for drawn in DRAWN:
+        out.append(_export_action(f"{COPY_MATRIX}{form.suffix}", tr("Copy the matrix as {form}", form=title), copying))
+        out.append(_export_action(f"{SAVE_MATRIX}{form.suffix}", tr("Save the matrix as {form}…", form=title), saving))
+    out.append(_export_action(f"{COPY_MATRIX}{PIXELS}", tr("Copy the matrix as a picture"), copying))
+    out.append(_export_action(f"{COPY_PICTURE}{NUMBERS}", tr("Copy the numbers of the picture as TSV"), copying))
+    out.append(_export_action(f"{COPY_PICTURE}{PIXELS}", tr("Copy the picture as it is drawn"), copying))
+    for drawn in IMAGE_FORMATS:
         title = drawn.upper()
-        out.append(_out(f"{SAVE_MATRIX}{drawn}", tr("Save the matrix as {form}…", form=title), saving))
-        out.append(_out(f"{SAVE_PICTURE}{drawn}", tr("Save the picture as {form}…", form=title), saving))
+        out.append(_export_action(f"{SAVE_MATRIX}{drawn}", tr("Save the matrix as {form}…", form=title), saving))
+        out.append(_export_action(f"{SAVE_PICTURE}{drawn}", tr("Save the picture as {form}…", form=title), saving))
     return out
 
 
-def known(prefix: str, offered: Callable[[str], bool]) -> list[str]:
+def known_suffixes(prefix: str, offered: Callable[[str], bool]) -> list[str]:
     """What follows a prefix in the ids of the commands, where it is offered."""
     names = [action.id.removeprefix(prefix) for action in ACTIONS if action.id.startswith(prefix)]
     return [name for name in names if offered(name)]
 
 
-ACTIONS = (*_comparing(), *_writing())
-"""To be added to the window's table with the area; `ScoresDesk` says what they do."""
+ACTIONS = (*_comparison_actions(), *_export_actions())
+"""To be added to the window's table with the area; `ScoresController` says what they do."""

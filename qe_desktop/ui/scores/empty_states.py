@@ -8,30 +8,30 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from qe_desktop.corpus import Kind
-from qe_desktop.ui.parts.progress_bar import WorkingLine
-from qe_desktop.ui.parts.state_page import Button, Situation, StatePage
-from qe_desktop.ui.post_edit_gold import can_make, make_gold
-from qe_desktop.ui.scores.score_keeper import ScoreKeeper
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.gold_from_post_edit import make_gold, possible_gold_kinds
+from qe_desktop.ui.scores.live_score_service import LiveScoreService
+from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage, StateAction
+from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 
-FOLDER, FILES = Button("folder", tr("Open folder…")), Button("files", tr("Add files…"))
-POST_EDIT = Button("post-edit", tr("From the post-edit"))
-OWN, AGAIN = Button("own", tr("Tag it myself")), Button("again", tr("Count again"))
-HERE = (POST_EDIT, OWN, AGAIN)
+FOLDER, FILES = StateAction("folder", tr("Open folder…")), StateAction("files", tr("Add files…"))
+POST_EDIT = StateAction("post-edit", tr("From the post-edit"))
+OWN_TAGS, COUNT_AGAIN = StateAction("own", tr("Tag it myself")), StateAction("again", tr("Count again"))
+LOCAL_ACTIONS = (POST_EDIT, OWN_TAGS, COUNT_AGAIN)
 """What is offered also where nothing can be opened."""
 JOB = "scores"
 
 
-def situation(scores: ScoreKeeper) -> Situation | None:
+def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
     """What stands in the way of scores; None where nothing does."""
     view, level = scores.workspace.view, scores.workspace.level
     if scores.state == "failed" and scores.error is not None:
         title = tr("No scores: {reason}", reason=scores.error.message)
-        return Situation(title, scores.error.hint, (AGAIN,), "error")
+        return EmptyState(title, scores.error.hint, (COUNT_AGAIN,), "error")
     if scores.state != "empty":
         return None
     if view is None:
-        return Situation(
+        return EmptyState(
             tr("Scores compare systems with gold tags or scores"),
             tr(
                 "Open a folder with a source, its translation, gold tags or gold scores, and the tags or scores of one "
@@ -41,23 +41,23 @@ def situation(scores: ScoreKeeper) -> Situation | None:
         )
     if level.reference(view) is None:
         missing = level.without_reference()
-        made = (POST_EDIT,) if (level.tags or Kind.SCORES) in can_make(scores.workspace) else ()
-        buttons = (FILES, *made, OWN) if level.tags is not None else (FILES, *made)
-        return Situation(missing.title, missing.text, buttons)
+        made = (POST_EDIT,) if (level.tags or Kind.SCORES) in possible_gold_kinds(scores.workspace) else ()
+        buttons = (FILES, *made, OWN_TAGS) if level.tags is not None else (FILES, *made)
+        return EmptyState(missing.title, missing.text, buttons)
     missing = level.without_subjects()
-    return Situation(missing.title, missing.text, (FILES,))
+    return EmptyState(missing.title, missing.text, (FILES,))
 
 
-class ScoresStack(QStackedWidget):
+class ScoresOrPlaceholder(QStackedWidget):
     """What shows scores, or in its place why there are none. Opening is offered only where `opens` says so."""
 
     folder_wanted = Signal()
     files_wanted = Signal()
 
-    def __init__(self, scores: ScoreKeeper, content: QWidget, *, opens: bool) -> None:
+    def __init__(self, scores: LiveScoreService, content: QWidget, *, opens: bool) -> None:
         super().__init__()
         self._scores, self._opens = scores, opens
-        self._page = StatePage(icon="scores", centred=True)
+        self._page = PlaceholderPage(icon="scores", centred=True)
         self._page.asked.connect(self._on_asked)
         self.addWidget(self._page)
         self.addWidget(content)
@@ -65,9 +65,9 @@ class ScoresStack(QStackedWidget):
         self._on_reset()
 
     def _on_reset(self) -> None:
-        now = situation(self._scores)
+        now = scores_empty_state(self._scores)
         if now is not None:
-            offered = tuple(button for button in now.buttons if self._opens or button in HERE)
+            offered = tuple(button for button in now.buttons if self._opens or button in LOCAL_ACTIONS)
             self._page.show_situation(replace(now, buttons=offered))
         self.setCurrentIndex(0 if now is not None else 1)
 
@@ -78,16 +78,16 @@ class ScoresStack(QStackedWidget):
             self.files_wanted.emit()
         elif what == POST_EDIT.name:
             make_gold(self._scores.workspace)
-        elif what == OWN.name:
+        elif what == OWN_TAGS.name:
             self._scores.workspace.tag_from_scratch()
-        elif what == AGAIN.name:
+        elif what == COUNT_AGAIN.name:
             self._scores.run()
 
 
-class CountingLine(WorkingLine):
+class ScoringProgress(ProgressPanel):
     """Seen only while counting."""
 
-    def __init__(self, scores: ScoreKeeper, parent: QWidget | None = None) -> None:
+    def __init__(self, scores: LiveScoreService, parent: QWidget | None = None) -> None:
         super().__init__(tr("Progress of counting"), tr("Cancel"), parent)
         self._scores = scores
         self._row.addStretch(1)

@@ -7,15 +7,15 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import LayerKey, QeError
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Scoring
-from qe_desktop.project import Change, LiveScores, Session
+from qe_desktop.project import LiveScores, Session, SessionChange
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.values import Floats, Scored
+from qe_desktop.ui.scores.score_values import Floats, ScoreTableState
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 
-class ScoreKeeper(QObject):
+class LiveScoreService(QObject):
     """The live scores of the current level. `state` is empty, working, ready or failed (then `error` says why)."""
 
     reset = Signal()
@@ -52,15 +52,15 @@ class ScoreKeeper(QObject):
         view = self.workspace.view
         return None if self.live is None or view is None else self.live.scoring(view)
 
-    def scored(self) -> Scored:
+    def scored(self) -> ScoreTableState:
         """The scores as they are now, for models and painters to hold."""
         live = self.live
         if live is None:
-            return Scored()
+            return ScoreTableState()
         view = self.workspace.view
         called = {} if view is None else live.level.also_called(view)
         totals = {name: found.copy() for name, found in (live.totals or {}).items()}
-        return Scored(
+        return ScoreTableState(
             live.level, tuple(live.layers), dict(self.values), dict(self.differences), totals, self.state == "ready",
             called,
         )  # fmt: skip
@@ -115,7 +115,7 @@ class ScoreKeeper(QObject):
                 QeError(tr("the counting was stopped before there were scores"), hint=tr("Count again for scores."))
             )
 
-    def _on_change(self, change: Change) -> None:
+    def _on_change(self, change: SessionChange) -> None:
         if change.layers or (self.live is not None and self.live.is_moved(change)):
             self.run()
         elif (

@@ -9,54 +9,56 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QSpinBox, QWidget
 
+from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.levels import Level
-from qe_desktop.levels.translations.level import settings_of
+from qe_desktop.levels.translations.translation_level import settings_of
 from qe_desktop.metrics import Metric
-from qe_desktop.metrics.tokenizers import installed_tokenizers
-from qe_desktop.significance import CALLED, CORRECTIONS, halves
-from qe_desktop.ui.parts.choice_bar import AlphaBox, ChoiceBar, set_number
-from qe_desktop.ui.parts.choices import choose as _choose
-from qe_desktop.ui.parts.choices import offer as _offer
-from qe_desktop.ui.parts.glossary import meaning
-from qe_desktop.ui.parts.labels import tip
-from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.wording import listed, side_by_side, tr
+from qe_desktop.metrics.text.tokenizers import installed_tokenizers
+from qe_desktop.significance import CORRECTION_LABELS, CORRECTIONS, top_and_bottom
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
+from qe_desktop.ui.widgets.form_controls import AlphaSpinBox, LabeledControlsBar, set_spin_value
+from qe_desktop.ui.widgets.form_controls import set_combo_data as _choose
+from qe_desktop.ui.widgets.form_controls import set_combo_items as _offer
+from qe_desktop.ui.widgets.glossary import term_meaning
+from qe_desktop.ui.widgets.labels import plain_tooltip
 
 ROUNDS = (1_000, 10_000, 100_000)
-CORRECTING = tuple((tr("none", "a correction") if one == "none" else CALLED[one], one) for one in CORRECTIONS)
+CORRECTION_CHOICES = tuple(
+    (tr("none", "a correction") if one == "none" else CORRECTION_LABELS[one], one) for one in CORRECTIONS
+)
 UNITS = ((tr("segments"), "segment"), (tr("documents"), "document"))
 ORDERS = ((tr("by score"), True), (tr("as loaded"), False))
-TAGS = (tr("Ta&gs"), tr("Which tags are scored"))
-THINGS = (tr("&Level"), tr("What is scored, and against what"))
+TAGS_LABEL = (tr("Ta&gs"), tr("Which tags are scored"))
+LEVEL_LABEL = (tr("&Level"), tr("What is scored, and against what"))
 """The same where there is more than tags."""
-SWAPPED = (tr("S&wap"), tr("What is swapped between two systems in a round, and drawn for the intervals"))
-TOKENIZER = tr("To&kenizer")
-DRAWN = (tr("Dra&w"), tr("What is drawn for the intervals"))
+RESAMPLING_UNIT_LABEL = (tr("S&wap"), tr("What is swapped between two systems in a round, and drawn for the intervals"))
+TOKENIZER_LABEL = tr("To&kenizer")
+DRAW_LABEL = (tr("Dra&w"), tr("What is drawn for the intervals"))
 """The same where a test swaps nothing."""
-ABOUT_SEED = tr("The same seed gives the same p-values")
-ABOUT_ROUNDS = tr("Rounds of randomisation: more give finer p-values and take longer")
+SEED_TIP = tr("The same seed gives the same p-values")
+ROUNDS_TIP = tr("Rounds of randomisation: more give finer p-values and take longer")
 NO_DOCUMENTS = tr("Nothing says which segment belongs to which document")
 
 
-class OptionsBar(ChoiceBar):
+class OptionsBar(LabeledControlsBar):
     """Reads and writes the keeper's metric and options; shows them as they are."""
 
     order_changed = Signal(bool)
     """Whether the systems stand best first in the matrix."""
 
-    def __init__(self, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
+    def __init__(self, comparison: SignificanceService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keeper = comparison
         self._workspace = comparison.workspace
-        self._level = self._combo(*TAGS)
+        self._level = self._combo(*TAGS_LABEL)
         self._reference = self._combo(tr("Agai&nst"), tr("The gold that systems are scored against"))
         self._metric = self._combo(tr("&Metric"), tr("The metric that is tested and drawn"))
-        self._tokenizer = self._combo(TOKENIZER, meaning("tokenizer"))
+        self._tokenizer = self._combo(TOKENIZER_LABEL, term_meaning("tokenizer"))
         self._correction = self._combo(tr("&Correction"), _CORRECTION_TIP)
-        self._alpha = self._number(AlphaBox(), tr("&Alpha"), tr("p up to this, after correction, is significant"))
-        self._rounds = self._combo(tr("&Rounds"), ABOUT_ROUNDS)
-        self._unit = self._combo(*SWAPPED)
-        self._seed = self._number(QSpinBox(), tr("See&d"), ABOUT_SEED)
+        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("p up to this, after correction, is significant"))
+        self._rounds = self._combo(tr("&Rounds"), ROUNDS_TIP)
+        self._unit = self._combo(*RESAMPLING_UNIT_LABEL)
+        self._seed = self._number(QSpinBox(), tr("See&d"), SEED_TIP)
         self._top = self._number(QSpinBox(), tr("&Top"), tr("How many of the best systems count as the top in d_top"))
         self.order = self._combo(tr("&Order"), tr("How the systems are ordered in the matrix"))
         self._fill()
@@ -66,7 +68,7 @@ class OptionsBar(ChoiceBar):
     # --- building
 
     def _fill(self) -> None:
-        for combo, choices in ((self._correction, CORRECTING), (self._unit, UNITS), (self.order, ORDERS)):
+        for combo, choices in ((self._correction, CORRECTION_CHOICES), (self._unit, UNITS), (self.order, ORDERS)):
             _offer(combo, choices)
         self._seed.setRange(0, 9999)
         _choose(self.order, self._workspace.settings.best_first)
@@ -95,20 +97,20 @@ class OptionsBar(ChoiceBar):
         self._refresh_tokenizers(self._scored_levels())
         _choose(self._metric, self._looked())
         metric = self._offered_metrics().get(self._looked())
-        self._metric.setToolTip(tip(metric.help()) if metric is not None else "")
+        self._metric.setToolTip(plain_tooltip(metric.help()) if metric is not None else "")
         _choose(self._correction, options.correction)
         self._offer_rounds(options.rounds)
         _choose(self._unit, options.unit)
         self._refresh_test()
-        top = halves(systems, options.top)[0] if systems else 0
+        top = top_and_bottom(systems, options.top)[0] if systems else 0
         for spin, value in ((self._alpha, options.alpha), (self._seed, options.seed)):
-            set_number(spin, value)
+            set_spin_value(spin, value)
         with QSignalBlocker(self._top):
             self._top.setRange(1 if systems > 1 else 0, max(1, systems - 1))
             of_all = tr("of {n}", "", systems)
             self._top.setSuffix(f" {of_all}" if systems > 1 else "")
             self._top.setEnabled(systems > 3)
-        set_number(self._top, top)
+        set_spin_value(self._top, top)
         for box, seen in self._seen().items():
             self._pairs[box].setVisible(seen)
 
@@ -132,7 +134,7 @@ class OptionsBar(ChoiceBar):
     def _refresh_levels(self) -> None:
         levels = self._workspace.levels()
         if _offer(self._level, [(level.title, level) for level in levels]):
-            text, about = TAGS if all(level.tags is not None for level in levels) else THINGS
+            text, about = TAGS_LABEL if all(level.tags is not None for level in levels) else LEVEL_LABEL
             self._labels[self._level].setText(text)
             self._explain(self._level, text, about)
         _choose(self._level, self._workspace.level)
@@ -146,7 +148,7 @@ class OptionsBar(ChoiceBar):
         metrics = self._offered_metrics()
         if _offer(self._metric, [(name, name) for name in metrics]):
             for place, metric in enumerate(metrics.values()):
-                self._metric.setItemData(place, tip(metric.help()), Qt.ItemDataRole.ToolTipRole)
+                self._metric.setItemData(place, plain_tooltip(metric.help()), Qt.ItemDataRole.ToolTipRole)
 
     def _scored_levels(self) -> Sequence[Level]:
         """The level that is shown, as it is for each language pair."""
@@ -159,11 +161,11 @@ class OptionsBar(ChoiceBar):
             return
         # what a language takes is known where it is taken
         taken = [] if chosen.tokenizer else list(dict.fromkeys(level.tokenizer for level in levels))
-        by_language = tr("by language ({tokenizers})", tokenizers=listed(taken)) if taken else tr("by language")
+        by_language = tr("by language ({tokenizers})", tokenizers=join_names(taken)) if taken else tr("by language")
         _offer(self._tokenizer, [(by_language, ""), *((name, name) for name in installed_tokenizers())])
         _choose(self._tokenizer, chosen.tokenizer)
         remarks = dict.fromkeys(remark for level in levels for remark in chosen.remarks(settings_of(level)))
-        self._explain(self._tokenizer, TOKENIZER, side_by_side(" ", (meaning("tokenizer"), *remarks)))
+        self._explain(self._tokenizer, TOKENIZER_LABEL, join_localized(" ", (term_meaning("tokenizer"), *remarks)))
 
     def _set_tokenizer(self) -> None:
         self._workspace.set_tokenizer(str(self._tokenizer.currentData()))
@@ -176,15 +178,15 @@ class OptionsBar(ChoiceBar):
     def _refresh_test(self) -> None:
         """Offer what does something for the test that is made: one in closed form has no rounds and swaps nothing."""
         made, others = self._keeper.procedure(), self._keeper.procedure("document")
-        text, unit = DRAWN if made.closed else SWAPPED
+        text, unit = DRAW_LABEL if made.closed else RESAMPLING_UNIT_LABEL
         if made.closed and others is not made:
             unit = tr("{about}. With whole documents the test is another one: {test}.", about=unit, test=others.title)
         self._labels[self._unit].setText(text)
         self._explain(self._unit, text, self._with_documents(unit))
         without = tr("{test}: p comes in closed form, without rounds", test=made.title)
-        self._explain(self._rounds, self._labels[self._rounds].text(), without if made.closed else ABOUT_ROUNDS)
+        self._explain(self._rounds, self._labels[self._rounds].text(), without if made.closed else ROUNDS_TIP)
         self._rounds.setEnabled(not made.closed)
-        seed = tr("The same seed gives the same intervals") if made.closed else ABOUT_SEED
+        seed = tr("The same seed gives the same intervals") if made.closed else SEED_TIP
         self._explain(self._seed, self._labels[self._seed].text(), seed)
 
     def _has_documents(self) -> bool:
@@ -198,9 +200,9 @@ class OptionsBar(ChoiceBar):
         if isinstance(model, QStandardItemModel):
             item = model.item(1)
             item.setEnabled(allowed)
-            item.setToolTip("" if allowed else tip(NO_DOCUMENTS))
+            item.setToolTip("" if allowed else plain_tooltip(NO_DOCUMENTS))
         instead = tr("Nothing says which segment belongs to which document, so segments are taken.")
-        return about if allowed else side_by_side(" ", (about if about.endswith(".") else f"{about}.", instead))
+        return about if allowed else join_localized(" ", (about if about.endswith(".") else f"{about}.", instead))
 
     def _set_level(self) -> None:
         self._workspace.set_level(self._level.currentData())
@@ -214,7 +216,7 @@ class OptionsBar(ChoiceBar):
     def _set_options(self) -> None:
         before, systems = self._keeper.options, len(self._keeper.scores.layers)
         top = self._top.value()
-        usual = top == halves(systems)[0] or not self._top.isEnabled()
+        usual = top == top_and_bottom(systems)[0] or not self._top.isEnabled()
         options = replace(
             before,
             correction=self._correction.currentData(),

@@ -9,27 +9,27 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu
 
-from qe_desktop.report.forms import Suffix
-from qe_desktop.ui.actions import ActionTable
-from qe_desktop.ui.parts.built_stack import Parts
-from qe_desktop.ui.parts.pages import Pages
-from qe_desktop.ui.parts.written_files import Copies, Write, WrittenFiles
-from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.latest import Latest
-from qe_desktop.ui.scores.sheet_view import SheetView
+from qe_desktop.report.render.output_formats import Suffix
+from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.scores.result_service import ResultService
+from qe_desktop.ui.scores.result_table import ResultTableView
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
+from qe_desktop.ui.widgets.background_export import BackgroundExporter, CopyCommands, ResultWriter
+from qe_desktop.ui.widgets.lazy_stack import BuildSteps
+from qe_desktop.ui.widgets.lazy_tabs import LazyTabWidget
 
 Handlers = dict[str, Callable[[], object]]
 
 
-class Out(NamedTuple):
+class ExportSpec(NamedTuple):
     """What is copied and saved: what writes it, what it is of, and the title of the dialog that asks where."""
 
-    write: Write
+    write: ResultWriter
     of: str
     title: str
 
 
-class Around(QObject):
+class PageContext(QObject):
     """What the pages have around them, and what they ask of the window since they cannot do it themselves."""
 
     told = Signal(str)
@@ -45,30 +45,30 @@ class Around(QObject):
     opened = Signal(str)
     """A page opened something: its folder."""
 
-    def __init__(self, comparison: ComparisonKeeper, pages: Pages) -> None:
+    def __init__(self, comparison: SignificanceService, pages: LazyTabWidget) -> None:
         super().__init__(pages)
         self.comparison, self.workspace, self.pages = comparison, comparison.workspace, pages
         self.may_replace: Callable[[Callable[[], object]], bool] = lambda again: True
         """Whether what is open may be closed, which may ask a person; it calls what it is given to be asked again."""
 
 
-class PageDesk(QObject):
+class PageController(QObject):
     """Subclasses say how the page is built (`parts`), what its commands do and offer, and what goes `out`.
 
     `copies` and `saves` are the commands of what goes out, which is written by a job of the name `writing`, into files
     whose names end in `ending`.
     """
 
-    copies: Copies
+    copies: CopyCommands
     saves: tuple[str, str]
 
-    def __init__(self, id: str, around: Around, writing: str, ending: str) -> None:
+    def __init__(self, id: str, around: PageContext, writing: str, ending: str) -> None:
         super().__init__(around)
         self.id, self.around, self.workspace, self._pages = id, around, around.workspace, around.pages
-        self.files = WrittenFiles(self.workspace.jobs, self.workspace.settings, writing, ending, self)
+        self.files = BackgroundExporter(self.workspace.jobs, self.workspace.settings, writing, ending, self)
         self.files.told.connect(around.told)
         self.files.failed.connect(around.failed)
-        self._commands: ActionTable | None = None
+        self._commands: ActionRegistry | None = None
 
     # --- the page
 
@@ -82,19 +82,19 @@ class PageDesk(QObject):
         """The page if it was built, else None."""
         return self._pages.built(self.id)
 
-    def build(self) -> Parts:
+    def build(self) -> BuildSteps:
         """The page in parts, joined to what it asks for."""
         built = yield from self.parts()
         page: Any = built
         page.folder_wanted.connect(self.around.folder_wanted)
         page.files_wanted.connect(self.around.files_wanted)
         page.drawn.connect(self.refresh)
-        view: SheetView = page.view
+        view: ResultTableView = page.view
         view.menu_wanted.connect(lambda menu: self.fill(menu, view))
         self.fill(page.copying, view)
         return built
 
-    def parts(self) -> Parts:
+    def parts(self) -> BuildSteps:
         """The page itself, in parts."""
         raise NotImplementedError
 
@@ -108,7 +108,7 @@ class PageDesk(QObject):
 
     # --- commands
 
-    def connect_actions(self, commands: ActionTable) -> None:
+    def connect_actions(self, commands: ActionRegistry) -> None:
         """Say what the commands do."""
         copying: Handlers = {id: partial(self.copy, form) for form, (id, _) in self.copies.items()}
         for id, handler in {self.saves[0]: self.ask_file, **copying, **self.handlers()}.items():
@@ -128,21 +128,21 @@ class PageDesk(QObject):
                 commands[id].setEnabled(self.shown.found is not None)
             self.offer(commands)
 
-    def offer(self, commands: ActionTable) -> None:
+    def offer(self, commands: ActionRegistry) -> None:
         """Enable and check the other commands as things are."""
 
     # --- out
 
     @property
-    def shown(self) -> Latest[Any]:
+    def shown(self) -> ResultService[Any]:
         """Who keeps what the page shows."""
         raise NotImplementedError
 
-    def out(self) -> Out | None:
+    def out(self) -> ExportSpec | None:
         """What is copied and saved; None while there is nothing."""
         raise NotImplementedError
 
-    def fill(self, menu: QMenu, view: SheetView | None) -> None:
+    def fill(self, menu: QMenu, view: ResultTableView | None) -> None:
         """Put copying and saving into a menu: of what is selected in a table, and of all."""
         if view is not None:
             view.add_block_copying(menu)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.actions import Action
 from qe_desktop.ui.scores.findings import commands as findings
-from qe_desktop.ui.scores.people import commands as people
+from qe_desktop.ui.scores.meta_evaluation import commands as people
 from qe_desktop.ui.scores.post_editing import commands as post_editing
 from qe_desktop.ui.scores.studies import commands as studies
-from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
-    from qe_desktop.ui.scores.page_desk import Around, PageDesk
+    from qe_desktop.ui.scores.page_controller import PageContext, PageController
 
 
 class PageEntry(NamedTuple):
@@ -29,20 +29,21 @@ class PageEntry(NamedTuple):
     module: str
     desk: str
 
-    def join(self, around: Around) -> PageDesk:
+    def join(self, around: PageContext) -> PageController:
         """The desk of the page; its module is imported now if it was not yet."""
-        made: PageDesk = getattr(import_module(self.module), self.desk)(around)
+        made: PageController = getattr(import_module(self.module), self.desk)(around)
         return made
 
 
-_HERE = __name__.rpartition(".")[0]
+_PACKAGE = __name__.rpartition(".")[0]
 PAGES = (
     PageEntry(findings.PAGE, tr("Findings"), findings.SHOW_FINDINGS, findings.ACTIONS,
-              f"{_HERE}.findings.desk", "FindingsDesk"),
+              f"{_PACKAGE}.findings.findings_controller", "FindingsController"),
     PageEntry(people.PAGE, tr("Metrics and people"), people.SHOW, people.ACTIONS,
-              f"{_HERE}.people.desk", "PeopleDesk"),
-    PageEntry(studies.PAGE, tr("Studies"), studies.SHOW, studies.ACTIONS, f"{_HERE}.studies.desk", "StudiesDesk"),
+              f"{_PACKAGE}.meta_evaluation.meta_evaluation_controller", "MetaEvaluationController"),
+    PageEntry(studies.PAGE, tr("Studies"), studies.SHOW, studies.ACTIONS,
+              f"{_PACKAGE}.studies.studies_controller", "StudiesController"),
     PageEntry(post_editing.PAGE, tr("Post-editing"), post_editing.SHOW, post_editing.ACTIONS,
-              f"{_HERE}.post_editing.desk", "PostEditingDesk"),
+              f"{_PACKAGE}.post_editing.post_editing_controller", "PostEditingController"),
 )  # fmt: skip
 """In the order of their names above the page."""

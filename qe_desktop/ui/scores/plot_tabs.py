@@ -9,22 +9,22 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 
 from qe_desktop.corpus import LayerKey
-from qe_desktop.levels.level import Picture
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.level import ScoreChart
 from qe_desktop.project import Session
-from qe_desktop.ui.parts.labels import tip
-from qe_desktop.ui.parts.plot_place import PlotPlace
 from qe_desktop.ui.scores.commands import COEFFICIENTS, INTERVALS
-from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.pictures.picture_pane import PicturePane
-from qe_desktop.ui.scores.score_keeper import ScoreKeeper
-from qe_desktop.ui.scores.score_view import ScoreView
-from qe_desktop.wording import tr
+from qe_desktop.ui.scores.live_score_service import LiveScoreService
+from qe_desktop.ui.scores.plots.plot_pane import LevelPlotPane
+from qe_desktop.ui.scores.score_table_view import ScoreTableView
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
+from qe_desktop.ui.widgets.labels import plain_tooltip
+from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget
 
-FIRST = 1
+FIRST_PLOT_TAB = 1
 """Where the pictures begin among the tabs."""
 
 
-class Gallery(QTabWidget):
+class PlotTabs(QTabWidget):
     """A tab for each picture of the level that is scored; pictures of one system show the one chosen in `table`.
 
     `intervals` and `coefficients` are tabs as well, but not for a single system.
@@ -35,15 +35,15 @@ class Gallery(QTabWidget):
 
     def __init__(
         self,
-        scores: ScoreKeeper,
-        comparison: ComparisonKeeper,
-        table: ScoreView,
-        intervals: PlotPlace,
+        scores: LiveScoreService,
+        comparison: SignificanceService,
+        table: ScoreTableView,
+        intervals: LazyPlotWidget,
         coefficients: QWidget,
     ) -> None:
         super().__init__()
         self._scores, self._comparison, self._table = scores, comparison, table
-        self._panes: dict[Picture, PicturePane] = {}
+        self._panes: dict[ScoreChart, LevelPlotPane] = {}
         self._chosen: LayerKey | None = None
         self._session: Session | None = None
         self.setDocumentMode(True)
@@ -57,16 +57,16 @@ class Gallery(QTabWidget):
         self.addTab(coefficients, tr("Coefficients d"))
         self._on_reset()
 
-    def pane(self, name: str) -> PicturePane:
+    def pane(self, name: str) -> LevelPlotPane:
         """The pane of a picture of the level, by the picture's name."""
         return next(pane for picture, pane in self._panes.items() if picture.name == name)
 
-    def place(self) -> PlotPlace | None:
+    def place(self) -> LazyPlotWidget | None:
         """The plot that is in front; None where there is none."""
         shown = self.currentWidget()
-        if isinstance(shown, PicturePane):
+        if isinstance(shown, LevelPlotPane):
             return shown.place
-        return shown if isinstance(shown, PlotPlace) else None
+        return shown if isinstance(shown, LazyPlotWidget) else None
 
     def pictures(self) -> dict[str, str]:
         """The titles of all tabs that there are now, by the names of their pictures."""
@@ -114,10 +114,10 @@ class Gallery(QTabWidget):
         pictures = self._scores.workspace.level.pictures
         for place, picture in enumerate(pictures):
             if picture not in self._panes:
-                pane = self._panes[picture] = PicturePane(picture, self._scores, self._comparison, self)
+                pane = self._panes[picture] = LevelPlotPane(picture, self._scores, self._comparison, self)
                 pane.place.drawn.connect(self.drawn)
-                self.insertTab(FIRST + place, pane, picture.title)
-                self.setTabToolTip(FIRST + place, tip(picture.about))
+                self.insertTab(FIRST_PLOT_TAB + place, pane, picture.title)
+                self.setTabToolTip(FIRST_PLOT_TAB + place, plain_tooltip(picture.about))
         for picture, pane in self._panes.items():
             self.setTabVisible(self.indexOf(pane), picture in pictures)
         for compared in self._compared:

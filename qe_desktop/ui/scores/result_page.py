@@ -8,24 +8,34 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QStackedWidget, QTabWidget, QWidget
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, row_of
-from qe_desktop.ui.parts.progress_bar import WorkingLine
-from qe_desktop.ui.parts.state_page import Situation, StatePage
-from qe_desktop.ui.post_edit_gold import make_gold
-from qe_desktop.ui.scores import situations as of_scores
-from qe_desktop.ui.scores.latest import Latest
-from qe_desktop.ui.scores.sheet_view import SheetView
+from qe_desktop.ui.gold_from_post_edit import make_gold
+from qe_desktop.ui.scores import empty_states as of_scores
+from qe_desktop.ui.scores.result_service import ResultService
+from qe_desktop.ui.scores.result_table import ResultTableView
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import (
+    Stretched,
+    StretchSpace,
+    hbox,
+    make_scroll_area,
+    make_splitter,
+    vbox,
+    wrap_layout,
+)
+from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
+from qe_desktop.ui.widgets.progress_bar import ProgressPanel
+from qe_desktop.ui.widgets.tables.table_model import TableData
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 TRY_AGAIN = tr("Try again")
 
 
-class Named(NamedTuple):
+class PageTexts(NamedTuple):
     """What a page calls its table, what Enter on a cell asks for, its progress, what it copies, and its hint."""
 
     table: str
@@ -36,7 +46,7 @@ class Named(NamedTuple):
     again: str = tr("Compute again")
 
 
-class FoundPage(QWidget):
+class ResultPage(QWidget):
     """Shows what a keeper holds; what was found last stays until there is another.
 
     What it cannot do itself it asks for: opening a folder, adding files. Subclasses lay out (`head`, `stand`), say
@@ -48,24 +58,24 @@ class FoundPage(QWidget):
     drawn = Signal()
     """Something else is shown, or nothing."""
 
-    def __init__(self, workspace: Workspace, named: Named, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Workspace, named: PageTexts, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace, self._named = workspace, named
         self._settings = workspace.settings
         self._drawn: tuple[object, ...] = ()
-        self.view = SheetView(self._settings, named.table, named.more, self)
+        self.view = ResultTableView(self._settings, named.table, named.more, self)
         self.copying = QMenu(self)
         self.error = Label(token="warning", wraps=True, selectable=True)
         self.words = Label(named.hint, token="muted", narrow=True, selectable=True, ours=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._title = Label(token="muted")
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._working, self._counting = (WorkingLine(named.progress, tr("Cancel")) for _ in range(2))
+        self._working, self._counting = (ProgressPanel(named.progress, tr("Cancel")) for _ in range(2))
         self.again = QPushButton()
         self._copy = QPushButton(icons.icon("export"), named.copying)
         self._copy.setFlat(True)
         self._copy.setMenu(self.copying)
-        self.quiet = StatePage(icon="scores", centred=True)
+        self.quiet = PlaceholderPage(icon="scores", centred=True)
         self.quiet.insert(self._counting)
         self._stack = QStackedWidget()
 
@@ -74,7 +84,7 @@ class FoundPage(QWidget):
     def head(self, *before: QWidget, after: tuple[QWidget, ...] = ()) -> QHBoxLayout:
         """What was found is of, what is being computed, and what can be done with it."""
         doing = (self._working, self.again, *after, self._copy)
-        return row_of(*before, Placed(self._title, 1), *doing, gap=8)
+        return hbox(*before, Stretched(self._title, 1), *doing, gap=8)
 
     def stand(self, full: QWidget) -> QStackedWidget:
         """What has room for all, or why there is nothing."""
@@ -99,11 +109,11 @@ class FoundPage(QWidget):
     # --- what is shown
 
     @property
-    def shown(self) -> Latest[Any]:
+    def shown(self) -> ResultService[Any]:
         """Who keeps what is shown."""
         raise NotImplementedError
 
-    def situation(self) -> Situation:
+    def situation(self) -> EmptyState:
         """Why there is nothing: what is missing, what went wrong, or what is going on."""
         raise NotImplementedError
 
@@ -130,7 +140,7 @@ class FoundPage(QWidget):
         """Make the tables anew where anything in them is another; while nobody sees them, when they are next seen."""
         raise NotImplementedError
 
-    def _at_work(self) -> Latest[Any] | None:
+    def _at_work(self) -> ResultService[Any] | None:
         """Whose work is told of."""
         return self.shown if self.shown.state == "working" else None
 
@@ -174,9 +184,9 @@ class FoundPage(QWidget):
         of_all: dict[str, Callable[[], object]] = {
             of_scores.FOLDER.name: self.folder_wanted.emit,
             of_scores.FILES.name: self.files_wanted.emit,
-            of_scores.OWN.name: workspace.tag_from_scratch,
+            of_scores.OWN_TAGS.name: workspace.tag_from_scratch,
             of_scores.POST_EDIT.name: lambda: make_gold(workspace),
-            of_scores.AGAIN.name: self.shown.comparison.scores.run,
+            of_scores.COUNT_AGAIN.name: self.shown.comparison.scores.run,
         }
         {**of_all, **self.asked()}[what]()
 
@@ -215,3 +225,116 @@ class FoundPage(QWidget):
 
     def _size(self) -> None:
         """Give the parts their heights."""
+
+
+MIN_LINES = 6
+"""The least height of what stands below the table, in lines of text."""
+
+
+class SplitResultPage(ResultPage):
+    """`kept` is the name in the settings of where a person put the handle, `share` that of the height which the table
+    takes at most by itself.
+    """
+
+    kept: str
+    share: float
+
+    def _parted(self, views: QWidget) -> QWidget:
+        """The table with its words, and the views below."""
+        # what is said about a number stands close to it: room that is left comes last
+        upper = wrap_layout(vbox(Stretched(self.view, 1_000), self.words, StretchSpace(), gap=4))
+        self._below = views
+        self.split = make_splitter(Qt.Orientation.Vertical, upper, views, shares=(0, 1))
+        self.split.splitterMoved.connect(self._keep_sizes)
+        state = self._settings.state(self.kept)
+        self._own_sizes = bool(state) and self.split.restoreState(state)
+        return self.split
+
+    def _size(self) -> None:
+        """Give the table the height of its rows, until a person moves the handle."""
+        line = self.fontMetrics().lineSpacing()
+        below = line * 2 + 4
+        self.words.setFixedHeight(below)
+        self.view.setMaximumHeight(self.view.whole_height())
+        # in little room a row or two can be read, and the views below give way
+        rows = self.view.whole_height() - self.view.natural_height() + self.view.header.sizeHint().height()
+        self.view.setMinimumHeight(rows + self.view.verticalHeader().defaultSectionSize() + 2)
+        self._below.setMinimumHeight(line * MIN_LINES)
+        if self._own_sizes or not self.split.height():
+            return
+        wanted = min(self.view.whole_height() + below + 8, round(self.split.height() * self.share))
+        self.split.setSizes([wanted, self.split.height() - wanted])
+
+    def _keep_sizes(self) -> None:
+        self._own_sizes = True
+        self._settings.keep_state(self.kept, bytes(self.split.saveState().data()))
+
+
+class DescribedTable(QWidget):
+    """A table with what its current cell means in words, or a hint."""
+
+    def __init__(self, settings: Settings, name: str, more: str, hint: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.view = ResultTableView(settings, name, more, self)
+        self.words = Label(hint, token="muted", narrow=True, selectable=True, ours=True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        vbox(Stretched(self.view, 1), self.words, on=self, gap=6, margins=(8, 8, 8, 0))
+        self.view.said.connect(lambda sentence: self.words.setText(sentence or hint))
+        self.setFocusProxy(self.view)
+
+    def show_sheet(self, sheet: TableData[Any]) -> None:
+        """Show another table."""
+        self.words.setFixedHeight(self.fontMetrics().lineSpacing() * 2 + 2)
+        self.view.show_sheet(sheet)
+
+
+class ResultTabs(QTabWidget):
+    """Subclasses make the views and `add_views`."""
+
+    drawn = Signal()
+    """A picture is drawn, or drawn no more."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDocumentMode(True)
+        self._views: dict[str, QWidget] = {}
+        self._remarks = Label(token="muted", wraps=True, selectable=True, ours=True)
+        self._remarks.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+
+    def add_views(self, views: Mapping[str, QWidget], titles: Mapping[str, str]) -> None:
+        """A tab for each, and one for remarks; their titles by their names."""
+        self._views = {**views, "remarks": self._said()}
+        for name, view in self._views.items():
+            self.addTab(view, titles[name])
+
+    def _said(self) -> QWidget:
+        scroll = make_scroll_area(self._remarks, focus=True)
+        scroll.setAccessibleName(tr("Remarks"))
+        page = wrap_layout(vbox(scroll, margins=(8, 8, 8, 0)))
+        page.setFocusProxy(scroll)
+        return page
+
+    @property
+    def shown(self) -> str:
+        """The name of the view in front."""
+        return list(self._views)[self.currentIndex()]
+
+    def has(self, name: str) -> bool:
+        """Whether there is this view of what is shown."""
+        return self.isTabVisible(list(self._views).index(name))
+
+    def show_view(self, name: str, *, focus: bool = True) -> None:
+        """Put a view in front, and the focus into it."""
+        self.setCurrentWidget(self._views[name])
+        if focus:
+            self._views[name].setFocus()
+
+    def show_remarks(self, remarks: str) -> None:
+        """Say what a reader of the numbers must know."""
+        self._remarks.setText(remarks)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """By keys what stands behind the tabs comes after them."""
+        super().showEvent(event)
+        for before, after in pairwise([self.tabBar(), *self._views.values()]):
+            QWidget.setTabOrder(before, after)

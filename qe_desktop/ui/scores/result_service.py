@@ -8,16 +8,16 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import QeError
-from qe_desktop.significance import Options
+from qe_desktop.i18n.messages import tr
+from qe_desktop.significance import SignificanceOptions
 from qe_desktop.ui.jobs import Job, Progress
-from qe_desktop.ui.scores.comparison_keeper import PAUSE, ComparisonKeeper
-from qe_desktop.wording import tr
+from qe_desktop.ui.scores.significance.significance_service import RERUN_DELAY_MS, SignificanceService
 
-Found = TypeVar("Found")
-Result = TypeVar("Result")
+ServiceResult = TypeVar("ServiceResult")
+JobResult = TypeVar("JobResult")
 
 
-class Latest(QObject, Generic[Found]):
+class ResultService(QObject, Generic[ServiceResult]):
     """`state` is empty (there is nothing to be found), waiting (a person begins it), working, ready or failed.
 
     `found` stays while another one is made, and `error` says why the last could not be. Subclasses connect what it
@@ -27,11 +27,11 @@ class Latest(QObject, Generic[Found]):
     changed = Signal()
     """State, what was found, what was chosen or progress are other ones."""
 
-    def __init__(self, comparison: ComparisonKeeper) -> None:
+    def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
         self.comparison, self.workspace = comparison, comparison.workspace
         self.state = "empty"
-        self.found: Found | None = None
+        self.found: ServiceResult | None = None
         self.stale = False
         """Whether edits came since."""
         self.progress, self.progress_text = 0.0, ""
@@ -40,7 +40,7 @@ class Latest(QObject, Generic[Found]):
         self._job: Job | None = None
 
     @property
-    def options(self) -> Options:
+    def options(self) -> SignificanceOptions:
         """Correction, alpha, rounds, seed and unit, as in the whole area."""
         return self.comparison.options
 
@@ -67,7 +67,7 @@ class Latest(QObject, Generic[Found]):
         """What is started with each edit, and does something when they pause."""
         timer = QTimer(self)
         timer.setSingleShot(True)
-        timer.setInterval(PAUSE)
+        timer.setInterval(RERUN_DELAY_MS)
         timer.timeout.connect(action)
         return timer
 
@@ -77,7 +77,9 @@ class Latest(QObject, Generic[Found]):
         """Make it now, however long it takes."""
         raise NotImplementedError
 
-    def _begin(self, name: str, key: str, work: Callable[[Progress], Result], done: Callable[[Result], object]) -> None:
+    def _begin(
+        self, name: str, key: str, work: Callable[[Progress], JobResult], done: Callable[[JobResult], object]
+    ) -> None:
         """Make it in a job, which takes the place of one that was asked for before."""
         self.state, self.progress, self.progress_text = "working", 0.0, ""
         self._job = self.workspace.jobs.submit(
@@ -109,7 +111,7 @@ class Latest(QObject, Generic[Found]):
         self.progress, self.progress_text = fraction, text
         self.changed.emit()
 
-    def _take(self, found: Found) -> None:
+    def _take(self, found: ServiceResult) -> None:
         self.found, self.state, self.error, self._job = found, "ready", None, None
         self.changed.emit()
 

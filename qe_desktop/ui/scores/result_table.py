@@ -8,24 +8,23 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFontMetrics
 from PySide6.QtWidgets import QMenu, QWidget
 
-from qe_desktop.outgoing import label
-from qe_desktop.ui.parts.flat_table import FlatTable
-from qe_desktop.ui.parts.grid_model import Index
-from qe_desktop.ui.parts.table_delegate import PADDING, TableDelegate, smaller
-from qe_desktop.ui.parts.table_model import TableModel
-from qe_desktop.ui.scores.sheet import Sheet
+from qe_desktop.escaping import escape_label
 from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.widgets.matrix.matrix_model import Index
+from qe_desktop.ui.widgets.tables.table_delegate import PADDING, TableDelegate, second_line_font
+from qe_desktop.ui.widgets.tables.table_model import TableData, TableModel
+from qe_desktop.ui.widgets.tables.table_view import TableView
 
-NAME = 0
-SHORTEST = 14
+NAME_COLUMN = 0
+MIN_NAME_CHARS = 14
 """Characters of a name that stay."""
-TWO_LINES = 2.75
+TWO_LINE_ROW_HEIGHT = 2.75
 """Height of a row of two lines, in heights of its text."""
-ROOMY = 7
+MAX_EXTRA_CHARS = 7
 """Characters by which columns are at most wider than they need to be."""
 
 
-class SheetView(FlatTable):
+class ResultTableView(TableView):
     """Enter or a double click on a number asks for more of it (`entered_cell`), which a menu calls `more`."""
 
     said = Signal(str)
@@ -37,7 +36,7 @@ class SheetView(FlatTable):
 
     def __init__(self, settings: Settings, name: str, more: str, parent: QWidget | None = None) -> None:
         self.cells = TableModel(says_headers=False)
-        self.sheet: Sheet[Any] = Sheet()
+        self.sheet: TableData[Any] = TableData()
         self._more = more
         super().__init__(self.cells, settings, name, parent)
         self._drawn = TableDelegate(self.flash, self)
@@ -47,7 +46,7 @@ class SheetView(FlatTable):
         self.cells.modelReset.connect(self.say)
         self.fit()
 
-    def show_sheet(self, sheet: Sheet[Any]) -> None:
+    def show_sheet(self, sheet: TableData[Any]) -> None:
         """Show another table; of the same size, the place in it is kept."""
         self.sheet = sheet
         self.cells.show_rows(sheet.rows, sheet.columns)
@@ -64,7 +63,7 @@ class SheetView(FlatTable):
         """Rows of two lines where numbers have something below them."""
         super().fit()
         if any(cell.below for row in self.cells.rows for cell in row):
-            self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * TWO_LINES))
+            self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * TWO_LINE_ROW_HEIGHT))
 
     def whole_height(self) -> int:
         """The height that shows all rows, and the bar below them."""
@@ -78,23 +77,28 @@ class SheetView(FlatTable):
         widths = [self._width(column) for column in range(1, count)]
         # bold letters are a little wider
         names = [
-            round(metrics.horizontalAdvance(label(row[NAME].text)) * (1.1 if row[NAME].chosen else 1.0))
+            round(
+                metrics.horizontalAdvance(escape_label(row[NAME_COLUMN].text))
+                * (1.1 if row[NAME_COLUMN].chosen else 1.0)
+            )
             for row in self.cells.rows
         ]
-        second = QFontMetrics(smaller(self.font()))
-        below = max([0, *(second.horizontalAdvance(row[NAME].below) for row in self.cells.rows)]) + 2 * PADDING + 4
-        longest = max([self.header.wanted_width(NAME), below, *(name + 2 * PADDING + 4 for name in names)])
+        second = QFontMetrics(second_line_font(self.font()))
+        below = (
+            max([0, *(second.horizontalAdvance(row[NAME_COLUMN].below) for row in self.cells.rows)]) + 2 * PADDING + 4
+        )
+        longest = max([self.header.wanted_width(NAME_COLUMN), below, *(name + 2 * PADDING + 4 for name in names)])
         room = self.viewport().width() - sum(widths)
         # names may be cut in their middle, but what is said of them below may not
-        name = max(metrics.horizontalAdvance("0") * SHORTEST, below, min(room, longest))
-        more = min(metrics.horizontalAdvance("0") * ROOMY, max(0, room - name) // max(1, len(widths)))
+        name = max(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, below, min(room, longest))
+        more = min(metrics.horizontalAdvance("0") * MAX_EXTRA_CHARS, max(0, room - name) // max(1, len(widths)))
         for column, width in enumerate(widths, 1):
             self.setColumnWidth(column, width + more)
-        self.setColumnWidth(NAME, name)
+        self.setColumnWidth(NAME_COLUMN, name)
 
     def _width(self, column: int) -> int:
         """What a column of numbers needs; the room beside its numbers is set aside for all of them."""
-        metrics, second = self.fontMetrics(), QFontMetrics(smaller(self.font()))
+        metrics, second = self.fontMetrics(), QFontMetrics(second_line_font(self.font()))
         cells = [row[column] for row in self.cells.rows]
         beside = max([0, *(metrics.horizontalAdvance(cell.beside) for cell in cells)])
         slot = self._drawn.slots[column] = beside + PADDING if beside else 0

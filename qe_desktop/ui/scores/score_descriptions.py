@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report import DASH
-from qe_desktop.significance import CALLED, Comparison, MetricComparison, Options, Sureness, out_of_reach, procedure
-from qe_desktop.ui.scores.figures import change_text, equals_p, interval_text, score_text
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.significance import (
+    CORRECTION_LABELS,
+    Comparison,
+    MetricComparison,
+    SignificanceLevel,
+    SignificanceOptions,
+    get_test,
+    unattainable_level,
+)
+from qe_desktop.ui.scores.number_format import format_change, format_interval, format_p_relation, format_score
 
 
 def score_sentence(name: str, metric: str, value: float, difference: float, decimals: int) -> str:
     """A score and how the last edit moved it."""
-    said = score_text(value, decimals)
+    said = format_score(value, decimals)
     if said == DASH:
         return tr("{name}: {metric} undefined", name=name, metric=metric)
-    moved = change_text(difference, decimals)
+    moved = format_change(difference, decimals)
     if not moved:
         return f"{name}: {metric} {said}"
     return tr(
@@ -41,7 +49,7 @@ def interval_sentence(
         )  # fmt: skip
     if interval[0] != interval[0]:
         return tr("{name}: {metric} is undefined, and has no interval", name=name, metric=metric)
-    bounds = interval_text(*interval, decimals)
+    bounds = format_interval(*interval, decimals)
     if stale:
         return tr(
             "{name}: with 95 % confidence {metric} lies in {interval} (bootstrap over {units}), before the last edits",
@@ -61,9 +69,9 @@ def pair_sentence(
     `items` are what the systems gave: tags, scores.
     """
     verdict, metric = comparison.verdicts(one.metric.name).pair(left, right), one.metric.name
-    if verdict.sureness is Sureness.ITSELF:
+    if verdict.sureness is SignificanceLevel.ITSELF:
         return tr("{system} in {metric}", system=_scored(comparison, one, left, decimals), metric=metric)
-    if verdict.sureness is Sureness.IDENTICAL:
+    if verdict.sureness is SignificanceLevel.IDENTICAL:
         names = comparison.systems
         return tr("{one} and {other} have identical {items}: p = 1", one=names[left], other=names[right], items=items)
     values = one.metric.worth(one.scores[[left, right]]).tolist()
@@ -85,19 +93,19 @@ def pair_sentence(
 
 
 def _scored(comparison: Comparison, one: MetricComparison, place: int, decimals: int) -> str:
-    name, value = comparison.systems[place], score_text(float(one.scores[place]), decimals)
+    name, value = comparison.systems[place], format_score(float(one.scores[place]), decimals)
     return tr("{name} (undefined, counted as 0)", name=name) if value == DASH else f"{name} ({value})"
 
 
 def _p(comparison: Comparison, one: MetricComparison, left: int, right: int) -> str:
     """p as it is judged, and before correction with how far it may be off."""
     verdict = comparison.verdicts(one.metric.name).pair(left, right)
-    p = f"{equals_p(verdict.p)}{_error(comparison, one, left, right)}"
+    p = f"{format_p_relation(verdict.p)}{_error(comparison, one, left, right)}"
     if comparison.options.correction == "none":
         return tr("p {p} exactly (uncorrected)", p=p) if comparison.exact else tr("p {p} (uncorrected)", p=p)
     pairs = len(comparison.systems) * (len(comparison.systems) - 1) // 2
-    judged, plain = equals_p(verdict.judged), p.removeprefix("= ")
-    name = CALLED[comparison.options.correction]
+    judged, plain = format_p_relation(verdict.judged), p.removeprefix("= ")
+    name = CORRECTION_LABELS[comparison.options.correction]
     if comparison.exact:
         return tr(
             "p {judged} after {correction} over {n:,} {n:pair|pairs}, {p} exactly uncorrected",
@@ -113,17 +121,17 @@ def _error(comparison: Comparison, one: MetricComparison, left: int, right: int)
     if comparison.exact or not comparison.rounds or one.p[left, right] < 0.001:
         return ""
     error = float(one.error[left, right])
-    return f" ± {score_text(error, 3 if error >= 0.0005 else 4)}"
+    return f" ± {format_score(error, 3 if error >= 0.0005 else 4)}"
 
 
 # --- a comparison as a whole: how it was made, and what it cannot show
 
 
-def made_sentence(comparison: Comparison, *, stale: bool) -> str:
+def trials_sentence(comparison: Comparison, *, stale: bool) -> str:
     """In how many rounds over how much it was made, and whether edits came since."""
     rounds, units, documents = comparison.rounds, comparison.units, comparison.options.unit == "document"
     if not rounds:
-        test = procedure(comparison.options.test).title
+        test = get_test(comparison.options.test).title
         segments = tr("{test} over {n:,} {n:segment|segments}", "", units, test=test)
         said = tr("{test} over {n:,} {n:document|documents}", "", units, test=test) if documents else segments
     elif comparison.exact and documents:
@@ -139,9 +147,9 @@ def made_sentence(comparison: Comparison, *, stale: bool) -> str:
     return " · ".join((said, tr("before the last edits"))) if stale else said
 
 
-def method_sentence(options: Options) -> str:
+def method_sentence(options: SignificanceOptions) -> str:
     """By which test, what it swaps, and what to beware of."""
-    made = procedure(options.test)
+    made = get_test(options.test)
     test = made.title
     if made.closed:
         over = {
@@ -150,7 +158,7 @@ def method_sentence(options: Options) -> str:
             "document": tr("{test}, in closed form; the intervals are drawn over documents, seed {seed}.",
                            test=test, seed=options.seed),
         }  # fmt: skip
-        return side_by_side(" ", [one for one in (over[options.unit], made.caution) if one])
+        return join_localized(" ", [one for one in (over[options.unit], made.caution) if one])
     if options.unit == "document":
         return tr(
             "{test}, seed {seed}, swapping whole documents; the intervals are drawn over documents, too.",
@@ -164,7 +172,7 @@ def method_sentence(options: Options) -> str:
     )
 
 
-def split_documents(comparison: Comparison) -> str:
+def split_documents_warning(comparison: Comparison) -> str:
     """What to beware of where segments of documents are swapped by themselves, and what to do; empty elsewhere."""
     if not comparison.documents:
         return ""
@@ -175,9 +183,9 @@ def split_documents(comparison: Comparison) -> str:
     )  # fmt: skip
 
 
-def too_few(comparison: Comparison) -> str:
+def too_few_text(comparison: Comparison) -> str:
     """What there is too little of for any pair to be significant, in a narrow place; empty where there is enough."""
-    missed = out_of_reach(comparison)
+    missed = unattainable_level(comparison)
     if missed is None:
         return ""
     if missed.rounds is not None:

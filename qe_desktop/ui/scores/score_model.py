@@ -10,29 +10,38 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt
 
 from qe_desktop.corpus import LayerKey, Provenance
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.metrics import Metric
 from qe_desktop.report import DASH, Table
-from qe_desktop.report.tables import Cell
-from qe_desktop.ui.parts.block_model import BlockModel
-from qe_desktop.ui.parts.flat_header import HEADER_CHOSEN_ROLE, HEADER_ORDER_ROLE
-from qe_desktop.ui.parts.labels import tip
-from qe_desktop.ui.parts.table_model import CHANGE_ROLE, LEFT, MUTED_ROLE, RIGHT, ROLE, ROOT, SHARE_ROLE, Index
-from qe_desktop.ui.scores.figures import change_text, interval_text, score_text
-from qe_desktop.ui.scores.sentences import interval_sentence, score_sentence
-from qe_desktop.ui.scores.values import Looked, Scored
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.report.render.tables import Cell
+from qe_desktop.ui.scores.number_format import format_change, format_interval, format_score
+from qe_desktop.ui.scores.score_descriptions import interval_sentence, score_sentence
+from qe_desktop.ui.scores.score_values import MatrixState, ScoreTableState
+from qe_desktop.ui.widgets.labels import plain_tooltip
+from qe_desktop.ui.widgets.tables.table_header import HEADER_CURRENT_ROLE, HEADER_ORDER_ROLE
+from qe_desktop.ui.widgets.tables.table_model import (
+    BAR_FRACTION_ROLE,
+    CHANGE_ROLE,
+    LEFT,
+    MUTED_ROLE,
+    RIGHT,
+    ROLE,
+    ROOT,
+    CopyableTableModel,
+    Index,
+)
 
-NAME = 0
+NAME_COLUMN = 0
 _EXCEEDS = "*"
 
 
-class ScoreModel(BlockModel):
-    """Layers × (name, metrics, interval of the metric looked at), frozen; a `ScoreTable` brings new values."""
+class ScoreModel(CopyableTableModel):
+    """Layers × (name, metrics, interval of the metric looked at), frozen; a `LiveScoreTable` brings new values."""
 
     def __init__(self, metrics: Sequence[Metric], parent: QObject | None = None, *, with_interval: bool = True) -> None:
         super().__init__(parent)
-        self._scored = Scored()
-        self._looked = Looked()
+        self._scored = ScoreTableState()
+        self._looked = MatrixState()
         self._metrics = list(metrics)
         self._with_interval = with_interval
         self._order = np.zeros(0, np.int64)
@@ -78,7 +87,7 @@ class ScoreModel(BlockModel):
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
         """Scores as the report has them; the interval in two columns, empty where edits came since it was drawn."""
-        shown = [column for column in columns if column != NAME]
+        shown = [column for column in columns if column != NAME_COLUMN]
         places = [int(self._order[row]) for row in rows]
         header = tuple(name for column in shown for name in self._exported(column))
         found = [(self._scored.layers[place].shown, *(cell for column in shown for cell in self._exact(place, column)))
@@ -112,11 +121,11 @@ class ScoreModel(BlockModel):
         if not index.isValid() or index.row() >= len(self._scored.layers):
             return None
         if role == ROLE.TextAlignmentRole:
-            return LEFT if index.column() == NAME else RIGHT
+            return LEFT if index.column() == NAME_COLUMN else RIGHT
         place, metric = int(self._order[index.row()]), self.metric(index.column())
         if metric is not None:
             return self._metric_data(place, metric, role)
-        if index.column() == NAME:
+        if index.column() == NAME_COLUMN:
             return self._name_data(self._scored.layers[place], role)
         return self._interval_data(self._scored.layers[place], role)
 
@@ -125,13 +134,13 @@ class ScoreModel(BlockModel):
         if role == ROLE.DisplayRole:
             return layer.shown
         if role == ROLE.AccessibleTextRole:
-            return side_by_side(", ", (layer.shown, *called))
+            return join_localized(", ", (layer.shown, *called))
         if role == ROLE.ToolTipRole:
             items = self._scored.level.items_heading
             if layer.provenance is Provenance.PERSON:
-                return tip(tr("{name}. {items} by a person.", name=layer.name, items=items))
+                return plain_tooltip(tr("{name}. {items} by a person.", name=layer.name, items=items))
             about = tr("{name}. {items} of a system.", name=layer.name, items=items)
-            return tip(side_by_side("\n", (about, *(tr("It is {said}.", said=one) for one in called))))
+            return plain_tooltip(join_localized("\n", (about, *(tr("It is {said}.", said=one) for one in called))))
         return None
 
     def _metric_data(self, place: int, metric: Metric, role: int) -> Any:
@@ -139,8 +148,8 @@ class ScoreModel(BlockModel):
         if role == ROLE.DisplayRole:
             return self._value_text(metric, value)
         if role == CHANGE_ROLE:
-            return change_text(self._scored.difference(metric, place), self.decimals)
-        if role == SHARE_ROLE:
+            return format_change(self._scored.difference(metric, place), self.decimals)
+        if role == BAR_FRACTION_ROLE:
             return self._share(metric, value) if metric.name == self._looked.metric else None
         if role == MUTED_ROLE:
             return not self._scored.ready or math.isnan(value)
@@ -148,13 +157,13 @@ class ScoreModel(BlockModel):
             name = self._scored.layers[place].shown
             return score_sentence(name, metric.name, value, self._scored.difference(metric, place), self.decimals)
         if role == ROLE.ToolTipRole:
-            return tip(self._explained(place, metric, value, self._scored.difference(metric, place)))
+            return plain_tooltip(self._explained(place, metric, value, self._scored.difference(metric, place)))
         return None
 
     def _value_text(self, metric: Metric, value: float) -> str:
         if metric.name not in self._scored.values:
             return ""
-        return score_text(value, self.decimals) + (_EXCEEDS if value > metric.usual else "")
+        return format_score(value, self.decimals) + (_EXCEEDS if value > metric.usual else "")
 
     def _explained(self, place: int, metric: Metric, value: float, difference: float) -> str:
         text = score_sentence(self._scored.layers[place].shown, metric.name, value, difference, self.decimals + 1)
@@ -177,7 +186,7 @@ class ScoreModel(BlockModel):
         if role == ROLE.DisplayRole:
             if interval is None:
                 return ""
-            return DASH if math.isnan(interval[0]) else interval_text(*interval, self.decimals)
+            return DASH if math.isnan(interval[0]) else format_interval(*interval, self.decimals)
         if role == MUTED_ROLE:
             return self._looked.stale
         if role in (ROLE.AccessibleTextRole, ROLE.ToolTipRole):
@@ -185,7 +194,7 @@ class ScoreModel(BlockModel):
             stale = self._looked.stale
             defined = result is not None and interval is not None and result.is_defined(name, layer)
             text = interval_sentence(layer.shown, name, interval, self.decimals, over, defined=defined, stale=stale)
-            return tip(text) if role == ROLE.ToolTipRole else text
+            return plain_tooltip(text) if role == ROLE.ToolTipRole else text
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
@@ -194,25 +203,27 @@ class ScoreModel(BlockModel):
             return None
         metric = self.metric(section)
         if role == ROLE.TextAlignmentRole:
-            return LEFT if section == NAME else RIGHT
-        if role == ROLE.InitialSortOrderRole and section != NAME:
+            return LEFT if section == NAME_COLUMN else RIGHT
+        if role == ROLE.InitialSortOrderRole and section != NAME_COLUMN:
             name = metric.name if metric is not None else self._looked.metric
             return Qt.SortOrder.DescendingOrder if self._falls(name, True) else Qt.SortOrder.AscendingOrder
-        if role == HEADER_CHOSEN_ROLE:
+        if role == HEADER_CURRENT_ROLE:
             return metric is not None and metric.name == self._looked.metric
         if role == HEADER_ORDER_ROLE:
             sorted_section, order = self.sorted_by()
             return order if sorted_section == section else None
         if role == ROLE.DisplayRole:
-            return metric.name if metric is not None else tr("System") if section == NAME else tr("95 % interval")
+            return (
+                metric.name if metric is not None else tr("System") if section == NAME_COLUMN else tr("95 % interval")
+            )
         if role == ROLE.ToolTipRole:
-            return tip(self._header_help(section, metric))
+            return plain_tooltip(self._header_help(section, metric))
         return None
 
     def _header_help(self, section: int, metric: Metric | None) -> str:
         if metric is not None:
             return f"{metric.name}. {metric.help()}"
-        if section == NAME:
+        if section == NAME_COLUMN:
             positive = self._scored.level.positive
             about = tr("Systems and persons, scored against the gold.")
             return " ".join((about, tr("{tag} is the positive class.", tag=positive))) if positive else about
@@ -242,7 +253,7 @@ class ScoreModel(BlockModel):
             return -1, Qt.SortOrder.AscendingOrder
         name, best_first = self._sort
         order = Qt.SortOrder.DescendingOrder if self._falls(name, best_first) else Qt.SortOrder.AscendingOrder
-        return (self.column_of(name) if name else NAME), order
+        return (self.column_of(name) if name else NAME_COLUMN), order
 
     def _sorted(self) -> np.ndarray[Any, np.dtype[np.int64]]:
         places = np.arange(len(self._scored.layers))
@@ -273,7 +284,7 @@ class ScoreModel(BlockModel):
 
     # --- what changes
 
-    def show_scores(self, scored: Scored) -> None:
+    def show_scores(self, scored: ScoreTableState) -> None:
         """Show other scores, of the same systems or not."""
         if scored.layers == self._scored.layers:
             self._scored = scored
@@ -285,7 +296,7 @@ class ScoreModel(BlockModel):
         self._order = self._sorted()
         self.endResetModel()
 
-    def show_looked(self, looked: Looked) -> None:
+    def show_looked(self, looked: MatrixState) -> None:
         """Look at another metric, or show other intervals."""
         before, self._looked = self._looked, looked
         if before == looked:

@@ -6,27 +6,29 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Provenance
+from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics import Metric
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, Space, column_of, holding
-from qe_desktop.ui.parts.table_delegate import PADDING
-from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.figures import score_text
-from qe_desktop.ui.scores.matrix_pane import MatrixPane
-from qe_desktop.ui.scores.score_keeper import ScoreKeeper
-from qe_desktop.ui.scores.score_model import NAME
-from qe_desktop.ui.scores.score_table import ScoreTable
-from qe_desktop.ui.scores.situations import CountingLine, ScoresStack
-from qe_desktop.wording import tr
+from qe_desktop.ui.scores.empty_states import ScoresOrPlaceholder, ScoringProgress
+from qe_desktop.ui.scores.live_score_service import LiveScoreService
+from qe_desktop.ui.scores.number_format import format_score
+from qe_desktop.ui.scores.score_model import NAME_COLUMN
+from qe_desktop.ui.scores.score_table_view import LiveScoreTable
+from qe_desktop.ui.scores.significance.significance_matrix import SignificanceMatrixPane
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, vbox, wrap_layout
+from qe_desktop.ui.widgets.tables.table_delegate import PADDING
 
-SHORTEST = 10
+MIN_NAME_CHARS = 10
 """Characters of a name that stay."""
 
 
-class PanelTable(ScoreTable):
+class SidePanelTable(LiveScoreTable):
     """Two metrics a system, the one looked at with bars; names take what the values leave."""
 
-    def __init__(self, scores: ScoreKeeper, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, scores: LiveScoreService, comparison: SignificanceService, parent: QWidget | None = None
+    ) -> None:
         super().__init__(scores, comparison, parent, with_interval=False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.fit()
@@ -41,31 +43,35 @@ class PanelTable(ScoreTable):
         """Values as wide as they need, names take the rest."""
         metrics, decimals = self.fontMetrics(), self.scores_model.decimals
         values, room = self.scores_model.columnCount() - 1, self.viewport().width()
-        least = metrics.horizontalAdvance("0") * SHORTEST
-        alone = metrics.horizontalAdvance(score_text(-0.1, decimals)) + 2 * PADDING
-        changed = alone + metrics.horizontalAdvance(f"{score_text(-0.1, decimals + 1)} ")
+        least = metrics.horizontalAdvance("0") * MIN_NAME_CHARS
+        alone = metrics.horizontalAdvance(format_score(-0.1, decimals)) + 2 * PADDING
+        changed = alone + metrics.horizontalAdvance(f"{format_score(-0.1, decimals + 1)} ")
         # changes are left out before names become unreadable
         value = changed if room - values * changed >= least else max(alone, (room - least) // max(1, values))
         for column in range(1, values + 1):
             self.setColumnWidth(column, value)
-        self.setColumnWidth(NAME, max(least, room - values * value))
+        self.setColumnWidth(NAME_COLUMN, max(least, room - values * value))
 
 
-class ScorePanel(QWidget):
+class ScoreSidePanel(QWidget):
     """The same keepers as the Scores area, in 300 pixels. Opening is offered elsewhere in the window."""
 
-    def __init__(self, scores: ScoreKeeper, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, scores: LiveScoreService, comparison: SignificanceService, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._scores = scores
-        self.table = PanelTable(scores, comparison, self)
-        self.matrix = MatrixPane(comparison, self, small=True)
+        self.table = SidePanelTable(scores, comparison, self)
+        self.matrix = SignificanceMatrixPane(comparison, self, small=True)
         alone = tr("With a second system, this is where it shows which is better.")
         self._alone = Label(alone, token="muted", wraps=True)
         self._alone.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._seen = Label("", token="muted", wraps=True)
-        matrix, working = Placed(self.matrix, 1), CountingLine(scores, self)
-        content = holding(column_of(working, self._seen, self.table, Space(8), matrix, Placed(self._alone, 1), gap=8))
-        column_of(ScoresStack(scores, content, opens=False), on=self, margins=8)
+        matrix, working = Stretched(self.matrix, 1), ScoringProgress(scores, self)
+        content = wrap_layout(
+            vbox(working, self._seen, self.table, FixedSpace(8), matrix, Stretched(self._alone, 1), gap=8)
+        )
+        vbox(ScoresOrPlaceholder(scores, content, opens=False), on=self, margins=8)
         scores.reset.connect(self._on_reset)
         scores.moved.connect(self._show_seen)
         self.setAccessibleName(tr("Scores"))

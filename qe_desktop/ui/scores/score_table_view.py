@@ -5,36 +5,116 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QPoint, QSignalBlocker, Qt
+import numpy as np
+from PySide6.QtCore import QModelIndex, QPoint, QSignalBlocker, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.corpus import LayerKey
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Level
 from qe_desktop.metrics import Metric
-from qe_desktop.ui.parts.report_files import OnScreen, Reported, add_report_menus
-from qe_desktop.ui.parts.table_delegate import PADDING
-from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.figures import interval_text, score_text
-from qe_desktop.ui.scores.score_keeper import ScoreKeeper
-from qe_desktop.ui.scores.score_model import NAME
-from qe_desktop.ui.scores.score_report import score_report
-from qe_desktop.ui.scores.score_table import ScoreTable
+from qe_desktop.report import ScoreReport, settings_signature
+from qe_desktop.ui.scores.live_score_service import LiveScoreService
+from qe_desktop.ui.scores.number_format import format_interval, format_score
+from qe_desktop.ui.scores.score_model import NAME_COLUMN, ScoreModel
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.report_export import OnScreenReport, ReportSource, add_report_menus
+from qe_desktop.ui.widgets.tables.table_delegate import PADDING
+from qe_desktop.ui.widgets.tables.table_view import TableView
 
-WIDEST = 2.2
+
+class LiveScoreTable(TableView):
+    """A `ScoreModel` as a flat table; Enter on a value looks at its metric. Subclasses say which metrics have a column.
+
+    The model is told before anything else hears of a change: no paint meets a half-told one.
+    """
+
+    def __init__(
+        self,
+        scores: LiveScoreService,
+        comparison: SignificanceService,
+        parent: QWidget | None = None,
+        *,
+        with_interval: bool = True,
+    ) -> None:
+        self._scores, self._comparison, self._settings = scores, comparison, scores.workspace.settings
+        self.scores_model = model = ScoreModel(self.shown_metrics(), with_interval=with_interval)
+        model.decimals = self._settings.decimals
+        model.show_looked(comparison.looked())
+        model.show_scores(scores.scored())
+        super().__init__(model, self._settings, tr("Scores of the systems"), parent)
+        scores.reset.connect(self._on_reset)
+        scores.moved.connect(self._on_moved)
+        comparison.changed.connect(self._on_compared)
+        self._settings.changed.connect(self._on_setting)
+        self.entered_cell.connect(self._look_at)
+
+    def shown_metrics(self) -> list[Metric]:
+        """The metrics that have a column, as things are now."""
+        raise NotImplementedError
+
+    def _on_reset(self) -> None:
+        self.scores_model.show_scores(self._scores.scored())
+
+    def _on_moved(self) -> None:
+        self._on_reset()
+        self.flash.start()
+
+    def _on_compared(self) -> None:
+        self.scores_model.show_looked(self._comparison.looked())
+        self.scores_model.set_metrics(self.shown_metrics())
+
+    def _on_setting(self, key: str) -> None:
+        if key == "view/decimals":
+            self.scores_model.set_decimals(self._settings.decimals)
+            self.fit()
+
+    def _look_at(self, index: QModelIndex) -> None:
+        metric = self.scores_model.metric(index.column())
+        if metric is not None and metric.name != self._comparison.metric:
+            self._comparison.set_metric(metric.name)
+
+
+def score_report(scores: LiveScoreService, layers: Sequence[LayerKey], metrics: Sequence[Metric]) -> ScoreReport | None:
+    """Scores of the layers in this order; None before there are any."""
+    scoring = scores.scoring()
+    if scoring is None or not scores.values:
+        return None
+    places = [scores.layers.index(layer) for layer in layers]
+    values = np.stack([scores.values[metric.name][places] for metric in metrics], axis=-1)
+    level, against = scoring.level, scoring.reference.shown
+    edited = sum(len(scoring.view.edited_segments(key)) for key in (scoring.reference, *layers))
+    cut = level.signature(scoring)
+    parts = {**cut, "against": against, "edited-segments": edited}
+    return ScoreReport(
+        systems=tuple(layer.shown for layer in layers),
+        metrics=tuple(metrics),
+        values=values,
+        segments=scoring.segments,
+        items=scoring.size,
+        signature=settings_signature(level.group, parts),
+        title=level.described(scoring),
+        remarks=tuple(level.remarks),
+        tokenizer=cut.get("tok", ""),
+    )
+
+
+MAX_COLUMN_SCALE = 2.2
 """How much wider than needed a column becomes where there is room."""
-TABLE = {"words": "scores"}
+TABLE_KEYS = {"words": "scores"}
 """The name in the settings of a group's table, where it is not that of the group."""
 
 
-class ScoreView(ScoreTable):
+class ScoreTableView(LiveScoreTable):
     """The scores with their intervals, in the columns that a person chose for each group of levels."""
 
-    def __init__(self, scores: ScoreKeeper, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, scores: LiveScoreService, comparison: SignificanceService, parent: QWidget | None = None
+    ) -> None:
         super().__init__(scores, comparison, parent)
-        self.reported = Reported(tr("Scores"), self.report)
+        self.reported = ReportSource(tr("Scores"), self.report)
         self._own_widths = self._fitting = False
         self.header.setSortIndicatorClearable(True)
         self.header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -61,7 +141,7 @@ class ScoreView(ScoreTable):
         return [metric for name, metric in self._level.metrics.items() if name in names]
 
     def _chosen(self) -> set[str]:
-        return set(chosen_columns(self._settings, self._level))
+        return set(selected_columns(self._settings, self._level))
 
     def _show_metric(self, name: str, shown: bool) -> None:
         """Give a metric a column, or take it away; the last one stays."""
@@ -104,21 +184,21 @@ class ScoreView(ScoreTable):
         share = spare // max(1, len(wanted))
         self._fitting = True
         for column, width in enumerate(wanted):
-            self.setColumnWidth(column, min(width + share, round(width * WIDEST)))
+            self.setColumnWidth(column, min(width + share, round(width * MAX_COLUMN_SCALE)))
         self._fitting = False
 
     def _wanted(self, column: int) -> int:
         header, model, decimals = self.header, self.scores_model, self.scores_model.decimals
         metrics = self.fontMetrics()
-        if column == NAME:
-            names = [str(model.index(row, NAME).data() or "") for row in range(model.rowCount())]
+        if column == NAME_COLUMN:
+            names = [str(model.index(row, NAME_COLUMN).data() or "") for row in range(model.rowCount())]
             widest = max([0, *map(metrics.horizontalAdvance, names)])
-            return min(max(widest + 3 * PADDING, header.wanted_width(NAME)), metrics.horizontalAdvance("0") * 40)
+            return min(max(widest + 3 * PADDING, header.wanted_width(NAME_COLUMN)), metrics.horizontalAdvance("0") * 40)
         if model.is_interval(column):
-            text = interval_text(-0.1, -0.1, decimals)
+            text = format_interval(-0.1, -0.1, decimals)
         else:
             # room for a change beside the value
-            text = f"{score_text(-0.1, decimals + 1)} {score_text(1.0, decimals)}*"
+            text = f"{format_score(-0.1, decimals + 1)} {format_score(1.0, decimals)}*"
         return max(metrics.horizontalAdvance(text) + 3 * PADDING, header.wanted_width(column))
 
     def _resized_by_hand(self) -> None:
@@ -126,12 +206,12 @@ class ScoreView(ScoreTable):
 
     # --- copying
 
-    def report(self) -> OnScreen | None:
+    def report(self) -> OnScreenReport | None:
         """All rows and metrics on screen; None before there are scores."""
         model = self.scores_model
         layers = [model.layer(row) for row in range(model.rowCount())]
         report = score_report(self._scores, layers, model.metrics()) if layers else None
-        return None if report is None else OnScreen(report, model.whole(), model.decimals)
+        return None if report is None else OnScreenReport(report, model.whole(), model.decimals)
 
     # --- menus
 
@@ -188,10 +268,10 @@ class ScoreView(ScoreTable):
         menu.popup(self.header.mapToGlobal(place))
 
 
-def chosen_columns(settings: Settings, level: Level) -> Sequence[str]:
+def selected_columns(settings: Settings, level: Level) -> Sequence[str]:
     """The names of the metrics that a person chose for a level's group, the usual ones where nobody did."""
     return settings.columns.get(_table(level)) or level.shown
 
 
 def _table(level: Level) -> str:
-    return TABLE.get(level.group, level.group)
+    return TABLE_KEYS.get(level.group, level.group)

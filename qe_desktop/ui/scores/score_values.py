@@ -10,18 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import LayerKey
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Level, all_levels
 from qe_desktop.metrics import Metric
 from qe_desktop.significance import Comparison
-from qe_desktop.ui.parts.dots import Dot, Dots
-from qe_desktop.ui.scores.sentences import interval_sentence
-from qe_desktop.wording import tr
+from qe_desktop.ui.scores.score_descriptions import interval_sentence
+from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, IntervalRow
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scored:
+class ScoreTableState:
     """Scores of `layers` by the names of the metrics, each of shape (layers,), NaN where undefined; none before they
     are counted.
 
@@ -50,7 +50,7 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Compared:
+class ComparisonResult:
     """A comparison with its level, what was compared against and the systems' layers, and intervals of shape (metrics,
     systems, 2) in its metrics' order.
     """
@@ -86,15 +86,15 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class MatrixState:
     """What there is to be looked at: the metric, the result that there is, and whether edits came since."""
 
     metric: str = ""
-    result: Compared | None = None
+    result: ComparisonResult | None = None
     stale: bool = False
 
 
-def intervals_of(looked: Looked, decimals: int) -> Dots | str:
+def interval_plot_data(looked: MatrixState, decimals: int) -> IntervalPlotData | str:
     """The intervals as they are drawn, with so many digits in what a screen reader says; words while there are none."""
     result, metric = looked.result, looked.metric
     if result is None or metric not in result.metrics:
@@ -108,8 +108,8 @@ def intervals_of(looked: Looked, decimals: int) -> Dots | str:
         low, high = float(intervals[place, 0]), float(intervals[place, 1])
         said = interval_sentence(name, metric, (low, high), decimals, result.resampled)
         known = not math.isnan(low)
-        rows.append(Dot(name, score, low if known else None, high if known else None, said))
+        rows.append(IntervalRow(name, score, low if known else None, high if known else None, said))
     if not rows:
         return tr("{metric} is undefined for all systems.", metric=metric)
     title = tr("{metric}, 95 % over {units}", metric=metric, units=result.resampled)
-    return Dots(" · ".join((title, tr("before the last edits"))) if looked.stale else title, tuple(rows))
+    return IntervalPlotData(" · ".join((title, tr("before the last edits"))) if looked.stale else title, tuple(rows))

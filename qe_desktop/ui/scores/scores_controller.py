@@ -7,23 +7,23 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import all_levels
-from qe_desktop.report.forms import FILES
-from qe_desktop.ui.actions import ActionTable
-from qe_desktop.ui.parts.picture_files import ask_and_save as save_picture
-from qe_desktop.ui.parts.picture_files import copy as copy_picture
-from qe_desktop.ui.parts.picture_files import copy_numbers
-from qe_desktop.ui.parts.report_files import ask_and_save, copy_report
+from qe_desktop.report.render.output_formats import FILE_FORMATS
+from qe_desktop.ui.actions import ActionRegistry
 from qe_desktop.ui.scores import commands as names
-from qe_desktop.ui.scores.area import SYSTEMS, ScoresArea
-from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.wording import tr
+from qe_desktop.ui.scores.area import SYSTEMS_PAGE, ScoresArea
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
+from qe_desktop.ui.widgets.image_export import ask_and_save_image as save_picture
+from qe_desktop.ui.widgets.image_export import copy_image as copy_picture
+from qe_desktop.ui.widgets.image_export import copy_image_numbers
+from qe_desktop.ui.widgets.report_export import ask_and_save_report, copy_report
 
 
-class ScoresDesk(QObject):
+class ScoresController(QObject):
     """Says what the commands do, and keeps them enabled, checked and named as things are."""
 
-    def __init__(self, area: ScoresArea, comparison: ComparisonKeeper, commands: ActionTable) -> None:
+    def __init__(self, area: ScoresArea, comparison: SignificanceService, commands: ActionRegistry) -> None:
         super().__init__(area)
         self._area, self._page, self._comparison, self._commands = area, area.systems, comparison, commands
         self._workspace = comparison.workspace
@@ -39,11 +39,11 @@ class ScoresDesk(QObject):
     # --- what they do
 
     def _choosing(self) -> dict[str, Callable[[], object]]:
-        every = partial(names.known, offered=lambda name: True)
+        every = partial(names.known_suffixes, offered=lambda name: True)
         levels = {level.name: level for level in all_levels()}
         return {
             **{f"{names.LEVEL}{name}": partial(self._set_level, name) for name in levels},
-            **{f"{names.AGAINST}{name}": partial(self._set_gold, int(name)) for name in every(names.AGAINST)},
+            **{f"{names.GOLD}{name}": partial(self._set_gold, int(name)) for name in every(names.GOLD)},
             **{f"{names.METRIC}{name}": partial(self._set_metric, name) for name in every(names.METRIC)},
             **{f"{names.PICTURE}{name}": partial(self._show_picture, name) for name in every(names.PICTURE)},
         }
@@ -55,13 +55,13 @@ class ScoresDesk(QObject):
             (names.COPY_TABLE, names.SAVE_TABLE, table),
             (names.COPY_MATRIX, names.SAVE_MATRIX, matrix),
         ):
-            for form in FILES:
+            for form in FILE_FORMATS:
                 found[f"{copying}{form.suffix}"] = partial(copy_report, of, form)
-                found[f"{saving}{form.suffix}"] = partial(ask_and_save, of, form, self._workspace, self._area)
+                found[f"{saving}{form.suffix}"] = partial(ask_and_save_report, of, form, self._workspace, self._area)
         found[f"{names.COPY_MATRIX}{names.PIXELS}"] = self._page.matrix.view.copy_matrix_picture
         found[f"{names.COPY_PICTURE}{names.NUMBERS}"] = self._copy_numbers
         found[f"{names.COPY_PICTURE}{names.PIXELS}"] = self._copy_picture
-        for drawn in names.DRAWN:
+        for drawn in names.IMAGE_FORMATS:
             drawing = self._page.matrix.view.drawing
             found[f"{names.SAVE_MATRIX}{drawn}"] = partial(
                 save_picture, drawing, drawn, self._workspace, self._area
@@ -82,14 +82,14 @@ class ScoresDesk(QObject):
         self.refresh()
 
     def _show_picture(self, name: str) -> None:
-        self._area.pages.show_page(SYSTEMS)
+        self._area.pages.show_page(SYSTEMS_PAGE)
         self._page.gallery.show_picture(name)
         self.refresh()
 
     def _copy_numbers(self) -> None:
         place = self._page.gallery.place()
         if place is not None:
-            copy_numbers(place.exported, self._workspace, self._area)
+            copy_image_numbers(place.exported, self._workspace, self._area)
 
     def _copy_picture(self) -> None:
         place = self._page.gallery.place()
@@ -110,13 +110,13 @@ class ScoresDesk(QObject):
         self._offer(names.LEVEL, {level.name: level.title for level in levels if len(levels) > 1}, workspace.level.name)
         against = {
             str(number): workspace.level.against(key)
-            for number, key in enumerate(golds[: names.MOST_GOLDS], 1)
+            for number, key in enumerate(golds[: names.MAX_GOLD_COMMANDS], 1)
             if len(golds) > 1
         }
         gold = workspace.reference
-        self._offer(names.AGAINST, against, str(golds.index(gold) + 1) if gold in golds else "")
+        self._offer(names.GOLD, against, str(golds.index(gold) + 1) if gold in golds else "")
         for number, name in against.items():
-            self._commands.rename(f"{names.AGAINST}{number}", tr("Score against {gold}", gold=name))
+            self._commands.rename(f"{names.GOLD}{number}", tr("Score against {gold}", gold=name))
         scored = bool(self._page.table.scores_model.rowCount())
         metrics = workspace.level.metrics if scored else {}
         self._offer(names.METRIC, {name: name for name in metrics}, self._comparison.metric)
@@ -136,7 +136,7 @@ class ScoresDesk(QObject):
         self._commands[f"{names.COPY_PICTURE}{names.NUMBERS}"].setEnabled(numbers)
 
     def _offer(self, prefix: str, offered: Mapping[str, object], chosen: str) -> None:
-        for name in names.known(prefix, lambda name: True):
+        for name in names.known_suffixes(prefix, lambda name: True):
             action = self._commands[f"{prefix}{name}"]
             action.setVisible(name in offered)
             action.setEnabled(name in offered)

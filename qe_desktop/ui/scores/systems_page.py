@@ -8,25 +8,25 @@ from itertools import pairwise
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
-from qe_desktop.ui.parts.dots import Dots, dots_table
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of, split_of
-from qe_desktop.ui.parts.plot_place import Plot, PlotPlace
-from qe_desktop.ui.scores.coefficients import CoefficientPane
-from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.gallery import Gallery
-from qe_desktop.ui.scores.matrix_pane import MatrixPane
+from qe_desktop.ui.scores.empty_states import ScoresOrPlaceholder, ScoringProgress
+from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.options_bar import OptionsBar
-from qe_desktop.ui.scores.score_keeper import ScoreKeeper
-from qe_desktop.ui.scores.score_view import ScoreView
-from qe_desktop.ui.scores.situations import CountingLine, ScoresStack
-from qe_desktop.ui.scores.values import Looked, intervals_of
+from qe_desktop.ui.scores.plot_tabs import PlotTabs
+from qe_desktop.ui.scores.score_table_view import ScoreTableView
+from qe_desktop.ui.scores.score_values import MatrixState, interval_plot_data
+from qe_desktop.ui.scores.significance.distinction_coefficient import CoefficientPane
+from qe_desktop.ui.scores.significance.significance_matrix import SignificanceMatrixPane
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox, wrap_layout
+from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, interval_table
+from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
-FEW = 6
-FEW_SHARE, MANY_SHARE = 0.48, 0.36
+MAX_FEW_SYSTEMS = 6
+FEW_TABLE_FRACTION, MANY_TABLE_FRACTION = 0.48, 0.36
 """The share of the height that the table of few or many systems takes at most by itself."""
 ONE_SYSTEM = tr("Open a second system to test whether the two differ significantly.")
 
@@ -39,25 +39,25 @@ class SystemsPage(QWidget):
 
     def __init__(
         self,
-        comparison: ComparisonKeeper,
+        comparison: SignificanceService,
         options: OptionsBar,
-        table: ScoreView,
-        matrix: MatrixPane,
+        table: ScoreTableView,
+        matrix: SignificanceMatrixPane,
         coefficients: CoefficientPane,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._workspace: Workspace = comparison.workspace
-        self._scores: ScoreKeeper = comparison.scores
+        self._scores: LiveScoreService = comparison.scores
         self._comparison = comparison
         self._own_sizes = False
         # what the plots draw: values that stay as they are until the keepers tell of others
         self._looked = comparison.looked()
-        self._drawn: tuple[tuple[Looked, int], Dots | str] | None = None
+        self._drawn: tuple[tuple[MatrixState, int], IntervalPlotData | str] | None = None
         """The intervals of what was looked at last, which are asked for with whatever is told."""
         self.options, self.table, self.matrix, self.coefficients = options, table, matrix, coefficients
         self._title = Label(token="muted")
-        self._working = CountingLine(self._scores, self)
+        self._working = ScoringProgress(self._scores, self)
         self._lay_out()
         self._connect()
         self._on_reset()
@@ -65,11 +65,11 @@ class SystemsPage(QWidget):
     # --- building
 
     def _lay_out(self) -> None:
-        body = ScoresStack(self._scores, self._content(), opens=True)
+        body = ScoresOrPlaceholder(self._scores, self._content(), opens=True)
         body.folder_wanted.connect(self.folder_wanted)
         body.files_wanted.connect(self.files_wanted)
         body.setFocusProxy(self.table)
-        column_of(body, on=self)
+        vbox(body, on=self)
         self.setFocusProxy(body)
         for before, after in pairwise([*self._in_order, self.gallery]):
             QWidget.setTabOrder(before, after)
@@ -77,19 +77,19 @@ class SystemsPage(QWidget):
     def _content(self) -> QWidget:
         self._alone = Label(ONE_SYSTEM, token="muted", wraps=True)
         self._alone.setAlignment(Qt.AlignmentFlag.AlignTop)
-        lower = holding(column_of(self._alone, Placed(self._lower_part(), 1), gap=8))
-        self._split = split_of(Qt.Orientation.Vertical, self._upper(), lower, shares=(0, 1))
+        lower = wrap_layout(vbox(self._alone, Stretched(self._lower_part(), 1), gap=8))
+        self._split = make_splitter(Qt.Orientation.Vertical, self._upper(), lower, shares=(0, 1))
         content = QWidget()
-        column_of(self.options, Placed(self._split, 1), on=content, gap=8, margins=(16, 8, 16, 8))
+        vbox(self.options, Stretched(self._split, 1), on=content, gap=8, margins=(16, 8, 16, 8))
         return content
 
     def _upper(self) -> QWidget:
         upper = QWidget()
         columns = self._menu_button(tr("Columns"), "filter", self.table.fill_columns)
         copying = self._menu_button(tr("Copy"), "export", self._fill_copying)
-        head = row_of(Placed(self._title, 1), self._working, columns, copying, gap=8)
+        head = hbox(Stretched(self._title, 1), self._working, columns, copying, gap=8)
         self._in_order: list[QWidget] = [self.options.order, columns, copying, self.table, self.matrix.view]
-        column_of(head, Placed(self.table, 1), on=upper, gap=4)
+        vbox(head, Stretched(self.table, 1), on=upper, gap=4)
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         return upper
 
@@ -116,32 +116,32 @@ class SystemsPage(QWidget):
             place.add_actions(menu)
 
     def _lower_part(self) -> QWidget:
-        self.intervals = PlotPlace(
+        self.intervals = LazyPlotWidget(
             self._workspace,
             tr("Intervals"),
             self._intervals_plot,
             numbers=self._interval_numbers,
-            draws="qe_desktop.ui.parts.dots_plot",
+            draws="qe_desktop.ui.widgets.plots.interval_plot",
         )
-        self.gallery = Gallery(self._scores, self._comparison, self.table, self.intervals, self.coefficients)
-        self._sides = split_of(Qt.Orientation.Horizontal, self.matrix, self.gallery, shares=(3, 2))
+        self.gallery = PlotTabs(self._scores, self._comparison, self.table, self.intervals, self.coefficients)
+        self._sides = make_splitter(Qt.Orientation.Horizontal, self.matrix, self.gallery, shares=(3, 2))
         return self._sides
 
     def _intervals_plot(self) -> Plot:
         # the library that draws is loaded when a plot is first seen
-        from qe_desktop.ui.parts.dots_plot import DotsPlot
+        from qe_desktop.ui.widgets.plots.interval_plot import IntervalPlot
 
-        return DotsPlot(self._intervals)
+        return IntervalPlot(self._intervals)
 
-    def _intervals(self) -> Dots | str:
+    def _intervals(self) -> IntervalPlotData | str:
         now = (self._looked, self._workspace.settings.decimals)
         if self._drawn is None or self._drawn[0] != now:
-            self._drawn = now, intervals_of(*now)
+            self._drawn = now, interval_plot_data(*now)
         return self._drawn[1]
 
     def _interval_numbers(self) -> Callable[[], str] | None:
         shown = self._intervals()
-        return None if isinstance(shown, str) else dots_table(shown).tsv
+        return None if isinstance(shown, str) else interval_table(shown).tsv
 
     def _connect(self) -> None:
         self._scores.reset.connect(self._on_reset)
@@ -180,7 +180,7 @@ class SystemsPage(QWidget):
             return
         height, width = self._split.height(), self._sides.width()
         head = self.table.y() + 2
-        most = FEW_SHARE if len(self._scores.layers) <= FEW else MANY_SHARE
+        most = FEW_TABLE_FRACTION if len(self._scores.layers) <= MAX_FEW_SYSTEMS else MANY_TABLE_FRACTION
         wanted = min(self.table.natural_height() + head, round(height * most))
         self._split.setSizes([wanted, height - wanted])
         self._sides.setSizes([width * 11 // 20, width - width * 11 // 20])
@@ -204,12 +204,12 @@ class SystemsPage(QWidget):
         return handled
 
 
-def systems_in_parts(comparison: ComparisonKeeper, place: QWidget) -> Generator[int, None, SystemsPage]:
+def build_systems_page(comparison: SignificanceService, place: QWidget) -> Generator[int, None, SystemsPage]:
     """The page of systems, a part at a time; until they have their own places, the parts are in `place`, unseen."""
     yield 0
-    options, table = OptionsBar(comparison, place), ScoreView(comparison.scores, comparison, place)
+    options, table = OptionsBar(comparison, place), ScoreTableView(comparison.scores, comparison, place)
     yield 0
-    matrix, coefficients = MatrixPane(comparison, place), CoefficientPane(comparison, place)
+    matrix, coefficients = SignificanceMatrixPane(comparison, place), CoefficientPane(comparison, place)
     yield 0
     page = SystemsPage(comparison, options, table, matrix, coefficients, place)
     yield 0

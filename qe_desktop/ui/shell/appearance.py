@@ -9,17 +9,17 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QApplication, QWidget
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.actions import ActionTable
+from qe_desktop.ui.actions import ActionRegistry
 from qe_desktop.ui.settings import TEXT_SIZES, Settings
 
 _THEME = "view.theme-"
 _PROPERTY = "desktop text size"
 
 
-class Looks(QObject):
+class AppearanceActions(QObject):
     """Connects the view's commands, and applies what was chosen before."""
 
-    def __init__(self, table: ActionTable, settings: Settings, window: QWidget) -> None:
+    def __init__(self, table: ActionRegistry, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
         self._table = table
         self._settings = settings

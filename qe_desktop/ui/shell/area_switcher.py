@@ -1,4 +1,4 @@
-"""The rail at the left: one button an area."""
+"""The rail and the work areas beside it, each built when it is first shown."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons, theme
-from qe_desktop.ui.parts.layouts import Stretch, column_of
-from qe_desktop.ui.parts.painted_button import Painted
 from qe_desktop.ui.theme import Theme
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.buttons import ThemedButtonMixin
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
+from qe_desktop.ui.widgets.lazy_stack import LazyStackedWidget, PageFactory
 
 
-class RailButton(Painted, QAbstractButton):
+class RailButton(ThemedButtonMixin, QAbstractButton):
     """An icon with the area's name under it; a bar at its edge says that the area is on screen."""
 
     def __init__(self, text: str, icon: str, tip: str, parent: QWidget) -> None:
@@ -44,7 +45,7 @@ class RailButton(Painted, QAbstractButton):
         line = self.fontMetrics().height()
         side = round(line * 1.5)
         top = (self.height() - side - line - 4) // 2
-        icons.paint(painter, self._icon, QRect(0, top, self.width(), side), ink)
+        icons.paint_icon(painter, self._icon, QRect(0, top, self.width(), side), ink)
         painter.setPen(colours.text if self.isChecked() else ink)
         painter.drawText(QRect(0, top + side + 4, self.width(), line), Qt.AlignmentFlag.AlignCenter, self.text())
         if self.hasFocus():
@@ -65,7 +66,7 @@ class Rail(QWidget):
         self._buttons: dict[str, RailButton] = {}
         self._group = QButtonGroup(self)
         self._group.buttonClicked.connect(self._clicked)
-        self._layout = column_of(Stretch(), on=self, gap=4, margins=(0, 8, 1, 8))
+        self._layout = vbox(StretchSpace(), on=self, gap=4, margins=(0, 8, 1, 8))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
 
     def add(self, id: str, text: str, icon: str, tip: str) -> None:
@@ -109,3 +110,61 @@ class Rail(QWidget):
 
     def _clicked(self, button: QAbstractButton) -> None:
         self.chosen.emit(button.objectName())
+
+
+class AreaSwitcher(QWidget):
+    """A stack of pages. The start page is the first and has no button in the rail."""
+
+    shown = Signal(str)
+    """The id of the area on screen now, empty for the start page."""
+
+    def __init__(self, start: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rail = Rail()
+        self.rail.chosen.connect(self.show_area)
+        self.rail.hide()
+        self._stack = LazyStackedWidget()
+        self._start = start
+        self._stack.addWidget(start)
+        hbox(self.rail, Stretched(self._stack, 1), on=self, gap=0)
+
+    @property
+    def current(self) -> str:
+        """The id of the area on screen, empty for the start page."""
+        return self._stack.current
+
+    def ids(self) -> list[str]:
+        """The areas, from the top of the rail."""
+        return self._stack.ids()
+
+    def add(self, id: str, title: str, icon: str, tip: str, factory: PageFactory) -> QWidget:
+        """Add an area; returns the page that is on screen while the area is."""
+        page = self._stack.add(id, factory)
+        # what an area would like to show must never make the window larger than a person made it
+        page.setMinimumSize(1, 1)
+        self.rail.add(id, title, icon, tip)
+        return page
+
+    def begin(self, id: str) -> None:
+        """Build the first part of an area: what can be asked for before the area is looked at."""
+        self._stack.begin(id)
+
+    def widget(self, id: str) -> QWidget:
+        """The area's own widget, built now if it was not yet."""
+        return self._stack.page(id)
+
+    def show_area(self, id: str) -> None:
+        """Put an area on screen and the focus into it."""
+        try:
+            self._stack.show_page(id)
+        finally:
+            self.rail.choose(self.current)
+        self.rail.show()
+        self._stack.setFocus()
+        self.shown.emit(id)
+
+    def show_start(self) -> None:
+        """Put the start page on screen."""
+        self.rail.choose("")
+        self._stack.put_in_view(self._start)
+        self.shown.emit("")

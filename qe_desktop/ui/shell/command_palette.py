@@ -26,11 +26,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons, theme
-from qe_desktop.ui.actions import Action, ActionTable, shown
-from qe_desktop.ui.parts.layouts import column_of
-from qe_desktop.ui.shell import fuzzy, keycaps
-from qe_desktop.wording import tr
+from qe_desktop.ui.actions import Action, ActionRegistry, display_shortcut
+from qe_desktop.ui.shell import fuzzy_match, shortcut_hints
+from qe_desktop.ui.widgets.layouts import vbox
 
 Index = QModelIndex | QPersistentModelIndex
 ROWS_SHOWN = 10
@@ -45,7 +45,7 @@ _MOVES = {
 class _Commands(QAbstractListModel):
     """The commands that answer to the letters typed so far, the best first."""
 
-    def __init__(self, table: ActionTable, parent: QObject) -> None:
+    def __init__(self, table: ActionRegistry, parent: QObject) -> None:
         super().__init__(parent)
         self._table = table
         self._all = table.available()
@@ -54,7 +54,7 @@ class _Commands(QAbstractListModel):
     def filter(self, query: str) -> None:
         """Keep the commands whose names hold the letters."""
         self.beginResetModel()
-        matches = [(fuzzy.match(query, self._table.text(action.id)), action) for action in self._all]
+        matches = [(fuzzy_match.fuzzy_match(query, self._table.text(action.id)), action) for action in self._all]
         found = [(match[0], match[1], action) for match, action in matches if match is not None]
         if query.strip():
             found.sort(key=lambda one: -one[0])
@@ -73,7 +73,9 @@ class _Commands(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._table.text(action.id)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return ", ".join([self._table.text(action.id), action.group, *map(shown, self._table.keys(action.id))])
+            return ", ".join(
+                [self._table.text(action.id), action.group, *map(display_shortcut, self._table.keys(action.id))]
+            )
         return None
 
     def action(self, row: int) -> Action:
@@ -110,7 +112,7 @@ class _CommandDelegate(QStyledItemDelegate):
         inner = rect.adjusted(16, 0, -16, 0)
         side = option.fontMetrics.height()
         if action.icon:
-            icons.paint(painter, action.icon, QRect(inner.left(), rect.top(), side, rect.height()), colours.muted)
+            icons.paint_icon(painter, action.icon, QRect(inner.left(), rect.top(), side, rect.height()), colours.muted)
         x = inner.left() + side + 12
         for place, letter in enumerate(name):
             font.setBold(place in places)
@@ -124,14 +126,14 @@ class _CommandDelegate(QStyledItemDelegate):
         painter.drawText(
             QRect(x + 12, rect.top(), inner.right() - x, rect.height()), Qt.AlignmentFlag.AlignVCenter, action.group
         )
-        keycaps.paint(painter, keys[:1], inner, font)
+        shortcut_hints.paint_keys(painter, keys[:1], inner, font)
         painter.restore()
 
 
 class CommandPalette(QDialog):
     """A field and the list of commands under it, near the top of the window."""
 
-    def __init__(self, table: ActionTable, parent: QWidget) -> None:
+    def __init__(self, table: ActionRegistry, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Commands"))
@@ -153,7 +155,7 @@ class CommandPalette(QDialog):
         self._none.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._none.setMargin(16)
         self._none.hide()
-        column_of(self._field, self._list, self._none, on=self, gap=0, margins=1)
+        vbox(self._field, self._list, self._none, on=self, gap=0, margins=1)
         self._field.textChanged.connect(self._filter)
         self._field.installEventFilter(self)
         self._list.clicked.connect(self._run)

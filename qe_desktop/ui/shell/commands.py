@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.actions import Action
 from qe_desktop.ui.shell.start_page import SAMPLES
-from qe_desktop.wording import tr
 
 _GROUPS = {"file": tr("File"), "edit": tr("Edit"), "view": tr("View"), "help": tr("Help")}
 """The headings of the commands in the shortcut sheet, by what stands before the point of their ids."""

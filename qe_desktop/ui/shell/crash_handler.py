@@ -23,14 +23,14 @@ from PySide6.QtCore import (
     qInstallMessageHandler,
 )
 
-from qe_desktop.outgoing import terminal
-from qe_desktop.ui.shell.asked_to_end import asked_to_end, end_at_once
+from qe_desktop.escaping import escape_terminal
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.shell.notices import Message
-from qe_desktop.wording import tr
+from qe_desktop.ui.shell.termination_signals import install_default_handlers, termination_signals
 
 log = logging.getLogger("qe_desktop")
 
-LOG_MAX = 1_000_000
+MAX_LOG_BYTES = 1_000_000
 """Bytes after which a log is put aside at the next start."""
 _LEVELS = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
@@ -41,7 +41,7 @@ _LEVELS = {
 }
 
 
-class Failures(QObject):
+class CrashHandler(QObject):
     """Takes over the hooks of Python and Qt from `install` to `remove`; `happened(Message)` says what to show."""
 
     happened = Signal(object)
@@ -82,7 +82,8 @@ class Failures(QObject):
     def listen_to_signals(self) -> None:
         """Turn Ctrl+C and other requests to end into `interrupted`; for the event loop to call, once somebody hears it.
 
-        What comes before ends the program as it ends any other (`end_at_once`): nothing is there that could be lost.
+        What comes before ends the program as it ends any other (`install_default_handlers`): nothing is there that
+        could be lost.
         """
         if os.name != "posix" or self._removed:
             return
@@ -94,7 +95,7 @@ class Failures(QObject):
         self._pipe = (reading, writing)
         self._notifier = QSocketNotifier(reading, QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._drain)
-        for number in asked_to_end():
+        for number in termination_signals():
             signal.signal(number, self._on_signal)
 
     def remove(self) -> None:
@@ -104,7 +105,7 @@ class Failures(QObject):
         qInstallMessageHandler(None)
         if self._pipe is not None:
             signal.set_wakeup_fd(-1)
-            end_at_once()
+            install_default_handlers()
             if self._notifier is not None:
                 self._notifier.setEnabled(False)
             for end in self._pipe:
@@ -138,7 +139,7 @@ class Failures(QObject):
     def _put_aside(self) -> None:
         # where another window has it open, Windows does not move it; then it goes on growing
         with contextlib.suppress(PermissionError):
-            if self.log_file.exists() and self.log_file.stat().st_size > LOG_MAX:
+            if self.log_file.exists() and self.log_file.stat().st_size > MAX_LOG_BYTES:
                 os.replace(self.log_file, self.log_file.with_suffix(".old.log"))
 
     def _on_exception(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -180,4 +181,4 @@ class Failures(QObject):
 def _on_qt_message(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
     logging.getLogger("qe_desktop.qt").log(_LEVELS.get(kind, logging.WARNING), "%s", text)
     if kind == QtMsgType.QtFatalMsg:
-        print(f"qe-desktop: {terminal(text)}", file=sys.stderr)
+        print(f"qe-desktop: {escape_terminal(text)}", file=sys.stderr)

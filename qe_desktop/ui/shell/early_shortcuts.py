@@ -7,7 +7,7 @@ from collections import deque
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
-from qe_desktop.ui.actions import ActionTable
+from qe_desktop.ui.actions import ActionRegistry
 
 MAX_KEYS = 32
 """Keys that are remembered; of more, the last ones."""
@@ -19,7 +19,7 @@ class EarlyKeys(QObject):
     Only commands of all areas are run: the keys of an area were not there to be pressed.
     """
 
-    def __init__(self, commands: ActionTable, parent: QObject) -> None:
+    def __init__(self, commands: ActionRegistry, parent: QObject) -> None:
         super().__init__(parent)
         self._commands = commands
         self._waiting: deque[str] | None = deque(maxlen=MAX_KEYS)

@@ -2,36 +2,38 @@
 
 from __future__ import annotations
 
-_AT_STARTS, _WITHIN = 2000.0, 1000.0
+_WORD_START_BONUS, _WITHIN_WORD_BONUS = 2000.0, 1000.0
 """What is more than all that letters far and near count: words as they are typed, at the start of others or within."""
 
 
-def match(query: str, text: str) -> tuple[float, list[int]] | None:
+def fuzzy_match(query: str, text: str) -> tuple[float, list[int]] | None:
     """How well the letters of `query` stand in `text`, in order, and where; None where they do not.
 
     Words of `query` that begin words of `text` come first, and so do letters that all do; then words that stand within
     others; then letters far and near, of which those at the start of words and next to each other count more. Of equals
     the shorter text is the better one.
 
-    >>> match("of", "Open folder…")[1]
+    >>> fuzzy_match("of", "Open folder…")[1]
     [0, 5]
-    >>> match("xq", "Open folder…") is None
+    >>> fuzzy_match("xq", "Open folder…") is None
     True
     """
     wanted = [letter for letter in query.casefold() if not letter.isspace()]
     folded = [letter.casefold() for letter in text]
-    best = _whole(query.casefold().split(), folded)
+    best = _match_words(query.casefold().split(), folded)
     starts = [place for place, letter in enumerate(folded) if wanted and letter == wanted[0]] if wanted else [0]
     for start in starts:
-        places = _places(wanted, folded, start)
+        places = _match_positions(wanted, folded, start)
         if places is not None:
-            value = _value(places, folded) + _AT_STARTS * all(_begins(folded, place) for place in places)
+            value = _match_score(places, folded) + _WORD_START_BONUS * all(
+                _is_word_start(folded, place) for place in places
+            )
             if best is None or value > best[0]:
                 best = (value, places)
     return best
 
 
-def _whole(words: list[str], folded: list[str]) -> tuple[float, list[int]] | None:
+def _match_words(words: list[str], folded: list[str]) -> tuple[float, list[int]] | None:
     """The best places where each word stands as it is typed, one behind the other, at the start of words if it can."""
     for begins in (True, False):
         places: list[int] = []
@@ -39,18 +41,22 @@ def _whole(words: list[str], folded: list[str]) -> tuple[float, list[int]] | Non
             at = places[-1] + 1 if places else 0
             fits = (
                 place for place in range(at, len(folded) - len(word) + 1)
-                if folded[place : place + len(word)] == list(word) and (_begins(folded, place) or not begins)
+                if folded[place : place + len(word)] == list(word) and (_is_word_start(folded, place) or not begins)
             )  # fmt: skip
             found = next(fits, None)
             if found is None:
                 break
             places += range(found, found + len(word))
         else:
-            return (_value(places, folded) + (_AT_STARTS if begins else _WITHIN), places) if places else None
+            return (
+                (_match_score(places, folded) + (_WORD_START_BONUS if begins else _WITHIN_WORD_BONUS), places)
+                if places
+                else None
+            )
     return None
 
 
-def _places(wanted: list[str], folded: list[str], start: int) -> list[int] | None:
+def _match_positions(wanted: list[str], folded: list[str], start: int) -> list[int] | None:
     places: list[int] = []
     at = start
     for letter in wanted:
@@ -59,28 +65,28 @@ def _places(wanted: list[str], folded: list[str], start: int) -> list[int] | Non
             return None
         near = ahead[0]
         # the start of a later word is a better guess than a letter somewhere within this one
-        place = near if near == at else next((one for one in ahead if _begins(folded, one)), near)
+        place = near if near == at else next((one for one in ahead if _is_word_start(folded, one)), near)
         rest = wanted[len(places) + 1 :]
-        if place != near and not _holds(rest, folded, place + 1):
+        if place != near and not _matches_at(rest, folded, place + 1):
             place = near
         places.append(place)
         at = place + 1
     return places
 
 
-def _holds(wanted: list[str], folded: list[str], at: int) -> bool:
+def _matches_at(wanted: list[str], folded: list[str], at: int) -> bool:
     letters = iter(folded[at:])
     return all(letter in letters for letter in wanted)
 
 
-def _begins(folded: list[str], place: int) -> bool:
+def _is_word_start(folded: list[str], place: int) -> bool:
     return place == 0 or not folded[place - 1].isalnum()
 
 
-def _value(places: list[int], folded: list[str]) -> float:
+def _match_score(places: list[int], folded: list[str]) -> float:
     value = 0.0
     for index, place in enumerate(places):
-        value += 3.0 if _begins(folded, place) else 1.0
+        value += 3.0 if _is_word_start(folded, place) else 1.0
         if index and place == places[index - 1] + 1:
             value += 2.0
     return value - len(folded) / 100 - (places[0] if places else 0) / 50

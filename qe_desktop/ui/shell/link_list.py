@@ -8,21 +8,21 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
-from qe_desktop.outgoing import label
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
-from qe_desktop.ui.parts.labels import scaled, tip
-from qe_desktop.ui.parts.layouts import column_of
-from qe_desktop.ui.parts.painted_button import PaintedButton
-from qe_desktop.ui.places import paths_of
+from qe_desktop.ui.project_paths import split_paths
 from qe_desktop.ui.theme import Theme
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.buttons import ThemedButton
+from qe_desktop.ui.widgets.labels import plain_tooltip, scaled_font
+from qe_desktop.ui.widgets.layouts import vbox
 
-BESIDE = 38
+ROW_PADDING_PX = 38
 """Pixels beside the words of an entry, without its icon."""
-WRAPPED = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop)
+WRAP_FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop)
 
 
-class Entry(PaintedButton):
+class LinkRow(ThemedButton):
     """One line of the list."""
 
     removed = Signal(str)
@@ -30,14 +30,14 @@ class Entry(PaintedButton):
     def __init__(self, key: str, name: str, about: str, icon: str, *, removable: bool, parent: QWidget) -> None:
         super().__init__(parent)
         self.key = key
-        self._about = label(about)
+        self._about = escape_label(about)
         self._icon = icon
         self._removable = removable
         # an ampersand in a file's name marks no letter
-        self._name = label(name)
+        self._name = escape_label(name)
         self.setText(self._name.replace("&", "&&"))
-        self.setAccessibleName(label(f"{name}, {about}" if about else name))
-        self.setToolTip(tip("\n".join(paths_of(key))) if removable else "")
+        self.setAccessibleName(escape_label(f"{name}, {about}" if about else name))
+        self.setToolTip(plain_tooltip("\n".join(split_paths(key))) if removable else "")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -62,8 +62,8 @@ class Entry(PaintedButton):
         """What we say ourselves is said whole, in as many lines as it needs; a path may be as long as it likes."""
         if not self._removable:
             metrics = self.fontMetrics()
-            room = QRect(0, 0, self.width() - metrics.height() - BESIDE, 10_000)
-            lines = metrics.boundingRect(room, WRAPPED, self._about or " ").height()
+            room = QRect(0, 0, self.width() - metrics.height() - ROW_PADDING_PX, 10_000)
+            lines = metrics.boundingRect(room, WRAP_FLAGS, self._about or " ").height()
             self.setFixedHeight(metrics.height() + lines + 16)
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
@@ -76,12 +76,12 @@ class Entry(PaintedButton):
         line = self.fontMetrics().height()
         mirrored = self.isRightToLeft()
         picture = QRect(box.right() - 12 - line if mirrored else box.left() + 12, box.top(), line, box.height())
-        icons.paint(painter, self._icon, picture, colours.accent)
+        icons.paint_icon(painter, self._icon, picture, colours.accent)
         words = box.adjusted(12, 7, -(line + 24), -7) if mirrored else box.adjusted(line + 24, 7, -12, -7)
         align = Qt.AlignmentFlag.AlignVCenter | (
             Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
         )
-        painter.setFont(scaled(1.0, bold=True))
+        painter.setFont(scaled_font(1.0, bold=True))
         metrics = painter.fontMetrics()
         painter.setPen(colours.text)
         name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, words.width())
@@ -90,7 +90,7 @@ class Entry(PaintedButton):
         painter.setPen(colours.muted)
         words.setTop(words.top() + line)
         if not self._removable:
-            painter.drawText(words, int(align) & ~int(Qt.AlignmentFlag.AlignVCenter) | WRAPPED, self._about)
+            painter.drawText(words, int(align) & ~int(Qt.AlignmentFlag.AlignVCenter) | WRAP_FLAGS, self._about)
             return
         # of a path both ends tell
         about = self.fontMetrics().elidedText(self._about, Qt.TextElideMode.ElideMiddle, words.width())
@@ -115,7 +115,7 @@ class Entry(PaintedButton):
             menu.popup(event.globalPos() if by_mouse else self.mapToGlobal(self.rect().center()))
 
 
-class Entries(QWidget):
+class LinkList(QWidget):
     """The list. `opened(key)` and `removed(key)` say what a person wants."""
 
     opened = Signal(str)
@@ -124,10 +124,10 @@ class Entries(QWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
-        self._entries: list[Entry] = []
-        self._layout = column_of(on=self, gap=0)
+        self._entries: list[LinkRow] = []
+        self._layout = vbox(on=self, gap=0)
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[LinkRow]:
         """The lines, from the top."""
         return list(self._entries)
 
@@ -139,7 +139,7 @@ class Entries(QWidget):
             entry.deleteLater()
         self._entries = []
         for key, name, about, icon in rows:
-            entry = Entry(key, name, about, icon, removable=removable, parent=self)
+            entry = LinkRow(key, name, about, icon, removable=removable, parent=self)
             entry.clicked.connect(self._open)
             entry.removed.connect(self.removed)
             self._layout.addWidget(entry)
@@ -147,5 +147,5 @@ class Entries(QWidget):
 
     def _open(self) -> None:
         sender = self.sender()
-        if isinstance(sender, Entry):
+        if isinstance(sender, LinkRow):
             self.opened.emit(sender.key)

@@ -8,21 +8,21 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from qe_desktop.outgoing import label
-from qe_desktop.ui.actions import ActionTable
-from qe_desktop.ui.places import shown_entry
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.project_paths import display_entry
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.start_page import SAMPLES
-from qe_desktop.wording import tr
 
-LINE = ""
+SEPARATOR = ""
 
 
-class Menus(QObject):
+class MenuBuilder(QObject):
     """Builds the menus. Each area has a menu of its own, shown while the area is."""
 
     def __init__(
-        self, window: QMainWindow, table: ActionTable, settings: Settings, open_path: Callable[[str], object]
+        self, window: QMainWindow, table: ActionRegistry, settings: Settings, open_path: Callable[[str], object]
     ) -> None:
         super().__init__(window)
         self._table = table
@@ -31,17 +31,17 @@ class Menus(QObject):
         bar = window.menuBar()
         self._file(bar.addMenu(tr("&File")))
         edit = bar.addMenu(tr("&Edit"))
-        self._add(edit, "edit.undo", "edit.redo", LINE, "edit.find", "edit.replace", LINE)
+        self._add(edit, "edit.undo", "edit.redo", SEPARATOR, "edit.find", "edit.replace", SEPARATOR)
         self._add(edit, "edit.own-layer", "edit.close-layer", "edit.qe-run")
         self.checks = edit.addMenu(tr("Plain &checks"))
         self._add(self.checks, "edit.qe-checks")
-        self._add(edit, "edit.post-edit-gold", "edit.match-systems", LINE, "edit.preferences")
+        self._add(edit, "edit.post-edit-gold", "edit.match-systems", SEPARATOR, "edit.preferences")
         self._view = bar.addMenu(tr("&View"))
         self._view.addAction(table["view.start"])
         self._after_areas = self._view.addSeparator()
         self._fill_view(self._view)
         self._help = bar.addMenu(tr("&Help"))
-        self._add(self._help, "help.commands", "help.shortcuts", "help.glossary", LINE, "help.about")
+        self._add(self._help, "help.commands", "help.shortcuts", "help.glossary", SEPARATOR, "help.about")
         self._bar = bar
         self._areas: dict[str, QMenu] = {}
 
@@ -63,7 +63,7 @@ class Menus(QObject):
 
     def _add(self, menu: QMenu, *ids: str) -> None:
         for id in ids:
-            if id == LINE:
+            if id == SEPARATOR:
                 menu.addSeparator()
             else:
                 menu.addAction(self._table[id])
@@ -74,22 +74,22 @@ class Menus(QObject):
         self._add(samples, *(f"file.sample-{key}" for key, _, _ in SAMPLES))
         self._recent = menu.addMenu(tr("Open &recent"))
         self._recent.aboutToShow.connect(self._fill_recent)
-        self._add(menu, "file.findings", LINE, "file.project", "file.project-server", LINE, "file.save")
+        self._add(menu, "file.findings", SEPARATOR, "file.project", "file.project-server", SEPARATOR, "file.save")
         self._add(menu, "file.save-copy", "file.export-as", "file.export")
-        self._add(menu, "file.recognised", LINE, "file.close", "file.quit")
+        self._add(menu, "file.recognised", SEPARATOR, "file.close", "file.quit")
 
     def _fill_view(self, menu: QMenu) -> None:
         themes = menu.addMenu(tr("&Theme"))
         self._add(themes, "view.theme-system", "view.theme-light", "view.theme-dark", "view.theme-contrast")
         text = menu.addMenu(tr("Te&xt size"))
         self._add(text, "view.text-larger", "view.text-smaller", "view.text-usual")
-        self._add(menu, "view.still", LINE, "view.full-screen")
+        self._add(menu, "view.still", SEPARATOR, "view.full-screen")
 
     def _fill_recent(self) -> None:
         self._recent.clear()
         for path in self._settings.recent():
             # an ampersand in a file's name marks no letter
-            action = QAction(label(shown_entry(path)).replace("&", "&&"), self._recent)
+            action = QAction(escape_label(display_entry(path)).replace("&", "&&"), self._recent)
             action.setData(path)
             action.triggered.connect(self._open_recent)
             self._recent.addAction(action)

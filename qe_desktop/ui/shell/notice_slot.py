@@ -8,7 +8,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.ui.shell.notices import Message, Notice, NoticeBar
 
 
-class Standing:
+class NoticeSlot:
     """One matter's notice; nothing stands while there is nothing to say of it."""
 
     def __init__(self, bar: NoticeBar) -> None:

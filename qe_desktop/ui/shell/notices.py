@@ -17,17 +17,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from qe_desktop import outgoing
+from qe_desktop import escaping
+from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ui import icons, theme
-from qe_desktop.ui.parts.buttons import FlatButton
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, Space, column_of, row_of
-from qe_desktop.wording import sentence_case, tr
+from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, hbox, vbox
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import QeError
 
-SHOWN = 4
+MAX_NOTICES = 4
 """How many notices stand at once; older ones make room."""
 DETAIL_LINES = 10
 
@@ -78,17 +78,17 @@ class Notice(QFrame):
         super().__init__(parent)
         self.message = message
         self.times = 1
-        self.setAccessibleName(outgoing.label(message.named(), outgoing.TIP))
+        self.setAccessibleName(escaping.escape_label(message.named(), escaping.MAX_TOOLTIP_CHARS))
         self._title = Label(message.title, bold=True, wraps=True)
         said = [Label(text, wraps=True, selectable=True) for text in (message.where, message.advice) if text]
         self._details = self._details_box(message.details)
-        words = column_of(self._title, *said, self._button_row(), gap=4)
+        words = vbox(self._title, *said, self._button_row(), gap=4)
         if self._details is not None:
             words.addWidget(self._details)
-        row_of(
-            Space(self.fontMetrics().height() + 8),
-            Placed(words, 1),
-            Placed(self._close_button(), 0, Qt.AlignmentFlag.AlignTop),
+        hbox(
+            FixedSpace(self.fontMetrics().height() + 8),
+            Stretched(words, 1),
+            Stretched(self._close_button(), 0, Qt.AlignmentFlag.AlignTop),
             on=self,
             gap=12,
             margins=(16, 8, 8, 8),
@@ -111,7 +111,7 @@ class Notice(QFrame):
         painter.fillRect(QRect(edge, 0, 4, self.height()), ink)
         side = self.fontMetrics().height() + 4
         left = self.width() - 16 - side if self.isRightToLeft() else 16
-        icons.paint(painter, self.message.kind, QRect(left, self._title.y() - 2, side, side), ink)
+        icons.paint_icon(painter, self.message.kind, QRect(left, self._title.y() - 2, side, side), ink)
         painter.end()
 
     def _close_button(self) -> QToolButton:
@@ -124,7 +124,7 @@ class Notice(QFrame):
         return button
 
     def _button_row(self) -> QHBoxLayout:
-        row = row_of(gap=8)
+        row = hbox(gap=8)
         for text, handler in self.message.buttons:
             button = FlatButton(text)
             button.clicked.connect(handler)
@@ -141,7 +141,7 @@ class Notice(QFrame):
     def _details_box(self, details: Sequence[str]) -> QPlainTextEdit | None:
         if not details:
             return None
-        box = QPlainTextEdit("\n".join(outgoing.label(line, outgoing.TIP) for line in details))
+        box = QPlainTextEdit("\n".join(escaping.escape_label(line, escaping.MAX_TOOLTIP_CHARS) for line in details))
         box.setReadOnly(True)
         box.setTabChangesFocus(True)
         box.setAccessibleName(tr("Places"))
@@ -167,7 +167,7 @@ class NoticeBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._notices: list[Notice] = []
-        self._layout = column_of(on=self, gap=0)
+        self._layout = vbox(on=self, gap=0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.hide()
 
@@ -186,7 +186,7 @@ class NoticeBar(QWidget):
             notice.closed.connect(self.dismiss)
             self._notices.insert(0, notice)
             self._layout.insertWidget(0, notice)
-            for old in self._notices[SHOWN:]:
+            for old in self._notices[MAX_NOTICES:]:
                 self.dismiss(old)
             notice.show()
         self.show()

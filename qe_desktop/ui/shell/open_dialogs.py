@@ -7,10 +7,10 @@ import os
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.ui.parts.file_dialog import FileDialog
-from qe_desktop.ui.places import FILTER, SUFFIX
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.project_paths import PROJECT_FILTER, PROJECT_SUFFIX
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.file_dialog import FileDialog
 
 
 def ask_folder(parent: QWidget, settings: Settings) -> list[str]:
@@ -31,7 +31,7 @@ def ask_files(parent: QWidget, settings: Settings) -> list[str]:
 
 def ask_project(parent: QWidget, settings: Settings) -> str:
     """The project's file that a person picks; empty when they change their mind."""
-    filters = ";;".join((FILTER, tr("All files (*)")))
+    filters = ";;".join((PROJECT_FILTER, tr("All files (*)")))
     path, _ = FileDialog.getOpenFileName(parent, tr("Open a project"), settings.last_folder, filters)
     if path:
         settings.last_folder = os.path.dirname(path)
@@ -40,15 +40,15 @@ def ask_project(parent: QWidget, settings: Settings) -> str:
 
 def ask_project_name(parent: QWidget, settings: Settings, title: str, proposed: str) -> str:
     """The file that a person wants a project to be; empty when they change their mind."""
-    path, _ = FileDialog.getSaveFileName(parent, title, proposed, FILTER)
-    if path and not path.lower().endswith(SUFFIX):
-        path += SUFFIX
+    path, _ = FileDialog.getSaveFileName(parent, title, proposed, PROJECT_FILTER)
+    if path and not path.lower().endswith(PROJECT_SUFFIX):
+        path += PROJECT_SUFFIX
     if path:
         settings.last_folder = os.path.dirname(path)
     return path
 
 
-def dropped(data: QMimeData) -> list[str]:
+def dropped_paths(data: QMimeData) -> list[str]:
     """The local files and folders in what is dragged; empty when something else is."""
     if not data.hasUrls():
         return []

@@ -9,16 +9,16 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.actions import shown
+from qe_desktop.ui.actions import display_shortcut
 
 
-def caps(key: str) -> list[str]:
+def key_caps(key: str) -> list[str]:
     """The single keys of a shortcut, as this desktop writes them.
 
-    >>> caps("Ctrl+Shift+Z")
+    >>> key_caps("Ctrl+Shift+Z")
     ['Ctrl', 'Shift', 'Z']
     """
-    text = shown(key)
+    text = display_shortcut(key)
     # the last key may be a plus sign itself
     parts = text[:-1].split("+") if text.endswith("+") else text.split("+")
     if text.endswith("+"):
@@ -26,34 +26,34 @@ def caps(key: str) -> list[str]:
     return [part for part in parts if part]
 
 
-def small(font: QFont) -> QFont:
+def key_font(font: QFont) -> QFont:
     """The font of the letters on keys."""
     result = QFont(font)
     result.setPointSizeF(font.pointSizeF() * 0.9)
     return result
 
 
-def width(keys: Sequence[str], font: QFont) -> int:
+def keys_width(keys: Sequence[str], font: QFont) -> int:
     """How wide the keys are when drawn."""
-    metrics = QFontMetrics(small(font))
+    metrics = QFontMetrics(key_font(font))
     total = 0
     for key in keys:
-        total += sum(_cap_width(cap, metrics) + 3 for cap in caps(key)) + _apart(metrics)
-    return max(0, total - _apart(metrics))
+        total += sum(_cap_width(cap, metrics) + 3 for cap in key_caps(key)) + _cap_spacing(metrics)
+    return max(0, total - _cap_spacing(metrics))
 
 
-def paint(painter: QPainter, keys: Sequence[str], rect: QRect, font: QFont, *, right: bool = True) -> None:
+def paint_keys(painter: QPainter, keys: Sequence[str], rect: QRect, font: QFont, *, right: bool = True) -> None:
     """Draw shortcuts at the end (or the beginning) of a rectangle, vertically in its middle."""
     colours = theme.current()
-    metrics = QFontMetrics(small(font))
-    x = rect.right() - width(keys, font) if right else rect.left()
+    metrics = QFontMetrics(key_font(font))
+    x = rect.right() - keys_width(keys, font) if right else rect.left()
     height = metrics.height() + 4
     top = rect.center().y() - height // 2
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setFont(small(font))
+    painter.setFont(key_font(font))
     for key in keys:
-        for cap in caps(key):
+        for cap in key_caps(key):
             box = QRectF(x + 0.5, top + 0.5, _cap_width(cap, metrics) - 1, height - 1)
             painter.setPen(colours.border)
             painter.setBrush(colours.raised)
@@ -61,7 +61,7 @@ def paint(painter: QPainter, keys: Sequence[str], rect: QRect, font: QFont, *, r
             painter.setPen(colours.text)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, cap)
             x += _cap_width(cap, metrics) + 3
-        x += _apart(metrics)
+        x += _cap_spacing(metrics)
     painter.restore()
 
 
@@ -69,17 +69,17 @@ def _cap_width(cap: str, metrics: QFontMetrics) -> int:
     return max(metrics.horizontalAdvance(cap) + 10, metrics.height() + 4)
 
 
-def _apart(metrics: QFontMetrics) -> int:
+def _cap_spacing(metrics: QFontMetrics) -> int:
     return metrics.horizontalAdvance("0")
 
 
-class KeyHints(QWidget):
+class ShortcutHints(QWidget):
     """Keys, each with what it brings."""
 
     def __init__(self, hints: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._hints = hints
-        self.setAccessibleName(", ".join(f"{shown(key)}: {what}" for key, what in hints))
+        self.setAccessibleName(", ".join(f"{display_shortcut(key)}: {what}" for key, what in hints))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
@@ -92,8 +92,8 @@ class KeyHints(QWidget):
         metrics = self.fontMetrics()
         x = 0
         for key, what in self._hints:
-            paint(painter, [key], QRect(x, 0, self.width(), self.height()), self.font(), right=False)
-            x += width([key], self.font()) + 8
+            paint_keys(painter, [key], QRect(x, 0, self.width(), self.height()), self.font(), right=False)
+            x += keys_width([key], self.font()) + 8
             painter.setPen(theme.current().muted)
             painter.drawText(QRect(x, 0, self.width(), self.height()), Qt.AlignmentFlag.AlignVCenter, what)
             x += metrics.horizontalAdvance(what) + 24

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
-from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence, QPainter, QPalette
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QHeaderView,
+    QKeySequenceEdit,
     QLineEdit,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -18,18 +19,62 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons, theme
-from qe_desktop.ui.actions import Action, ActionTable, ShortcutTaken, shown
-from qe_desktop.ui.parts.buttons import FlatButton
-from qe_desktop.ui.parts.labels import Label, scaled
-from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
-from qe_desktop.ui.shell import keycaps
-from qe_desktop.ui.shell.key_field import KeyField
-from qe_desktop.wording import tr
+from qe_desktop.ui.actions import Action, ActionRegistry, ShortcutConflict, display_shortcut
+from qe_desktop.ui.shell import shortcut_hints
+from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.labels import Label, scaled_font
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
+
+
+class KeyField(QWidget):
+    """Hidden until `ask` is called; `entered(keys)` with the first shortcut replaced, or with none."""
+
+    entered = Signal(list)
+    left = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._others: list[str] = []
+        self._label = Label()
+        self._edit = QKeySequenceEdit()
+        self._edit.setMaximumSequenceLength(1)
+        self._edit.setClearButtonEnabled(True)
+        self._edit.setAccessibleName(tr("New keys"))
+        row = hbox(self._label, Stretched(self._edit, 1), on=self, gap=8)
+        for button, handler in (
+            (FlatButton(tr("Set"), primary=True), self._set),
+            (FlatButton(tr("No keys")), self._none),
+            (FlatButton(tr("Leave as it is")), self._leave),
+        ):
+            button.clicked.connect(handler)
+            row.addWidget(button)
+        self.hide()
+
+    def ask(self, name: str, keys: Sequence[str]) -> None:
+        """Show the line for a command that has `keys` now."""
+        self._others = list(keys[1:])
+        self._label.setText(tr("{command}: press the new keys", command=name))
+        self._edit.setKeySequence(QKeySequence(keys[0]) if keys else QKeySequence())
+        self.show()
+        self._edit.setFocus()
+
+    def _set(self) -> None:
+        text = self._edit.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
+        self.entered.emit([text, *self._others] if text else list(self._others))
+
+    def _none(self) -> None:
+        self.entered.emit([])
+
+    def _leave(self) -> None:
+        self.hide()
+        self.left.emit()
+
 
 Index = QModelIndex | QPersistentModelIndex
-ID = Qt.ItemDataRole.UserRole
-KEYS = Qt.ItemDataRole.UserRole + 1
+ID_ROLE = Qt.ItemDataRole.UserRole
+KEYS_ROLE = Qt.ItemDataRole.UserRole + 1
 _ABOUT = tr(
     "Keys under the name of an area, such as Inspect or Scores, hold while that area is shown. "
     "Choose a line and press Enter to change its keys."
@@ -47,12 +92,12 @@ class _KeysDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw the ground as usual and the keys on it."""
         super().paint(painter, option, index)
-        keys = index.data(KEYS)
+        keys = index.data(KEYS_ROLE)
         if keys:
-            keycaps.paint(painter, keys, option.rect.adjusted(8, 0, -8, 0), option.font, right=False)
+            shortcut_hints.paint_keys(painter, keys, option.rect.adjusted(8, 0, -8, 0), option.font, right=False)
 
 
-def soft(palette: QPalette) -> QPalette:
+def soften_selection(palette: QPalette) -> QPalette:
     """A palette in which the chosen line is tinted, so that the keys on it can still be read."""
     palette.setColor(QPalette.ColorRole.Highlight, theme.current().selection)
     palette.setColor(QPalette.ColorRole.HighlightedText, theme.current().text)
@@ -62,7 +107,7 @@ def soft(palette: QPalette) -> QPalette:
 class ShortcutPage(QWidget):
     """The table of actions with their keys. Enter or a double click on a line changes its keys."""
 
-    def __init__(self, table: ActionTable, parent: QWidget | None = None) -> None:
+    def __init__(self, table: ActionRegistry, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._table = table
         self._find = QLineEdit()
@@ -76,9 +121,7 @@ class ShortcutPage(QWidget):
         self._field = KeyField(self)
         self._field.entered.connect(self._set_keys)
         self._field.left.connect(self._tree.setFocus)
-        column_of(
-            self._find, Placed(self._tree, 1), self._field, self._said, self._buttons(), on=self, gap=8, margins=16
-        )
+        vbox(self._find, Stretched(self._tree, 1), self._field, self._said, self._buttons(), on=self, gap=8, margins=16)
         self._fill()
         self._choose()
         self.setFocusProxy(self._find)
@@ -101,7 +144,7 @@ class ShortcutPage(QWidget):
         tree.setUniformRowHeights(True)
         tree.setAccessibleName(tr("Shortcuts"))
         tree.setItemDelegate(_KeysDelegate(tree))
-        tree.setPalette(soft(tree.palette()))
+        tree.setPalette(soften_selection(tree.palette()))
         tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         tree.header().setMinimumSectionSize(self.fontMetrics().horizontalAdvance("0") * 34)
@@ -117,7 +160,7 @@ class ShortcutPage(QWidget):
         self._reset_button.clicked.connect(self._reset)
         reset_all = FlatButton(tr("Reset all"))
         reset_all.clicked.connect(self._reset_all)
-        return row_of(self._change_button, self._reset_button, reset_all, Stretch(), gap=8)
+        return hbox(self._change_button, self._reset_button, reset_all, StretchSpace(), gap=8)
 
     def _fill(self) -> None:
         chosen = self._chosen()
@@ -128,7 +171,7 @@ class ShortcutPage(QWidget):
             if group is None:
                 group = QTreeWidgetItem([action.group])
                 group.setFlags(Qt.ItemFlag.ItemIsEnabled)
-                group.setFont(0, scaled(1.0, bold=True))
+                group.setFont(0, scaled_font(1.0, bold=True))
                 groups[action.group] = group
                 self._tree.addTopLevelItem(group)
                 group.setFirstColumnSpanned(True)
@@ -142,9 +185,9 @@ class ShortcutPage(QWidget):
     def _item(self, action: Action) -> QTreeWidgetItem:
         keys = self._table.keys(action.id)
         item = QTreeWidgetItem([action.text, ""])
-        item.setData(0, ID, action.id)
-        item.setData(1, KEYS, keys)
-        spoken = ", ".join(map(shown, keys)) or tr("no keys")
+        item.setData(0, ID_ROLE, action.id)
+        item.setData(1, KEYS_ROLE, keys)
+        spoken = ", ".join(map(display_shortcut, keys)) or tr("no keys")
         item.setData(1, Qt.ItemDataRole.AccessibleTextRole, spoken)
         item.setToolTip(1, tr("Your own keys") if self._table.is_own(action.id) else "")
         return item
@@ -161,7 +204,7 @@ class ShortcutPage(QWidget):
 
     def _chosen(self) -> Action | None:
         item = self._tree.currentItem()
-        id = item.data(0, ID) if item is not None else None
+        id = item.data(0, ID_ROLE) if item is not None else None
         return self._table.action(id) if id else None
 
     def _choose(self) -> None:
@@ -194,7 +237,7 @@ class ShortcutPage(QWidget):
             return False
         try:
             self._table.set_keys(action.id, keys)
-        except ShortcutTaken as taken:
+        except ShortcutConflict as taken:
             self._said.setText(str(taken))
             return False
         self._fill()

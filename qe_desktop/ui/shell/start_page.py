@@ -4,20 +4,86 @@ from __future__ import annotations
 
 import os
 
-from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons, theme
-from qe_desktop.ui.parts.buttons import FlatButton
-from qe_desktop.ui.parts.flow import FlowLayout
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, Space, Stretch, column_of, holding, row_of
-from qe_desktop.ui.places import SUFFIX, is_address, paths_of, shown_entry, shown_name, shown_where
-from qe_desktop.ui.shell.entries import Entries
-from qe_desktop.ui.shell.keycaps import KeyHints
-from qe_desktop.ui.shell.tagged_line import TaggedLine
-from qe_desktop.wording import tr
+from qe_desktop.ui.project_paths import (
+    PROJECT_SUFFIX,
+    display_entry,
+    display_project_name,
+    display_server,
+    is_address,
+    split_paths,
+)
+from qe_desktop.ui.shell.link_list import LinkList
+from qe_desktop.ui.shell.shortcut_hints import ShortcutHints
+from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.labels import Label, scaled_font
+from qe_desktop.ui.widgets.layouts import FixedSpace, FlowLayout, Stretched, StretchSpace, hbox, vbox, wrap_layout
+
+WORDS = (("Der", ""), ("Hund", ""), ("bellte", "bad"), ("gestern", "miss"), ("die", ""), ("Katze", "false_alarm"))
+LEGEND = (("bad", tr("BAD, and found")), ("miss", tr("BAD, and missed")), ("false_alarm", tr("false alarm")))
+_PENS = {
+    "bad": Qt.PenStyle.SolidLine,
+    "false_alarm": Qt.PenStyle.DashLine,
+    "miss": Qt.PenStyle.DotLine,
+}
+
+
+class ExampleSentence(QWidget):
+    """A sentence with marked words, and under it what the marks mean."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        spoken = ", ".join(f"{word}: {dict(LEGEND)[kind]}" for word, kind in WORDS if kind)
+        self.setAccessibleName(tr("An example of marked words. {words}", words=spoken))
+
+    def sizeHint(self) -> QSize:
+        """One line of reading text and one of legend."""
+        line = self.fontMetrics().height()
+        return QSize(line * 22, round(line * 1.4 * 1.6) + line + 16)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the words with fill and underline, then the legend."""
+        colours = theme.current()
+        painter = QPainter(self)
+        font = scaled_font(1.4)
+        metrics = QFontMetricsF(font)
+        painter.setFont(font)
+        x, height = 0.0, metrics.height()
+        for word, kind in WORDS:
+            width = metrics.horizontalAdvance(word)
+            box = QRectF(x, 2, width + 6, height)
+            if kind:
+                self._mark(painter, box, kind)
+            painter.setPen(colours.text)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, word)
+            x += box.width() + metrics.horizontalAdvance(" ") * 1.2
+        painter.setFont(self.font())
+        small = QFontMetricsF(self.font())
+        x, top = 0.0, height + 16
+        for kind, text in LEGEND:
+            self._mark(painter, QRectF(x, top + 2, 20, small.height() - 5), kind)
+            painter.setPen(colours.muted)
+            width = small.horizontalAdvance(text)
+            painter.drawText(QRectF(x + 28, top, width + 2, small.height()), Qt.AlignmentFlag.AlignVCenter, text)
+            x += 28 + width + 20
+        painter.end()
+
+    def _mark(self, painter: QPainter, box: QRectF, kind: str) -> None:
+        """A found word is filled and underlined, a false alarm dashed, a missed one only framed in dots."""
+        colours = theme.current()
+        painter.setPen(QPen(getattr(colours, kind), 1.5 if kind == "miss" else 2.5, _PENS[kind]))
+        if kind == "miss":
+            painter.drawRect(box.adjusted(0.5, 0.5, -0.5, 0.5))
+            return
+        painter.fillRect(box, getattr(colours, f"{kind}_fill"))
+        painter.drawLine(box.bottomLeft(), box.bottomRight())
+
 
 SAMPLES = (
     ("en-de", tr("English–German"), tr("The first thing to try")),
@@ -25,7 +91,7 @@ SAMPLES = (
     ("en-ja", tr("English–Japanese"), tr("A translation without spaces between words")),
     ("job", tr("Review MT: try a job"), tr("A copy of a translator's file, to correct and save")),
 )
-RECENT_SHOWN = 6
+MAX_RECENT_SHOWN = 6
 
 
 class StartPage(QScrollArea):
@@ -45,12 +111,12 @@ class StartPage(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setAccessibleName(tr("Start page"))
-        self._drop = _DropPlace()
+        self._drop = _DropArea()
         self._drop.add_row(self._buttons())
-        self._samples = Entries(tr("Samples"))
+        self._samples = LinkList(tr("Samples"))
         self._samples.fill([(key, name, about, "sample") for key, name, about in SAMPLES])
         self._samples.opened.connect(self.open_sample)
-        self._recent = Entries(tr("Recent"))
+        self._recent = LinkList(tr("Recent"))
         self._recent.opened.connect(self._open_recent)
         self._recent.removed.connect(self.forget)
         self._no_recent = Label(tr("What you open will be listed here."), token="muted")
@@ -58,8 +124,8 @@ class StartPage(QScrollArea):
         self._body = self._lay_out()
         page = _Page()
         page.painted.connect(self.painted)
-        middle = column_of(Stretch(), self._body, Stretch(2))
-        row_of(Stretch(), Placed(middle, 100), Stretch(), on=page, margins=32)
+        middle = vbox(StretchSpace(), self._body, StretchSpace(2))
+        hbox(StretchSpace(), Stretched(middle, 100), StretchSpace(), on=page, margins=32)
         self.setWidget(page)
         self._bound_width()
         self.set_recent([])
@@ -67,17 +133,17 @@ class StartPage(QScrollArea):
     def set_recent(self, paths: list[str]) -> None:
         """List what was opened before, the latest first."""
         rows = []
-        for path in paths[:RECENT_SHOWN]:
-            first, *more = paths_of(path)
+        for path in paths[:MAX_RECENT_SHOWN]:
+            first, *more = split_paths(path)
             folder, name = os.path.split(first.rstrip(os.sep))
             if is_address(path):
-                rows.append((path, shown_name(path), shown_where(path), "server"))
-            elif path.endswith(SUFFIX):
-                rows.append((path, shown_name(path), _short(folder), "project"))
+                rows.append((path, display_project_name(path), display_server(path), "server"))
+            elif path.endswith(PROJECT_SUFFIX):
+                rows.append((path, display_project_name(path), _shorten_path(folder), "project"))
             elif more:
-                rows.append((path, shown_entry(path, name), _short(folder), "files"))
+                rows.append((path, display_entry(path, name), _shorten_path(folder), "files"))
             else:
-                rows.append((path, name or path, _short(folder), "folder" if os.path.isdir(path) else "file"))
+                rows.append((path, name or path, _shorten_path(folder), "folder" if os.path.isdir(path) else "file"))
         self._recent.fill(rows, removable=True)
         self._no_recent.setVisible(not rows)
 
@@ -128,12 +194,12 @@ class StartPage(QScrollArea):
         grid.addWidget(title, 0, 0, 1, 2)
         grid.addWidget(purpose, 1, 0, 1, 2)
         grid.setRowMinimumHeight(2, 8)
-        grid.addWidget(TaggedLine(), 3, 0, 1, 2)
+        grid.addWidget(ExampleSentence(), 3, 0, 1, 2)
         grid.setRowMinimumHeight(4, 16)
         # beside a longer list it begins where that begins
-        grid.addWidget(holding(column_of(Placed(self._drop, 1), Stretch(0))), 5, 0)
+        grid.addWidget(wrap_layout(vbox(Stretched(self._drop, 1), StretchSpace(0))), 5, 0)
         grid.addLayout(self._lists(), 5, 1)
-        keys = KeyHints((("Ctrl+K", tr("every command by name")), ("F1", tr("all shortcuts"))))
+        keys = ShortcutHints((("Ctrl+K", tr("every command by name")), ("F1", tr("all shortcuts"))))
         grid.setRowMinimumHeight(6, 8)
         grid.addWidget(keys, 7, 0, 1, 2)
         grid.setColumnStretch(0, 3)
@@ -142,14 +208,14 @@ class StartPage(QScrollArea):
         return body
 
     def _lists(self) -> QVBoxLayout:
-        return column_of(
+        return vbox(
             self._heading(tr("Samples")),
             self._samples,
-            Space(16),
+            FixedSpace(16),
             self._heading(tr("Recent")),
             self._recent,
             self._no_recent,
-            Stretch(),
+            StretchSpace(),
             gap=4,
         )
 
@@ -162,10 +228,10 @@ class StartPage(QScrollArea):
         self.open_sample.emit(SAMPLES[0][0])
 
     def _open_recent(self, path: str) -> None:
-        self.open_paths.emit(paths_of(path))
+        self.open_paths.emit(split_paths(path))
 
 
-class _DropPlace(QWidget):
+class _DropArea(QWidget):
     """A dashed field with what may be dropped on it, and a row for buttons. It lights up under dragged files."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -183,8 +249,8 @@ class _DropPlace(QWidget):
         )
         self._what.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._gap = QSpacerItem(0, self._side() + 8, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        words = (self._title, self._what, Space(16), Stretch())
-        self._column = column_of(Stretch(), *words, on=self, gap=8, margins=(32, 24, 32, 24))
+        words = (self._title, self._what, FixedSpace(16), StretchSpace())
+        self._column = vbox(StretchSpace(), *words, on=self, gap=8, margins=(32, 24, 32, 24))
         self._column.insertSpacerItem(1, self._gap)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
@@ -218,7 +284,7 @@ class _DropPlace(QWidget):
         painter.setBrush(colours.selection if self._lit else colours.surface)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 10, 10)
         top = self._title.y() - self._side() - 8
-        icons.paint(painter, "drop", QRect(0, top, self.width(), self._side()), colours.accent)
+        icons.paint_icon(painter, "drop", QRect(0, top, self.width(), self._side()), colours.accent)
         painter.end()
 
     def _side(self) -> int:
@@ -241,6 +307,6 @@ class _Page(QWidget):
             self.painted.emit()
 
 
-def _short(folder: str) -> str:
+def _shorten_path(folder: str) -> str:
     home = os.path.expanduser("~")
     return "~" + folder[len(home) :] if home != os.sep and folder.startswith(home) else folder

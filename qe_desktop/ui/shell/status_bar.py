@@ -5,22 +5,22 @@ from __future__ import annotations
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QStatusBar, QToolButton, QWidget
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
-from qe_desktop.ui.jobs import Jobs
-from qe_desktop.ui.parts.buttons import LinkButton
-from qe_desktop.ui.parts.labels import ElidedLabel, Label, tip
-from qe_desktop.ui.parts.layouts import row_of
-from qe_desktop.ui.parts.progress_bar import ProgressBar
-from qe_desktop.wording import tr
+from qe_desktop.ui.jobs import JobRunner
+from qe_desktop.ui.widgets.buttons import LinkButton
+from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
+from qe_desktop.ui.widgets.layouts import hbox
+from qe_desktop.ui.widgets.progress_bar import ProgressBar
 
-PATIENCE = 300
+SHOW_DELAY_MS = 300
 """Milliseconds that a job runs before it is shown, so that short ones do not flicker."""
 
 
-class JobView(QWidget):
+class JobProgressWidget(QWidget):
     """The job that runs, how far it is, and the way to stop it."""
 
-    def __init__(self, jobs: Jobs, parent: QWidget) -> None:
+    def __init__(self, jobs: JobRunner, parent: QWidget) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._name = Label()
@@ -30,10 +30,10 @@ class JobView(QWidget):
         self._cancel.setText(tr("Cancel"))
         self._cancel.setAutoRaise(True)
         self._cancel.clicked.connect(self._stop)
-        row_of(self._name, self._bar, self._cancel, on=self, gap=8, margins=(0, 0, 8, 0))
+        hbox(self._name, self._bar, self._cancel, on=self, gap=8, margins=(0, 0, 8, 0))
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
-        self._wait.setInterval(PATIENCE)
+        self._wait.setInterval(SHOW_DELAY_MS)
         self._wait.timeout.connect(self._show)
         jobs.changed.connect(self._follow)
         self.hide()
@@ -58,7 +58,7 @@ class JobView(QWidget):
         self._bar.setRange(0, 100 if job.fraction > 0 else 0)
         self._bar.show_fraction(job.fraction)
         cancel = tr("Cancel: {job}", job=job.name)
-        self._cancel.setToolTip(tip(cancel))
+        self._cancel.setToolTip(plain_tooltip(cancel))
         self._cancel.setAccessibleName(cancel)
         self.show()
 
@@ -71,7 +71,7 @@ class JobView(QWidget):
 class StatusBar(QStatusBar):
     """Left: what is positive, and counts. Middle: the running job. Right: what was saved when."""
 
-    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
+    def __init__(self, jobs: JobRunner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizeGripEnabled(False)
         self._positive = Label(tr("BAD is positive"), token="muted")
@@ -90,7 +90,7 @@ class StatusBar(QStatusBar):
         self._recording = Label(token="warning")
         self._recording.hide()
         self.addPermanentWidget(self._recording)
-        self.addPermanentWidget(JobView(jobs, self))
+        self.addPermanentWidget(JobProgressWidget(jobs, self))
         self.addPermanentWidget(self._saved)
         self.addPermanentWidget(self.offer)
 

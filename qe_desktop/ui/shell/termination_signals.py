@@ -6,19 +6,19 @@ import signal
 
 HANGUP = getattr(signal, "SIGHUP", None)
 """The terminal was closed; None on Windows, where none says so."""
-_KNOWN = (signal.SIGINT, signal.SIGTERM, HANGUP)
+_KNOWN_SIGNALS = (signal.SIGINT, signal.SIGTERM, HANGUP)
 
 
-def asked_to_end() -> list[int]:
+def termination_signals() -> list[int]:
     """The signals that ask the program to end. A closed terminal does not where somebody said so (nohup)."""
-    known = [number for number in _KNOWN if number is not None]
+    known = [number for number in _KNOWN_SIGNALS if number is not None]
     return [number for number in known if number != HANGUP or signal.getsignal(number) != signal.SIG_IGN]
 
 
-def end_at_once() -> None:
+def install_default_handlers() -> None:
     """Have them end the program as they end any other, without a word; nothing is there then that could be lost.
 
     Python would raise an exception for Ctrl+C wherever it is just then, and abort where that is amid importing Qt.
     """
-    for number in asked_to_end():
+    for number in termination_signals():
         signal.signal(number, signal.SIG_DFL)

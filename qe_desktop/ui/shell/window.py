@@ -9,31 +9,31 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
-from qe_desktop.outgoing import within
+from qe_desktop.escaping import isolate_bidi
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
-from qe_desktop.ui.actions import Action, ActionTable
-from qe_desktop.ui.jobs import Jobs
-from qe_desktop.ui.parts.built_stack import Factory
-from qe_desktop.ui.parts.layouts import Placed, column_of, holding
-from qe_desktop.ui.places import paths_of
+from qe_desktop.ui.actions import Action, ActionRegistry
+from qe_desktop.ui.jobs import JobRunner
+from qe_desktop.ui.project_paths import split_paths
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell import openers as opening
-from qe_desktop.ui.shell.areas import Areas
+from qe_desktop.ui.shell import open_dialogs as opening
+from qe_desktop.ui.shell.appearance import AppearanceActions
+from qe_desktop.ui.shell.area_switcher import AreaSwitcher
 from qe_desktop.ui.shell.commands import ACTIONS
-from qe_desktop.ui.shell.early_keys import EarlyKeys
-from qe_desktop.ui.shell.looks import Looks
-from qe_desktop.ui.shell.menus import Menus
+from qe_desktop.ui.shell.early_shortcuts import EarlyKeys
+from qe_desktop.ui.shell.menus import MenuBuilder
 from qe_desktop.ui.shell.notices import NoticeBar
 from qe_desktop.ui.shell.start_page import SAMPLES, StartPage
-from qe_desktop.ui.shell.status import StatusBar
-from qe_desktop.wording import tr
+from qe_desktop.ui.shell.status_bar import StatusBar
+from qe_desktop.ui.widgets.layouts import Stretched, vbox, wrap_layout
+from qe_desktop.ui.widgets.lazy_stack import PageFactory
 
-NAME = "QE Desktop"
-SIZE = (1280, 800)
-FRAME = 48
+APP_NAME = "QE Desktop"
+DEFAULT_SIZE = (1280, 800)
+FRAME_MARGIN_PX = 48
 """Pixels of a screen that are left for the frame and the title of the window at its first start."""
 
-Guard = Callable[[], bool]
+CloseGuard = Callable[[], bool]
 PathOpener = Callable[[list[str]], object]
 SampleOpener = Callable[[str], object]
 
@@ -52,19 +52,19 @@ class Shell(QMainWindow):
         self.log_file = ""
         self.qe_systems: tuple[str, ...] = ()
         """QE systems that the command line named, each as NAME=COMMAND."""
-        self.jobs = Jobs(self)
-        self.commands = ActionTable(self, settings)
+        self.jobs = JobRunner(self)
+        self.commands = ActionRegistry(self, settings)
         self.commands.add_all(ACTIONS)
         self._early_keys = EarlyKeys(self.commands, self)
-        self.looks = Looks(self.commands, settings, self)
+        self.looks = AppearanceActions(self.commands, settings, self)
         # before there is any widget that would have to be drawn anew
         self.looks.apply()
         self.start_page = StartPage()
         self.notices = NoticeBar()
-        self.areas = Areas(self.start_page)
+        self.areas = AreaSwitcher(self.start_page)
         self.status = StatusBar(self.jobs)
-        self.menus = Menus(self, self.commands, settings, self._open_recent)
-        self._guards: list[Guard] = []
+        self.menus = MenuBuilder(self, self.commands, settings, self._open_recent)
+        self._guards: list[CloseGuard] = []
         self._is_asking = self._is_closed = False
         self._open_paths: PathOpener | None = None
         self._open_sample: SampleOpener | None = None
@@ -74,7 +74,7 @@ class Shell(QMainWindow):
         self._restore()
 
     def add_area(
-        self, id: str, title: str, icon: str, factory: Factory, *, tip: str = "", actions: Iterable[Action] = ()
+        self, id: str, title: str, icon: str, factory: PageFactory, *, tip: str = "", actions: Iterable[Action] = ()
     ) -> None:
         """Add a work area: `factory` makes its widget when it is first shown, and connects its `actions` then."""
         number = len(self.areas.ids()) + 1
@@ -94,7 +94,7 @@ class Shell(QMainWindow):
             open_now()
         self._early_keys.run_soon()
 
-    def add_close_guard(self, guard: Guard) -> None:
+    def add_close_guard(self, guard: CloseGuard) -> None:
         """Have a function asked before the window closes; False keeps it open."""
         self._guards.append(guard)
 
@@ -135,17 +135,17 @@ class Shell(QMainWindow):
     def set_document(self, name: str, *, modified: bool = False) -> None:
         """Name what is open in the title bar, marked while edits are not saved."""
         # Qt reads [*] as the place of its mark, but not where it stands twice
-        shown = within(name).replace("[*]", "[*][*]")
-        self.setWindowTitle(f"{shown}[*] – {NAME}" if name else NAME)
+        shown = isolate_bidi(name).replace("[*]", "[*][*]")
+        self.setWindowTitle(f"{shown}[*] – {APP_NAME}" if name else APP_NAME)
         self.setWindowModified(modified and bool(name))
 
     def _lay_out(self) -> None:
         self.setObjectName("shell")
-        self.setWindowIcon(icons.mark())
+        self.setWindowIcon(icons.program_icon())
         self.set_document("")
         self.setAcceptDrops(True)
         self.setMinimumSize(640, 420)
-        middle = holding(column_of(self.notices, Placed(self.areas, 1), gap=0))
+        middle = wrap_layout(vbox(self.notices, Stretched(self.areas, 1), gap=0))
         self.setCentralWidget(middle)
         self.setStatusBar(self.status)
 
@@ -176,7 +176,10 @@ class Shell(QMainWindow):
         state = self.settings.state("window")
         if not (state and self.restoreGeometry(state)):
             screen = QGuiApplication.primaryScreen().availableSize()
-            self.resize(min(SIZE[0], screen.width() - FRAME), min(SIZE[1], screen.height() - FRAME))
+            self.resize(
+                min(DEFAULT_SIZE[0], screen.width() - FRAME_MARGIN_PX),
+                min(DEFAULT_SIZE[1], screen.height() - FRAME_MARGIN_PX),
+            )
         self._list_recent()
 
     def _list_recent(self) -> None:
@@ -187,7 +190,7 @@ class Shell(QMainWindow):
         self._list_recent()
 
     def _open_recent(self, entry: str) -> None:
-        self.open_paths(paths_of(entry))
+        self.open_paths(split_paths(entry))
 
     def _ask_folder(self) -> None:
         self.open_paths(opening.ask_folder(self, self.settings))
@@ -204,18 +207,18 @@ class Shell(QMainWindow):
         CommandPalette(self.commands, self).show()
 
     def _show_help(self, page: str) -> None:
-        from qe_desktop.ui.shell.help_sheet import HelpSheet
+        from qe_desktop.ui.shell.help_dialog import HelpDialog
 
-        HelpSheet(self.commands, self, page).show()
+        HelpDialog(self.commands, self, page).show()
 
     def _show_about(self) -> None:
-        from qe_desktop.ui.shell.about import About
+        from qe_desktop.ui.shell.help_dialog import AboutDialog
 
-        About(self.settings, self.log_file, self).show()
+        AboutDialog(self.settings, self.log_file, self).show()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files and folders anywhere on the window."""
-        if opening.dropped(event.mimeData()):
+        if opening.dropped_paths(event.mimeData()):
             event.acceptProposedAction()
             self.start_page.light_drop(True)
 
@@ -226,7 +229,7 @@ class Shell(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         """Open what was dropped."""
         self.start_page.light_drop(False)
-        paths = opening.dropped(event.mimeData())
+        paths = opening.dropped_paths(event.mimeData())
         if paths:
             event.acceptProposedAction()
             self.open_paths(paths)

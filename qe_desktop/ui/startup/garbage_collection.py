@@ -14,13 +14,13 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from shiboken6 import isValid
 
-INTERVAL = 500
+INTERVAL_MS = 500
 """Milliseconds between two looks."""
-MANY = 200_000
+MAX_FROZEN_OBJECTS = 200_000
 """Objects that were looked through once: more of them take longer than what nobody notices."""
 
 
-class Collector(QObject):
+class GarbageCollectionTimer(QObject):
     """Takes the collecting over. It is not given back: what is left when the program ends goes with the process."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -29,45 +29,48 @@ class Collector(QObject):
         self._gone = False
         """A dialog is gone whose objects may hold each other among those that are frozen."""
         self._timer = QTimer(self)
-        self._timer.setInterval(INTERVAL)
+        self._timer.setInterval(INTERVAL_MS)
         self._timer.timeout.connect(self.look)
         self._timer.start()
         self._dialogs: list[weakref.ref[QWidget]] = []
 
     def look(self) -> None:
         """Collect what is due; and dialogs that are gone, although they were frozen while they were there."""
-        collect_what_is_due()
-        if gc.get_freeze_count() and any(_is_gone(dialog()) for dialog in self._dialogs):
+        collect_due_generation()
+        if gc.get_freeze_count() and any(_is_closed_dialog(dialog()) for dialog in self._dialogs):
             self._gone = True
         self._dialogs = [
             weakref.ref(one) for one in QApplication.topLevelWidgets() if isinstance(one, QDialog) and one.isVisible()
         ]
-        if self._gone and may_look_at_all():
+        if self._gone and can_collect_frozen():
             self._gone = False
             collect_frozen()
 
 
-def collect_what_is_due() -> None:
+def collect_due_generation() -> None:
     """Collect as Python would have by now: the oldest generation whose threshold was passed.
 
     Where what a job reads has come by the hundred thousand, that is left alone from then on: it goes when nobody holds
     it, for it never leads back to itself, and looking through it would hold the window up.
     """
     due = [count > most > 0 for count, most in zip(gc.get_count(), gc.get_threshold(), strict=True)]
-    if any(due[1:]) and len(gc.get_objects(1)) > MANY:
+    if any(due[1:]) and len(gc.get_objects(1)) > MAX_FROZEN_OBJECTS:
         gc.freeze()
     elif any(due):
         gc.collect(max(generation for generation, passed in enumerate(due) if passed))
 
 
-def _is_gone(dialog: QWidget | None) -> bool:
+def _is_closed_dialog(dialog: QWidget | None) -> bool:
     """Whether a dialog is closed, and Python holds it still."""
     return dialog is not None and not (isValid(dialog) and dialog.isVisible())
 
 
-def may_look_at_all() -> bool:
+def can_collect_frozen() -> bool:
     """Whether looking through all that is frozen takes no longer than nobody notices, or nobody looks at the window."""
-    return gc.get_freeze_count() <= MANY or QApplication.applicationState() != Qt.ApplicationState.ApplicationActive
+    return (
+        gc.get_freeze_count() <= MAX_FROZEN_OBJECTS
+        or QApplication.applicationState() != Qt.ApplicationState.ApplicationActive
+    )
 
 
 def collect_frozen() -> None:

@@ -15,8 +15,8 @@ from importlib.machinery import ModuleSpec, PathFinder
 from types import CodeType
 from typing import Any
 
-WINDOW = "qe_desktop.ui"
-QT = ("PySide6", "shiboken6", "pyqtgraph")
+UI_PACKAGE = "qe_desktop.ui"
+QT_PACKAGES = ("PySide6", "shiboken6", "pyqtgraph")
 """Packages that are imported on the window's thread as well."""
 
 
@@ -56,13 +56,13 @@ class ImportPlan:
         spec = None if name in sys.modules else self._spec(name)
         if spec is None:
             return
-        for module, names in imports_of(_code_of(spec)):
-            if _is_within(module, WINDOW):
+        for module, names in module_imports(_code_of(spec)):
+            if _is_within(module, UI_PACKAGE):
                 self._add(module)
                 if self._is_package(module):
                     for part in names:
                         self._add(f"{module}.{part}")
-            elif _is_within(module, *QT):
+            elif _is_within(module, *QT_PACKAGES):
                 if module not in self._seen:
                     self._seen.add(module)
                     self.window.append(module)
@@ -88,7 +88,7 @@ _EXTENDED, _CONSTANT = dis.opmap["EXTENDED_ARG"], dis.opmap["LOAD_CONST"]
 _NAME, _IMPORT = dis.opmap["LOAD_NAME"], dis.opmap["IMPORT_NAME"]
 
 
-def imports_of(code: CodeType | None) -> Iterator[tuple[str, tuple[str, ...]]]:
+def module_imports(code: CodeType | None) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Each module that a module imports with the names from it; not in functions, and not for type checkers alone."""
     if code is None:
         return

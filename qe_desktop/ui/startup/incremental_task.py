@@ -6,14 +6,14 @@ from collections.abc import Generator
 
 from PySide6.QtCore import QObject, QTimer
 
-Turns = Generator[int, None, None]
+TaskSteps = Generator[int, None, None]
 """Work in pieces: after each it says after how many milliseconds it goes on, 0 as soon as the window is at rest."""
 
 
-class InTurns(QObject):
+class IncrementalTask(QObject):
     """Does the pieces, each in a turn of the event loop, until all is done or something goes wrong."""
 
-    def __init__(self, work: Turns, parent: QObject) -> None:
+    def __init__(self, work: TaskSteps, parent: QObject) -> None:
         super().__init__(parent)
         self._work = work
         self._timer = QTimer(self)

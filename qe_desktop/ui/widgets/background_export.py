@@ -8,23 +8,23 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.formats.writing import write_text
-from qe_desktop.outgoing import file_name, label
-from qe_desktop.report.forms import FILES, Suffix
-from qe_desktop.ui.jobs import Jobs, Progress
-from qe_desktop.ui.parts.copying import copy_text
-from qe_desktop.ui.parts.file_dialog import FileDialog
+from qe_desktop.escaping import escape_label, safe_file_name
+from qe_desktop.formats.io.atomic_write import write_text
+from qe_desktop.i18n.messages import tr
+from qe_desktop.report.render.output_formats import FILE_FORMATS, Suffix
+from qe_desktop.ui.jobs import JobRunner, Progress
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.clipboard import copy_text
+from qe_desktop.ui.widgets.file_dialog import FileDialog
 
-Write = Callable[[Suffix], str]
+ResultWriter = Callable[[Suffix], str]
 """Writes results in a form; on any thread."""
-Copies = dict[Suffix, tuple[str, str]]
+CopyCommands = dict[Suffix, tuple[str, str]]
 """What copies in each form: a command's id, and what stands in a menu."""
-NAMES: dict[Suffix, str] = {form.suffix: form.title for form in FILES}
+FORMAT_NAMES: dict[Suffix, str] = {form.suffix: form.title for form in FILE_FORMATS}
 
 
-class WrittenFiles(QObject):
+class BackgroundExporter(QObject):
     """Writes what it is given. `name` is what the job is called, and `ending` stands before a file's suffix."""
 
     told = Signal(str)
@@ -32,43 +32,47 @@ class WrittenFiles(QObject):
     failed = Signal(object)
     """A `QeError`: what could not be written."""
 
-    def __init__(self, jobs: Jobs, settings: Settings, name: str, ending: str, parent: QObject) -> None:
+    def __init__(self, jobs: JobRunner, settings: Settings, name: str, ending: str, parent: QObject) -> None:
         super().__init__(parent)
         self._jobs, self._settings, self._name, self._ending = jobs, settings, name, ending
 
-    def copy_form(self, write: Write, form: Suffix) -> None:
+    def copy_form(self, write: ResultWriter, form: Suffix) -> None:
         """Put results on the clipboard."""
 
         def done(text: str) -> None:
             copy_text(text)
-            self.told.emit(tr("Copied as {form}", form=NAMES[form]))
+            self.told.emit(tr("Copied as {form}", form=FORMAT_NAMES[form]))
 
         self._make(write, form, done)
 
-    def ask_where(self, write: Write, of: str, title: str, window: QWidget) -> None:
+    def ask_where(self, write: ResultWriter, of: str, title: str, window: QWidget) -> None:
         """Ask for a file, whose suffix says in what form, and write it; `of` is what the results are of."""
         settings = self._settings
-        filters = {f"{form.about} (*.{form.suffix})": form.suffix for form in FILES}
-        proposed = Path(settings.last_folder or Path.home()) / f"{file_name(of, self._ending)}.{self._ending}.tsv"
+        filters = {f"{form.about} (*.{form.suffix})": form.suffix for form in FILE_FORMATS}
+        proposed = Path(settings.last_folder or Path.home()) / f"{safe_file_name(of, self._ending)}.{self._ending}.tsv"
         path, chosen = FileDialog.getSaveFileName(window, title, str(proposed), ";;".join(filters))
         if path:
             settings.last_folder = str(Path(path).parent)
             self.save_form(write, Path(path), filters.get(chosen, "tsv"))
 
-    def save_form(self, write: Write, path: Path, form: Suffix = "tsv") -> None:
+    def save_form(self, write: ResultWriter, path: Path, form: Suffix = "tsv") -> None:
         """Write results into a file, in the form of its suffix; one without such a suffix gets that of `form`."""
         suffix = path.suffix.removeprefix(".").lower()
-        known = next((one for one in NAMES if one == suffix), None)
+        known = next((one for one in FORMAT_NAMES if one == suffix), None)
         if known is None:
             known, path = form, path.with_name(f"{path.name}.{form}")
 
         def done(_: str) -> None:
-            self.told.emit(tr("{file} written: {form}", file=label(path.name), form=NAMES[known]))
+            self.told.emit(tr("{file} written: {form}", file=escape_label(path.name), form=FORMAT_NAMES[known]))
 
         self._make(write, known, done, lambda text: write_text(path, text))
 
     def _make(
-        self, write: Write, form: Suffix, done: Callable[[str], None], keep: Callable[[str], object] | None = None
+        self,
+        write: ResultWriter,
+        form: Suffix,
+        done: Callable[[str], None],
+        keep: Callable[[str], object] | None = None,
     ) -> None:
         def work(progress: Progress) -> str:
             text = write(form)

@@ -2,16 +2,70 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QPainter
-from PySide6.QtWidgets import QPushButton, QWidget
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QSizePolicy, QWidget
+
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
-from qe_desktop.ui.parts.painted_button import Painted
-from qe_desktop.ui.theme import Theme
+from qe_desktop.ui.theme import Theme, current, themes
+
+if TYPE_CHECKING:
+    _Button = QAbstractButton
+else:
+    # the Qt class stands beside it among the bases of a button, and Qt's classes have one line of ancestors only
+    _Button = object
 
 
-class FlatButton(Painted, QPushButton):
+class ThemedButtonMixin(_Button):
+    """The first base of a button of any kind of Qt's, which then is as large as it says and draws itself."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        themes.theme_changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the button as it stands."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.draw(painter, current())
+        painter.end()
+
+    def draw(self, painter: QPainter, colours: Theme) -> None:
+        """Draw the button as it stands, in these colours."""
+        raise NotImplementedError
+
+    def draw_card(self, painter: QPainter, fill: QColor | Qt.BrushStyle, line: QColor, width: float = 1.0) -> None:
+        """A ground with round corners and an outline, as large as the button."""
+        painter.setPen(QPen(line, width))
+        painter.setBrush(fill)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5), 5, 5)
+
+
+class ThemedButton(ThemedButtonMixin, QAbstractButton):
+    """A click leaves the focus where the keys are."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def draw_ground(self, painter: QPainter, box: QRectF) -> None:
+        """The ground while it has the focus or the mouse; otherwise it has none."""
+        colours = current()
+        if self.hasFocus() or (self.isEnabled() and (self.underMouse() or self.isDown())):
+            painter.setPen(QPen(colours.accent, 1.5) if self.hasFocus() else Qt.PenStyle.NoPen)
+            painter.setBrush(colours.selection if self.isDown() else colours.raised)
+            painter.drawRoundedRect(box, 5, 5)
+
+
+class FlatButton(ThemedButtonMixin, QPushButton):
     """Text and, where it helps, an icon. The primary one of a group is filled with the accent."""
 
     def __init__(self, text: str, icon: str = "", *, primary: bool = False, parent: QWidget | None = None) -> None:
@@ -44,7 +98,7 @@ class FlatButton(Painted, QPushButton):
         x = (self.width() - words - lead) // 2
         if self._icon:
             place = x + words + lead - side if self.isRightToLeft() else x
-            icons.paint(painter, self._icon, QRect(place, 0, side, self.height()), ink)
+            icons.paint_icon(painter, self._icon, QRect(place, 0, side, self.height()), ink)
         painter.setPen(ink)
         left = x if self.isRightToLeft() else x + lead
         painter.drawText(QRect(left, 0, words + 2, self.height()), Qt.AlignmentFlag.AlignVCenter, self._words())
@@ -73,7 +127,7 @@ class FlatButton(Painted, QPushButton):
         return self._side() + self.fontMetrics().height() // 2 if self._icon else 0
 
 
-class LinkButton(Painted, QPushButton):
+class LinkButton(ThemedButtonMixin, QPushButton):
     """A few words in the accent colour that do something, where a button would be too loud; underlined on hover."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
@@ -100,3 +154,41 @@ class LinkButton(Painted, QPushButton):
         if self.hasFocus():
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
+
+
+class MultiSelectButton(QPushButton):
+    """`offered` gives what can be chosen and what is, by their names, whenever the list is opened."""
+
+    chosen = Signal(tuple)
+    """The names that are chosen now; none for the usual ones."""
+
+    def __init__(self, offered: Callable[[], tuple[Sequence[str], Sequence[str]]]) -> None:
+        super().__init__()
+        self._offered = offered
+        self.list = QMenu(self)
+        self.setMenu(self.list)
+        self.list.aboutToShow.connect(self._fill)
+
+    def open(self) -> None:
+        """Open the list."""
+        self.setFocus()
+        self.showMenu()
+
+    def _fill(self) -> None:
+        names, chosen = self._offered()
+        self.list.clear()
+        for name in names:
+            action = QAction(escape_label(name).replace("&", "&&"), self.list)
+            action.setCheckable(True)
+            action.setChecked(name in chosen)
+            action.setData(name)
+            action.toggled.connect(self._tell)
+            self.list.addAction(action)
+        if names:
+            self.list.addSeparator()
+            self.list.addAction(tr("The &usual ones"), lambda: self.chosen.emit(()))
+
+    def _tell(self) -> None:
+        names = tuple(str(one.data()) for one in self.list.actions() if one.isCheckable() and one.isChecked())
+        if names:
+            self.chosen.emit(names)

@@ -10,6 +10,6 @@ def copy_text(text: str) -> None:
     QGuiApplication.clipboard().setText(text)
 
 
-def copy_picture(picture: QPixmap) -> None:
+def copy_pixmap(picture: QPixmap) -> None:
     """Put a picture on the clipboard."""
     QGuiApplication.clipboard().setPixmap(picture)

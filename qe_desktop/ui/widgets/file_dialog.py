@@ -1,7 +1,7 @@
 """File dialogs that open no file.
 
 Qt's own dialog looks into files to tell their types. Of a project that is open, that would drop the locks (see
-`formats/open_files`), so files have the icon and the type here that their names tell.
+`formats/io/file_locks`), so files have the icon and the type here that their names tell.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from PySide6.QtCore import QFileInfo
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon
 from PySide6.QtWidgets import QDialog, QFileDialog, QFileIconProvider, QWidget
 
-from qe_desktop.ui.icons import resources
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.icons import resource_folder
 
 _Icon = QAbstractFileIconProvider.IconType
 
@@ -47,7 +47,7 @@ class FileDialog:
         """One file that is there, and the filter that was chosen."""
         dialog = NameDialog(parent, title, directory, filters)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        paths, chosen = _answered(dialog)
+        paths, chosen = _dialog_result(dialog)
         return next(iter(paths), ""), chosen
 
     @staticmethod
@@ -57,7 +57,7 @@ class FileDialog:
         """Files that are there, and the filter that was chosen."""
         dialog = NameDialog(parent, title, directory, filters)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        return _answered(dialog)
+        return _dialog_result(dialog)
 
     @staticmethod
     def getSaveFileName(parent: QWidget | None, title: str, directory: str = "", filters: str = "") -> tuple[str, str]:
@@ -65,7 +65,7 @@ class FileDialog:
         dialog = NameDialog(parent, title, directory, filters)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        paths, chosen = _answered(dialog)
+        paths, chosen = _dialog_result(dialog)
         return next(iter(paths), ""), chosen
 
     @staticmethod
@@ -74,7 +74,7 @@ class FileDialog:
         dialog = NameDialog(parent, title, directory)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        return next(iter(_answered(dialog)[0]), "")
+        return next(iter(_dialog_result(dialog)[0]), "")
 
 
 class NameDialog(QFileDialog):
@@ -82,7 +82,7 @@ class NameDialog(QFileDialog):
 
     def __init__(self, parent: QWidget | None, title: str, proposed: str = "", filters: str = "") -> None:
         # a dialog lists its first folder before it can be told how, so that is one with nothing of a person's in it
-        super().__init__(parent, title, str(resources()))
+        super().__init__(parent, title, str(resource_folder()))
         # Qt does not own it
         self._icons = NameIconProvider()
         self.setIconProvider(self._icons)
@@ -96,7 +96,7 @@ class NameDialog(QFileDialog):
         self.selectFile(name)
 
 
-def _answered(dialog: QFileDialog) -> tuple[list[str], str]:
+def _dialog_result(dialog: QFileDialog) -> tuple[list[str], str]:
     try:
         if dialog.exec() != QDialog.DialogCode.Accepted:
             return [], ""

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QObject, QRect, Qt
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.parts.painting import focus_frame
 
 
-class FocusLine(QWidget):
+def paint_focus_frame(painter: QPainter, rect: QRect) -> None:
+    """The frame around the cell that the keyboard is at."""
+    painter.setPen(QPen(theme.current().accent, 2))
+    painter.drawRect(rect.adjusted(1, 1, -1, -1))
+
+
+def tabular_font(font: QFont) -> QFont:
+    """The font with digits of one width, so that numbers stand under each other."""
+    result = QFont(font)
+    result.setFeature(QFont.Tag("tnum"), 1)
+    return result
+
+
+class FocusFrame(QWidget):
     """Lies over a widget, belongs to it, and is there while the widget itself has the focus; clicks go through it."""
 
     def __init__(self, around: QWidget) -> None:
@@ -34,5 +46,5 @@ class FocusLine(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the line."""
         painter = QPainter(self)
-        focus_frame(painter, self.rect())
+        paint_focus_frame(painter, self.rect())
         painter.end()

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDoubleSpinBox, QLabel, QWidget
 
-from qe_desktop.ui.parts.flow import FlowLayout
-from qe_desktop.ui.parts.labels import tip
-from qe_desktop.ui.parts.layouts import holding, row_of
+from qe_desktop.ui.widgets.labels import plain_tooltip
+from qe_desktop.ui.widgets.layouts import FlowLayout, hbox, wrap_layout
 
 
-class AlphaBox(QDoubleSpinBox):
+class AlphaSpinBox(QDoubleSpinBox):
     """A level of significance, without idle zeros behind it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -26,7 +26,7 @@ class AlphaBox(QDoubleSpinBox):
         return self.locale().toString(value, "g", 4)
 
 
-class ChoiceBar(QWidget):
+class LabeledControlsBar(QWidget):
     """Subclasses make their choices in order, and show and hide them by `_pairs`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -39,12 +39,12 @@ class ChoiceBar(QWidget):
         label = QLabel(text)
         label.setBuddy(control)
         self._explain(control, text, about)
-        pair = holding(row_of(label, control, gap=4))
+        pair = wrap_layout(hbox(label, control, gap=4))
         self._row.addWidget(pair)
         self._pairs[control], self._labels[control] = pair, label
 
     def _explain(self, control: QWidget, text: str, about: str) -> None:
-        control.setToolTip(tip(about))
+        control.setToolTip(plain_tooltip(about))
         control.setAccessibleName(text.replace("&", ""))
         control.setAccessibleDescription(about)
 
@@ -62,8 +62,44 @@ class ChoiceBar(QWidget):
         return spin
 
 
-def set_number(spin: Any, value: float) -> None:
+def set_spin_value(spin: Any, value: float) -> None:
     """Show a number, unless a person is about to type another one."""
     if spin.value() != value and not spin.hasFocus():
         with QSignalBlocker(spin):
             spin.setValue(value)
+
+
+def set_combo_items(combo: QComboBox, choices: Sequence[tuple[str, object]]) -> bool:
+    """List these choices, texts and values; says whether they are others than before."""
+    now = [(combo.itemText(place), combo.itemData(place)) for place in range(combo.count())]
+    if now == list(choices):
+        return False
+    combo.clear()
+    for text, value in choices:
+        combo.addItem(text, value)
+    return True
+
+
+def set_combo_data(combo: QComboBox, value: object) -> None:
+    """Show a value as the one chosen, where it is offered."""
+    place = next((row for row in range(combo.count()) if combo.itemData(row) == value), -1)
+    if place >= 0 and place != combo.currentIndex():
+        combo.setCurrentIndex(place)
+
+
+class DataComboBox(QComboBox):
+    """What is chosen stays where it is offered again, by its data; one thing alone is no choice and is not shown."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+
+    def offer(self, things: Iterable[tuple[str, object]]) -> None:
+        """Offer other things, each as a text and its data."""
+        chosen = self.currentData()
+        self.clear()
+        for text, data in things:
+            self.addItem(text, data)
+        self.setCurrentIndex(max(0, self.findData(chosen)))
+        self.setVisible(self.count() > 1)

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class GlossaryTerm:
     """A term: its id for programs, what it is called, and what it means; `group` is its heading."""
 
     id: str
@@ -23,8 +23,8 @@ _TAGS, _REVIEW, _SCORES = tr("Tags"), tr("Texts and review"), tr("Scores")
 METRICS = tr("Metrics")
 """The heading of the metrics, which explain themselves."""
 
-_ALL = (
-    Term(
+_TERM_LIST = (
+    GlossaryTerm(
         "bad",
         "BAD",
         tr(
@@ -33,20 +33,20 @@ _ALL = (
         ),
         _TAGS,
     ),
-    Term("ok", "OK", tr("Nothing is wrong with the word. It is not marked."), _TAGS),
-    Term(
+    GlossaryTerm("ok", "OK", tr("Nothing is wrong with the word. It is not marked."), _TAGS),
+    GlossaryTerm(
         "tag",
         tr("tag"),
         tr("OK or BAD, said of one word, of one gap between words, or of one word of the source."),
         _TAGS,
     ),
-    Term(
+    GlossaryTerm(
         "gap",
         tr("gap"),
         tr("The place between two words. A gap is BAD where words are missing; a small triangle points to it."),
         _TAGS,
     ),
-    Term(
+    GlossaryTerm(
         "gold",
         tr("gold"),
         tr(
@@ -56,25 +56,25 @@ _ALL = (
         ),
         _TAGS,
     ),
-    Term(
+    GlossaryTerm(
         "hit",
         tr("hit"),
         tr("System and gold both say BAD: the system found a fault. It is drawn as a solid bar."),
         _TAGS,
     ),
-    Term(
+    GlossaryTerm(
         "false-alarm",
         tr("false alarm"),
         tr("Only the system says BAD, the gold says OK. It is drawn as a dashed bar."),
         _TAGS,
     ),
-    Term(
+    GlossaryTerm(
         "miss",
         tr("miss"),
         tr("Only the gold says BAD: the system overlooked a fault. It is drawn as an open dotted frame."),
         _TAGS,
     ),
-    Term(
+    GlossaryTerm(
         "disputed",
         "≠",
         tr(
@@ -83,7 +83,7 @@ _ALL = (
         ),
         _TAGS,
     ),
-    Term(
+    GlossaryTerm(
         "probability",
         "P(BAD)",
         tr(
@@ -92,7 +92,7 @@ _ALL = (
         ),
         _TAGS,
     ),
-    Term(
+    GlossaryTerm(
         "threshold",
         tr("threshold"),
         tr(
@@ -101,7 +101,7 @@ _ALL = (
         ),
         _TAGS,
     ),
-    Term(
+    GlossaryTerm(
         "agreement",
         tr("agreement of systems"),
         tr(
@@ -111,8 +111,10 @@ _ALL = (
         ),
         _TAGS,
     ),
-    Term("edited", tr("edited tag"), tr("A tag that a person changed here. It has a small blue corner."), _TAGS),
-    Term(
+    GlossaryTerm(
+        "edited", tr("edited tag"), tr("A tag that a person changed here. It has a small blue corner."), _TAGS
+    ),
+    GlossaryTerm(
         "layer",
         tr("layer"),
         tr(
@@ -121,16 +123,18 @@ _ALL = (
         ),
         _TAGS,
     ),
-    Term("segment", tr("segment"), tr("One piece of source text with its translation, mostly a sentence."), _REVIEW),
-    Term("mt", tr("MT"), tr("The machine translation that is judged, as it was loaded."), _REVIEW),
-    Term("post-edit", tr("post-edit"), tr("The MT as a person corrected it."), _REVIEW),
-    Term(
+    GlossaryTerm(
+        "segment", tr("segment"), tr("One piece of source text with its translation, mostly a sentence."), _REVIEW
+    ),
+    GlossaryTerm("mt", tr("MT"), tr("The machine translation that is judged, as it was loaded."), _REVIEW),
+    GlossaryTerm("post-edit", tr("post-edit"), tr("The MT as a person corrected it."), _REVIEW),
+    GlossaryTerm(
         "reference",
         tr("reference"),
         tr("A translation by a person that the MT is compared with; it need not be the only right one."),
         _REVIEW,
     ),
-    Term(
+    GlossaryTerm(
         "replaced",
         tr("replaced"),
         tr(
@@ -138,31 +142,31 @@ _ALL = (
         ),
         _REVIEW,
     ),
-    Term(
+    GlossaryTerm(
         "new",
         tr("new"),
         tr("A word of the post-edit that nothing in the MT stands for. It has a double line below it."),
         _REVIEW,
     ),
-    Term(
+    GlossaryTerm(
         "removed",
         tr("removed"),
         tr("A word of the MT that the post-edit does without. It has a line through it."),
         _REVIEW,
     ),
-    Term(
+    GlossaryTerm(
         "taken-out",
         tr("taken out"),
         tr("Words of the MT that the corrected target does without. They have a line through them."),
         _REVIEW,
     ),
-    Term(
+    GlossaryTerm(
         "put-in",
         tr("put in"),
         tr("Words of the corrected target that the MT does not have. They have a line below them."),
         _REVIEW,
     ),
-    Term(
+    GlossaryTerm(
         "code",
         tr("code"),
         tr(
@@ -171,7 +175,7 @@ _ALL = (
         ),
         _REVIEW,
     ),
-    Term(
+    GlossaryTerm(
         "checked",
         tr("found by checks"),
         tr(
@@ -180,8 +184,8 @@ _ALL = (
         ),
         _REVIEW,
     ),
-    Term("found", tr("found"), tr("What was typed into the field for finding. It has a thin frame."), _REVIEW),
-    Term(
+    GlossaryTerm("found", tr("found"), tr("What was typed into the field for finding. It has a thin frame."), _REVIEW),
+    GlossaryTerm(
         "hter",
         "HTER",
         tr(
@@ -191,7 +195,7 @@ _ALL = (
         ),
         _SCORES,
     ),
-    Term(
+    GlossaryTerm(
         "score",
         tr("score of a segment"),
         tr(
@@ -200,13 +204,13 @@ _ALL = (
         ),
         _SCORES,
     ),
-    Term(
+    GlossaryTerm(
         "error",
         tr("error of a score"),
         tr("The score of a system less the gold score: above 0 the system's is too high."),
         _SCORES,
     ),
-    Term(
+    GlossaryTerm(
         "precision",
         tr("precision and recall"),
         tr(
@@ -215,7 +219,7 @@ _ALL = (
         ),
         _SCORES,
     ),
-    Term(
+    GlossaryTerm(
         "significant",
         tr("significant"),
         tr(
@@ -224,7 +228,7 @@ _ALL = (
         ),
         _SCORES,
     ),
-    Term(
+    GlossaryTerm(
         "interval",
         tr("interval"),
         tr(
@@ -233,7 +237,7 @@ _ALL = (
         ),
         _SCORES,
     ),
-    Term(
+    GlossaryTerm(
         "tokenizer",
         tr("tokenizer"),
         tr(
@@ -243,25 +247,25 @@ _ALL = (
         _SCORES,
     ),
 )
-TERMS: Mapping[str, Term] = MappingProxyType({term.id: term for term in _ALL})
+TERMS: Mapping[str, GlossaryTerm] = MappingProxyType({term.id: term for term in _TERM_LIST})
 """All terms but the metrics, by id, in the order in which they are listed."""
 
 
-def meaning(id: str) -> str:
+def term_meaning(id: str) -> str:
     """What a term means; KeyError without such a term."""
     return TERMS[id].text
 
 
-def metric_terms() -> list[Term]:
+def metric_terms() -> list[GlossaryTerm]:
     """The metrics of all levels, each once, with what they reward, their range, their traps and their source."""
     # a window is on screen before metrics are needed
     from qe_desktop.levels import all_levels
 
     found = {metric.name: metric for level in all_levels() for metric in level.metrics.values()}
-    return [Term(name, name, metric.help(signed=False), METRICS) for name, metric in found.items()]
+    return [GlossaryTerm(name, name, metric.help(signed=False), METRICS) for name, metric in found.items()]
 
 
-def matching(terms: Iterable[Term], text: str) -> list[Term]:
+def matching_terms(terms: Iterable[GlossaryTerm], text: str) -> list[GlossaryTerm]:
     """The terms that hold every word of a text, those first in whose name they stand."""
     words = text.casefold().split()
     found = [term for term in terms if all(word in f"{term.name} {term.text}".casefold() for word in words)]

@@ -1,6 +1,6 @@
 """A widget as a picture: on the clipboard, and in files as PNG, SVG and PDF; and its numbers as TSV.
 
-What shows a picture adds `add_picture_actions` to its menu, and all of them offer the same.
+What shows a picture adds `add_image_actions` to its menu, and all of them offer the same.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPoint, QRect, QSizeF
 from PySide6.QtGui import QPageLayout, QPageSize, QPaintDevice, QPainter, QPdfWriter, QPixmap
 from PySide6.QtWidgets import QGraphicsView, QMenu, QWidget
 
-from qe_desktop.outgoing import file_name
+from qe_desktop.escaping import safe_file_name
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import theme
-from qe_desktop.ui.jobs import Jobs, Progress
-from qe_desktop.ui.parts.copying import copy_picture, copy_text
-from qe_desktop.ui.parts.file_dialog import FileDialog
-from qe_desktop.wording import tr
+from qe_desktop.ui.jobs import JobRunner, Progress
+from qe_desktop.ui.widgets.clipboard import copy_pixmap, copy_text
+from qe_desktop.ui.widgets.file_dialog import FileDialog
 
-INCH = 96
+SCREEN_DPI = 96
 """Pixels of the screen in an inch of paper, as CSS has it."""
-DOTS = 1200
+PDF_DPI = 1200
 """Dots of a PDF in an inch, so that no line is moved far from where it is on screen."""
 
 
-class Surroundings(Protocol):
+class ExportContext(Protocol):
     """What a picture needs around it: somebody who works beside the window, and one who says what failed."""
 
-    jobs: Jobs
+    jobs: JobRunner
 
     def attempt(self, action: Callable[[], None], /) -> bool:
         """Do something; where it fails, say so."""
@@ -40,7 +40,7 @@ class Surroundings(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class ImageSource:
     """What is exported: a picture's name, the widget that shows it, and what makes its numbers, where it has any.
 
     The widget is that of the moment, and None before there is one; the numbers are made beside the window.
@@ -51,31 +51,31 @@ class Exported:
     numbers: Callable[[], Callable[[], str] | None] = lambda: None
 
 
-def add_picture_actions(menu: QMenu, of: Exported, around: Surroundings, parent: QWidget) -> None:
+def add_image_actions(menu: QMenu, of: ImageSource, around: ExportContext, parent: QWidget) -> None:
     """Add what can be done with a picture to a menu."""
-    tsv = menu.addAction(tr("Copy the plot's numbers as &TSV"), partial(copy_numbers, of, around, parent))
+    tsv = menu.addAction(tr("Copy the plot's numbers as &TSV"), partial(copy_image_numbers, of, around, parent))
     tsv.setVisible(of.numbers() is not None)
     shown = of.widget() is not None
-    menu.addAction(tr("&Copy the plot as a picture"), partial(copy, of)).setEnabled(shown)
-    add_saving(menu, tr("&Save the plot"), of, around, parent).setEnabled(shown)
+    menu.addAction(tr("&Copy the plot as a picture"), partial(copy_image, of)).setEnabled(shown)
+    add_image_save_menu(menu, tr("&Save the plot"), of, around, parent).setEnabled(shown)
 
 
-def add_saving(menu: QMenu, title: str, of: Exported, around: Surroundings, parent: QWidget) -> QMenu:
+def add_image_save_menu(menu: QMenu, title: str, of: ImageSource, around: ExportContext, parent: QWidget) -> QMenu:
     """Add a menu of the kinds of files that a picture can be saved as."""
     forms = menu.addMenu(title)
     for form, text in (("png", tr("As &PNG…")), ("svg", tr("As &SVG…")), ("pdf", tr("As P&DF…"))):
-        forms.addAction(text, partial(ask_and_save, of, form, around, parent))
+        forms.addAction(text, partial(ask_and_save_image, of, form, around, parent))
     return forms
 
 
-def copy(of: Exported) -> None:
+def copy_image(of: ImageSource) -> None:
     """Put the picture on the clipboard."""
     widget = of.widget()
     if widget is not None:
-        copy_picture(_pixels(widget))
+        copy_pixmap(_grab_pixmap(widget))
 
 
-def copy_numbers(of: Exported, around: Surroundings, owner: QWidget) -> None:
+def copy_image_numbers(of: ImageSource, around: ExportContext, owner: QWidget) -> None:
     """Put the numbers on the clipboard; many are written beside the window."""
     made = of.numbers()
     if made is not None:
@@ -87,23 +87,23 @@ def copy_numbers(of: Exported, around: Surroundings, owner: QWidget) -> None:
         around.jobs.submit(tr("Numbers"), work, copy_text, latest="numbers", owner=owner)
 
 
-def save(widget: QWidget, path: str) -> None:
+def save_image(widget: QWidget, path: str) -> None:
     """Write a picture to a file, as SVG or PDF where its name ends so, else as PNG; QeError where it cannot be."""
-    from qe_desktop.formats.writing import write_bytes
+    from qe_desktop.formats.io.atomic_write import write_bytes
 
-    write_bytes(Path(path), WRITERS.get(path.lower().rpartition(".")[2], png)(widget))
+    write_bytes(Path(path), WRITERS.get(path.lower().rpartition(".")[2], render_png)(widget))
 
 
-def ask_and_save(of: Exported, form: str, around: Surroundings, parent: QWidget) -> None:
+def ask_and_save_image(of: ImageSource, form: str, around: ExportContext, parent: QWidget) -> None:
     """Ask for a file, and save the picture in it."""
-    name = f"{file_name(of.name.lower().replace(' ', '-'), 'plot')}.{form}"
+    name = f"{safe_file_name(of.name.lower().replace(' ', '-'), 'plot')}.{form}"
     path, _ = FileDialog.getSaveFileName(parent, tr("Save the plot"), name, f"{form.upper()} (*.{form})")
     widget = of.widget()
     if path and widget is not None:
-        around.attempt(lambda: save(widget, path))
+        around.attempt(lambda: save_image(widget, path))
 
 
-def _pixels(widget: QWidget) -> QPixmap:
+def _grab_pixmap(widget: QWidget) -> QPixmap:
     """The widget on the ground of its pictures, whatever it stands on."""
     ratio = widget.devicePixelRatioF()
     picture = QPixmap(widget.size() * ratio)
@@ -113,12 +113,12 @@ def _pixels(widget: QWidget) -> QPixmap:
 
 
 def _paint(widget: QWidget, on: QPaintDevice, scale: float) -> None:
-    with _exporting(widget):
+    with _export_rendering(widget):
         _paint_now(widget, on, scale)
 
 
 @contextmanager
-def _exporting(widget: QWidget) -> Iterator[None]:
+def _export_rendering(widget: QWidget) -> Iterator[None]:
     """Have plots draw all that they draw: on screen they put pixels in store, which would be pixels in every file."""
     plots = [one for one in (widget, *widget.findChildren(QGraphicsView)) if isinstance(one, QGraphicsView)]
     modes = [plot.cacheMode() for plot in plots]
@@ -147,19 +147,19 @@ def _paint_now(widget: QWidget, on: QPaintDevice, scale: float) -> None:
     painter.end()
 
 
-def png(widget: QWidget) -> bytes:
+def render_png(widget: QWidget) -> bytes:
     """The picture as it is on screen."""
-    content = _opened()
-    _pixels(widget).save(content, "PNG")
+    content = _open_buffer()
+    _grab_pixmap(widget).save(content, "PNG")
     return bytes(content.data().data())
 
 
-def svg(widget: QWidget) -> bytes:
+def render_svg(widget: QWidget) -> bytes:
     """The picture in lines and letters."""
     # a library of Qt that nothing else needs
     from PySide6.QtSvg import QSvgGenerator
 
-    content = _opened()
+    content = _open_buffer()
     generator = QSvgGenerator()
     generator.setOutputDevice(content)
     generator.setSize(widget.size())
@@ -169,25 +169,25 @@ def svg(widget: QWidget) -> bytes:
     return bytes(content.data().data())
 
 
-def pdf(widget: QWidget) -> bytes:
+def render_pdf(widget: QWidget) -> bytes:
     """The picture in lines and letters, on a page of its size."""
-    content = _opened()
+    content = _open_buffer()
     writer = QPdfWriter(content)
     writer.setTitle(widget.accessibleName())
-    writer.setResolution(DOTS)
-    size = QSizeF(widget.width() / INCH, widget.height() / INCH)
+    writer.setResolution(PDF_DPI)
+    size = QSizeF(widget.width() / SCREEN_DPI, widget.height() / SCREEN_DPI)
     page = QPageSize(size, QPageSize.Unit.Inch, "", QPageSize.SizeMatchPolicy.ExactMatch)
     writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()))
-    _paint(widget, writer, DOTS / INCH)
+    _paint(widget, writer, PDF_DPI / SCREEN_DPI)
     del writer
     return bytes(content.data().data())
 
 
-WRITERS: Mapping[str, Callable[[QWidget], bytes]] = {"png": png, "svg": svg, "pdf": pdf}
+WRITERS: Mapping[str, Callable[[QWidget], bytes]] = {"png": render_png, "svg": render_svg, "pdf": render_pdf}
 """By the ending of a file's name."""
 
 
-def _opened() -> QBuffer:
+def _open_buffer() -> QBuffer:
     content = QBuffer()
     content.open(QIODevice.OpenModeFlag.WriteOnly)
     return content

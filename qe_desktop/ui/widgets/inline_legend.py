@@ -10,12 +10,12 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from qe_desktop.ui.parts.labels import tip
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.theme import Theme, current, themes
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.labels import plain_tooltip
 
 
-class Named(Protocol):
+class LegendItem(Protocol):
     """What has a name in a legend."""
 
     @property
@@ -23,26 +23,26 @@ class Named(Protocol):
         """What a sign means, in a word or two."""
 
 
-One = TypeVar("One", bound=Named)
+LegendItemT = TypeVar("LegendItemT", bound=LegendItem)
 
 
-LINE, MORE = 1.7, 1.35
+FIRST_LINE_HEIGHT, NEXT_LINE_HEIGHT = 1.7, 1.35
 """The height of the first line and of each that follows, in heights of the font."""
-LEFT, BEHIND = 16.0, 14.0
+LEFT_MARGIN, ENTRY_SPACING = 16.0, 14.0
 """What is free before the first entry, and behind each."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Place(Generic[One]):
+class _EntryPosition(Generic[LegendItemT]):
     """Where an entry stands: its left edge, its line, and its room."""
 
-    entry: One
+    entry: LegendItemT
     x: float
     line: int
     width: float
 
 
-class LegendLine(QWidget, Generic[One]):
+class InlineLegend(QWidget, Generic[LegendItemT]):
     """Subclasses say what is explained, and draw a sample of each."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -52,15 +52,15 @@ class LegendLine(QWidget, Generic[One]):
         themes.theme_changed.connect(self.update)
 
     @property
-    def entries(self) -> Sequence[One]:
+    def entries(self) -> Sequence[LegendItemT]:
         """What is explained."""
         raise NotImplementedError
 
-    def draw_sample(self, painter: QPainter, box: QRectF, entry: One, theme: Theme) -> None:
+    def draw_sample(self, painter: QPainter, box: QRectF, entry: LegendItemT, theme: Theme) -> None:
         """Draw one into a box."""
         raise NotImplementedError
 
-    def explain(self, entry: One) -> str:
+    def explain(self, entry: LegendItemT) -> str:
         """What one means in a sentence, said on hover; empty where there is no more to say than its name."""
         return ""
 
@@ -74,7 +74,7 @@ class LegendLine(QWidget, Generic[One]):
         """The height of the lines that so much room takes."""
         metrics = QFontMetricsF(self.font())
         lines = max((place.line for place in self._places(width)), default=0) + 1
-        return round(metrics.height() * (LINE + (lines - 1) * MORE))
+        return round(metrics.height() * (FIRST_LINE_HEIGHT + (lines - 1) * NEXT_LINE_HEIGHT))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow window there are several lines."""
@@ -85,31 +85,31 @@ class LegendLine(QWidget, Generic[One]):
     def _sample(self, metrics: QFontMetricsF) -> float:
         return metrics.horizontalAdvance("0") * 3.5
 
-    def _width(self, entry: One, metrics: QFontMetricsF) -> float:
+    def _width(self, entry: LegendItemT, metrics: QFontMetricsF) -> float:
         return metrics.horizontalAdvance(entry.text) + self._sample(metrics) + 22
 
-    def _places(self, width: float) -> list[_Place[One]]:
+    def _places(self, width: float) -> list[_EntryPosition[LegendItemT]]:
         """Where each entry stands."""
         metrics = QFontMetricsF(self.font())
-        found, x, line = [], LEFT, 0
+        found, x, line = [], LEFT_MARGIN, 0
         for entry in self.entries:
             room = self._width(entry, metrics)
-            if x > LEFT and x + room - BEHIND > width:
-                x, line = LEFT, line + 1
-            found.append(_Place(entry, x, line, room - BEHIND))
+            if x > LEFT_MARGIN and x + room - ENTRY_SPACING > width:
+                x, line = LEFT_MARGIN, line + 1
+            found.append(_EntryPosition(entry, x, line, room - ENTRY_SPACING))
             x += room + 6
         return found
 
-    def _rect(self, place: _Place[One]) -> QRectF:
+    def _rect(self, place: _EntryPosition[LegendItemT]) -> QRectF:
         height = QFontMetricsF(self.font()).height()
-        return QRectF(place.x, height * place.line * MORE, place.width, height * LINE)
+        return QRectF(place.x, height * place.line * NEXT_LINE_HEIGHT, place.width, height * FIRST_LINE_HEIGHT)
 
     def event(self, event: QEvent) -> bool:
         """Explain the sign under the mouse."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             said = self.said_at(QPointF(event.pos()))
             if said:
-                QToolTip.showText(event.globalPos(), tip(said), self)
+                QToolTip.showText(event.globalPos(), plain_tooltip(said), self)
                 return True
         return super().event(event)
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import shiboken6
 from PySide6.QtWidgets import QDialog, QInputDialog, QWidget
 
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
 
 
-def ask_where(parent: QWidget, title: str, asked: str, now: int, last: int) -> int | None:
+def ask_number(parent: QWidget, title: str, asked: str, now: int, last: int) -> int | None:
     """Which of many to go to, a number from 1 to `last`; None where a person goes nowhere."""
     dialog = QInputDialog(parent)
     dialog.setInputMode(QInputDialog.InputMode.IntInput)
@@ -28,7 +28,7 @@ def ask_where(parent: QWidget, title: str, asked: str, now: int, last: int) -> i
     return dialog.intValue() if given else None
 
 
-def ask_which(parent: QWidget, title: str, asked: str, names: Sequence[str], done: str) -> int | None:
+def ask_item(parent: QWidget, title: str, asked: str, names: Sequence[str], done: str) -> int | None:
     """Which of several, by its place; `done` is what the button says that does it. None where a person does nothing."""
     dialog = QInputDialog(parent)
     dialog.setInputMode(QInputDialog.InputMode.TextInput)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QSizePolicy, QWidget
 
-from qe_desktop.outgoing import TIP, html_text, paragraphs, sentences
-from qe_desktop.ui import theme
+from qe_desktop.escaping import MAX_TOOLTIP_CHARS, escape_html, escape_paragraphs, isolate_bidi_text
+from qe_desktop.ui import icons, theme
 
 LINE_END = "\n"
 
@@ -32,7 +32,7 @@ class Label(QLabel):
         ours: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(sentences(text) if ours else paragraphs(text), parent)
+        super().__init__(isolate_bidi_text(text) if ours else escape_paragraphs(text), parent)
         self._ours = ours
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wraps or narrow)
@@ -50,7 +50,7 @@ class Label(QLabel):
 
     def setText(self, text: str) -> None:
         """Show another text, which may come from a file or a server."""
-        super().setText(sentences(text) if self._ours else paragraphs(text))
+        super().setText(isolate_bidi_text(text) if self._ours else escape_paragraphs(text))
 
     def set_token(self, token: str) -> None:
         """Take the colour of another token of the theme; only for a label that was given one at first."""
@@ -65,7 +65,7 @@ class Label(QLabel):
 
     def _adopt_font(self) -> None:
         if self._scale != 1.0 or self._bold:
-            self.setFont(scaled(self._scale, bold=self._bold))
+            self.setFont(scaled_font(self._scale, bold=self._bold))
 
     def _adopt_colour(self) -> None:
         palette = self.palette()
@@ -83,7 +83,7 @@ class ElidedLabel(Label):
     def setText(self, text: str) -> None:
         """Show another text, with itself as the tooltip."""
         super().setText(text)
-        self.setToolTip(tip(text) if text else "")
+        self.setToolTip(plain_tooltip(text) if text else "")
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw as much of the text as there is room for."""
@@ -94,7 +94,7 @@ class ElidedLabel(Label):
         painter.end()
 
 
-def scaled(scale: float, *, bold: bool = False) -> QFont:
+def scaled_font(scale: float, *, bold: bool = False) -> QFont:
     """The window's font in another size."""
     font = QApplication.font()
     font.setPointSizeF(font.pointSizeF() * scale)
@@ -102,6 +102,44 @@ def scaled(scale: float, *, bold: bool = False) -> QFont:
     return font
 
 
-def tip(text: str) -> str:
+def plain_tooltip(text: str) -> str:
     """Text from a file as a tooltip that shows it letter for letter, tags and all."""
-    return f"<span>{html_text(text.replace(LINE_END, ' '), TIP)}</span>"
+    return f"<span>{escape_html(text.replace(LINE_END, ' '), MAX_TOOLTIP_CHARS)}</span>"
+
+
+MEANINGS = ("error", "warning", "info", "ok")
+
+
+class IconLabel(QWidget):
+    """`lines` of text high. `quiet` ones stand over a page, and have a colour only where something went wrong."""
+
+    def __init__(self, name: str, lines: float = 1.0, *, quiet: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name, self._lines = name, lines
+        self._coloured = MEANINGS[:1] if quiet else MEANINGS
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.themes.theme_changed.connect(self.update)
+
+    def show_icon(self, name: str) -> None:
+        """Show another icon."""
+        self._name = name
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """As many lines as it was given."""
+        side = round(self.fontMetrics().height() * self._lines)
+        return QSize(side, side)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw it."""
+        painter = QPainter(self)
+        token = self._name if self._name in self._coloured else "muted"
+        if self._name:
+            icons.paint_icon(painter, self._name, self.rect(), getattr(theme.current(), token))
+        painter.end()
+
+
+def announce(widget: QWidget, text: str) -> None:
+    """Have a screen reader say something of a widget, where one is listening."""
+    if text and QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))

@@ -8,22 +8,22 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from qe_desktop.ui.parts.in_turns import Turns
-from qe_desktop.ui.parts.layouts import column_of
+from qe_desktop.ui.startup.incremental_task import TaskSteps
+from qe_desktop.ui.widgets.layouts import vbox
 
-Parts = Generator[int, None, QWidget]
-"""What is built piece by piece, as `Turns`; it returns the widget."""
-Factory = Callable[[], QWidget | Parts]
+BuildSteps = Generator[int, None, QWidget]
+"""What is built piece by piece, as `TaskSteps`; it returns the widget."""
+PageFactory = Callable[[], QWidget | BuildSteps]
 
 
-class _Page(QWidget):
+class _PagePlaceholder(QWidget):
     """The place of a page in the stack, there before the page is."""
 
-    def __init__(self, factory: Factory) -> None:
+    def __init__(self, factory: PageFactory) -> None:
         super().__init__()
-        column_of(on=self)
+        vbox(on=self)
         self.factory = factory
-        self.parts: Parts | None = None
+        self.parts: BuildSteps | None = None
         self.pause = 0
         self.built: QWidget | None = None
         self.wanted: list[Callable[[], object]] = []
@@ -60,7 +60,7 @@ class _Page(QWidget):
             widget.setFocus()
 
 
-class BuiltStack(QStackedWidget):
+class LazyStackedWidget(QStackedWidget):
     """While a page is built in parts, what was in view before stays on the screen, and the new one comes as a whole."""
 
     shown = Signal(str)
@@ -68,7 +68,7 @@ class BuiltStack(QStackedWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._pages: dict[str, _Page] = {}
+        self._pages: dict[str, _PagePlaceholder] = {}
         self.current = ""
         """The id of the page in view."""
         self._turns = QTimer(self)
@@ -79,9 +79,9 @@ class BuiltStack(QStackedWidget):
         """Whether the page in view is not wholly there yet."""
         return self._turns.isActive()
 
-    def add(self, id: str, factory: Factory) -> QWidget:
+    def add(self, id: str, factory: PageFactory) -> QWidget:
         """Add a page; returns its place, which is in view while the page is."""
-        page = self._pages[id] = _Page(factory)
+        page = self._pages[id] = _PagePlaceholder(factory)
         self.addWidget(page)
         return page
 
@@ -108,7 +108,7 @@ class BuiltStack(QStackedWidget):
         """A page's widget if it is there."""
         return self._pages[id].built
 
-    def parts(self, id: str) -> Turns:
+    def parts(self, id: str) -> TaskSteps:
         """Build a page piece by piece, for whoever builds it as a part of something larger."""
         while not self._pages[id].step():
             yield self._pages[id].pause
@@ -161,14 +161,14 @@ class BuiltStack(QStackedWidget):
             self.setUpdatesEnabled(True)
             raise
 
-    def _settle(self, page: _Page) -> None:
+    def _settle(self, page: _PagePlaceholder) -> None:
         """The page was there at once: what was put off for it is done now."""
         if page is self.currentWidget():
             self._turns.stop()
             self.setUpdatesEnabled(True)
         self._do_wanted(page)
 
-    def _do_wanted(self, page: _Page) -> None:
+    def _do_wanted(self, page: _PagePlaceholder) -> None:
         wanted, page.wanted = page.wanted, []
         for action in wanted:
             action()

@@ -1,20 +1,22 @@
-"""The pages of an area by name, the one in view underlined."""
+"""Pages of one area, one in view, with their names above where there are several."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from qe_desktop.ui.parts.labels import scaled
-from qe_desktop.ui.parts.layouts import Stretch, row_of
-from qe_desktop.ui.parts.painted_button import PaintedButton
+from qe_desktop.ui.startup.incremental_task import TaskSteps
 from qe_desktop.ui.theme import Theme, current, themes
+from qe_desktop.ui.widgets.buttons import ThemedButton
+from qe_desktop.ui.widgets.labels import scaled_font
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
+from qe_desktop.ui.widgets.lazy_stack import LazyStackedWidget, PageFactory
 
 
-class PageTab(PaintedButton):
+class PageTabButton(ThemedButton):
     """One page's name."""
 
     def __init__(self, id: str, title: str, parent: QWidget | None = None) -> None:
@@ -41,29 +43,29 @@ class PageTab(PaintedButton):
         """Draw name and line."""
         chosen = self.isChecked()
         self.draw_ground(painter, self.rect().toRectF().adjusted(2, 3, -2, -5))
-        painter.setFont(scaled(1.0, bold=chosen))
+        painter.setFont(scaled_font(1.0, bold=chosen))
         painter.setPen(colours.text if chosen else colours.muted)
         painter.drawText(self.rect().adjusted(0, 0, 0, -2), Qt.AlignmentFlag.AlignCenter, self.text())
         if chosen:
             painter.fillRect(10, self.height() - 3, self.width() - 20, 3, colours.accent)
 
 
-class PageBar(QWidget):
+class PageTabBar(QWidget):
     """All pages in one line; there is nothing to see while there is only one."""
 
     chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.tabs: dict[str, PageTab] = {}
-        self._row = row_of(Stretch(), on=self, gap=0, margins=(8, 0, 8, 0))
+        self.tabs: dict[str, PageTabButton] = {}
+        self._row = hbox(StretchSpace(), on=self, gap=0, margins=(8, 0, 8, 0))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         themes.theme_changed.connect(self.update)
         self.hide()
 
     def add(self, id: str, title: str) -> None:
         """Add a page at the end."""
-        tab = PageTab(id, title)
+        tab = PageTabButton(id, title)
         tab.clicked.connect(self._pressed)
         self._row.insertWidget(len(self.tabs), tab)
         self.tabs[id] = tab
@@ -82,7 +84,7 @@ class PageBar(QWidget):
 
     def _pressed(self) -> None:
         sender = self.sender()
-        if isinstance(sender, PageTab):
+        if isinstance(sender, PageTabButton):
             self.chosen.emit(sender.id)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -90,3 +92,50 @@ class PageBar(QWidget):
         painter = QPainter(self)
         painter.fillRect(0, self.height() - 1, self.width(), 1, current().border)
         painter.end()
+
+
+class LazyTabWidget(QWidget):
+    """Pages by id; each is built when it is first shown, and takes the focus that this widget is given."""
+
+    shown = Signal(str)
+    """The id of the page in view now."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.titles: dict[str, str] = {}
+        self.bar = PageTabBar()
+        self.bar.chosen.connect(self.show_page)
+        self._stack = LazyStackedWidget()
+        self._stack.shown.connect(self.shown)
+        vbox(self.bar, Stretched(self._stack, 1), on=self, gap=0)
+        self.setFocusProxy(self._stack)
+
+    @property
+    def current(self) -> str:
+        """The id of the page in view."""
+        return self._stack.current
+
+    def add(self, id: str, title: str, factory: PageFactory) -> None:
+        """Add a page at the end; the first is shown at once."""
+        self.titles[id] = title
+        self._stack.add(id, factory)
+        self.bar.add(id, title)
+        if not self.current:
+            self.show_page(id)
+
+    def page(self, id: str) -> QWidget:
+        """A page's widget, built now if it was not yet."""
+        return self._stack.page(id)
+
+    def built(self, id: str) -> QWidget | None:
+        """A page's widget if it was built."""
+        return self._stack.built(id)
+
+    def parts(self, id: str) -> TaskSteps:
+        """Build a page piece by piece, for whoever builds it as a part of something larger."""
+        return self._stack.parts(id)
+
+    def show_page(self, id: str, then: Callable[[], object] | None = None) -> None:
+        """Put a page in view, and the focus into it; `then` is called once it is there."""
+        self.bar.choose(id)
+        self._stack.show_page(id, then)

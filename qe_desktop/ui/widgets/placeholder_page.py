@@ -10,16 +10,15 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from qe_desktop.ui.parts.buttons import FlatButton
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding, row_of, scrolling
-from qe_desktop.ui.parts.sign import Sign
+from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.labels import IconLabel, Label
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, make_scroll_area, vbox, wrap_layout
 
-WIDEST = 72
+MAX_LINE_CHARS = 72
 """Letters; longer lines are tiring to read."""
 
 
-class Button(NamedTuple):
+class StateAction(NamedTuple):
     """What can be done: the name by which the page asks for it, and what stands on the button."""
 
     name: str
@@ -27,7 +26,7 @@ class Button(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class EmptyState:
     """What a page says. The first button is the one that Enter presses; without an `icon` the page shows its own."""
 
     title: str
@@ -36,7 +35,7 @@ class Situation:
     icon: str | None = None
 
 
-class StatePage(QWidget):
+class PlaceholderPage(QWidget):
     """A scrolling column in the middle of the page; what else belongs there is put below the text.
 
     `centred` stands in place of figures, where nothing is asked of a person: quieter, in the middle.
@@ -50,30 +49,30 @@ class StatePage(QWidget):
     def __init__(self, parent: QWidget | None = None, *, icon: str = "rate", centred: bool = False) -> None:
         super().__init__(parent)
         self._icon, self._centred = icon, centred
-        self.sign = Sign("", 3.0 if centred else 2.5, quiet=True)
+        self.sign = IconLabel("", 3.0 if centred else 2.5, quiet=True)
         self.title = Label(scale=1.35, bold=True, wraps=True, selectable=True)
         self.text = Label(token="muted" if centred else "", wraps=True, selectable=True)
         side = Qt.AlignmentFlag.AlignHCenter if centred else Qt.AlignmentFlag.AlignLeading
         for label in (self.title, self.text):
             label.setAlignment(side | Qt.AlignmentFlag.AlignVCenter)
         self.buttons: dict[str, QPushButton] = {}
-        self._row: QHBoxLayout = row_of(gap=None if centred else 8)
-        sign = Placed(self.sign, 0, side) if centred else self.sign
-        self.column: QVBoxLayout = column_of(sign, self.title, self.text, self._row, gap=12 if centred else 16)
-        self.middle = holding(self.column)
+        self._row: QHBoxLayout = hbox(gap=None if centred else 8)
+        sign = Stretched(self.sign, 0, side) if centred else self.sign
+        self.column: QVBoxLayout = vbox(sign, self.title, self.text, self._row, gap=12 if centred else 16)
+        self.middle = wrap_layout(self.column)
         self.column.setContentsMargins(*(4 * (9 if centred else 24,)))
-        across = row_of(Stretch(), Placed(self.middle, 100), Stretch())
-        around = holding(column_of(Stretch(2), across, Stretch(3), margins=None))
-        scroll = scrolling(around)
+        across = hbox(StretchSpace(), Stretched(self.middle, 100), StretchSpace())
+        around = wrap_layout(vbox(StretchSpace(2), across, StretchSpace(3), margins=None))
+        scroll = make_scroll_area(around)
         for ground in (scroll.viewport(), around):
             ground.setAutoFillBackground(False)
-        column_of(scroll, on=self)
+        vbox(scroll, on=self)
 
     def insert(self, widget: QWidget) -> None:
         """Put a widget between the text and the buttons."""
         self.column.insertWidget(self.column.count() - 1, widget)
 
-    def show_situation(self, now: Situation) -> None:
+    def show_situation(self, now: EmptyState) -> None:
         """Say something else."""
         icon = self._icon if now.icon is None else now.icon
         self.sign.show_icon(icon)
@@ -84,7 +83,7 @@ class StatePage(QWidget):
         self.set_buttons(now.buttons)
         # the column may be wider where its buttons are
         room = self._row.minimumSize().width() + 2 * self.column.contentsMargins().left()
-        self.middle.setMaximumWidth(max(room, self.fontMetrics().horizontalAdvance("0") * WIDEST))
+        self.middle.setMaximumWidth(max(room, self.fontMetrics().horizontalAdvance("0") * MAX_LINE_CHARS))
 
     def set_buttons(self, buttons: Sequence[tuple[str, str]], *, primary: bool = True) -> None:
         """Offer other buttons; `primary`: the first is the one to be expected."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import row_of
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import hbox
 
 
 class ProgressBar(QProgressBar):
@@ -42,7 +42,7 @@ class ProgressBar(QProgressBar):
         self.setUpdatesEnabled(True)
 
 
-class WorkingLine(QWidget):
+class ProgressPanel(QWidget):
     """Shows what it is told to, and is hidden until then."""
 
     stopped = Signal()
@@ -53,7 +53,7 @@ class WorkingLine(QWidget):
         self._bar = ProgressBar(name)
         self._stop = QPushButton(stop)
         self._stop.clicked.connect(self.stopped)
-        self._row = row_of(self._text, self._bar, self._stop, on=self, gap=8)
+        self._row = hbox(self._text, self._bar, self._stop, on=self, gap=8)
         self.hide()
 
     def show_progress(self, text: str, fraction: float) -> None:

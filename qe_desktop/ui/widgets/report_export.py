@@ -13,18 +13,18 @@ from typing import Any
 
 from PySide6.QtWidgets import QMenu, QWidget
 
-from qe_desktop.formats.writing import write_text
-from qe_desktop.outgoing import file_name
+from qe_desktop.escaping import safe_file_name
+from qe_desktop.formats.io.atomic_write import write_text
+from qe_desktop.i18n.messages import tr
 from qe_desktop.report import Table
-from qe_desktop.report.forms import FILES, Form, Report
-from qe_desktop.ui.parts.copying import copy_text
-from qe_desktop.ui.parts.file_dialog import FileDialog
-from qe_desktop.ui.parts.picture_files import Surroundings
-from qe_desktop.wording import tr
+from qe_desktop.report.render.output_formats import FILE_FORMATS, OutputFormat, Report
+from qe_desktop.ui.widgets.clipboard import copy_text
+from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.image_export import ExportContext
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OnScreen:
+class OnScreenReport:
     """A report whose columns for scripts are those of the table on screen, and its tables with as many digits."""
 
     report: Report
@@ -58,7 +58,7 @@ class OnScreen:
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
+class ReportSource:
     """What is written: its name, and what makes the report of the moment; None before there is one."""
 
     name: str
@@ -66,28 +66,28 @@ class Reported:
 
 
 def add_report_menus(
-    menu: QMenu, copying: str, saving: str, of: Reported, around: Surroundings, parent: QWidget
+    menu: QMenu, copying: str, saving: str, of: ReportSource, around: ExportContext, parent: QWidget
 ) -> None:
     """Add two menus of all forms, which are called as given: one to copy in, one to save in."""
     copies, files = menu.addMenu(copying), menu.addMenu(saving)
-    for form in FILES:
+    for form in FILE_FORMATS:
         copies.addAction(form.about, partial(copy_report, of, form))
-        files.addAction(tr("{form}…", form=form.about), partial(ask_and_save, of, form, around, parent))
+        files.addAction(tr("{form}…", form=form.about), partial(ask_and_save_report, of, form, around, parent))
 
 
-def copy_report(of: Reported, form: Form) -> None:
+def copy_report(of: ReportSource, form: OutputFormat) -> None:
     """Put the report on the clipboard."""
     report = of.report()
     if report is not None:
         copy_text(form.text(report))
 
 
-def ask_and_save(of: Reported, form: Form, around: Surroundings, parent: QWidget) -> None:
+def ask_and_save_report(of: ReportSource, form: OutputFormat, around: ExportContext, parent: QWidget) -> None:
     """Ask for a file, and write the report into it."""
     report = of.report()
     if report is None:
         return
-    proposed = f"{file_name(of.name.lower().replace(' ', '-'), 'results')}.{form.suffix}"
+    proposed = f"{safe_file_name(of.name.lower().replace(' ', '-'), 'results')}.{form.suffix}"
     title = tr("Save: {what}", what=of.name)
     path, _ = FileDialog.getSaveFileName(parent, title, proposed, f"{form.title} (*.{form.suffix})")
     if path:

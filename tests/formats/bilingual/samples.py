@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from qe_desktop.formats.bilingual import Document, document_of
+from qe_desktop.formats.bilingual import Document, parse_document
 
 FOLDER = Path(__file__).parents[2] / "data" / "bilingual"
 NAMES = (
@@ -18,7 +18,7 @@ def bytes_of_sample(name: str) -> bytes:
 
 
 def sample(name: str) -> Document:
-    return document_of(bytes_of_sample(name), name)
+    return parse_document(bytes_of_sample(name), name)
 
 
 def lines_of(document: Document) -> list[tuple[str, str]]:

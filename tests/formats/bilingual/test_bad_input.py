@@ -11,7 +11,7 @@ from contextlib import suppress
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.bilingual import Document, document_of, read_document, save
+from qe_desktop.formats.bilingual import Document, parse_document, read_document, save_document
 from tests.formats.bilingual.samples import NAMES, bytes_of_sample
 from tests.formats.bilingual.workbook import packed, parts, workbook
 
@@ -40,7 +40,7 @@ def with_doctype(name: str, doctype: str) -> bytes:
 @pytest.mark.parametrize(("doctype", "says"), [(ENTITY, "declares the entity a"), (OUTSIDE, "the external entity a")])
 def test_entities_are_refused(name, doctype, says):
     with pytest.raises(QeError, match=says) as caught:
-        document_of(with_doctype(name, doctype), "job")
+        parse_document(with_doctype(name, doctype), "job")
     assert caught.value.place is not None
     assert caught.value.place.line is not None
     assert caught.value.hint
@@ -58,7 +58,7 @@ def test_deep_nesting_is_refused(name):
         at = whole.index(b">", whole.index(tag)) + 1
         data = whole[:at] + deep + whole[at:]
     with pytest.raises(QeError, match="deeper than 200"):
-        document_of(data, "job")
+        parse_document(data, "job")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -68,14 +68,14 @@ def test_a_wrong_encoding_is_refused(name):
     place = next((at for at, sign in enumerate(text) if ord(sign) > 127), len(text) // 2)
     broken = text[:place].encode() + b"\xfc" + text[place + 1 :].encode()
     with pytest.raises(QeError, match="the byte FC does not belong here") as caught:
-        document_of(broken, "job")
+        parse_document(broken, "job")
     assert caught.value.place is not None
     assert caught.value.place.line == text[:place].count("\n") + 1
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_codes_in_no_order_are_refused(name):
-    document = document_of(data_of(name), "job")
+    document = parse_document(data_of(name), "job")
     able = [number for number, one in enumerate(document.segments) if not one.locked and one.place is not None]
     for number in able:
         codes = re.findall("⟨[^⟨⟩]*⟩", document.segments[number].source_line.replace("⟨⟨", ""))
@@ -94,7 +94,7 @@ def first_able(document: Document) -> int:
 @pytest.mark.parametrize("name", ALL)
 def test_segments_without_a_target_or_a_source(name):
     """What has no target gets one, or it is said that there is no place; no segment is lost by having no source."""
-    document = document_of(data_of(name), "job")
+    document = parse_document(data_of(name), "job")
     without = [number for number, one in enumerate(document.segments) if not one.target and not one.locked]
     for number in without:
         segment = document.segments[number]
@@ -103,7 +103,7 @@ def test_segments_without_a_target_or_a_source(name):
             with pytest.raises(QeError, match="there is no place for its target"):
                 document.with_targets({number: line + "x"})
         else:
-            again = document_of(
+            again = parse_document(
                 document.with_targets({number: line + "x"}).data,
                 "job",
             )
@@ -127,7 +127,7 @@ def test_a_file_that_is_another_by_now_is_not_written(name, become, tmp_path):
             path.mkdir()
     for target in (output, path):
         with pytest.raises(QeError):
-            save(new, document, path, target)
+            save_document(new, document, path, target)
     assert not output.exists()
     assert sorted(one.name for one in tmp_path.iterdir()) == ([] if become == "gone" else [name])
 
@@ -143,12 +143,12 @@ def test_a_file_that_may_not_be_changed_stays(name, tmp_path):
     path.chmod(0o440)
     if os.access(path, os.W_OK):
         # who may do everything keeps the rights of the file all the same
-        save(new, document, path, path)
+        save_document(new, document, path, path)
         assert stat.S_IMODE(path.stat().st_mode) == 0o440
         assert path.read_bytes() == new.data
         return
     with pytest.raises(QeError, match="may not be changed"):
-        save(new, document, path, path)
+        save_document(new, document, path, path)
     assert path.read_bytes() == data_of(name)
 
 
@@ -162,7 +162,7 @@ def test_however_a_part_of_a_workbook_is_spoilt_it_is_read_or_refused(part):
             (b"", b"<", b">", b'"', b"\0", b"&", b"</c>", b"<c>", b"9", b"A1", b"\xff", b'r="', b"-1", b"../../")
         )
         with suppress(QeError):
-            found = document_of(packed(held | {part: bytes(data)}), "job")
+            found = parse_document(packed(held | {part: bytes(data)}), "job")
             for number, segment in enumerate(found.segments[:2]):
                 found.with_targets({number: segment.target_line + "x"})
 
@@ -174,7 +174,7 @@ def test_however_a_workbook_is_spoilt_it_is_read_or_refused():
         low = rng.randrange(len(data))
         data[low : low + rng.randrange(9)] = rng.randbytes(rng.randrange(9))
         with suppress(QeError):
-            found = document_of(bytes(data), "job")
+            found = parse_document(bytes(data), "job")
             assert found.with_targets({}).data == data
             for number, segment in enumerate(found.segments[:2]):
                 found.with_targets({number: segment.target_line + "x"})

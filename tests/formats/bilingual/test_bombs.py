@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.bilingual import document_of, encodings, packages, read_document, registry, sheets, xml_tree
+from qe_desktop.formats.bilingual import encodings, parse_document, read_document, registry
+from qe_desktop.formats.bilingual.xlsx import worksheet, zip_patch
+from qe_desktop.formats.bilingual.xml import xml_tree
 from tests.formats.bilingual.workbook import MAIN, OFFICE, OTHER, packed, parts
 
 
@@ -27,41 +29,41 @@ def many_sheets(count: int, *, one_part: bool) -> bytes:
 
 def test_a_part_that_many_sheets_name_is_read_once():
     with pytest.raises(QeError, match=r"two sheets are the same part xl/worksheets/sheet2\.xml"):
-        document_of(many_sheets(400, one_part=True), "x.xlsx")
+        parse_document(many_sheets(400, one_part=True), "x.xlsx")
 
 
 def test_all_parts_together_are_bounded(monkeypatch):
     data = many_sheets(20, one_part=False)
-    assert document_of(data, "x.xlsx").segments
-    monkeypatch.setattr(packages, "UNPACKED_PARTS", 1 << 20)
+    assert parse_document(data, "x.xlsx").segments
+    monkeypatch.setattr(zip_patch, "PARTS_ALLOWANCE_BYTES", 1 << 20)
     with pytest.raises(QeError, match=r"its parts hold more than [0-9,]+ bytes when they are unpacked"):
-        document_of(data, "x.xlsx")
+        parse_document(data, "x.xlsx")
 
 
 def test_each_sheet_is_read_as_a_whole_only_where_it_is_chosen(monkeypatch):
     read: list[int] = []
-    fill = sheets._fill
-    monkeypatch.setattr(sheets, "_fill", lambda row, *more: read.append(row.number) or fill(row, *more))
-    assert len(document_of(packed(parts()), "x.xlsx").segments) == 6
+    fill = worksheet._fill
+    monkeypatch.setattr(worksheet, "_fill", lambda row, *more: read.append(row.number) or fill(row, *more))
+    assert len(parse_document(packed(parts()), "x.xlsx").segments) == 6
     # the first rows of both sheets, and the rows of the one with a source and a target
     assert read == [1, 1, 1, 2, 3, 4, 5, 6, 7]
 
 
 def test_a_row_of_more_cells_than_there_are_is_refused_before_it_is_built(monkeypatch):
-    monkeypatch.setattr(xml_tree, "MOST_ELEMENTS", 100)
+    monkeypatch.setattr(xml_tree, "MAX_ELEMENTS", 100)
     sheet = f'<worksheet xmlns="{MAIN}"><sheetData><row r="1">{"<c/>" * 200}</row></sheetData></worksheet>'
     with pytest.raises(QeError, match="a unit has more than 100 elements"):
-        document_of(packed(parts(sheet)), "x.xlsx")
+        parse_document(packed(parts(sheet)), "x.xlsx")
 
 
 def test_a_unit_of_too_many_elements_is_refused(monkeypatch):
-    monkeypatch.setattr(xml_tree, "MOST_ELEMENTS", 100)
+    monkeypatch.setattr(xml_tree, "MAX_ELEMENTS", 100)
     unit = '<trans-unit id="{}"><source>{}</source></trans-unit>'
     head = '<xliff version="1.2"><file source-language="en" target-language="de"><body>\n'
     many = "".join(unit.format(number, "a") for number in range(200))
-    assert len(document_of(f"{head}{many}</body></file></xliff>".encode(), "x.xlf").segments) == 200
+    assert len(parse_document(f"{head}{many}</body></file></xliff>".encode(), "x.xlf").segments) == 200
     with pytest.raises(QeError, match=r"x\.xlf:2: a unit has more than 100 elements"):
-        document_of(f"{head}{unit.format(1, '<x/>' * 100)}</body></file></xliff>".encode(), "x.xlf")
+        parse_document(f"{head}{unit.format(1, '<x/>' * 100)}</body></file></xliff>".encode(), "x.xlf")
 
 
 @pytest.mark.parametrize("begin", [b"", b"\xff\xfe", b"\xef\xbb\xbf", b"<?xml version='1.0'?><xliff version='1.2'>"])
@@ -72,14 +74,14 @@ def test_a_file_of_null_bytes_is_refused_by_how_it_begins(begin, monkeypatch):
         encodings.codecs, "utf_8_decode", lambda piece, *more: looked.append(len(piece)) or decode(piece, *more)
     )
     with pytest.raises(QeError):
-        document_of(begin + bytes(1 << 24), "x.xlf")
+        parse_document(begin + bytes(1 << 24), "x.xlf")
     assert sum(looked) <= 1 << 17
 
 
 def test_a_large_file_that_is_none_is_not_read_as_a_whole(tmp_path, monkeypatch):
     path = tmp_path / "x.xlf"
     path.write_bytes(bytes(1 << 20))
-    monkeypatch.setattr(registry, "bytes_of", lambda *_: pytest.fail("all of it was read"))
+    monkeypatch.setattr(registry, "read_bytes", lambda *_: pytest.fail("all of it was read"))
     with pytest.raises(QeError, match="this is no translator’s file"):
         read_document(path)
 
@@ -87,4 +89,4 @@ def test_a_large_file_that_is_none_is_not_read_as_a_whole(tmp_path, monkeypatch)
 def test_a_null_byte_is_named_with_its_line():
     data = b'<xliff version="1.2">\n<file source-language="en">\n\0</file></xliff>'
     with pytest.raises(QeError, match=r"x\.xlf:3: this is no text in UTF-8: the byte 00 does not belong here"):
-        document_of(data, "x.xlf")
+        parse_document(data, "x.xlf")

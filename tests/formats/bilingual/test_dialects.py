@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.corpus.score_words import STUDIO
-from qe_desktop.formats.bilingual import Choice, Issue, Quality, document_of
-from qe_desktop.formats.bilingual.codes import codes_in
-from qe_desktop.formats.bilingual.layers import corpus_of
+from qe_desktop.corpus.layers import STUDIO_RANKS
+from qe_desktop.formats.bilingual import ColumnChoice, Issue, Quality, parse_document
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
+from qe_desktop.formats.bilingual.inline_codes import content_codes
 from tests.formats.bilingual.samples import NAMES, bytes_of_sample, lines_of, sample
 
 FORMS = {
@@ -20,7 +20,7 @@ FORMS = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_content_tells_the_dialect_and_nothing_changes_by_itself(name):
-    document = document_of(bytes_of_sample(name), "job")
+    document = parse_document(bytes_of_sample(name), "job")
     assert document.form == FORMS[name]
     same = document.with_targets({number: one.target_line for number, one in enumerate(document.segments)})
     assert (same.data, same.changed, same.identical) == (document.text.data, 0, len(document.text.data))
@@ -94,10 +94,10 @@ def test_sdlxliff():
     assert [one.state for one in document.segments] == ["ApprovedTranslation", "Draft", "Translated", "", "", ""]
     assert [one.origin for one in document.segments][:3] == ["interactive", "mt", "tm"]
     assert [one.locked for one in document.segments] == [False, False, True, False, False, False]
-    assert document.segments[1].qualities == (Quality("quality_estimation", 2.0, "Engine", STUDIO),)
+    assert document.segments[1].qualities == (Quality("quality_estimation", 2.0, "Engine", STUDIO_RANKS),)
     assert document.segments[2].qualities == (Quality("percent", 100.0),)
-    forms = {key.name: layer.form for key, layer in corpus_of([document], "job").layers.items()}
-    assert forms == {"percent": "", "quality_estimation": STUDIO}
+    forms = {key.name: layer.form for key, layer in corpus_from_documents([document], "job").layers.items()}
+    assert forms == {"percent": "", "quality_estimation": STUDIO_RANKS}
     ((_, new),) = changed("studio.sdlxliff", {0: "Die Pumpe läuft an."})
     assert '<mrk mtype="seg" mid="1">Die Pumpe läuft an.</mrk> <mrk mtype="seg" mid="2"><g id="7">Stoppen</g>' in new
     assert '<sdl:seg id="1" conf="Draft" origin="interactive"><sdl:prev-origin origin="mt" /></sdl:seg>' in new
@@ -130,16 +130,16 @@ def test_sdlxliff_says_in_its_header_what_codes_are():
         sdl_file(second, '<g id="1">e</g>', '<x id="p"/> f'),
     ]
     data = f'{head}xmlns="urn:oasis:names:tc:xliff:document:1.2">{"".join(files)}</xliff>'.encode()
-    document = document_of(data, "job")
+    document = parse_document(data, "job")
     assert document.form == "sdlxliff"
-    labels = [[code.label for code in codes_in(one.source)] for one in document.segments]
+    labels = [[code.label for code in content_codes(one.source)] for one in document.segments]
     assert labels == [
         ['<cf bold="on">', '<cf bold="on">', "a picture"], ["Comment", "b", "b", "", ""], ["<i>", "<i>"], [""],
     ]  # fmt: skip
     # what is said of a code is no part of it, and it is written as it was
     same = document.with_targets({number: one.target_line for number, one in enumerate(document.segments)})
     assert same.data == data
-    job = corpus_of([document], "job").job
+    job = corpus_from_documents([document], "job").job
     assert job.labels[0] == {1: '<cf bold="on">', 2: "a picture"}
 
 
@@ -237,11 +237,11 @@ def test_a_memory_of_several_languages_is_asked_about():
     french = b'<tuv xml:lang="fr"><seg>Attendez.</seg></tuv>\n <tuv xml:lang="en-US"><seg>Wait'
     several = bytes_of_sample("memory.tmx").replace(b'<tuv xml:lang="en-US"><seg>Wait', french)
     with pytest.raises(QeError, match="several languages: de-DE, fr"):
-        document_of(several, "memory.tmx")
-    into_french = document_of(several, "memory.tmx", Choice("en", "fr"))
+        parse_document(several, "memory.tmx")
+    into_french = parse_document(several, "memory.tmx", ColumnChoice("en", "fr"))
     assert lines_of(into_french) == [("Press ⟨1⟩Stop⟨/1⟩⟨2/⟩", ""), ("Wait.", "Attendez.")]
     with pytest.raises(QeError, match="no text in ja"):
-        document_of(several, "memory.tmx", Choice("en", "ja"))
+        parse_document(several, "memory.tmx", ColumnChoice("en", "ja"))
 
 
 def test_tables():
@@ -258,10 +258,10 @@ def test_tables():
     assert changed("table.csv", {2: 'Halt, "jetzt"'}) == [("3,Wait.,,x", '3,Wait.,"Halt, ""jetzt""",x')]
     assert lines_of(sample("table.tsv")) == [('5" pipe', '5"-Rohr'), ("a, b", "")]
     assert changed("table.tsv", {0: 'Rohr 5"'}) == [('5" pipe\t5"-Rohr', '5" pipe\t"Rohr 5"""')]
-    named = document_of(b"a;b;c\n1;2;3\n", "x.csv", Choice("b", "a"))
+    named = parse_document(b"a;b;c\n1;2;3\n", "x.csv", ColumnChoice("b", "a"))
     assert lines_of(named) == [("2", "1")]
     assert named.with_targets({0: "4"}).data == b"a;b;c\n4;2;3\n"
     with pytest.raises(QeError, match="of the columns a, b it is not told"):
-        document_of(b"a,b\n1,2\n", "x.csv", Choice("a", "c"))
+        parse_document(b"a,b\n1,2\n", "x.csv", ColumnChoice("a", "c"))
     with pytest.raises(QeError, match="the quote has no end"):
-        document_of(b'source,target\na,"b\n', "x.csv")
+        parse_document(b'source,target\na,"b\n', "x.csv")

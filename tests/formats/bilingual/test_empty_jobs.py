@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats import assemble, plan
+from qe_desktop.formats import build_corpus, plan_imports
 from tests.formats.bilingual.samples import bytes_of_sample
 
 EMPTY = (
@@ -18,17 +18,17 @@ def test_it_is_said_what_a_file_without_segments_is(tmp_path):
     (tmp_path / "a.xlf").write_bytes(EMPTY)
     says = r"a\.xlf: the file is whole \(XLIFF 1\.2, en → de\), and has no segments to translate"
     with pytest.raises(QeError, match=says) as caught:
-        assemble(plan([tmp_path / "a.xlf"])[0])
+        build_corpus(plan_imports([tmp_path / "a.xlf"])[0])
     assert caught.value.hint
     (tmp_path / "b.xlf").write_bytes(EMPTY)
     with pytest.raises(QeError, match="none of 2 translators’ files has a segment"):
-        assemble(plan([tmp_path / "a.xlf", tmp_path / "b.xlf"])[0])
+        build_corpus(plan_imports([tmp_path / "a.xlf", tmp_path / "b.xlf"])[0])
 
 
 def test_beside_a_file_with_segments_it_has_none(tmp_path):
     (tmp_path / "a.xlf").write_bytes(EMPTY)
     (tmp_path / "b.xlf").write_bytes(bytes_of_sample("plain.xlf"))
-    corpus = assemble(plan([tmp_path / "a.xlf", tmp_path / "b.xlf"])[0])
+    corpus = build_corpus(plan_imports([tmp_path / "a.xlf", tmp_path / "b.xlf"])[0])
     assert corpus.job is not None
     assert [file.count > 0 for file in corpus.job.files] == [False, True]
 
@@ -37,5 +37,5 @@ def test_texts_open_without_it(tmp_path):
     (tmp_path / "a.xlf").write_bytes(EMPTY)
     (tmp_path / "news.src").write_text("one two\nthree\n")
     (tmp_path / "news.mt").write_text("eins zwei\ndrei\n")
-    plans = plan([tmp_path / name for name in ("a.xlf", "news.src", "news.mt")])
-    assert [assemble(one).size for one in plans if len(one.files) > 1] == [2]
+    plans = plan_imports([tmp_path / name for name in ("a.xlf", "news.src", "news.mt")])
+    assert [build_corpus(one).size for one in plans if len(one.files) > 1] == [2]

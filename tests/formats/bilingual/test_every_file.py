@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.bilingual import Document, document_of
+from qe_desktop.formats.bilingual import Document, parse_document
 from tests.formats.bilingual.reading_by_others import po_strings, rest, targets
 
 pytestmark = pytest.mark.published
@@ -27,7 +27,7 @@ def edited(document: Document) -> str:
     one = document.segments[number]
     new = document.with_targets({number: (one.target_line or one.source_line) + NEW})
     if document.form == "po":
-        before, after = (po_strings(text.text.utf8.decode()) for text in (document, document_of(new.data, "again")))
+        before, after = (po_strings(text.text.utf8.decode()) for text in (document, parse_document(new.data, "again")))
         differ = [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]]
         return "edited" if len(differ) == 1 and differ[0][1][1].endswith(NEW) else "wrong"
     language = document.target_language
@@ -46,7 +46,7 @@ def test_every_published_file(data_folder: Path):
     # schemas are no translators' files
     for path in sorted(one for one in folder.rglob("*") if one.is_file() and "schemas" not in one.parts):
         try:
-            document = document_of(path.read_bytes(), path.name)
+            document = parse_document(path.read_bytes(), path.name)
         except QeError as error:
             row = table.setdefault(f"refused ({path.suffix})", Counter())
             row.update(["files", error.message])

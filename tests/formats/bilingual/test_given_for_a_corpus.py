@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError
-from qe_desktop.formats import Role, assemble, plan
-from qe_desktop.formats.bilingual.choices import Choice
-from qe_desktop.formats.jobs import preview
+from qe_desktop.formats import Role, build_corpus, plan_imports
+from qe_desktop.formats.bilingual.column_choice import ColumnChoice
+from qe_desktop.formats.importing.bilingual_files import preview_file
 from tests.formats.bilingual.samples import FOLDER, NAMES, bytes_of_sample, sample
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_is_a_corpus_with_its_job(name):
-    (found,) = plan([FOLDER / name])
+    (found,) = plan_imports([FOLDER / name])
     assert [file.role for file in found.files] == [Role.JOB]
     assert found.unanswered() == []
-    corpus, document = assemble(found), sample(name)
+    corpus, document = build_corpus(found), sample(name)
     assert corpus.name == name
     assert corpus.job is not None
     (file,) = corpus.job.files
@@ -31,11 +31,11 @@ def test_each_is_a_corpus_with_its_job(name):
         assert corpus.job.without_target[number] == (not one.target)
         assert corpus.job.notes.get(number, ()) == one.notes
         assert corpus.job.states.get(number, "") == one.state
-    assert preview(found.files[0]).rows[0] == (document.segments[0].source_line, document.segments[0].target_line)
+    assert preview_file(found.files[0]).rows[0] == (document.segments[0].source_line, document.segments[0].target_line)
 
 
 def test_labels_say_what_codes_are():
-    corpus = assemble(*plan([FOLDER / "memoq.mqxliff"]))
+    corpus = build_corpus(*plan_imports([FOLDER / "memoq.mqxliff"]))
     assert corpus.job is not None
     assert corpus.job.labels == {0: {1: "{\\b ", 2: "\\tab"}}
 
@@ -45,7 +45,7 @@ def test_several_and_a_folder_of_them_are_documents_of_one_corpus(tmp_path):
         shutil.copy(FOLDER / name, tmp_path / name)
     (tmp_path / "manual.pdf").write_bytes(b"%PDF-1.7\n")
     for paths in ([tmp_path], [tmp_path / "okapi.xlf", tmp_path / "two.xlf"]):
-        corpus = assemble(*plan(paths))
+        corpus = build_corpus(*plan_imports(paths))
         assert (corpus.name, corpus.size) == (tmp_path.name, 6)
         assert corpus.documents is not None
         assert corpus.documents.names == ("okapi.xlf", "two.xlf")
@@ -60,7 +60,7 @@ def test_files_of_one_name_are_told_apart(tmp_path):
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         shutil.copy(FOLDER / "two.xlf", tmp_path / folder / "job.xlf")
-    corpus = assemble(*plan([tmp_path / "a/job.xlf", tmp_path / "b/job.xlf"]))
+    corpus = build_corpus(*plan_imports([tmp_path / "a/job.xlf", tmp_path / "b/job.xlf"]))
     assert corpus.documents is not None
     assert corpus.documents.names == ("job.xlf", "b/job.xlf")
 
@@ -69,30 +69,30 @@ def test_tags_and_scores_of_systems_are_put_on_its_words(tmp_path):
     tags, scores = tmp_path / "engine.tags", tmp_path / "engine.scores"
     tags.write_text("OK BAD OK OK\nOK OK\n")
     scores.write_text("0.25\n0.5\n")
-    corpus = assemble(*plan([FOLDER / "okapi.xlf", tags, scores]))
+    corpus = build_corpus(*plan_imports([FOLDER / "okapi.xlf", tags, scores]))
     layer = corpus.layers[LayerKey(Provenance.SYSTEM, "engine", Kind.WORDS)]
     assert list(layer.tags[0]) == [0, 1, 0, 0]
     assert list(corpus.layers[LayerKey(Provenance.SYSTEM, "engine", Kind.SCORES)].scores) == [0.25, 0.5]
     assert corpus.job is not None
     tags.write_text("OK BAD OK\nOK OK\n")
     with pytest.raises(QeError, match="tags"):
-        assemble(*plan([FOLDER / "okapi.xlf", tags]))
+        build_corpus(*plan_imports([FOLDER / "okapi.xlf", tags]))
 
 
 def test_beside_texts_of_a_corpus_it_is_none_of_it(tmp_path):
     shutil.copy(FOLDER / "two.xlf", tmp_path)
     for ending in ("src", "mt"):
         (tmp_path / f"a.{ending}").write_text("a b\n")
-    (found,) = plan([tmp_path])
-    corpus = assemble(found)
+    (found,) = plan_imports([tmp_path])
+    corpus = build_corpus(found)
     assert (corpus.size, corpus.job) == (1, None)
     assert "texts of its own" in next(file.notes[-1] for file in found.files if file.path.name == "two.xlf")
 
 
 def test_it_joins_nothing_that_is_open():
-    (found,) = plan([FOLDER / "two.xlf"])
+    (found,) = plan_imports([FOLDER / "two.xlf"])
     with pytest.raises(QeError, match="cannot be added"):
-        assemble(found, onto=assemble(found))
+        build_corpus(found, onto=build_corpus(found))
 
 
 # --- what must be said
@@ -104,18 +104,18 @@ TMX = """<tmx version="1.4"><header srclang="en"/><body><tu><tuv xml:lang="en"><
 
 def test_languages_of_a_memory_are_chosen(tmp_path):
     (tmp_path / "memory.tmx").write_text(TMX)
-    (found,) = plan([tmp_path / "memory.tmx"])
+    (found,) = plan_imports([tmp_path / "memory.tmx"])
     (file,) = found.files
     assert file.offer is not None
     assert file.offer.names == ("en", "de", "fr")
     assert found.unanswered() == [file]
-    assert file.chosen == Choice("en", "")
-    said = found.chosen(Choice("fr", "en"), file.path)
+    assert file.chosen == ColumnChoice("en", "")
+    said = found.chosen(ColumnChoice("fr", "en"), file.path)
     assert said.unanswered() == []
-    assert preview(said.files[0]).rows == [("Un", "One")]
+    assert preview_file(said.files[0]).rows == [("Un", "One")]
     with pytest.raises(QeError, match="when source and target are chosen"):
-        preview(file)
-    corpus = assemble(said)
+        preview_file(file)
+    corpus = build_corpus(said)
     assert corpus.job is not None
     assert corpus.job.files[0].choice == {"source": "fr", "target": "en"}
     assert (corpus.source_line(0), corpus.mt_line(0)) == ("Un", "One")
@@ -127,15 +127,15 @@ def test_columns_of_a_table_that_do_not_tell_are_chosen(tmp_path, delimiter):
     path.write_text(
         "\n".join(delimiter.join(row) for row in (("Key", "English", "German"), ("1", "One", "Eins"))) + "\n"
     )
-    (found,) = plan([path])
+    (found,) = plan_imports([path])
     (file,) = found.files
     assert (file.role, file.must_choose) == (Role.JOB, True)
     assert found.unanswered() == [file]
-    assert preview(file) == (("Key", "English", "German"), [("1", "One", "Eins")])
-    corpus = assemble(found.chosen(Choice("English", "German"), path))
+    assert preview_file(file) == (("Key", "English", "German"), [("1", "One", "Eins")])
+    corpus = build_corpus(found.chosen(ColumnChoice("English", "German"), path))
     assert (corpus.size, corpus.source_line(0), corpus.mt_line(0)) == (1, "One", "Eins")
     # in a folder nobody meant it
-    (found,) = plan([tmp_path]) if (tmp_path / "a.src").write_text("a\n") else []
+    (found,) = plan_imports([tmp_path]) if (tmp_path / "a.src").write_text("a\n") else []
     assert {file.role for file in found.files if file.path == path} == {Role.IGNORED}
 
 
@@ -146,17 +146,17 @@ def test_what_is_not_read_is_named(tmp_path):
     path = tmp_path / "manual.pdf"
     path.write_bytes(b"%PDF-1.7\n")
     with pytest.raises(QeError, match="this is a PDF, which is not read") as refused:
-        assemble(*plan([path]))
+        build_corpus(*plan_imports([path]))
     assert str(refused.value.place) == str(path)
 
 
 def test_what_is_none_of_them_is_nothing_to_load(tmp_path):
     (tmp_path / "notes.xml").write_text("<notes/>")
     with pytest.raises(QeError, match="nothing to load"):
-        assemble(*plan([tmp_path / "notes.xml"]))
+        build_corpus(*plan_imports([tmp_path / "notes.xml"]))
 
 
 def test_a_file_without_segments_is_said(tmp_path):
     (tmp_path / "empty.xlf").write_text('<xliff version="1.2"><file source-language="en"><body/></file></xliff>')
     with pytest.raises(QeError, match="no segments"):
-        assemble(*plan([Path(tmp_path / "empty.xlf")]))
+        build_corpus(*plan_imports([Path(tmp_path / "empty.xlf")]))

@@ -11,20 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from qe_desktop.corpus import QeError, TagColumn, offsets_of
-from qe_desktop.formats.bilingual import Document, Issue, document_of
-from qe_desktop.formats.bilingual.codes import Code, text_of
-from qe_desktop.formats.bilingual.issue_writing import TYPES, with_issues
-from qe_desktop.formats.bilingual.layers import tags_of
-from qe_desktop.formats.bilingual.lines import NO_CHARACTER
-from qe_desktop.formats.bilingual.tagged_words import issues_of_tags
-from qe_desktop.formats.bilingual.words import words_of
+from qe_desktop.corpus import QeError, TagColumn, offsets_from_lengths
+from qe_desktop.formats.bilingual import Document, Issue, parse_document
+from qe_desktop.formats.bilingual.document_corpus import issue_tags
+from qe_desktop.formats.bilingual.inline_codes import Code, content_text
+from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS
+from qe_desktop.formats.bilingual.tokenization import word_spans
+from qe_desktop.formats.bilingual.xml.its_writer import ISSUE_TYPES, issues_from_tags, with_issues
 from tests.formats.bilingual.samples import bytes_of_sample, lines_of, sample
 
 ABLE = ("plain.xlf", "okapi.xlf", "two.xlf")
 ITS = "{http://www.w3.org/2005/11/its}"
 COMMENTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=9).filter(
-    lambda text: not NO_CHARACTER.search(text)
+    lambda text: not INVALID_XML_CHARS.search(text)
 )
 
 
@@ -33,7 +32,7 @@ def issue(start: int, end: int, kind: str = "uncategorized", severity: float | N
 
 
 def able(document: Document) -> list[int]:
-    return [number for number, one in enumerate(document.segments) if one.target and text_of(one.target)]
+    return [number for number, one in enumerate(document.segments) if one.target and content_text(one.target)]
 
 
 def without_marks(data: bytes) -> bytes:
@@ -67,14 +66,14 @@ def without_marks(data: bytes) -> bytes:
 def test_any_issues_on_any_words_are_read_back(name, data):
     before = sample(name)
     number = data.draw(st.sampled_from(able(before)))
-    text = text_of(before.segments[number].target)
-    words = words_of(text)
+    text = content_text(before.segments[number].target)
+    words = word_spans(text)
     given_issues = []
     for _ in range(data.draw(st.integers(1, 4))):
         first = data.draw(st.integers(0, len(words) - 1))
         last = data.draw(st.integers(first, len(words) - 1))
         severity = data.draw(st.none() | st.floats(0, 100).map(lambda value: round(value, 6)))
-        kind = data.draw(st.sampled_from(sorted(TYPES)))
+        kind = data.draw(st.sampled_from(sorted(ISSUE_TYPES)))
         given_issues.append(issue(words[first][0], words[last][1], kind, severity, data.draw(COMMENTS)))
     read_back(name, number, given_issues)
 
@@ -89,12 +88,12 @@ def read_back(name: str, number: int, given_issues: list[Issue]) -> None:
         if name == "two.xlf" or "lies across" not in error.message:
             raise
         return
-    after = document_of(new.data, name)
+    after = parse_document(new.data, name)
     for place, (old, found) in enumerate(zip(before.segments, after.segments, strict=True)):
         # what is there already is not written again
         more = Counter(given_issues) if place == number else Counter()
         assert Counter(found.issues) == Counter(old.issues) | more
-        assert text_of(found.target or ()) == text_of(old.target or ())
+        assert content_text(found.target or ()) == content_text(old.target or ())
         assert (found.source, found.state, found.qualities, found.notes) == (
             old.source, old.state, old.qualities, old.notes,
         )  # fmt: skip
@@ -157,7 +156,7 @@ def test_marks_that_overlap():
     ids = re.findall(rb'<(?:sm|mrk) id="(qe-\d)"', new.data)
     assert sorted(ids) == [b"qe-1", b"qe-2"]
     # names go on where they ended
-    more = with_issues(document_of(new.data, "two.xlf"), {1: [], 2: [issue(0, 2)]})
+    more = with_issues(parse_document(new.data, "two.xlf"), {1: [], 2: [issue(0, 2)]})
     assert b'<target><mrk id="qe-3" type="its:generic"' in more.data
     with pytest.raises(QeError, match="segment 2: the issue of “Sie zweimal Stopp” lies across a code") as caught:
         with_issues(sample("plain.xlf"), {1: [issue(0, 19), issue(8, 25)]})
@@ -166,7 +165,7 @@ def test_marks_that_overlap():
 
 def test_a_file_that_calls_its_in_another_way():
     data = bytes_of_sample("okapi.xlf").replace(b"its:", b"q:").replace(b"xmlns:its", b"xmlns:its='urn:x' xmlns:q")
-    before = document_of(data, "job")
+    before = parse_document(data, "job")
     new = with_issues(before, {1: [issue(0, 8)]})
     assert b'<mrk mtype="x-its" q:locQualityIssueType="uncategorized">Stoppen.</mrk>' in new.data[:-1]
     assert new.data.startswith(data[:300])
@@ -197,11 +196,11 @@ def test_what_cannot_be_written_is_said(name, segment, given_issue, says):
 
 
 def test_other_encodings():
-    before = document_of(bytes_of_sample("two.xlf").decode().encode("utf-16"), "job")
-    after = document_of(with_issues(before, {2: [issue(0, 2, said="→")]}, "é").data, "job")
+    before = parse_document(bytes_of_sample("two.xlf").decode().encode("utf-16"), "job")
+    after = parse_document(with_issues(before, {2: [issue(0, 2, said="→")]}, "é").data, "job")
     assert after.segments[2].issues == (issue(0, 2, said="→"),)
     latin = bytes_of_sample("plain.xlf").decode().replace("UTF-8", "ISO-8859-1").replace("⟨", "").encode("latin-1")
-    new = with_issues(document_of(latin, "job"), {0: [issue(0, 3, said="→")]})
+    new = with_issues(parse_document(latin, "job"), {0: [issue(0, 3, said="→")]})
     assert b'Comment="&#8594;">Die</mrk>' in new.data
 
 
@@ -212,13 +211,13 @@ def test_tags_come_back(name):
         if name == "plain.xlf"
         else bytes_of_sample(name)
     )
-    before = document_of(data, name)
-    texts = [text_of(one.target or ()) for one in before.segments]
-    counts = [len(words_of(text)) for text in texts]
-    tags = TagColumn(np.ones(sum(counts), np.uint8), offsets_of(counts))
-    issues = issues_of_tags(before, tags)
-    after = document_of(with_issues(before, issues, "a").data, name)
-    found = tags_of(after.segments, of_source=False)
+    before = parse_document(data, name)
+    texts = [content_text(one.target or ()) for one in before.segments]
+    counts = [len(word_spans(text)) for text in texts]
+    tags = TagColumn(np.ones(sum(counts), np.uint8), offsets_from_lengths(counts))
+    issues = issues_from_tags(before, tags)
+    after = parse_document(with_issues(before, issues, "a").data, name)
+    found = issue_tags(after.segments, of_source=False)
     assert found is not None
     assert np.array_equal(found.values, tags.values)
     assert [source for source, _ in lines_of(after)] == [source for source, _ in lines_of(before)]

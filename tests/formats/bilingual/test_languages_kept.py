@@ -10,13 +10,13 @@ from types import SimpleNamespace
 import pytest
 
 from qe_desktop.corpus import Corpus, TextColumn, TextRole, View
-from qe_desktop.formats.bilingual import document_of
-from qe_desktop.formats.bilingual.exporting import export_named, exported_of
-from qe_desktop.formats.bilingual.layers import corpus_of
-from qe_desktop.highlights.checks.running import languages_of
+from qe_desktop.formats.bilingual import parse_document
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
+from qe_desktop.formats.bilingual.exports.registry import export_view, get_export
+from qe_desktop.local_qe.qa_checks.runner import corpus_languages
 from qe_desktop.project.store.project import Project
 from qe_desktop.ratings.campaign_texts import CampaignTexts
-from qe_desktop.ui.inspect.direction import direction_of, direction_of_translations
+from qe_desktop.ui.inspect.reader.word_layout import text_direction, translations_direction
 
 AUTO = SimpleNamespace(source_direction="auto", mt_direction="auto")
 
@@ -27,7 +27,7 @@ def made(source: str, target: str, texts: tuple[str, str] = ("a", "b")) -> Corpu
         f'source-language="{source}" target-language="{target}"><body><trans-unit id="1"><source>{texts[0]}</source>'
         f"<target>{texts[1]}</target></trans-unit></body></file></xliff>"
     )
-    return corpus_of([document_of(data.encode(), "x.xlf")], "x")
+    return corpus_from_documents([parse_document(data.encode(), "x.xlf")], "x")
 
 
 @pytest.mark.parametrize("kind", ["xliff-1", "xliff-2", "tmx"])
@@ -38,10 +38,10 @@ def test_from_a_file_through_a_project_to_a_file(kind, tmp_path):
     assert again is not None
     for one in (corpus, again):
         assert one.source_and_target() == ("zh-Hant-TW", "pt-Latn-BR")
-        assert languages_of(one) == ("zh", "pt")
-        exported = exported_of(View(one))
+        assert corpus_languages(one) == ("zh", "pt")
+        exported = export_view(View(one))
         assert (exported.source_language, exported.target_language) == ("zh-Hant-TW", "pt-Latn-BR")
-        document = document_of(export_named(kind).write(exported), "x")
+        document = parse_document(get_export(kind).write(exported), "x")
         assert (document.source_language, document.target_language) == ("zh-Hant-TW", "pt-Latn-BR")
 
 
@@ -62,11 +62,11 @@ def test_a_project_that_has_the_pair_alone_opens(tmp_path):
 
 def test_files_in_several_languages_name_none():
     one, other = (
-        document_of(f'msgid ""\nmsgstr "Language: {name}\\n"\n\nmsgid "a"\nmsgstr "b"\n'.encode(), f"{name}.po")
+        parse_document(f'msgid ""\nmsgstr "Language: {name}\\n"\n\nmsgid "a"\nmsgstr "b"\n'.encode(), f"{name}.po")
         for name in ("ar", "de")
     )
-    assert corpus_of([one], "x").source_and_target() == ("", "ar")
-    assert corpus_of([one, other], "x").source_and_target() == ("", "")
+    assert corpus_from_documents([one], "x").source_and_target() == ("", "ar")
+    assert corpus_from_documents([one, other], "x").source_and_target() == ("", "")
 
 
 def test_campaigns_have_both_languages():
@@ -84,15 +84,15 @@ def test_campaigns_have_both_languages():
 )
 def test_texts_run_as_the_languages_of_the_file_are_written(source, target, directions):
     corpus = made(source, target, ("Latin", "Latin"))
-    found = direction_of(corpus, TextRole.SOURCE, AUTO), direction_of(corpus, TextRole.MT, AUTO)
+    found = text_direction(corpus, TextRole.SOURCE, AUTO), text_direction(corpus, TextRole.MT, AUTO)
     assert found == directions
-    assert direction_of_translations(corpus, AUTO) == directions[1]
+    assert translations_direction(corpus, AUTO) == directions[1]
     # what the person says comes first
     said = SimpleNamespace(source_direction="rtl", mt_direction="ltr")
-    assert (direction_of(corpus, TextRole.SOURCE, said), direction_of(corpus, TextRole.MT, said)) == ("rtl", "ltr")
+    assert (text_direction(corpus, TextRole.SOURCE, said), text_direction(corpus, TextRole.MT, said)) == ("rtl", "ltr")
 
 
 def test_texts_of_no_file_run_as_most_of_them_do():
     texts = {TextRole.SOURCE: TextColumn.of(["abc"]), TextRole.MT: TextColumn.of(["abc"])}
     corpus = Corpus("made", 1, texts, language_pair="en-ar")
-    assert direction_of(corpus, TextRole.MT, AUTO) == "ltr"
+    assert text_direction(corpus, TextRole.MT, AUTO) == "ltr"

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole
-from qe_desktop.formats.bilingual.layers import ISSUES, corpus_of
-from qe_desktop.formats.bilingual.words import words_of
+from qe_desktop.formats.bilingual.document_corpus import ISSUES_LAYER, corpus_from_documents
+from qe_desktop.formats.bilingual.tokenization import word_spans
 from tests.formats.bilingual.samples import sample
 
 
 def words(text: str) -> list[str]:
-    return [text[low:high] for low, high in words_of(text)]
+    return [text[low:high] for low, high in word_spans(text)]
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_words_in_texts_as_written(text, found):
 
 def test_several_documents_are_one_corpus():
     okapi, two = sample("okapi.xlf"), sample("two.xlf")
-    corpus = corpus_of([okapi, two], "job")
+    corpus = corpus_from_documents([okapi, two], "job")
     assert corpus.size == 6
     assert corpus.language_pair == "en-de"
     assert corpus.documents is not None
@@ -45,7 +45,7 @@ def test_several_documents_are_one_corpus():
     assert (source[0], mt[0], raw[0]) == ("The pump starts .", "Die Pumpe startet .", "Die Pumpe startet.")
     # codes are no part of texts
     assert raw[2] == "Drücken Sie Stopp."
-    tags = corpus.layers[LayerKey(Provenance.SYSTEM, ISSUES, Kind.WORDS)].tags
+    tags = corpus.layers[LayerKey(Provenance.SYSTEM, ISSUES_LAYER, Kind.WORDS)].tags
     assert [list(tags[row]) for row in range(6)] == [[0, 1, 0, 0], [0, 0], [0, 0, 0, 0], [], [0, 0, 0], [0, 1, 1]]
     assert np.array_equal(np.diff(corpus.offsets(Kind.WORDS)), tags.lengths())
     scores = {key.name: layer.scores for key, layer in corpus.layers.items() if key.kind is Kind.SCORES}
@@ -58,7 +58,7 @@ def test_several_documents_are_one_corpus():
 
 
 def test_a_file_that_says_nothing_brings_texts_alone():
-    corpus = corpus_of([sample("memory.tmx")], "job")
+    corpus = corpus_from_documents([sample("memory.tmx")], "job")
     assert corpus.layers == {}
     assert corpus.documents is None
     assert corpus.language_pair == "en-US-de-DE"

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.formats.bilingual.codes import CodeKind
-from qe_desktop.formats.bilingual.line_codes import (
-    CodesAside,
+from qe_desktop.formats.bilingual.inline_codes import CodeKind
+from qe_desktop.formats.bilingual.plain_lines import (
+    CodeDifferences,
     LineCode,
-    codes_aside,
-    codes_of_line,
-    line_of_pieces,
-    pieces_of,
-    text_of_line,
+    code_differences,
+    join_line,
+    parse_line_codes,
+    split_line,
+    strip_codes,
 )
 
 OPEN, CLOSE, ALONE = (LineCode(kind, 1) for kind in (CodeKind.OPEN, CodeKind.CLOSE, CodeKind.ALONE))
@@ -22,12 +22,12 @@ TWO = LineCode(CodeKind.ALONE, 2)
 
 
 def test_a_line_is_text_and_codes_by_turns():
-    assert list(pieces_of("a ⟨1⟩b⟨/1⟩⟨2/⟩ c")) == ["a ", OPEN, "b", CLOSE, TWO, " c"]
-    assert list(pieces_of("⟨⟨1⟩ is no code")) == ["⟨1⟩ is no code"]
-    assert list(pieces_of("⟨/1/⟩ ⟨x⟩ ⟨")) == ["⟨/1/⟩ ⟨x⟩ ⟨"]
-    assert list(pieces_of("")) == []
-    assert text_of_line("⟨1⟩a⟨/1⟩ ⟨⟨b") == "a ⟨b"
-    assert codes_of_line("⟨1⟩a⟨/1⟩ ⟨⟨b") == [OPEN, CLOSE]
+    assert list(split_line("a ⟨1⟩b⟨/1⟩⟨2/⟩ c")) == ["a ", OPEN, "b", CLOSE, TWO, " c"]
+    assert list(split_line("⟨⟨1⟩ is no code")) == ["⟨1⟩ is no code"]
+    assert list(split_line("⟨/1/⟩ ⟨x⟩ ⟨")) == ["⟨/1/⟩ ⟨x⟩ ⟨"]
+    assert list(split_line("")) == []
+    assert strip_codes("⟨1⟩a⟨/1⟩ ⟨⟨b") == "a ⟨b"
+    assert parse_line_codes("⟨1⟩a⟨/1⟩ ⟨⟨b") == [OPEN, CLOSE]
 
 
 codes = st.builds(LineCode, st.sampled_from(CodeKind), st.integers(1, 999_999))
@@ -35,32 +35,32 @@ codes = st.builds(LineCode, st.sampled_from(CodeKind), st.integers(1, 999_999))
 
 @given(st.lists(st.text(st.sampled_from("ab ⟨⟩/12\u2028😀"), min_size=1) | codes, max_size=8))
 def test_what_is_put_together_is_taken_apart_as_the_same(pieces):
-    line = line_of_pieces(pieces)
-    assert line_of_pieces(pieces_of(line)) == line
-    assert codes_of_line(line) == [piece for piece in pieces if isinstance(piece, LineCode)]
-    assert text_of_line(line) == "".join(piece for piece in pieces if isinstance(piece, str))
+    line = join_line(pieces)
+    assert join_line(split_line(line)) == line
+    assert parse_line_codes(line) == [piece for piece in pieces if isinstance(piece, LineCode)]
+    assert strip_codes(line) == "".join(piece for piece in pieces if isinstance(piece, str))
 
 
 @pytest.mark.parametrize(
     ("line", "aside"),
     [
-        ("x ⟨1⟩y⟨/1⟩ ⟨2/⟩", CodesAside()),
-        ("⟨2/⟩ ⟨1⟩y⟨/1⟩", CodesAside()),
-        ("⟨1⟩y⟨/1⟩", CodesAside(missing=(TWO,))),
-        ("⟨1⟩y⟨/1⟩⟨2/⟩⟨2/⟩", CodesAside(extra=(TWO,))),
-        ("⟨/1⟩y⟨1⟩⟨2/⟩", CodesAside(early=(CLOSE,))),
-        ("none", CodesAside(missing=(OPEN, CLOSE, TWO))),
+        ("x ⟨1⟩y⟨/1⟩ ⟨2/⟩", CodeDifferences()),
+        ("⟨2/⟩ ⟨1⟩y⟨/1⟩", CodeDifferences()),
+        ("⟨1⟩y⟨/1⟩", CodeDifferences(missing=(TWO,))),
+        ("⟨1⟩y⟨/1⟩⟨2/⟩⟨2/⟩", CodeDifferences(extra=(TWO,))),
+        ("⟨/1⟩y⟨1⟩⟨2/⟩", CodeDifferences(early=(CLOSE,))),
+        ("none", CodeDifferences(missing=(OPEN, CLOSE, TWO))),
     ],
 )
 def test_codes_are_held_beside_those_of_the_source(line, aside):
-    assert codes_aside(line, "a ⟨1⟩b⟨/1⟩ ⟨2/⟩") == aside
+    assert code_differences(line, "a ⟨1⟩b⟨/1⟩ ⟨2/⟩") == aside
 
 
 def test_codes_that_the_loaded_target_had_beyond_the_source_are_not_too_many_while_all_are_there():
     loaded = "auf ⟨1⟩Ebene⟨/1⟩ ⟨2/⟩ ⟨3⟩es⟨/3⟩"
-    assert codes_aside(loaded.replace("Ebene", "ebener"), "on ⟨2/⟩", loaded) == CodesAside()
-    assert codes_aside("auf Ebene ⟨2/⟩ es", "on ⟨2/⟩", loaded) == CodesAside()
+    assert code_differences(loaded.replace("Ebene", "ebener"), "on ⟨2/⟩", loaded) == CodeDifferences()
+    assert code_differences("auf Ebene ⟨2/⟩ es", "on ⟨2/⟩", loaded) == CodeDifferences()
     # a file takes all of them, or none
-    assert codes_aside("auf ⟨1⟩Ebene⟨/1⟩ ⟨2/⟩ es", "on ⟨2/⟩", loaded).extra == (OPEN, CLOSE)
+    assert code_differences("auf ⟨1⟩Ebene⟨/1⟩ ⟨2/⟩ es", "on ⟨2/⟩", loaded).extra == (OPEN, CLOSE)
     # what it lacked can be mended, and is said
-    assert codes_aside("auf", "on ⟨2/⟩", "auf").missing == (TWO,)
+    assert code_differences("auf", "on ⟨2/⟩", "auf").missing == (TWO,)

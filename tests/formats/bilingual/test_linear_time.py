@@ -12,8 +12,9 @@ from collections.abc import Callable
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.bilingual import document_of, its, units
-from qe_desktop.formats.bilingual.layers import corpus_of
+from qe_desktop.formats.bilingual import parse_document, segment_collector
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
+from qe_desktop.formats.bilingual.xml import its_reader
 
 SIZE, TIMES, MOST = 1500, 4, 10
 SDL = ' xmlns:sdl="http://sdl.com/FileTypes/SdlXliff/1.0"'
@@ -104,8 +105,8 @@ def seconds(data: bytes) -> float:
     for _ in range(2):
         begun = time.process_time()
         try:
-            document = document_of(data, "job")
-            corpus_of([document], "job")
+            document = parse_document(data, "job")
+            corpus_from_documents([document], "job")
             lines = {number: f"Q{one.target_line or one.source_line}" for number, one in enumerate(document.segments)}
             document.with_targets(lines, other_codes=True)
         except QeError:
@@ -121,10 +122,10 @@ def test_work_grows_with_the_file(kind):
 
 
 def test_issues_that_many_segments_refer_to_are_bounded(monkeypatch):
-    monkeypatch.setattr(units, "MOST_ISSUES", 99)
-    assert len(document_of(issues(9).encode(), "job").segments) == 9
+    monkeypatch.setattr(segment_collector, "MAX_COLLECTED_ISSUES", 99)
+    assert len(parse_document(issues(9).encode(), "job").segments) == 9
     with pytest.raises(QeError, match="job:1: there are more than 99 issues"):
-        document_of(issues(10).encode(), "job")
-    monkeypatch.setattr(its, "MOST_ISSUES", 8)
+        parse_document(issues(10).encode(), "job")
+    monkeypatch.setattr(its_reader, "MAX_STANDOFF_ISSUES", 8)
     with pytest.raises(QeError, match="job:1: the text of a segment has more than 8 issues"):
-        document_of(issues(9).encode(), "job")
+        parse_document(issues(9).encode(), "job")

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.bilingual.codes import Code, CodeKind, Numbering
-from qe_desktop.formats.bilingual.lines import NO_CHARACTER, content_of, line_of
+from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, CodeNumbering
+from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS, content_to_line, line_to_content
 
 OPEN, CLOSE, ALONE = CodeKind.OPEN, CodeKind.CLOSE, CodeKind.ALONE
 
@@ -20,8 +20,8 @@ def code(kind: CodeKind, key: str, nests: bool = True) -> Code:
 
 
 def lines(source, target) -> tuple[str, str]:
-    numbered = Numbering().numbered(tuple(source), tuple(target))
-    return line_of(numbered[0]), line_of(numbered[1])
+    numbered = CodeNumbering().numbered(tuple(source), tuple(target))
+    return content_to_line(numbered[0]), content_to_line(numbered[1])
 
 
 def test_codes_of_the_target_have_the_numbers_of_the_source():
@@ -37,9 +37,9 @@ def test_an_end_without_its_other_end_stands_alone():
 
 def test_codes_may_overlap_where_they_are_no_elements():
     source = [code(OPEN, "a", False), code(OPEN, "b", False), code(CLOSE, "a", False), code(CLOSE, "b", False)]
-    numbered = Numbering().numbered(tuple(source), None)[0]
-    assert line_of(numbered) == "⟨1⟩⟨2⟩⟨/1⟩⟨/2⟩"
-    assert line_of(content_of("⟨1⟩⟨2⟩x⟨/1⟩⟨/2⟩", numbered, None)) == "⟨1⟩⟨2⟩x⟨/1⟩⟨/2⟩"
+    numbered = CodeNumbering().numbered(tuple(source), None)[0]
+    assert content_to_line(numbered) == "⟨1⟩⟨2⟩⟨/1⟩⟨/2⟩"
+    assert content_to_line(line_to_content("⟨1⟩⟨2⟩x⟨/1⟩⟨/2⟩", numbered, None)) == "⟨1⟩⟨2⟩x⟨/1⟩⟨/2⟩"
 
 
 @pytest.mark.parametrize(
@@ -57,22 +57,22 @@ def test_codes_may_overlap_where_they_are_no_elements():
 )
 def test_codes_must_be_those_of_the_source(line, says):
     source = (code(OPEN, "g"), "a", code(CLOSE, "g"), code(OPEN, "h"), code(CLOSE, "h"), code(ALONE, "x"))
-    numbered = Numbering().numbered(source, None)[0]
+    numbered = CodeNumbering().numbered(source, None)[0]
     with pytest.raises(QeError, match=says) as caught:
-        content_of(line, numbered, None)
+        line_to_content(line, numbered, None)
     assert caught.value.hint
 
 
-TEXT = st.text(st.characters(exclude_categories=("Cs",))).filter(lambda text: not NO_CHARACTER.search(text))
+TEXT = st.text(st.characters(exclude_categories=("Cs",))).filter(lambda text: not INVALID_XML_CHARS.search(text))
 
 
 @given(st.lists(st.one_of(TEXT, st.sampled_from(["x", "y"]).map(lambda key: code(ALONE, key)))))
 def test_any_content_comes_back_from_its_line(runs):
-    content = Numbering().numbered(tuple(run for run in runs if run), None)[0]
+    content = CodeNumbering().numbered(tuple(run for run in runs if run), None)[0]
     text = "".join(run if isinstance(run, str) else "\0" for run in content)
     kinds = set(re.findall("\r\n|\r|\n|\u2028", text))
-    again = content_of(line_of(content), content, None)
-    assert line_of(again) == line_of(content)
-    assert "\n" not in line_of(content)
+    again = line_to_content(content_to_line(content), content, None)
+    assert content_to_line(again) == content_to_line(content)
+    assert "\n" not in content_to_line(content)
     if len(kinds) < 2:
         assert "".join(run if isinstance(run, str) else "\0" for run in again) == text

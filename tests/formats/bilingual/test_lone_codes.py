@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.bilingual import Document, TargetsRefused, document_of
-from qe_desktop.formats.bilingual.codes import Code, CodeKind
-from qe_desktop.formats.bilingual.lines import content_of
+from qe_desktop.formats.bilingual import Document, TargetsRejectedError, parse_document
+from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind
+from qe_desktop.formats.bilingual.plain_lines import line_to_content
 
 CODES = ('<x id="1"/>', '<bpt id="1">b</bpt>', '<ept id="1"/>', '<ph id="1">p</ph>', '<it id="1" pos="open"/>')
 
@@ -29,28 +29,28 @@ def xliff(*units: tuple[str, str]) -> bytes:
 @pytest.mark.parametrize("target", ["{}", "", "a"])
 def test_a_segment_that_is_one_code_is_written(code, target):
     data = xliff((code, target.format(code)), ("a", "b"))
-    document = document_of(data, "x.xlf")
+    document = parse_document(data, "x.xlf")
     assert document.segments[0].source_line == "⟨1/⟩"
     assert document.with_targets({1: "c"}).data == data.replace(b">b</target>", b">c</target>")
-    new = document_of(document.with_targets({0: "⟨1/⟩c"}).data, "x.xlf")
+    new = parse_document(document.with_targets({0: "⟨1/⟩c"}).data, "x.xlf")
     assert new.segments[0].target_line == "⟨1/⟩c"
 
 
 def test_a_target_that_is_one_code_has_its_number_too():
-    document = document_of(xliff(("a", '<x id="7"/>')), "x.xlf")
+    document = parse_document(xliff(("a", '<x id="7"/>')), "x.xlf")
     assert document.segments[0].target_line == "⟨1/⟩"
 
 
 def test_lines_that_were_kept_without_a_number_are_understood():
     code = Code(CodeKind.ALONE, "x:1", "<x/>", number=1)
     for mark in ("⟨0/⟩", "⟨0⟩", "⟨/0⟩"):
-        assert content_of(f"{mark} a", (code,), None) == (code, " a")
+        assert line_to_content(f"{mark} a", (code,), None) == (code, " a")
         with pytest.raises(QeError, match="is none of this segment"):
-            content_of(mark, (code, code._replace(number=2)), None)
+            line_to_content(mark, (code, code._replace(number=2)), None)
 
 
 def test_a_target_that_comes_back_otherwise_is_named(monkeypatch):
-    document = document_of(xliff(("a", "b"), ("c", "d"), ("e", "f")), "x.xlf")
+    document = parse_document(xliff(("a", "b"), ("c", "d"), ("e", "f")), "x.xlf")
 
     def again(text: object) -> Document:
         """Read it with another second target than was written."""
@@ -58,10 +58,10 @@ def test_a_target_that_comes_back_otherwise_is_named(monkeypatch):
         segments[1] = segments[1]._replace(target=("other",))
         return replace(document, segments=segments)
 
-    with pytest.raises(TargetsRefused) as caught:
+    with pytest.raises(TargetsRejectedError) as caught:
         replace(document, again=again).with_targets({0: "g", 1: "h"})
     assert caught.value.segments == {1: "it would be read back otherwise than it was written"}
     # what was not to change is no target that could be left out
     with pytest.raises(QeError, match="without changing more of the file") as refused:
         replace(document, again=again).with_targets({0: "g"})
-    assert not isinstance(refused.value, TargetsRefused)
+    assert not isinstance(refused.value, TargetsRejectedError)

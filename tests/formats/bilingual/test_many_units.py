@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.bilingual import document_of
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.formats.bilingual import parse_document
 
 HEAD = (
     '<?xml version="1.0"?>\n<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n'
@@ -35,29 +35,29 @@ def test_the_line_of_what_is_wrong_is_that_of_the_file(cut, line):
     data = many(50)
     assert data.count(cut)
     with pytest.raises(QeError, match="this is no well-formed XML") as caught:
-        document_of(data.replace(cut, b"<", 1), "job.xlf")
-    assert caught.value.place == Place("job.xlf", line)
+        parse_document(data.replace(cut, b"<", 1), "job.xlf")
+    assert caught.value.place == SourceLocation("job.xlf", line)
 
 
 def test_a_name_that_is_there_twice_is_noted():
-    document = document_of(many(50).replace(b'id="30"', b'id="7"'), "job.xlf")
+    document = parse_document(many(50).replace(b'id="30"', b'id="7"'), "job.xlf")
     assert document.notes == ("1 unit has the name of another one",)
 
 
 def test_a_text_that_is_too_long_is_refused_with_its_line():
     with pytest.raises(QeError, match="more than 100,000 characters") as caught:
-        document_of(many(50).replace(b"a 30 ", b"a" * 100_001), "job.xlf")
-    assert caught.value.place == Place("job.xlf", 64)
+        parse_document(many(50).replace(b"a 30 ", b"a" * 100_001), "job.xlf")
+    assert caught.value.place == SourceLocation("job.xlf", 64)
 
 
 def test_segments_are_counted_from_the_end_too():
-    segments = document_of(many(50), "job.xlf").segments
+    segments = parse_document(many(50), "job.xlf").segments
     assert segments[49].source_line == "a 49 ⟨1⟩b⟨/1⟩"
     assert segments[-2:] == segments[48:]
 
 
 def test_a_target_is_written_into_any_unit():
-    written = document_of(many(40), "job.xlf").with_targets({39: "neu ⟨1⟩b⟨/1⟩"}).data
+    written = parse_document(many(40), "job.xlf").with_targets({39: "neu ⟨1⟩b⟨/1⟩"}).data
     assert written == many(40).replace(
         '<target state="new">ü &amp; 39 <g id="1">b</g></target>'.encode(),
         b'<target state="needs-review-translation">neu <g id="1">b</g></target>',
@@ -68,5 +68,5 @@ def test_empty_units_with_the_same_codes_are_read_one_by_one():
     unit = '<trans-unit id="{}"><source>{}</source><target>{}</target></trans-unit>'
     coded = '<g id="3"><x id="4"/></g>'
     units = unit.format(0, "", "") + "<!-- a unit -->" + unit.format(1, coded, coded) + unit.format(2, coded, coded)
-    segments = document_of((HEAD + units + FOOT).encode(), "job.xlf").segments
+    segments = parse_document((HEAD + units + FOOT).encode(), "job.xlf").segments
     assert [one.target_line for one in segments] == ["", "⟨1⟩⟨2/⟩⟨/1⟩", "⟨1⟩⟨2/⟩⟨/1⟩"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from qe_desktop.corpus import Status
-from qe_desktop.formats.bilingual import document_of
+from qe_desktop.corpus import ReviewStatus
+from qe_desktop.formats.bilingual import parse_document
 
 CORE = "urn:oasis:names:tc:xliff:document:1.2"
 MEMSOURCE = "http://www.memsource.com/mxlf/2.0"
@@ -34,14 +34,14 @@ TEXTS = "<source>a</source><target{}>b</target>"
 )
 def test_what_is_stated_is_the_attribute_of_xliff(unit, target, after):
     data = xliff(f'<trans-unit id="1"{unit}>{TEXTS.format(target)}</trans-unit>')
-    new = document_of(data, "x.xlf").with_targets({}, {0: Status.CONFIRMED})
+    new = parse_document(data, "x.xlf").with_targets({}, {0: ReviewStatus.CONFIRMED})
     assert new.data == xliff(f'<trans-unit id="1"{after[0]}>{TEXTS.format(after[1])}</trans-unit>')
 
 
 def test_an_attribute_of_another_namespace_says_nothing():
     texts = TEXTS.format(' x:state="final"')
     data = xliff(f'<trans-unit id="1" x:approved="yes" x:translate="no">{texts}</trans-unit>')
-    document = document_of(data, "x.xlf")
+    document = parse_document(data, "x.xlf")
     assert (document.segments[0].state, document.segments[0].locked) == ("", False)
     assert document.with_targets({0: "c"}).data == data.replace(b">b<", b">c<")
 
@@ -50,11 +50,11 @@ def test_an_attribute_of_another_namespace_says_nothing():
 def test_the_prefix_is_that_of_the_file(prefix):
     unit = f'<trans-unit id="1" x:confirmed="9" confirmed="8" {prefix}:confirmed="{{}}">{TEXTS.format("")}</trans-unit>'
     root = f'xmlns:{prefix}="{MEMSOURCE}"'
-    document = document_of(xliff(unit.format(0), root), "x.mxliff")
+    document = parse_document(xliff(unit.format(0), root), "x.mxliff")
     assert document.form == "mxliff"
-    assert document.with_targets({}, {0: Status.CONFIRMED}).data == xliff(unit.format(1), root)
-    again = document_of(xliff(unit.format(1), root), "x.mxliff")
-    assert again.with_targets({}, {0: Status.OPEN}).data == xliff(unit.format(0), root)
+    assert document.with_targets({}, {0: ReviewStatus.CONFIRMED}).data == xliff(unit.format(1), root)
+    again = parse_document(xliff(unit.format(1), root), "x.mxliff")
+    assert again.with_targets({}, {0: ReviewStatus.OPEN}).data == xliff(unit.format(0), root)
 
 
 def test_a_prefix_may_stand_for_several_namespaces():
@@ -63,8 +63,8 @@ def test_a_prefix_may_stand_for_several_namespaces():
         f'{inner}{TEXTS.format("")}</trans-unit><trans-unit id="2" m:confirmed="{{0}}">{TEXTS.format("")}</trans-unit>'
     )
     root = f'xmlns:m="{MEMSOURCE}"'
-    document = document_of(xliff(units.format(0), root), "x.mxliff")
-    statuses = {0: Status.CONFIRMED, 1: Status.CONFIRMED}
+    document = parse_document(xliff(units.format(0), root), "x.mxliff")
+    statuses = {0: ReviewStatus.CONFIRMED, 1: ReviewStatus.CONFIRMED}
     assert document.with_targets({}, statuses).data == xliff(units.format(1), root)
 
 
@@ -72,20 +72,20 @@ def test_prefixes_that_are_bound_to_nothing_are_those_that_programs_write():
     unit = '<trans-unit id="1" m:confirmed="{}" q:confirmed="7">' + TEXTS.format("") + "</trans-unit>"
     # another prefix is unbound
     root = f'xmlns:z="{MEMSOURCE}"'
-    document = document_of(xliff(unit.format(0), root), "x.mxliff")
+    document = parse_document(xliff(unit.format(0), root), "x.mxliff")
     assert not document.text.bound
-    assert document.with_targets({}, {0: Status.CONFIRMED}).data == xliff(unit.format(1), root)
+    assert document.with_targets({}, {0: ReviewStatus.CONFIRMED}).data == xliff(unit.format(1), root)
 
 
 @pytest.mark.parametrize("foreign", ['xmlns=""', 'xmlns="http://www.lisa.org/tmx14"', 'xmlns="urn:x"'])
 def test_elements_of_another_vocabulary_are_not_those_of_xliff(foreign):
     others = f"<target {foreign}>no</target><note {foreign}>no</note>"
     data = xliff(f'<trans-unit id="1"><source>a</source>{others}<target>b</target><note>n</note></trans-unit>')
-    document = document_of(data, "x.xlf")
+    document = parse_document(data, "x.xlf")
     assert [(one.target_line, one.notes) for one in document.segments] == [("b", ("n",))]
     assert document.with_targets({0: "c"}).data == data.replace(b"<target>b<", b"<target>c<")
 
 
 def test_a_file_without_namespaces_is_read_as_before():
     data = xliff(f'<trans-unit id="1">{TEXTS.format("")}</trans-unit>').replace(f'xmlns="{CORE}"'.encode(), b"")
-    assert document_of(data, "x.xlf").segments[0].target_line == "b"
+    assert parse_document(data, "x.xlf").segments[0].target_line == "b"

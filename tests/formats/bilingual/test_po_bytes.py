@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from qe_desktop.corpus import Status
-from qe_desktop.formats.bilingual import document_of, read_document, recognise
-from qe_desktop.formats.bilingual.choices import AS_IT_TELLS
-from qe_desktop.formats.bilingual.registry import HEAD, OFFERED, first_segments
+from qe_desktop.corpus import ReviewStatus
+from qe_desktop.formats.bilingual import detect_dialect, parse_document, read_document
+from qe_desktop.formats.bilingual.column_choice import AUTO_COLUMNS
+from qe_desktop.formats.bilingual.registry import MAX_OFFER_BYTES, SIGNATURE_BYTES, first_segments
 
-EDITED, CONFIRMED, REJECTED = Status.EDITED, Status.CONFIRMED, Status.REJECTED
+EDITED, CONFIRMED, REJECTED = ReviewStatus.EDITED, ReviewStatus.CONFIRMED, ReviewStatus.REJECTED
 PLURAL = b'msgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\nmsgstr[1] "d"\n'
 
 
@@ -20,9 +20,9 @@ def catalogue(body: str, charset: str = "UTF-8", codec: str = "") -> bytes:
 
 def test_an_edited_entry_that_is_rejected_stays_fuzzy():
     data = catalogue('#, fuzzy, c-format\nmsgid "a"\nmsgstr "b"\n')
-    new = document_of(data, "x.po").with_targets({0: "c"}, {0: REJECTED})
+    new = parse_document(data, "x.po").with_targets({0: "c"}, {0: REJECTED})
     assert new.data == data.replace(b'"b"', b'"c"')
-    new = document_of(data, "x.po").with_targets({0: "c"}, {0: EDITED})
+    new = parse_document(data, "x.po").with_targets({0: "c"}, {0: EDITED})
     assert new.data == data.replace(b'"b"', b'"c"').replace(b"fuzzy, ", b"")
 
 
@@ -37,7 +37,7 @@ def test_an_edited_entry_that_is_rejected_stays_fuzzy():
 )
 def test_forms_of_a_plural_share_their_flag(flags, statuses, flags_after, unsaid):
     data = catalogue(f"{flags.decode()}{PLURAL.decode()}")
-    new = document_of(data, "x.po").with_targets({0: "C", 1: "D"}, statuses)
+    new = parse_document(data, "x.po").with_targets({0: "C", 1: "D"}, statuses)
     written = PLURAL.replace(b'"c"', b'"C"').replace(b'"d"', b'"D"')
     assert new.data == data.replace(flags + PLURAL, flags_after + written)
     assert new.unsaid == unsaid
@@ -57,7 +57,7 @@ def test_forms_of_a_plural_share_their_flag(flags, statuses, flags_after, unsaid
 )
 def test_a_flag_is_removed_and_nothing_else(line, without):
     entry = 'msgid "a"\nmsgstr "b"\n'
-    new = document_of(catalogue(line + entry), "x.po").with_targets({}, {0: CONFIRMED})
+    new = parse_document(catalogue(line + entry), "x.po").with_targets({}, {0: CONFIRMED})
     assert new.data == catalogue(without + entry)
     assert new.unsaid == ()
 
@@ -66,7 +66,9 @@ def test_what_is_no_flag_of_the_entry_is_none():
     entry = 'msgid "{}"\nmsgstr "b"\n'
     body = "#, no-fuzzy\n" + entry.format(1) + '\n#, fuzzy\n#~ msgid "x"\n#~ msgstr "y"\n' + entry.format(2)
     body += "\n#= fuzzy\n" + entry.format(3)
-    assert [(one.state, one.notes) for one in document_of(catalogue(body), "x.po").segments] == [("translated", ())] * 3
+    assert [(one.state, one.notes) for one in parse_document(catalogue(body), "x.po").segments] == [
+        ("translated", ())
+    ] * 3
 
 
 @pytest.mark.parametrize(
@@ -82,12 +84,12 @@ def test_what_is_no_flag_of_the_entry_is_none():
 )
 def test_bytes_that_are_written_as_numbers(charset, written, meant):
     data = catalogue(f'msgid "{written}"\nmsgstr "{written}"\n\nmsgid "b"\nmsgstr "b"\n', charset)
-    document = document_of(data, "x.po")
+    document = parse_document(data, "x.po")
     assert (document.segments[0].source, document.segments[0].target) == ((meant,), (meant,))
     assert document.with_targets({1: "c"}).data == data.replace(b'msgstr "b"', b'msgstr "c"')
 
 
-@pytest.mark.parametrize("least", [0, HEAD, OFFERED])
+@pytest.mark.parametrize("least", [0, SIGNATURE_BYTES, MAX_OFFER_BYTES])
 @pytest.mark.parametrize(
     ("charset", "codec", "text"),
     [
@@ -106,10 +108,10 @@ def test_catalogues_in_other_encodings_of_any_size_are_recognised(tmp_path, char
         # the beginning that is looked at ends at any place of a character
         path = tmp_path / "x.po"
         path.write_bytes(mark + catalogue(shift + body, charset, codec))
-        found = recognise(path)
+        found = detect_dialect(path)
         assert found is not None
         assert found.name == "po"
-        assert first_segments(path, AS_IT_TELLS, 2)[1].target == (text,)
+        assert first_segments(path, AUTO_COLUMNS, 2)[1].target == (text,)
     document = read_document(path)
     assert document.with_targets({0: f"{text}!"}).data == path.read_bytes().replace(
         f'"{text}"'.encode(codec or charset), f'"{text}!"'.encode(codec or charset), 1

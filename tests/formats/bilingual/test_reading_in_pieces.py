@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import Place, QeError, TextColumn
-from qe_desktop.formats.bilingual import document_of, encodings, layers, text_columns, xml_tree
-from qe_desktop.formats.bilingual.codes import Code, CodeKind, text_of
-from qe_desktop.formats.bilingual.encodings import decoded
-from qe_desktop.formats.bilingual.layers import corpus_of
-from qe_desktop.formats.bilingual.lines import BREAK, BREAKS, line_of
+from qe_desktop.corpus import QeError, SourceLocation, TextColumn
+from qe_desktop.formats.bilingual import document_corpus, encodings, parse_document, segment_columns
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
+from qe_desktop.formats.bilingual.encodings import decode_file
+from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, content_text
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LINE_BREAK_PATTERN, content_to_line
+from qe_desktop.formats.bilingual.segment_columns import SegmentTexts
 from qe_desktop.formats.bilingual.segments import Segment
-from qe_desktop.formats.bilingual.text_columns import Texts
+from qe_desktop.formats.bilingual.xml import xml_tree
 from tests.formats.bilingual.samples import FOLDER, NAMES, bytes_of_sample, lines_of
 
 HEAD = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file source-language="en" {}><body>'
@@ -23,38 +24,38 @@ UNIT = '<trans-unit id="{}" {}><source>a</source><target>b</target></trans-unit>
 
 
 def segments_of(body: str, file: str = "") -> tuple[Segment, ...]:
-    return document_of(f"{HEAD.format(file)}{body}</body></file></xliff>".encode(), "job.xlf").segments
+    return parse_document(f"{HEAD.format(file)}{body}</body></file></xliff>".encode(), "job.xlf").segments
 
 
 @given(st.text("ab", max_size=20), st.text("ab", min_size=1, max_size=5), st.integers(1, 8))
 def test_what_a_text_has_is_found_wherever_pieces_end(written, words, piece):
-    text = decoded(written.encode(), "some.xlf")
+    text = decode_file(written.encode(), "some.xlf")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(encodings, "SEARCHED", piece)
+        patched.setattr(encodings, "MAX_SEARCHED_BYTES", piece)
         assert text.has(words.encode()) is (words in written)
 
 
 @pytest.mark.parametrize("piece", [1, 7, 64])
 @pytest.mark.parametrize("name", [name for name in NAMES if (FOLDER / name).suffix not in (".po", ".csv", ".tsv")])
 def test_wherever_a_piece_ends_the_same_is_read(name, piece, monkeypatch):
-    whole = document_of(bytes_of_sample(name), name)
-    monkeypatch.setattr(xml_tree, "PIECE", piece)
-    monkeypatch.setattr(encodings, "PIECE", 4)
-    cut = document_of(bytes_of_sample(name), name)
+    whole = parse_document(bytes_of_sample(name), name)
+    monkeypatch.setattr(xml_tree, "PARSE_BLOCK_BYTES", piece)
+    monkeypatch.setattr(encodings, "DECODE_BLOCK_BYTES", 4)
+    cut = parse_document(bytes_of_sample(name), name)
     assert cut.segments == whole.segments
     assert lines_of(cut) == lines_of(whole)
 
 
 @pytest.mark.parametrize("end", [b"", b"e", b"\n\n"])
 def test_a_byte_that_is_no_text_is_found_in_any_piece(end, monkeypatch):
-    monkeypatch.setattr(encodings, "PIECE", 4)
+    monkeypatch.setattr(encodings, "DECODE_BLOCK_BYTES", 4)
     text = "a\nüß\n€\n𝄞x\n"
-    assert decoded(text.encode(), "x").utf8 == text.encode()
+    assert decode_file(text.encode(), "x").utf8 == text.encode()
     # what is cut off at the end of the file is no text either
     for wrong, shown in ((b"\xe2\x82", "E2"), (b"\xff", "FF")):
         with pytest.raises(QeError, match=f"the byte {shown} does not belong here") as caught:
-            decoded(text.encode() + wrong + end, "x")
-        assert caught.value.place == Place("x", 5)
+            decode_file(text.encode() + wrong + end, "x")
+        assert caught.value.place == SourceLocation("x", 5)
 
 
 def test_what_was_read_is_let_go_without_collecting_garbage():
@@ -62,7 +63,7 @@ def test_what_was_read_is_let_go_without_collecting_garbage():
     gc.disable()
     try:
         before = sum(isinstance(one, Segment) for one in gc.get_objects())
-        document = document_of(bytes_of_sample("plain.xlf"), "plain.xlf")
+        document = parse_document(bytes_of_sample("plain.xlf"), "plain.xlf")
         assert sum(isinstance(one, Segment) for one in gc.get_objects()) == before + len(document.segments)
         del document
         assert sum(isinstance(one, Segment) for one in gc.get_objects()) == before
@@ -93,41 +94,43 @@ CONTENTS = st.lists(st.lists(RUNS, max_size=4).map(tuple), max_size=9)
 @given(CONTENTS)
 def test_columns_hold_each_text_and_each_line(block, contents):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(text_columns, "BLOCK", block)
-        made = Texts()
+        patch.setattr(segment_columns, "TEXTS_PER_BLOCK", block)
+        made = SegmentTexts()
         made.add(contents[: len(contents) // 2])
         made.add(contents[len(contents) // 2 :])
-        assert list(made.written.lines()) == [BREAKS.sub(BREAK, text_of(content)) for content in contents]
+        assert list(made.written.lines()) == [
+            LINE_BREAK_PATTERN.sub(LINE_BREAK, content_text(content)) for content in contents
+        ]
         assert made.are_empty == [not content for content in contents]
-        assert list(made.lines().lines()) == [line_of(content) for content in contents]
-        blocks = list(text_columns.blocks_of(made.written))
+        assert list(made.lines().lines()) == [content_to_line(content) for content in contents]
+        blocks = list(segment_columns.iter_line_blocks(made.written))
     assert b"".join(blocks) == made.written.data
     assert all(one.endswith(b"\n") and one.count(b"\n") <= block for one in blocks)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_corpus_has_the_status_of_each_segment(name):
-    document = document_of(bytes_of_sample(name), name)
-    job = corpus_of([document], "job").job
+    document = parse_document(bytes_of_sample(name), name)
+    job = corpus_from_documents([document], "job").job
     assert job is not None
     assert job.statuses.tolist() == [int(document.status(one)) for one in document.segments]
 
 
 @pytest.mark.parametrize("collects", [True, False])
 def test_no_garbage_is_looked_for_while_a_corpus_is_made(collects, monkeypatch):
-    document = document_of(bytes_of_sample("plain.xlf"), "plain.xlf")
+    document = parse_document(bytes_of_sample("plain.xlf"), "plain.xlf")
     seen: list[bool] = []
-    column = layers.words_column
+    column = document_corpus.tokenize_lines
 
     def noted(written: TextColumn) -> TextColumn:
         seen.append(gc.isenabled())
         return column(written)
 
-    monkeypatch.setattr(layers, "words_column", noted)
+    monkeypatch.setattr(document_corpus, "tokenize_lines", noted)
     before = gc.isenabled()
     (gc.enable if collects else gc.disable)()
     try:
-        corpus_of([document], "job")
+        corpus_from_documents([document], "job")
         assert seen == [False, False]
         assert gc.isenabled() == collects
     finally:

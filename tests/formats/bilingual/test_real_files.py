@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.bilingual import Document, document_of
-from qe_desktop.formats.bilingual.codes import text_of
+from qe_desktop.formats.bilingual import Document, parse_document
+from qe_desktop.formats.bilingual.inline_codes import content_text
 from tests.formats.bilingual.reading_by_others import po_strings, rest, targets
 
 pytestmark = pytest.mark.published
@@ -45,7 +45,7 @@ def edits(document: Document) -> list[tuple[int, str]]:
 def test_unchanged_they_are_the_same_bytes(files):
     for path in files:
         data = path.read_bytes()
-        document = document_of(data, path.name)
+        document = parse_document(data, path.name)
         lines = {number: segment.target_line for number, segment in enumerate(document.segments)}
         assert document.with_targets(lines).data == data, path
         assert [one.source_line for one in document.segments if "\n" in one.source_line] == []
@@ -54,7 +54,7 @@ def test_unchanged_they_are_the_same_bytes(files):
 def test_an_edit_changes_one_target_and_nothing_else(files):
     done = 0
     for path in files:
-        document = document_of(path.read_bytes(), path.name)
+        document = parse_document(path.read_bytes(), path.name)
         if document.form == "po":
             continue
         data, language = document.text.data, document.target_language
@@ -62,7 +62,7 @@ def test_an_edit_changes_one_target_and_nothing_else(files):
         for number, line in edits(document):
             rewritten = document.with_targets({number: line})
             after = targets(rewritten.data, language)
-            text = text_of(document_of(rewritten.data, path.name).segments[number].target or ())
+            text = content_text(parse_document(rewritten.data, path.name).segments[number].target or ())
             assert text.endswith(ADDED.replace("⟨⟨", "⟨")), (path, number)
             # the one that differs holds the new text, as another parser reads it
             same = [one for one in after if one not in before]
@@ -76,13 +76,13 @@ def test_an_edit_changes_one_target_and_nothing_else(files):
 
 def test_an_edit_of_a_catalogue_changes_one_string_and_nothing_else(files):
     for path in files:
-        document = document_of(path.read_bytes(), path.name)
+        document = parse_document(path.read_bytes(), path.name)
         if document.form != "po":
             continue
         before = po_strings(document.text.utf8.decode())
         for number, line in edits(document):
             rewritten = document.with_targets({number: line})
-            again = document_of(rewritten.data, path.name)
+            again = parse_document(rewritten.data, path.name)
             after = po_strings(again.text.utf8.decode())
             assert len(after) == len(before)
             differ = [new for old, new in zip(before, after, strict=True) if old != new]
@@ -93,9 +93,9 @@ def test_an_edit_of_a_catalogue_changes_one_string_and_nothing_else(files):
 
 def test_all_targets_at_once(files):
     for path in files:
-        document = document_of(path.read_bytes(), path.name)
+        document = parse_document(path.read_bytes(), path.name)
         lines = dict(edits(document))
-        again = document_of(document.with_targets(lines).data, path.name)
+        again = parse_document(document.with_targets(lines).data, path.name)
         assert {number: again.segments[number].target_line for number in lines} == lines, path
 
 
@@ -104,4 +104,4 @@ def test_what_cannot_be_read_is_named(data_folder):
         found = list((data_folder / "bilingual").rglob(name))
         for path in found:
             with pytest.raises(QeError, match="no translator’s file"):
-                document_of(path.read_bytes(), path.name)
+                parse_document(path.read_bytes(), path.name)

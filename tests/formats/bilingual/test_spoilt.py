@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.bilingual import document_of
-from qe_desktop.formats.bilingual.lines import NO_CHARACTER
+from qe_desktop.formats.bilingual import parse_document
+from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS
 from tests.formats.bilingual.samples import NAMES, bytes_of_sample, lines_of, sample
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -58,20 +58,20 @@ def document(before: str, content: str = "b", more: str = "") -> bytes:
 )  # fmt: skip
 def test_spoilt_files_are_refused_with_their_line(data, line, says):
     with pytest.raises(QeError, match=says) as caught:
-        document_of(data, "job")
+        parse_document(data, "job")
     assert caught.value.place is not None
     assert (caught.value.place.file, caught.value.place.line) == ("job", line)
     assert caught.value.hint
 
 
 def test_names_of_units_may_be_there_twice_as_some_programs_write_them():
-    found = document_of(document("", more=UNIT.format("c")), "job")
+    found = parse_document(document("", more=UNIT.format("c")), "job")
     assert lines_of(found) == [("a", "b"), ("a", "c")]
     assert found.notes == ("1 unit has the name of another one",)
     assert b"<target>d</target></trans-unit>\n</body>" in found.with_targets({1: "d"}).data
     twice = bytes_of_sample("two.xlf").replace(b'id="u2"', b'id="u1"')
     with pytest.raises(QeError, match="the name u1 is there twice, first in line 4"):
-        document_of(twice, "job")
+        parse_document(twice, "job")
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_names_of_units_may_be_there_twice_as_some_programs_write_them():
 )
 def test_what_is_no_translators_file_is_named(data, says):
     with pytest.raises(QeError) as caught:
-        document_of(data, "job")
+        parse_document(data, "job")
     assert says in caught.value.line()
     assert caught.value.hint
 
@@ -110,7 +110,7 @@ def test_however_a_file_is_spoilt_it_is_read_or_refused(name):
             data[low : low + rng.randrange(40)] = rng.choice((b"", b"<", b">", b'"', b"\0", b"&", b"</target>", b"\n"))
         # an error of any other kind fails
         with suppress(QeError):
-            found = document_of(bytes(data), "job")
+            found = parse_document(bytes(data), "job")
             assert found.with_targets({}).data == data
             for number, segment in enumerate(found.segments[:3]):
                 found.with_targets({number: segment.target_line + "x"})
@@ -121,18 +121,18 @@ def test_however_a_file_is_spoilt_it_is_read_or_refused(name):
 def test_encodings_come_back(name, codec):
     text = bytes_of_sample(name).decode("utf-8-sig").replace("\n", "\r\n")
     data = text.encode(codec)
-    found = document_of(data, "job")
+    found = parse_document(data, "job")
     assert lines_of(found) == lines_of(sample(name))
     number = next(place for place, one in enumerate(found.segments) if one.target and not one.locked)
     line = found.segments[number].target_line
     new = found.with_targets({number: f"{line} → \u2028x"})
     assert new.data.decode(codec).replace(" → \r\nx", "").count("\r\n") == text.count("\r\n")
-    assert document_of(new.data, "job").segments[number].target_line == f"{line} → \u2028x"
+    assert parse_document(new.data, "job").segments[number].target_line == f"{line} → \u2028x"
 
 
 def test_tables_in_the_encoding_of_spreadsheets_come_back():
     data = bytes_of_sample("table.tsv").decode().replace("\n", "\r\n").encode("utf-16")
-    found = document_of(data, "job")
+    found = parse_document(data, "job")
     assert lines_of(found) == lines_of(sample("table.tsv"))
     assert found.with_targets({1: "a→b"}).data == data[:-4] + "a→b\r\n".encode("utf-16-le")
 
@@ -145,13 +145,13 @@ def test_what_an_encoding_lacks_is_a_reference_in_xml_and_refused_in_catalogues(
         .replace("⟨", "<x id='0'/>")
         .encode("cp1252")
     )
-    found = document_of(data, "job")
+    found = parse_document(data, "job")
     assert found.text.codec == "cp1252"
     new = found.with_targets({0: "ü → ж"})
     assert '<target state="needs-review-translation">ü &#8594; &#1078;</target>'.encode("cp1252") in new.data
-    assert document_of(new.data, "job").segments[0].target_line == "ü → ж"
+    assert parse_document(new.data, "job").segments[0].target_line == "ü → ж"
     plain = bytes_of_sample("catalogue.po").decode().replace("UTF-8", "ISO-8859-1").translate({8222: None, 8220: None})
-    catalogue = document_of(plain.encode("latin-1"), "po")
+    catalogue = parse_document(plain.encode("latin-1"), "po")
     with pytest.raises(QeError, match="no character U\\+2192"):
         catalogue.with_targets({0: "→"})
 
@@ -159,7 +159,7 @@ def test_what_an_encoding_lacks_is_a_reference_in_xml_and_refused_in_catalogues(
 def test_prefixes_that_are_bound_to_nothing():
     data = document("").replace(b'<trans-unit id="1">', b'<trans-unit id="1" its:mtConfidence="0.5" odd:x="1">')
     data = data.replace(b"<xliff ", b"<xliff xmlns:okp='http://www.w3.org/2005/11/its' ")
-    found = document_of(data, "job")
+    found = parse_document(data, "job")
     assert lines_of(found) == [("a", "b")]
     assert found.segments[0].qualities[0].value == 0.5
     assert b"<target>c</target>" in found.with_targets({0: "c"}).data
@@ -168,7 +168,7 @@ def test_prefixes_that_are_bound_to_nothing():
 def test_a_prefix_that_is_bound_to_nothing_behind_other_units():
     """The units before it were read twice."""
     data = document("", more='<trans-unit id="2" odd:x="1"><source>c</source><target>d</target></trans-unit>\n')
-    found = document_of(data, "job")
+    found = parse_document(data, "job")
     assert lines_of(found) == [("a", "b"), ("c", "d")]
     assert found.with_targets({0: "e"}).data == data.replace(b"<target>b", b"<target>e")
 
@@ -176,7 +176,7 @@ def test_a_prefix_that_is_bound_to_nothing_behind_other_units():
 def test_a_memory_of_one_language_has_no_targets():
     """Texts without a language were their own translations."""
     data = bytes_of_sample("memory.tmx").replace(b' xml:lang="en-US"', b"").replace(b' xml:lang="de-DE"', b"")
-    found = document_of(data.replace(b' srclang="en-US"', b""), "job")
+    found = parse_document(data.replace(b' srclang="en-US"', b""), "job")
     assert [(one.target, one.place) for one in found.segments] == [(None, None)] * 2
 
 
@@ -193,14 +193,14 @@ def test_a_target_that_is_not_cut_as_its_source_is_not_guessed():
         '<trans-unit id="2"><source>a b</source><seg-source><mrk mtype="seg" mid="1">a</mrk> <mrk mtype="seg" mid="2">b'
         "</mrk></seg-source><target>c d</target></trans-unit>\n"
     )
-    found = document_of(document("", more=cut), "job")
+    found = parse_document(document("", more=cut), "job")
     assert lines_of(found)[1:] == [("a", ""), ("b", "")]
     assert "2 segments have no place for a target" in found.notes[0]
     with pytest.raises(QeError, match="there is no place for its target"):
         found.with_targets({1: "x"})
 
 
-TEXT = st.text(st.characters(exclude_categories=("Cs",))).filter(lambda text: not NO_CHARACTER.search(text))
+TEXT = st.text(st.characters(exclude_categories=("Cs",))).filter(lambda text: not INVALID_XML_CHARS.search(text))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -220,7 +220,7 @@ def test_any_text_is_written_and_read_again(name, data):
     if line == segment.target_line:
         return
     new = before.with_targets({number: line})
-    after = document_of(new.data, name)
+    after = parse_document(new.data, name)
     assert after.segments[number].target_line == line
     others = [one for place, one in enumerate(lines_of(after)) if place != number]
     assert others == [one for place, one in enumerate(lines_of(before)) if place != number]

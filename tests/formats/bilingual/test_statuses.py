@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from qe_desktop.corpus import QeError, Status
-from qe_desktop.formats.bilingual import Document, TargetsRefused, document_of
+from qe_desktop.corpus import QeError, ReviewStatus
+from qe_desktop.formats.bilingual import Document, TargetsRejectedError, parse_document
 from tests.formats.bilingual.samples import NAMES, bytes_of_sample, sample
 
 FINISHED = {
@@ -19,7 +19,11 @@ FINISHED = {
 
 
 def finished(document: Document) -> list[int]:
-    return [number for number, one in enumerate(document.segments) if document.statuses.status(one) is Status.CONFIRMED]
+    return [
+        number
+        for number, one in enumerate(document.segments)
+        if document.statuses.status(one) is ReviewStatus.CONFIRMED
+    ]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -27,7 +31,9 @@ def test_what_a_person_finished_by_the_words_of_the_file(name):
     assert finished(sample(name)) == FINISHED.get(name, [])
 
 
-def pieces(name: str, statuses: dict[int, Status], targets: dict[int, str] | None = None) -> list[tuple[str, str]]:
+def pieces(
+    name: str, statuses: dict[int, ReviewStatus], targets: dict[int, str] | None = None
+) -> list[tuple[str, str]]:
     """What is other in a sample, line by line, after statuses were given."""
     before = sample(name)
     rewritten = before.with_targets(targets or {}, statuses)
@@ -53,21 +59,21 @@ CONFIRMED = [
 
 @pytest.mark.parametrize(("name", "segment", "before", "after"), CONFIRMED)
 def test_what_is_confirmed_is_said_and_nothing_else_changes(name, segment, before, after):
-    ((old, new),) = pieces(name, {segment: Status.CONFIRMED})
+    ((old, new),) = pieces(name, {segment: ReviewStatus.CONFIRMED})
     assert old.replace(before, after) == new
-    again = document_of(sample(name).with_targets({}, {segment: Status.CONFIRMED}).data, name)
+    again = parse_document(sample(name).with_targets({}, {segment: ReviewStatus.CONFIRMED}).data, name)
     assert segment in finished(again)
     # who confirms it once more changes nothing
-    assert again.with_targets({}, {segment: Status.CONFIRMED}).changed == 0
+    assert again.with_targets({}, {segment: ReviewStatus.CONFIRMED}).changed == 0
 
 
 @pytest.mark.parametrize(("name", "segment"), [(name, rows[0]) for name, rows in FINISHED.items()])
 def test_what_is_opened_again_is_not_called_finished_any_longer(name, segment):
     before = sample(name)
-    for status in (Status.OPEN, Status.REJECTED):
+    for status in (ReviewStatus.OPEN, ReviewStatus.REJECTED):
         rewritten = before.with_targets({}, {segment: status})
         assert rewritten.changed == 1
-        again = document_of(rewritten.data, name)
+        again = parse_document(rewritten.data, name)
         assert finished(again) == [row for row in finished(before) if row != segment]
         assert [one.target for one in again.segments] == [one.target for one in before.segments]
 
@@ -77,8 +83,8 @@ def test_a_target_that_is_edited_and_confirmed_stays_finished(name):
     """What an edit takes away is not taken away where the person confirms it."""
     before, segment = sample(name), FINISHED[name][0]
     line = before.segments[segment].target_line.replace("e", "é", 1)
-    rewritten = before.with_targets({segment: line}, {segment: Status.CONFIRMED})
-    again = document_of(rewritten.data, name)
+    rewritten = before.with_targets({segment: line}, {segment: ReviewStatus.CONFIRMED})
+    again = parse_document(rewritten.data, name)
     assert (rewritten.changed, rewritten.unsaid) == (1, ())
     assert again.segments[segment].target_line == line
     assert finished(again) == finished(before)
@@ -90,7 +96,7 @@ def test_what_is_edited_and_not_confirmed_is_not_called_finished(name):
     for segment, one in enumerate(before.segments):
         if one.place is not None and not one.locked:
             data = before.with_targets({segment: f"{one.target_line} x"}, other_codes=True).data
-            assert finished(document_of(data, name)) == [row for row in finished(before) if row != segment]
+            assert finished(parse_document(data, name)) == [row for row in finished(before) if row != segment]
 
 
 @pytest.mark.parametrize(
@@ -103,13 +109,13 @@ def test_what_is_edited_and_not_confirmed_is_not_called_finished(name):
 )
 def test_a_confirmation_in_studio_goes_with_the_text_that_it_was_of(said, left):
     data = sample("studio.sdlxliff").text.data.replace(b"ApprovedTranslation", said.encode())
-    edited = document_of(data, "job.sdlxliff").with_targets({0: "Die Pumpe läuft an."}).data
+    edited = parse_document(data, "job.sdlxliff").with_targets({0: "Die Pumpe läuft an."}).data
     assert f'<sdl:seg id="1" conf="{left}" origin="interactive">' in edited.decode()
 
 
 def test_a_file_without_statuses_says_which_confirmations_it_cannot_hold():
     for name, segment in (("memory.tmx", 0), ("table.csv", 0), ("plain.xlf", 4), ("plain.xlf", 3)):
-        rewritten = sample(name).with_targets({}, {segment: Status.CONFIRMED})
+        rewritten = sample(name).with_targets({}, {segment: ReviewStatus.CONFIRMED})
         assert (rewritten.data, rewritten.changed) == (bytes_of_sample(name), 0)
         assert rewritten.unsaid == (segment,)
 
@@ -121,7 +127,7 @@ def test_an_empty_target_with_a_state_is_cut_as_its_source_and_restated():
         '<source>One. Two.</source><seg-source><mrk mtype="seg" mid="a">One.</mrk> <mrk mtype="seg" mid="b">Two.</mrk>'
         '</seg-source><target state="needs-translation" /></trans-unit></body></file></xliff>'
     )
-    document = document_of(source.encode(), "job.xlf")
+    document = parse_document(source.encode(), "job.xlf")
     data = document.with_targets({1: "Zwei."}).data.decode()
     assert data == source.replace(
         '<target state="needs-translation" />',
@@ -136,7 +142,7 @@ def test_an_empty_target_with_a_state_is_cut_as_its_source_and_restated():
 def test_codes_may_be_missing_or_too_many_where_a_person_wants_it():
     document = sample("plain.xlf")
     for line in ("Drücken Sie.", "⟨1⟩a⟨/1⟩⟨2/⟩⟨2/⟩"):
-        with pytest.raises(TargetsRefused) as refused:
+        with pytest.raises(TargetsRejectedError) as refused:
             document.with_targets({1: line})
         assert refused.value.only_codes
         assert list(refused.value.segments) == [1]
@@ -147,7 +153,7 @@ def test_codes_may_be_missing_or_too_many_where_a_person_wants_it():
 @pytest.mark.parametrize("line", ["⟨7/⟩", "⟨1⟩a⟨2/⟩", "a⟨/1⟩⟨2/⟩⟨1⟩", "a\x01"])
 def test_what_no_file_can_hold_is_refused_all_the_same(line):
     document = sample("plain.xlf")
-    with pytest.raises(TargetsRefused) as refused:
+    with pytest.raises(TargetsRejectedError) as refused:
         document.with_targets({1: line, 0: "⟨1/⟩"}, other_codes=True)
     assert not refused.value.only_codes
     assert list(refused.value.segments) == [0, 1]

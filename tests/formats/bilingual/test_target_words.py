@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from qe_desktop.corpus import Corpus, TextColumn, TextRole
-from qe_desktop.formats.bilingual.target_words import cut_of, lying_on
+from qe_desktop.formats.bilingual.tokenization import project_tags, target_tokenizer
 
 
 def test_tags_move_to_what_shares_a_character():
     words, tokens = [(0, 10), (10, 11), (12, 14)], [(0, 4), (4, 5), (5, 10), (10, 14)]
-    assert lying_on([1, 0, 0], words, tokens) == [1, 1, 1, 0]
-    assert lying_on([0, 0, 1], words, tokens) == [0, 0, 0, 1]
-    assert lying_on([0, 1, 0, 0], tokens, words) == [1, 0, 0]
-    assert lying_on([], [], words) == [0, 0, 0]
+    assert project_tags([1, 0, 0], words, tokens) == [1, 1, 1, 0]
+    assert project_tags([0, 0, 1], words, tokens) == [0, 0, 0, 1]
+    assert project_tags([0, 1, 0, 0], tokens, words) == [1, 0, 0]
+    assert project_tags([], [], words) == [0, 0, 0]
 
 
 def test_tokens_alone_are_cut_at_blanks_and_text_as_written_into_words():
     tokens = {TextRole.MT: TextColumn.of(["don 't ."])}
-    assert cut_of(Corpus("c", 1, tokens))("don 't .") == [(0, 3), (4, 6), (7, 8)]
+    assert target_tokenizer(Corpus("c", 1, tokens))("don 't .") == [(0, 3), (4, 6), (7, 8)]
     written = {**tokens, TextRole.RAW_MT: TextColumn.of(["don't."])}
-    assert cut_of(Corpus("c", 1, written))("don't.") == [(0, 5), (5, 6)]
+    assert target_tokenizer(Corpus("c", 1, written))("don't.") == [(0, 5), (5, 6)]

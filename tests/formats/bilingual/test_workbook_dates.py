@@ -8,8 +8,8 @@ import zipfile
 
 import pytest
 
-from qe_desktop.formats.bilingual import document_of
-from qe_desktop.formats.bilingual.sheet_dates import DateKind, date_text, kind_of_format
+from qe_desktop.formats.bilingual import parse_document
+from qe_desktop.formats.bilingual.xlsx.workbook import DateKind, date_kind, format_date
 from tests.formats.bilingual.workbook import HEAD, MAIN, OFFICE, packed, parts
 
 STYLES = (
@@ -62,18 +62,20 @@ CELLS = [
 
 
 def test_numbers_whose_format_is_a_date_are_dates():
-    document = document_of(workbook([cell for cell, _ in CELLS]), "x.xlsx")
+    document = parse_document(workbook([cell for cell, _ in CELLS]), "x.xlsx")
     assert [one.target_line for one in document.segments] == [text for _, text in CELLS]
 
 
 def test_days_may_be_counted_from_1904():
-    document = document_of(workbook(['<c s="1"><v>0</v></c>', '<c s="1"><v>43951</v></c>'], from_1904=True), "x.xlsx")
+    document = parse_document(
+        workbook(['<c s="1"><v>0</v></c>', '<c s="1"><v>43951</v></c>'], from_1904=True), "x.xlsx"
+    )
     assert [one.target_line for one in document.segments] == ["1904-01-01", "2024-05-01"]
 
 
 def test_cells_with_dates_stay_as_they_are():
     data = workbook([cell for cell, _ in CELLS])
-    document = document_of(data, "x.xlsx")
+    document = parse_document(data, "x.xlsx")
     lines = {number: one.target_line for number, one in enumerate(document.segments)}
     assert document.with_targets(lines).data == data
     number = len(CELLS) - 2
@@ -103,14 +105,14 @@ def test_cells_with_dates_stay_as_they_are():
     ],
 )
 def test_which_formats_are_dates(code, kind):
-    assert kind_of_format(164, code) is kind
+    assert date_kind(164, code) is kind
 
 
 def test_every_day_is_that_of_the_calendar():
     for number in range(61, 2_958_466, 997):
         day = datetime.date(1899, 12, 30) + datetime.timedelta(days=number)
-        assert date_text(str(number), DateKind.DATE, from_1904=False) == day.isoformat()
-    assert date_text("2958465", DateKind.DATE, from_1904=False) == "9999-12-31"
-    assert date_text("2958466", DateKind.DATE, from_1904=False) == "2958466"
-    assert date_text("2957003", DateKind.DATE, from_1904=True) == "9999-12-31"
-    assert date_text("2957004", DateKind.DATE, from_1904=True) == "2957004"
+        assert format_date(str(number), DateKind.DATE, from_1904=False) == day.isoformat()
+    assert format_date("2958465", DateKind.DATE, from_1904=False) == "9999-12-31"
+    assert format_date("2958466", DateKind.DATE, from_1904=False) == "2958466"
+    assert format_date("2957003", DateKind.DATE, from_1904=True) == "9999-12-31"
+    assert format_date("2957004", DateKind.DATE, from_1904=True) == "2957004"

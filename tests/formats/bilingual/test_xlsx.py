@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.bilingual import Choice, document_of, recognise
-from qe_desktop.formats.bilingual.lines import NO_CHARACTER
+from qe_desktop.formats.bilingual import ColumnChoice, detect_dialect, parse_document
+from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS
 from tests.formats.bilingual.samples import lines_of
 from tests.formats.bilingual.workbook import MAIN, SHEET, packed, parts, workbook
 
@@ -41,7 +41,7 @@ def cells(data: bytes) -> dict[str, str]:
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 def test_one_cell_changes_and_nothing_else(method, streamed):
     data = packed(parts(), method, streamed)
-    document = document_of(data, "job.xlsx")
+    document = parse_document(data, "job.xlsx")
     assert document.form == "xlsx"
     assert lines_of(document) == LINES
     assert [(one.name, one.line) for one in document.segments][:2] == [("Text!B2", 2), ("Text!B3", 3)]
@@ -73,7 +73,7 @@ def test_one_cell_changes_and_nothing_else(method, streamed):
 
 
 def test_a_formula_is_no_target():
-    document = document_of(workbook(), "job.xlsx")
+    document = parse_document(workbook(), "job.xlsx")
     assert document.notes == ("1 target is computed by a formula, and cannot be edited",)
     with pytest.raises(QeError, match="segment 5: there is no place for its target"):
         document.with_targets({4: "warten"})
@@ -81,26 +81,26 @@ def test_a_formula_is_no_target():
 
 def test_columns_may_be_named():
     data = workbook()
-    assert lines_of(document_of(data, "job", Choice("target", "source")))[0] == LINES[0][::-1]
-    assert lines_of(document_of(data, "job", Choice("Text!A", "B"))) == LINES
-    by_letters = document_of(data, "job", Choice("'Text'!B", "C"))
+    assert lines_of(parse_document(data, "job", ColumnChoice("target", "source")))[0] == LINES[0][::-1]
+    assert lines_of(parse_document(data, "job", ColumnChoice("Text!A", "B"))) == LINES
+    by_letters = parse_document(data, "job", ColumnChoice("'Text'!B", "C"))
     assert lines_of(by_letters)[0] == ("target", "")
-    again = document_of(by_letters.with_targets({1: "x"}).data, "job", Choice("Text!B", "C"))
+    again = parse_document(by_letters.with_targets({1: "x"}).data, "job", ColumnChoice("Text!B", "C"))
     assert lines_of(again)[:2] == [("target", ""), ("Stopp drücken.", "x")]
     with pytest.raises(QeError, match="there is no sheet Texts, but Read me, Text"):
-        document_of(data, "job", Choice("Texts!A", "B"))
+        parse_document(data, "job", ColumnChoice("Texts!A", "B"))
     with pytest.raises(QeError, match="it is not told which are source and target"):
-        document_of(data, "job", Choice("Text!nothing", "B"))
+        parse_document(data, "job", ColumnChoice("Text!nothing", "B"))
     with pytest.raises(QeError, match="several sheets have both columns: Read me, Text"):
-        document_of(packed(parts(other=SHEET)), "job")
+        parse_document(packed(parts(other=SHEET)), "job")
 
 
-@given(st.text(st.characters(exclude_categories=("Cs",))).filter(lambda text: not NO_CHARACTER.search(text)))
+@given(st.text(st.characters(exclude_categories=("Cs",))).filter(lambda text: not INVALID_XML_CHARS.search(text)))
 def test_any_text_is_written_and_read_again(text):
     text = text.replace("⟨", "⟨⟨").replace("\r\n", "\u2028").replace("\n", "\u2028").replace("\r", "\u2028")
-    document = document_of(workbook(), "job")
+    document = parse_document(workbook(), "job")
     for number in (0, 3):
-        again = document_of(document.with_targets({number: text}).data, "job")
+        again = parse_document(document.with_targets({number: text}).data, "job")
         assert again.segments[number].target_line == text
 
 
@@ -129,20 +129,20 @@ def spoilt(part: str, old: bytes, new: bytes) -> bytes:
 )  # fmt: skip
 def test_what_is_spoilt_is_refused(data, says):
     with pytest.raises(QeError) as caught:
-        document_of(data, "job")
+        parse_document(data, "job")
     assert says in caught.value.line()
     assert caught.value.hint
 
 
 def test_too_long_for_a_cell():
-    document = document_of(workbook(), "job")
+    document = parse_document(workbook(), "job")
     with pytest.raises(QeError, match="Text!B2: a cell has 32,767 characters at most"):
         document.with_targets({0: "x" * 32_768})
 
 
 def test_it_is_recognised(tmp_path):
     (tmp_path / "job").write_bytes(workbook())
-    found = recognise(tmp_path / "job")
+    found = detect_dialect(tmp_path / "job")
     assert found is not None
     assert found.name == "xlsx"
 
@@ -155,7 +155,7 @@ def test_openpyxl_reads_the_same(tmp_path):
         sheet.append(row)
     kept = io.BytesIO()
     book.save(kept)
-    document = document_of(kept.getvalue(), "job")
+    document = parse_document(kept.getvalue(), "job")
     assert lines_of(document) == [("a", "b"), ("c", "")]
     new = document.with_targets({0: "ä < b", 1: "d"}).data
     rows = openpyxl.load_workbook(io.BytesIO(new)).active.values

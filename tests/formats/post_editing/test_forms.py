@@ -11,19 +11,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError
-from qe_desktop.corpus.highlighted import Highlighted, Stretch
-from qe_desktop.formats.post_editing.pet import KEYS, time_text, write_per
-from qe_desktop.formats.post_editing.qe4pe import COLUMNS, write_qe4pe
-from qe_desktop.formats.post_editing.unit import Change, Revision, Unit
+from qe_desktop.corpus.highlight_spans import DisplayedHighlights, HighlightSpan
+from qe_desktop.formats.post_edit_files import (
+    COLUMNS,
+    PET_KEY_NAMES,
+    ExportUnit,
+    Revision,
+    TextChange,
+    time_text,
+    write_per,
+    write_qe4pe,
+)
 
 FIRST = Revision(
-    "ann", 62.5, 90.25, {"letter": 5, "erase": 2}, (Change(1.25, 4, "", "x"), Change(3661.007, 0, "ab", "c"))
+    "ann", 62.5, 90.25, {"letter": 5, "erase": 2}, (TextChange(1.25, 4, "", "x"), TextChange(3661.007, 0, "ab", "c"))
 )
-SHOWN = Highlighted(("qe",), "", (Stretch(2, 5), Stretch(12, 13)))
+SHOWN = DisplayedHighlights(("qe",), "", (HighlightSpan(2, 5), HighlightSpan(12, 13)))
 UNITS = (
-    Unit(3, "doc", 0, "a, b", '- "x" <b>\n= y', "z & ä", "ann", SHOWN, (FIRST, Revision("ann", 1, 1))),
-    Unit(7, "doc", 1, "s", "m", "m"),
-    Unit(8, "other", 0, "s", "m", "p\x07q"),
+    ExportUnit(3, "doc", 0, "a, b", '- "x" <b>\n= y', "z & ä", "ann", SHOWN, (FIRST, Revision("ann", 1, 1))),
+    ExportUnit(7, "doc", 1, "s", "m", "m"),
+    ExportUnit(8, "other", 0, "s", "m", "p\x07q"),
 )
 
 
@@ -55,8 +62,8 @@ def test_the_table_has_the_columns_of_qe4pe_and_its_texts_as_they_are(tmp_path):
 
 def test_highlights_of_several_systems_name_them_and_say_which_were_stronger(tmp_path):
     path = tmp_path / "out.csv"
-    shown = Highlighted(("A", "B"), "any", (Stretch(0, 2, False), Stretch(3, 5)))
-    write_qe4pe(path, [Unit(0, "", 0, "s", "ab cd", "ab", highlighted=shown)], name="j", language_pair="en-de")
+    shown = DisplayedHighlights(("A", "B"), "any", (HighlightSpan(0, 2, False), HighlightSpan(3, 5)))
+    write_qe4pe(path, [ExportUnit(0, "", 0, "s", "ab cd", "ab", highlighted=shown)], name="j", language_pair="en-de")
     [row] = rows(path)
     assert row["highlight_modality"] == "any of A, B"
     assert row["mt_text_highlighted"] == "<minor>ab</minor> <major>cd</major>"
@@ -79,8 +86,8 @@ def test_pet_finds_what_it_looks_for(tmp_path):
     assert one.findtext("PE") == "z & ä"
     assert one.findtext("indicator[@id='editing'][@type='time']") == "1m2s,500"
     assert one.findtext("indicator[@id='keystrokes']") == "7"
-    counts = {kind: one.findtext(f"indicator[@id='{called}']") for kind, called in KEYS.items()}
-    assert counts == dict.fromkeys(KEYS, "0") | {"letter": "5", "erase": "2"}
+    counts = {kind: one.findtext(f"indicator[@id='{called}']") for kind, called in PET_KEY_NAMES.items()}
+    assert counts == dict.fromkeys(PET_KEY_NAMES, "0") | {"letter": "5", "erase": "2"}
     change = one.find("indicator[@id='insertion']")
     assert (change.text, change.get("offset"), change.get("length"), change.get("t0")) == ("x", "4", "1", "1s,250")
     actions = one.findall("indicator[@type='wrap']/action")

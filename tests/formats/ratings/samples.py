@@ -6,7 +6,7 @@ import math
 
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import Comment, ItemRole, Pair, Ratings, Score
+from qe_desktop.corpus import Comment, ItemRole, PairwiseJudgement, Ratings, Score
 
 PLAIN = st.text(
     st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zs", "Zl", "Zp"), exclude_characters="+|")
@@ -43,7 +43,7 @@ def scores(draw: st.DrawFn, names: st.SearchStrategy[str] = NAMES) -> list[Score
 
 
 @st.composite
-def pairs(draw: st.DrawFn, names: st.SearchStrategy[str] = NAMES) -> list[Pair]:
+def pairs(draw: st.DrawFn, names: st.SearchStrategy[str] = NAMES) -> list[PairwiseJudgement]:
     """Whole screens and single pairs, identical outputs among them."""
     raters, segments = (draw(st.lists(names, min_size=1, max_size=3, unique=True)) for _ in range(2))
     systems = draw(st.lists(names, min_size=2, max_size=5, unique=True))
@@ -51,7 +51,7 @@ def pairs(draw: st.DrawFn, names: st.SearchStrategy[str] = NAMES) -> list[Pair]:
         st.sampled_from(systems),
         st.lists(st.sampled_from(systems), min_size=2, max_size=3, unique=True).map("+".join),
     )
-    found: list[Pair] = []
+    found: list[PairwiseJudgement] = []
     for _ in range(draw(st.integers(1, 5))):
         shown = draw(st.lists(units, min_size=2, max_size=5))
         ranks = [draw(st.integers(1, 5)) for _ in shown]
@@ -64,7 +64,9 @@ def pairs(draw: st.DrawFn, names: st.SearchStrategy[str] = NAMES) -> list[Pair]:
         )
         marks = (draw(CAMPAIGNS), draw(UIDS))
         screens = [
-            Pair(*about, shown[one], shown[other], ranks[one], ranks[other], screen, role, started, seconds, *marks)
+            PairwiseJudgement(
+                *about, shown[one], shown[other], ranks[one], ranks[other], screen, role, started, seconds, *marks
+            )
             for one in range(len(shown))
             for other in range(one + 1, len(shown))
         ]

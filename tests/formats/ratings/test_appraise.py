@@ -3,7 +3,7 @@ import pytest
 
 from qe_desktop.corpus import ItemRole
 from qe_desktop.formats.ratings import read_ratings
-from qe_desktop.formats.ratings.gatherers import Names, together
+from qe_desktop.formats.ratings.column_builders import NameColumn, join_name_columns
 
 XML = """<?xml version="1.0" encoding="UTF-8"?>
 <wmt16-results>
@@ -190,12 +190,12 @@ def test_faults_of_csv(refused, more, says):
 
 def test_columns_are_joined_in_one_pass_over_their_names(monkeypatch):
     """Names were made into a tuple again for every pair: a file of 20,000 languages took 3.6 s, ten times that 90."""
-    first, second = Names(), Names()
+    first, second = NameColumn(), NameColumn()
     first.add([f"l{number}" for number in range(500)])
     second.add(["deu", "jpn"] * 250)
     made = []
-    plain = Names.names.fget
-    monkeypatch.setattr(Names, "names", property(lambda column: made.append(column) or plain(column)))
-    names, codes = together(first, second, "-")
+    plain = NameColumn.names.fget
+    monkeypatch.setattr(NameColumn, "names", property(lambda column: made.append(column) or plain(column)))
+    names, codes = join_name_columns(first, second, "-")
     assert (names[:3], codes[-1]) == (("l0-deu", "l1-jpn", "l2-deu"), 499)
     assert made == [first, second]

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from qe_desktop.corpus import Comment, Pair, QeError, Ratings, Score
+from qe_desktop.corpus import Comment, PairwiseJudgement, QeError, Ratings, Score
 from qe_desktop.formats.ratings import JournalLine, read_journal, read_ratings, write_journal, write_ratings
 from tests.formats.ratings.test_jsonl import HEADER as CAMPAIGN
 from tests.formats.ratings.test_jsonl import event, jsonl
@@ -191,7 +191,7 @@ def test_numbers_in_the_first_row_are_no_raters(tmp_path):
 @pytest.mark.parametrize("form", ["long", "wmt", "wide"])
 def test_carriage_returns_in_names_come_back(tmp_path, form):
     scores = [Score("Ada\rB", "one\rtwo", "3\r\n4", "score", 5)]
-    pairs = [Pair("Ada\rB", "3\r4", "one\rtwo", "B", 1, 2)]
+    pairs = [PairwiseJudgement("Ada\rB", "3\r4", "one\rtwo", "B", 1, 2)]
     path = tmp_path / "r.csv"
     write_ratings(Ratings.of(scores if form != "wmt" else (), pairs if form != "wide" else ()), path, form)
     found = read_ratings(path)
@@ -204,7 +204,7 @@ def test_carriage_returns_in_names_come_back(tmp_path, form):
 @pytest.mark.parametrize("form", ["long", "wmt", "wide"])
 @pytest.mark.parametrize("name", ["", " A", "A\t"])
 def test_names_that_a_table_would_change_are_refused(tmp_path, form, name):
-    ratings = Ratings.of([Score("r", name, "1", "score", 5)], [Pair("r", "1", name, "B", 1, 2)])
+    ratings = Ratings.of([Score("r", name, "1", "score", 5)], [PairwiseJudgement("r", "1", name, "B", 1, 2)])
     with pytest.raises(QeError, match="would come back as another name"):
         write_ratings(ratings, tmp_path / "r.csv", form)
     write_ratings(Ratings(ratings.scores, Ratings.of().pairs), tmp_path / "r.jsonl", "jsonl")
@@ -218,6 +218,6 @@ def test_a_header_with_a_carriage_return_and_a_row_of_another_width_are_refused_
 
 
 def test_a_unit_with_an_empty_part_comes_back(tmp_path):
-    pairs = [Pair("r", "1", "A+", "B++C", 1, 2)]
+    pairs = [PairwiseJudgement("r", "1", "A+", "B++C", 1, 2)]
     write_ratings(Ratings.of((), pairs), tmp_path / "r", "jsonl")
     assert read_ratings(tmp_path / "r").pairs.rows()[0][2:4] == ("A+", "B++C")

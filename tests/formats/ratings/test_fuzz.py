@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from qe_desktop.corpus import Comment, Pair, QeError, Ratings, Score
-from qe_desktop.formats.ratings import WRITTEN, read_journal, read_ratings, write_ratings
+from qe_desktop.corpus import Comment, PairwiseJudgement, QeError, Ratings, Score
+from qe_desktop.formats.ratings import WRITABLE_FORMATS, read_journal, read_ratings, write_ratings
 from tests.formats.ratings.test_appraise import SPANS, XML, row
 from tests.formats.ratings.test_jsonl import HEADER as CAMPAIGN
 from tests.formats.ratings.test_jsonl import event, jsonl
@@ -36,15 +36,18 @@ def ours(tmp_path_factory):
     folder = tmp_path_factory.mktemp("ours")
     ratings = Ratings.of(
         [Score("Ada", "A", "1", "score", 3.5, started=1.7e9, seconds=2.0), Score("Ben", "B", "2", "z", -1.0, flags=1)],
-        [Pair("Ada", "1", "A", "B+C", 1, 2, "s"), Pair("Ada", "2", "A", "B+C", 1, 1, "t", started=1.7e9)],
+        [
+            PairwiseJudgement("Ada", "1", "A", "B+C", 1, 2, "s"),
+            PairwiseJudgement("Ada", "2", "A", "B+C", 1, 1, "t", started=1.7e9),
+        ],
         [Comment("Ada", "1", "“odd”", ("A",), True)],
     )
-    for form in WRITTEN:
+    for form in WRITABLE_FORMATS:
         write_ratings(ratings, folder / form, form)
-    return {form: (folder / form).read_text() for form in WRITTEN}
+    return {form: (folder / form).read_text() for form in WRITABLE_FORMATS}
 
 
-@pytest.mark.parametrize("name", [*VALID, *(f"ours-{form}" for form in WRITTEN)])
+@pytest.mark.parametrize("name", [*VALID, *(f"ours-{form}" for form in WRITABLE_FORMATS)])
 def test_spoilt_files_are_read_or_refused(tmp_path, ours, name):
     content = ours[name.removeprefix("ours-")] if name.startswith("ours-") else VALID[name]
     path = tmp_path / "ratings"

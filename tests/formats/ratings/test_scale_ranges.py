@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from qe_desktop.corpus import Ratings, Score, joined
+from qe_desktop.corpus import Ratings, Score, join_ratings
 from qe_desktop.formats.ratings import read_ratings, write_ratings
-from qe_desktop.formats.ratings.scale_ranges import ends_of, split_name
+from qe_desktop.formats.ratings.cell_parsing import parse_range, split_scale_name
 from qe_desktop.project.store import Project
-from qe_desktop.ratings.collect import collect
-from qe_desktop.ratings.findings import Options
-from qe_desktop.ratings.results import results_of
+from qe_desktop.ratings.blinding import collect_ratings
+from qe_desktop.ratings.results.rating_results import build_results
+from qe_desktop.ratings.results.result_types import RatingOptions
 from tests.ratings.campaigns import designed
 
 SEVEN = (("adequacy", 1.0, 7.0),)
@@ -52,17 +52,17 @@ def test_it_comes_back_from_every_form_and_from_a_project(tmp_path, form):
 def test_results_take_it_and_name_what_lies_outside(tmp_path):
     rows = [Score("r", "A", str(place), "adequacy", 1 + place % 5) for place in range(20)]
     rows.append(Score("ben", "A", "1", "adequacy", 8))
-    found = results_of(Ratings.of(rows, ranges=SEVEN), options=Options(rounds=10))
+    found = build_results(Ratings.of(rows, ranges=SEVEN), options=RatingOptions(rounds=10))
     assert str(found.spans["adequacy"]) == "1–7"
     assert "adequacy: 1 rating outside of 1..7, which is 8 by ben" in found.notes
-    assert str(results_of(Ratings.of(rows), options=Options(rounds=10)).spans["adequacy"]) == "1–5"
+    assert str(build_results(Ratings.of(rows), options=RatingOptions(rounds=10)).spans["adequacy"]) == "1–5"
 
 
 def test_a_campaign_tells_its_protocols_and_files_that_differ_are_named():
-    own = collect(designed("adequacy-fluency", 2, 2, 1), [])
+    own = collect_ratings(designed("adequacy-fluency", 2, 2, 1), [])
     assert own.ranges == (("fluency", 1.0, 5.0), ("adequacy", 1.0, 5.0))
     other = Ratings.of([Score("r", "A", "1", "adequacy", 6)], ranges=SEVEN, origin="b.csv")
-    both = joined([own, other])
+    both = join_ratings([own, other])
     assert both.ranges == own.ranges
     assert "adequacy: goes from 1 to 5, and in b.csv from 1 to 7" in both.notes
 
@@ -71,7 +71,7 @@ def test_a_slip_does_not_change_by_what_systems_are_compared():
     """One 55 on a scale of 1 to 5 made all systems be compared by z."""
     rows = [Score(f"r{place % 3}", "AB"[place % 2], str(place), "score", 1 + place % 5) for place in range(60)]
     plain, slip = (
-        results_of(Ratings.of([*rows, *more]), options=Options(rounds=10))
+        build_results(Ratings.of([*rows, *more]), options=RatingOptions(rounds=10))
         for more in ([], [Score("r0", "A", "x", "score", 55)])
     )
     assert plain.scale_ranking is not None
@@ -84,5 +84,5 @@ def test_a_slip_does_not_change_by_what_systems_are_compared():
     [("1..7", (1, 7)), ("0 to 100", (0, 100)), ("-3–3", (-3, 3)), ("7-1", None), ("news", None), ("2020-01-02", None)],
 )
 def test_ranges_in_words(cell, ends):
-    assert ends_of(cell) == ends
-    assert split_name(f"adequacy ({cell})") == (("adequacy", ends) if ends else (f"adequacy ({cell})", None))
+    assert parse_range(cell) == ends
+    assert split_scale_name(f"adequacy ({cell})") == (("adequacy", ends) if ends else (f"adequacy ({cell})", None))

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats import Role, assemble, plan
-from qe_desktop.formats.opening import open_file
-from qe_desktop.formats.ratings import MEAN_OF_RATERS, read_ratings, recognise_ratings
-from qe_desktop.formats.ratings.system_lines import names_people
-from qe_desktop.ratings.scale_results import output_means
+from qe_desktop.formats import Role, build_corpus, plan_imports
+from qe_desktop.formats.io.text_files import open_file
+from qe_desktop.formats.ratings import MEAN_RATER, detect_rating_format, read_ratings
+from qe_desktop.formats.ratings.human_seg_scores import is_human_scores_name
+from qe_desktop.ratings.results.scale_results import output_means
 from tests.commands import answer
 
 LINES = "one\t-1\none\tNone\none\t0\ntwo\t-2.5\ntwo\t-1\ntwo\t-3\nthree\t-9\nthree\t-5\nthree\t-4\n"
@@ -27,7 +27,7 @@ TEXTS = {name: f"{name} says a\n{name} says b\n{name} says c\n" for name in ("on
     ],
 )  # fmt: skip
 def test_names_of_what_people_gave(name):
-    assert names_people(Path(name))
+    assert is_human_scores_name(Path(name))
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_names_of_what_people_gave(name):
     ],
 )  # fmt: skip
 def test_names_of_metrics(name):
-    assert not names_people(Path(name))
+    assert not is_human_scores_name(Path(name))
 
 
 @pytest.fixture
@@ -55,14 +55,14 @@ def folder(write, tmp_path):
 
 
 def test_they_are_ratings_of_the_corpus(folder):
-    (found,) = plan([folder(**{"mqm.seg.score": LINES, "COMET.seg.score": LINES})])
+    (found,) = plan_imports([folder(**{"mqm.seg.score": LINES, "COMET.seg.score": LINES})])
     roles = {file.path.name: file.role for file in found.files}
     assert roles["mqm.seg.score"] is Role.RATINGS
     assert roles["COMET.seg.score"] is Role.METRIC
-    corpus = assemble(found)
+    corpus = build_corpus(found)
     assert list(corpus.metric_scores) == ["COMET"]
     scores = corpus.ratings.scores
-    assert scores.raters == (MEAN_OF_RATERS,)
+    assert scores.raters == (MEAN_RATER,)
     assert [(row.system, row.segment, row.value) for row in scores.rows()] == [
         ("one", "1", -1), ("one", "3", 0), ("two", "1", -2.5), ("two", "2", -1), ("two", "3", -3),
         ("three", "1", -9), ("three", "2", -5), ("three", "3", -4),
@@ -70,26 +70,26 @@ def test_they_are_ratings_of_the_corpus(folder):
 
 
 def test_a_person_may_say_that_any_such_file_is_of_people_or_of_a_metric(folder):
-    (found,) = plan([folder(**{"mqm.seg.score": LINES, "COMET.seg.score": LINES})])
+    (found,) = plan_imports([folder(**{"mqm.seg.score": LINES, "COMET.seg.score": LINES})])
     for file in found.files:
         if file.path.name.endswith("seg.score"):
             found = found.with_role(file.path, Role.METRIC if file.role is Role.RATINGS else Role.RATINGS)
-    corpus = assemble(found)
+    corpus = build_corpus(found)
     assert list(corpus.metric_scores) == ["mqm"]
     assert len(corpus.ratings.scores) == 8
 
 
 def test_another_number_of_segments_is_refused(folder):
-    (found,) = plan([folder(**{"mqm.seg.score": "one\t1\none\t2\ntwo\t1\ntwo\t2\n"})])
+    (found,) = plan_imports([folder(**{"mqm.seg.score": "one\t1\none\t2\ntwo\t1\ntwo\t2\n"})])
     with pytest.raises(QeError, match="2 scores for each system, but there are 3 segments"):
-        assemble(found)
+        build_corpus(found)
 
 
 def test_a_file_that_is_open_is_not_added_once_more(folder):
     path = folder(**{"mqm.seg.score": LINES})
-    corpus = assemble(plan([path])[0])
+    corpus = build_corpus(plan_imports([path])[0])
     with pytest.raises(QeError, match="the ratings of this file are open already"):
-        assemble(plan([path / "mqm.seg.score"])[0], onto=corpus)
+        build_corpus(plan_imports([path / "mqm.seg.score"])[0], onto=corpus)
 
 
 def test_penalties_get_a_minus(write):
@@ -101,7 +101,7 @@ def test_penalties_get_a_minus(write):
 
 
 def test_scores_of_metrics_are_no_ratings_by_themselves(write):
-    assert recognise_ratings(open_file(write("COMET.seg.score", LINES)))[1] == 0
+    assert detect_rating_format(open_file(write("COMET.seg.score", LINES)))[1] == 0
 
 
 def test_they_are_a_level_of_people_as_the_study_has_them(write, capsys):

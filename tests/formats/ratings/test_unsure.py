@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats import assemble, plan
-from qe_desktop.formats.ratings import UnsureTable, read_ratings
+from qe_desktop.formats import build_corpus, plan_imports
+from qe_desktop.formats.ratings import AmbiguousTableError, read_ratings
 
 UNSURE = {
     "p-values of systems": ("id,online-A,online-B\nonline-A,,0.03\nonline-B,0.97,\n", "wide"),
@@ -25,7 +25,7 @@ def test_a_table_that_says_nothing_of_ratings_is_asked_for(write, name):
     """Any table with an id and columns of numbers was read: 1,056 ratings by "mean.score" and "sd.score"."""
     text, form = UNSURE[name]
     path = write("table.csv", text)
-    with pytest.raises(UnsureTable, match="nothing says that this table holds ratings") as caught:
+    with pytest.raises(AmbiguousTableError, match="nothing says that this table holds ratings") as caught:
         read_ratings(path)
     assert caught.value.form == form
     assert f"--table {form}" in caught.value.command_hint
@@ -36,7 +36,7 @@ def test_a_table_that_says_nothing_of_ratings_is_asked_for(write, name):
 
 
 def test_what_each_column_would_be_taken_for_is_told(write):
-    with pytest.raises(UnsureTable) as caught:
+    with pytest.raises(AmbiguousTableError) as caught:
         read_ratings(write("x.csv", "segment,Engine,Ada,Ben,remark\n1,A,61,33.5,x\n2,A,70,,y\n"))
     uses = [(use.name, use.taken_for, use.examples) for use in caught.value.uses]
     assert uses == [
@@ -101,8 +101,8 @@ def test_a_folder_with_a_blind_export_beside_other_ratings_is_refused(tmp_path):
         text = f"rater,segment,system,scale,value,campaign\nAda,1,System A,score,30,{uid} (blind)\n"
         (tmp_path / f"{uid}.csv").write_text(text)
     with pytest.raises(QeError, match="a blind export of the campaign c1: its letters"):
-        assemble(plan([tmp_path])[0])
+        build_corpus(plan_imports([tmp_path])[0])
     (tmp_path / "c2.csv").unlink()
-    found = assemble(plan([tmp_path])[0]).ratings
+    found = build_corpus(plan_imports([tmp_path])[0]).ratings
     assert found is not None
     assert found.scores.systems == ("System A",)

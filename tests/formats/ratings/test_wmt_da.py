@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import ItemRole
-from qe_desktop.formats.ratings import MEAN_OF_RATERS, read_ratings
+from qe_desktop.formats.ratings import MEAN_RATER, read_ratings
 
 HEADER = "HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time\n"
 ROWS = (
@@ -39,8 +39,8 @@ def test_means_of_segments(write):
     ratings = read_ratings(write("x.csv", "SYS SID RAW.SCR Z.SCR N \nA.7 177 100 0.62 1 \nB.1 177 49.5 -0.69 2 \n"))
     rows = [(row.rater, row.system, row.segment, row.scale, row.value) for row in ratings.scores.rows()]
     assert rows == [
-        (MEAN_OF_RATERS, "A.7", "177", "score", 100.0), (MEAN_OF_RATERS, "B.1", "177", "score", 49.5),
-        (MEAN_OF_RATERS, "A.7", "177", "z", 0.62), (MEAN_OF_RATERS, "B.1", "177", "z", -0.69),
+        (MEAN_RATER, "A.7", "177", "score", 100.0), (MEAN_RATER, "B.1", "177", "score", 49.5),
+        (MEAN_RATER, "A.7", "177", "z", 0.62), (MEAN_RATER, "B.1", "177", "z", -0.69),
     ]  # fmt: skip
     assert np.isnan(ratings.scores.started).all()
 

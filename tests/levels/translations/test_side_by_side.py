@@ -8,22 +8,22 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Corpus, MetricColumn, TextColumn, TextRole, View
-from qe_desktop.levels.level import Taken
+from qe_desktop.levels.level import Selection
 from qe_desktop.levels.translations import TRANSLATIONS
-from qe_desktop.levels.translations.markings import MARKINGS
+from qe_desktop.levels.translations.diff_styles import DIFF_STYLES
 from qe_desktop.levels.translations.side_by_side import (
     POST_EDIT,
-    Asked,
-    Scored,
-    bases_of,
-    further,
-    plain,
-    shown_name,
-    shown_of,
+    ScoredTranslations,
+    SideBySideRequest,
+    available_texts,
+    displayed_texts,
+    mark_more,
+    possible_bases,
     side_by_side,
-    texts_of,
+    text_label,
+    unmarked_texts,
 )
-from qe_desktop.levels.translations.texts import ALL, reference_key, system_key
+from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES, reference_key, system_key
 
 REFERENCES = {"A": ["the dog runs in the park", "a  cat"], "B": ["a dog ran through a park", "one cat"]}
 SYSTEMS = {"near": ["the dog runs in a park", "a cat"], "far": ["dog park running in", "the cats"]}
@@ -43,24 +43,29 @@ def view() -> View:
     return View(corpus)
 
 
-def asked(view: View, **others) -> Asked:
-    texts = texts_of(view.corpus)
-    usual = {"segment": 0, "shown": tuple(texts), "base": reference_key(ALL), "marking": MARKINGS["differences"]}
-    return Asked(view, texts=texts, **{**usual, **others})
+def asked(view: View, **others) -> SideBySideRequest:
+    texts = available_texts(view.corpus)
+    usual = {
+        "segment": 0,
+        "shown": tuple(texts),
+        "base": reference_key(ALL_REFERENCES),
+        "marking": DIFF_STYLES["differences"],
+    }
+    return SideBySideRequest(view, texts=texts, **{**usual, **others})
 
 
 def test_references_then_the_post_edit_then_systems(view):
-    texts = texts_of(view.corpus)
-    assert [shown_name(key) for key in texts] == ["reference A", "reference B", "post-edit", "near", "far"]
-    assert [shown_name(key) for key in bases_of(texts)][:2] == ["all references", "reference A"]
-    one = texts_of(replace(view.corpus, references={"reference": TextColumn.of(["x", "y"])}))
-    assert shown_name(bases_of(one)[0]) == "reference"
-    mt = texts_of(replace(view.corpus, texts={TextRole.MT: TextColumn.of(["x", "y"])}))
+    texts = available_texts(view.corpus)
+    assert [text_label(key) for key in texts] == ["reference A", "reference B", "post-edit", "near", "far"]
+    assert [text_label(key) for key in possible_bases(texts)][:2] == ["all references", "reference A"]
+    one = available_texts(replace(view.corpus, references={"reference": TextColumn.of(["x", "y"])}))
+    assert text_label(possible_bases(one)[0]) == "reference"
+    mt = available_texts(replace(view.corpus, texts={TextRole.MT: TextColumn.of(["x", "y"])}))
     assert [key.name for key in mt][2:] == ["MT", "near", "far"]
 
 
 def test_the_texts_stand_there_at_once(view):
-    found = plain(asked(view, segment=1))
+    found = unmarked_texts(asked(view, segment=1))
     assert (found.source, found.segment, found.whole) == ("eine Katze", 1, False)
     assert [(line.name, line.text, line.base) for line in found.lines][:2] == [
         ("reference A", "a cat", True), ("reference B", "one cat", True),
@@ -95,9 +100,9 @@ def test_what_is_said_of_a_word_is_said_of_its_edges(view):
 
 @pytest.mark.parametrize("metric", TRANSLATIONS.metrics)
 def test_scores_are_those_of_the_segments_rows(view, metric):
-    for reference in (reference_key(ALL), reference_key("B")):
-        found = side_by_side(asked(view, scored=Scored(TRANSLATIONS, reference, metric)))
-        taken = Taken(view, reference, (system_key("near"), system_key("far")))
+    for reference in (reference_key(ALL_REFERENCES), reference_key("B")):
+        found = side_by_side(asked(view, scored=ScoredTranslations(TRANSLATIONS, reference, metric)))
+        taken = Selection(view, reference, (system_key("near"), system_key("far")))
         one = TRANSLATIONS.metrics[metric]
         rows = TRANSLATIONS.rows(taken, [one.family])[one.family.name][:, 0]
         np.testing.assert_array_equal([line.score for line in found.lines[3:]], one.score(rows))
@@ -109,42 +114,42 @@ def test_scores_that_were_brought(view):
     scores = {"near": np.array([0.9, np.nan]), "other": np.array([0.1, 0.2])}
     view = View(replace(view.corpus, metric_scores={"COMET": MetricColumn(scores, 1, "c.scores")}))
     level = TRANSLATIONS.of_view(view)
-    ask = asked(view, scored=Scored(level, reference_key("A"), "COMET"))
+    ask = asked(view, scored=ScoredTranslations(level, reference_key("A"), "COMET"))
     near, far = side_by_side(ask).lines[3:]
     assert near.score == 0.9
     assert np.isnan(far.score)
     assert np.isnan(side_by_side(replace(ask, segment=1)).lines[3].score)
     # a metric that is not there any more gives none
-    gone = side_by_side(asked(view, scored=Scored(TRANSLATIONS, reference_key("A"), "COMET")))
+    gone = side_by_side(asked(view, scored=ScoredTranslations(TRANSLATIONS, reference_key("A"), "COMET")))
     assert {line.score for line in gone.lines} == {None}
 
 
 def test_the_two_that_were_set_side_by_side_come_first(view):
-    texts = texts_of(view.corpus)
+    texts = available_texts(view.corpus)
     between = (system_key("far"), system_key("near"))
-    assert [key.name for key in shown_of(texts, between)] == ["far", "near", "A", "B"]
-    assert [key.name for key in shown_of(texts, between, every=True)] == ["far", "near", "A", "B", "post-edit"]
+    assert [key.name for key in displayed_texts(texts, between)] == ["far", "near", "A", "B"]
+    assert [key.name for key in displayed_texts(texts, between, every=True)] == ["far", "near", "A", "B", "post-edit"]
     # layers of tags are no texts
-    assert shown_of(texts, (system_key("nobody"),)) == shown_of(texts)
+    assert displayed_texts(texts, (system_key("nobody"),)) == displayed_texts(texts)
 
 
 def test_of_many_the_first_few():
     many = {f"s{number}": ["x"] for number in range(40)}
     references = {f"r{number}": ["y"] for number in range(9)}
-    texts = texts_of(Corpus("made", 1, references=columns(references), translations=columns(many)))
-    assert [key.name for key in shown_of(texts)] == ["r0", "r1", "r2", "s0", "s1", "s2", "s3", "s4"]
-    assert len(shown_of(texts, every=True)) == 49
+    texts = available_texts(Corpus("made", 1, references=columns(references), translations=columns(many)))
+    assert [key.name for key in displayed_texts(texts)] == ["r0", "r1", "r2", "s0", "s1", "s2", "s3", "s4"]
+    assert len(displayed_texts(texts, every=True)) == 49
 
 
 def test_what_stands_first_is_marked_first(view, monkeypatch):
-    monkeypatch.setattr("qe_desktop.levels.translations.side_by_side.AT_ONCE", 4)
-    ask = asked(view, scored=Scored(TRANSLATIONS, reference_key("A"), "BLEU"), base=POST_EDIT)
-    some = further(ask, plain(ask))
+    monkeypatch.setattr("qe_desktop.levels.translations.side_by_side.TEXTS_PER_BATCH", 4)
+    ask = asked(view, scored=ScoredTranslations(TRANSLATIONS, reference_key("A"), "BLEU"), base=POST_EDIT)
+    some = mark_more(ask, unmarked_texts(ask))
     assert (some.done, some.whole) == (4, False)
     assert [bool(line.marks) for line in some.lines] == [True, True, False, True, False]
     assert [line.score is not None for line in some.lines] == [False, False, False, True, True]
-    assert further(ask, some).lines == side_by_side(ask).lines
-    assert further(ask, some).whole
+    assert mark_more(ask, some).lines == side_by_side(ask).lines
+    assert mark_more(ask, some).whole
 
 
 def test_who_waits_hears_how_far_it_is_and_can_stop(view):

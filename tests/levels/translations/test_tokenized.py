@@ -9,11 +9,11 @@ import qe_desktop
 from qe_desktop.corpus import Corpus, TextColumn, View
 from qe_desktop.levels.registry import levels_of
 from qe_desktop.levels.translations import TRANSLATIONS
-from qe_desktop.levels.translations.markings import MARKINGS
-from qe_desktop.levels.translations.side_by_side import Asked, side_by_side, texts_of
-from qe_desktop.levels.translations.texts import reference_key, system_key
-from qe_desktop.metrics import metrics_named
-from qe_desktop.metrics.tokenization import Tokenization
+from qe_desktop.levels.translations.diff_styles import DIFF_STYLES
+from qe_desktop.levels.translations.side_by_side import SideBySideRequest, available_texts, side_by_side
+from qe_desktop.levels.translations.translation_texts import reference_key, system_key
+from qe_desktop.metrics import get_metrics
+from qe_desktop.metrics.text.tokenization import Tokenization
 from tests.commands import answer, refused, run
 
 REFERENCE = ["他说这只狗在公园里跑步,天气很好。", "BLEU 的分数是 35.87,不是 1.10。", "我们明天去北京看朋友。"] * 4
@@ -167,7 +167,7 @@ def test_pairs_of_a_folder_have_their_own_tokenizers(capsys, files):
 
 
 def test_without_mecab_japanese_is_scored_by_characters(capsys, monkeypatch, files):
-    monkeypatch.setattr("qe_desktop.metrics.tokenization.is_available", lambda name: not name.endswith("mecab"))
+    monkeypatch.setattr("qe_desktop.metrics.text.tokenization.is_available", lambda name: not name.endswith("mecab"))
     write(files / "ja.ref", JAPANESE)
     write(files / "ja.txt", [JAPANESE[0], "今日は天気がとてもいい。"])
     ja = ("--reference", files / "ja.ref", "--system", files / "ja.txt", "--metric", "BLEU")
@@ -247,12 +247,12 @@ def test_texts_are_looked_at_once(monkeypatch):
 
 
 def test_rows_of_one_segment_are_those_of_all():
-    from qe_desktop.levels.level import Taken
+    from qe_desktop.levels.level import Selection
 
     chinese = view()
     level = TRANSLATIONS.of_view(chinese)
-    taken = Taken(chinese, reference_key("A"), (system_key("close"),))
-    families = [metric.family for metric in metrics_named(["BLEU", "TER", "WER"], level.metrics, "")]
+    taken = Selection(chinese, reference_key("A"), (system_key("close"),))
+    families = [metric.family for metric in get_metrics(["BLEU", "TER", "WER"], level.metrics, "")]
     whole, one = level.rows(taken, families), level.rows_at(taken, families, [(chinese, 1)])
     for family in families:
         assert one[family.name][:, 0].tolist() == whole[family.name][:, 1].tolist()
@@ -262,8 +262,8 @@ def test_rows_of_one_segment_are_those_of_all():
 def test_marks_are_on_the_tokens_that_count(marking):
     """By 13a, nothing of these two sentences would match but their ends."""
     chinese = view()
-    texts = texts_of(chinese.corpus)
-    found = side_by_side(Asked(chinese, 2, texts, tuple(texts), reference_key("A"), MARKINGS[marking]))
+    texts = available_texts(chinese.corpus)
+    found = side_by_side(SideBySideRequest(chinese, 2, texts, tuple(texts), reference_key("A"), DIFF_STYLES[marking]))
     (line,) = (line for line in found.lines if line.name == "close")
     assert line.text == "我们明天要去北京看朋友。"
     shown = {line.text[mark.start : mark.end] for mark in line.marks}

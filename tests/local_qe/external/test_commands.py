@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, QeError, TextColumn, TextRole
-from qe_desktop.highlights.commands import process
-from qe_desktop.highlights.commands.command import QeCommand, said_commands, taken_out
-from qe_desktop.highlights.commands.running import run_command
+from qe_desktop.local_qe.external import process
+from qe_desktop.local_qe.external.command import QeCommand, extract_qe_values, parse_commands
+from qe_desktop.local_qe.external.command_runner import run_command
 from tests.building import tags
 from tests.patience import wait_until
 
@@ -221,7 +221,7 @@ class StopError(Exception):
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc who runs")
 @pytest.mark.parametrize("ignores", [False, True])
 def test_stopping_ends_it_with_all_that_it_started(system, tmp_path, ignores, monkeypatch):
-    monkeypatch.setattr(process, "POLITE", 0.5)
+    monkeypatch.setattr(process, "TERMINATE_SECONDS", 0.5)
     pids = tmp_path / "pids"
     code = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n" if ignores else ""
     told: list[tuple[float, str]] = []
@@ -251,9 +251,9 @@ def kill_while_it_runs(tmp_path: Path, pids: Path) -> None:
     """Run the system in a process that is killed once the numbers of two processes are in a file."""
     out = tmp_path / "out"
     ours = (
-        "from pathlib import Path\nfrom qe_desktop.highlights.commands.process import run\n"
-        f"run([{sys.executable!r}, {str(tmp_path / 'a system.py')!r}], Path({str(tmp_path)!r}), Path({str(out)!r}), 0, "
-        "600, lambda share, text: None)\n"
+        "from pathlib import Path\nfrom qe_desktop.local_qe.external.process import run_process\n"
+        f"run_process([{sys.executable!r}, {str(tmp_path / 'a system.py')!r}], Path({str(tmp_path)!r}), "
+        f"Path({str(out)!r}), 0, 600, lambda share, text: None)\n"
     )
     window = subprocess.Popen([sys.executable, "-c", ours])
     try:
@@ -300,7 +300,7 @@ print("1/4", file=sys.stderr)
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="asks /proc who runs")
 @pytest.mark.parametrize("end", ["stopped", "late", "done", "killed"])
 def test_descendants_in_sessions_of_their_own_end_too(system, tmp_path, end, monkeypatch):
-    monkeypatch.setattr(process, "POLITE", 0.5)
+    monkeypatch.setattr(process, "TERMINATE_SECONDS", 0.5)
     pids = tmp_path / "pids"
     code = SESSION.replace("PIDS", repr(str(pids)))
 
@@ -342,7 +342,7 @@ def test_a_result_that_is_no_ordinary_file_is_refused(system, code):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are of POSIX")
 def test_progress_waits_for_no_pipe(tmp_path):
     os.mkfifo(tmp_path / "out")
-    assert process._Lines(tmp_path / "out").count() == 0
+    assert process._LineCounter(tmp_path / "out").count() == 0
 
 
 def test_progress_is_told_by_the_lines_that_are_written(system):
@@ -362,16 +362,16 @@ def test_progress_is_told_by_the_lines_that_are_written(system):
             (folder / "go").touch()
 
     folders = []
-    real = process.run
+    real = process.run_process
 
     def watched(arguments, folder, out, lines, seconds, follow):
         folders.append(out.parent)
         return real(arguments, folder, out, lines, seconds, follow)
 
-    from qe_desktop.highlights.commands import running
+    from qe_desktop.local_qe.external import command_runner
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(running, "run", watched)
+        patch.setattr(command_runner, "run_process", watched)
         assert only(run_command(command, MADE, follow)).scores.tolist() == [1, 2]
     assert (0.5, "1 line written") in told
 
@@ -409,15 +409,15 @@ def test_names_and_limits_that_are_none():
 
 
 def test_what_the_command_line_says():
-    values, others = taken_out(["--qe", "a=x {mt} {out}", "path", "--qe=b=y {mt} {out}"])
+    values, others = extract_qe_values(["--qe", "a=x {mt} {out}", "path", "--qe=b=y {mt} {out}"])
     assert others == ["path"]
-    assert taken_out(["--qe=a=x", "--", "--qe=b=y"]) == (["a=x"], ["--", "--qe=b=y"])
-    assert [(one.name, one.line) for one in said_commands(values)] == [("a", "x {mt} {out}"), ("b", "y {mt} {out}")]
+    assert extract_qe_values(["--qe=a=x", "--", "--qe=b=y"]) == (["a=x"], ["--", "--qe=b=y"])
+    assert [(one.name, one.line) for one in parse_commands(values)] == [("a", "x {mt} {out}"), ("b", "y {mt} {out}")]
     for wrong in (["x {mt} {out}"], [values[0]] * 2):
         with pytest.raises(QeError):
-            said_commands(wrong)
+            parse_commands(wrong)
     with pytest.raises(QeError):
-        taken_out(["a", "--qe"])
+        extract_qe_values(["a", "--qe"])
 
 
 def test_nothing_but_numbers_of_the_right_kind(system):

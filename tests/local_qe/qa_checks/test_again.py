@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextColumn, TextRole
-from qe_desktop.highlights.checks.again import reasons_of
-from qe_desktop.highlights.checks.registry import BY_NAME, CHECKS
-from qe_desktop.highlights.checks.running import checked
+from qe_desktop.local_qe.qa_checks.live_checks import recompute_reasons
+from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, CHECKS, run_checks
 from qe_desktop.project import ReviewField, Session
-from tests.highlights.checks.test_current import opened
+from tests.local_qe.qa_checks.test_current import opened
 
 SOURCES = ["with 340 men", "It &quot; is &quot; so .", "The same.", "The same.", "The same.", "the widget (here)", "a"]
 TARGETS = ["mit 430 Mann", "Es ist so so .", "Dasselbe.", "Das gleiche.", "Dasselbe.", "das widget hier", "b"]
@@ -18,7 +17,7 @@ WORDS = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
 
 def kept(corpus: Corpus, checks=CHECKS, **more) -> Corpus:
     """A corpus with what checks mark, as a project gives it back: without reasons, its remarks in English."""
-    layers = {layer.key: replace(layer, reasons=None, **more) for layer in checked(corpus, checks)}
+    layers = {layer.key: replace(layer, reasons=None, **more) for layer in run_checks(corpus, checks)}
     return replace(corpus, layers=layers)
 
 
@@ -29,36 +28,36 @@ def test_all_reasons_are_found_again_one_segment_at_a_time():
         Corpus("made", 7, tokens, language_pair="en-de"),
         Corpus("made", 7, tokens, language_pair="en-de", eos=True),
     ):
-        made = {layer.key: layer.reasons for layer in checked(corpus)}
+        made = {layer.key: layer.reasons for layer in run_checks(corpus)}
         assert {key.kind for key in made} == {Kind.WORDS, Kind.GAPS, Kind.SOURCE}
         again = kept(corpus)
         for key, reasons in made.items():
             for segment in range(corpus.size):
-                assert reasons_of(again, key, segment).by_segment.get(segment) == reasons.by_segment.get(segment)
+                assert recompute_reasons(again, key, segment).by_segment.get(segment) == reasons.by_segment.get(segment)
 
 
 def test_only_the_checks_that_made_it_give_reasons():
     corpus = opened(SOURCES, TARGETS).corpus
-    again = kept(corpus, [BY_NAME["doubled"]])
-    assert reasons_of(again, WORDS, 0).by_segment == {}
-    assert reasons_of(again, WORDS, 1).at(1, 3) == ["“so” stands twice in a row"]
+    again = kept(corpus, [CHECK_BY_NAME["doubled"]])
+    assert recompute_reasons(again, WORDS, 0).by_segment == {}
+    assert recompute_reasons(again, WORDS, 1).at(1, 3) == ["“so” stands twice in a row"]
 
 
 def test_nothing_is_said_of_a_system_that_only_has_the_name():
     corpus = opened(SOURCES, TARGETS).corpus
-    assert reasons_of(kept(corpus, origin="checks.tags"), WORDS, 0) is None
-    assert reasons_of(kept(corpus, notes=("by hand",)), WORDS, 0).by_segment == {}
-    assert reasons_of(corpus, WORDS, 0) is None
+    assert recompute_reasons(kept(corpus, origin="checks.tags"), WORDS, 0) is None
+    assert recompute_reasons(kept(corpus, notes=("by hand",)), WORDS, 0).by_segment == {}
+    assert recompute_reasons(corpus, WORDS, 0) is None
 
 
 def test_reasons_that_are_there_are_given_as_they_are():
     corpus = opened(SOURCES, TARGETS).corpus
-    layers = {layer.key: layer for layer in checked(corpus)}
+    layers = {layer.key: layer for layer in run_checks(corpus)}
     whole = replace(corpus, layers=layers)
-    assert reasons_of(whole, WORDS, 0) is layers[WORDS].reasons
+    assert recompute_reasons(whole, WORDS, 0) is layers[WORDS].reasons
 
 
 def test_what_was_corrected_gives_no_reason_for_a_mark_on_the_mt():
     session = Session(kept(opened(SOURCES, TARGETS).corpus))
     session.reviewing.set({0: {ReviewField.TARGET: "mit 340 Mann"}})
-    assert reasons_of(session.view.corpus, WORDS, 0).at(0, 1) == ["the source has 340 and not 430"]
+    assert recompute_reasons(session.view.corpus, WORDS, 0).at(0, 1) == ["the source has 340 and not 430"]

@@ -5,20 +5,19 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import Corpus, QeError
-from qe_desktop.highlights.checks.check import Pair
-from qe_desktop.highlights.checks.registry import BY_NAME, CHECKS
-from qe_desktop.highlights.checks.running import checks_named, languages_of
+from qe_desktop.local_qe.qa_checks.check import SegmentPair
+from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, CHECKS, corpus_languages, get_checks
 
 
 def marked(name: str, *pairs: tuple[str, str], languages: str = "en-de", written: bool = True) -> list[str]:
     """What a check marks: words of the MT, `|` for a gap with the letters before it, and source words with an S."""
-    source_language, language = languages_of(Corpus("made", 0, language_pair=languages))
+    source_language, language = corpus_languages(Corpus("made", 0, language_pair=languages))
     rows = [
-        Pair(number, source, mt, written, written, source_language, language)
+        SegmentPair(number, source, mt, written, written, source_language, language)
         for number, (source, mt) in enumerate(pairs)
     ]
     found = []
-    for segment, (span, reason, of_source) in BY_NAME[name].find(rows):
+    for segment, (span, reason, of_source) in CHECK_BY_NAME[name].find(rows):
         assert reason
         text = rows[segment].source if of_source else rows[segment].mt
         low, high = span
@@ -217,8 +216,8 @@ def test_blanks_that_the_source_has_too_and_those_of_tokens_are_no_fault():
 
 
 def codes(source: str, mt: str, text: str) -> list[tuple[int, str]]:
-    pair = Pair(0, "", text, source_line=source, mt_line=mt)
-    return [(found.span[0], found.reason) for _, found in BY_NAME["codes"].find([pair])]
+    pair = SegmentPair(0, "", text, source_line=source, mt_line=mt)
+    return [(found.span[0], found.reason) for _, found in CHECK_BY_NAME["codes"].find([pair])]
 
 
 def test_inline_codes():
@@ -244,19 +243,19 @@ def test_one_source_in_two_translations():
 
 
 def test_all_checks_have_a_name_a_title_and_a_rule():
-    assert len({check.name for check in CHECKS}) == len(CHECKS) == len(BY_NAME)
+    assert len({check.name for check in CHECKS}) == len(CHECKS) == len(CHECK_BY_NAME)
     assert all(check.title and check.rule.endswith(".") for check in CHECKS)
 
 
 def test_an_unknown_check_is_refused_with_those_that_there_are():
-    assert [check.name for check in checks_named(["codes", "numbers"])] == ["numbers", "codes"]
+    assert [check.name for check in get_checks(["codes", "numbers"])] == ["numbers", "codes"]
     with pytest.raises(QeError, match="numbers, untranslated"):
-        checks_named(["nmbers"])
+        get_checks(["nmbers"])
 
 
 def test_languages_of_pairs():
     pairs = ("en-de", "en-US-de-DE", "en-pt-BR", "zh-Hans-en", "en_US-de", "", "many")
-    found = [languages_of(Corpus("made", 0, language_pair=pair)) for pair in pairs]
+    found = [corpus_languages(Corpus("made", 0, language_pair=pair)) for pair in pairs]
     assert found == [("en", "de"), ("en", "de"), ("en", "pt"), ("zh", "en"), ("en", "de"), ("", ""), ("", "")]
     exact = Corpus("made", 0, language_pair="zh-Hant-TW-pt-BR", languages=("zh-Hant-TW", "pt-BR"))
-    assert languages_of(exact) == ("zh", "pt")
+    assert corpus_languages(exact) == ("zh", "pt")

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qe_desktop.corpus import Corpus, Job, JobFile, Status, TextColumn, TextRole, View
+from qe_desktop.corpus import Corpus, JobFile, ReviewStatus, TextColumn, TextRole, TranslationJob, View
 from qe_desktop.corpus.review import Review
-from qe_desktop.formats.bilingual.line_codes import text_of_line
-from qe_desktop.highlights.checks.current import CurrentChecks
-from qe_desktop.highlights.checks.registry import CHECKS
-from qe_desktop.highlights.checks.running import checked
-from qe_desktop.highlights.checks.same_sources import SameSources, same_source
+from qe_desktop.formats.bilingual.plain_lines import strip_codes
+from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks
+from qe_desktop.local_qe.qa_checks.repetitions import RepetitionIndex, repetitions_of
+from qe_desktop.local_qe.qa_checks.runner import CHECKS, run_checks
 
 SOURCES = ["with 340 men", "Press ⟨1⟩OK⟨/1⟩ now.", "The same.", "The same.", "The same.", "the widget here", "12 34"]
 TARGETS = ["mit 430 Mann", "Jetzt ⟨1⟩OK⟨/1⟩.", "Dasselbe.", "Dasselbe.", "Dasselbe.", "das Ding hier", "12 34"]
@@ -22,18 +21,18 @@ def opened(sources: list[str] = SOURCES, loaded: list[str] = TARGETS, **review) 
     written = {
         TextRole.SOURCE: sources, TextRole.MT: loaded, TextRole.RAW_SOURCE: sources, TextRole.RAW_MT: loaded,
     }  # fmt: skip
-    texts = {role: TextColumn.of([text_of_line(line) for line in lines]) for role, lines in written.items()}
+    texts = {role: TextColumn.of([strip_codes(line) for line in lines]) for role, lines in written.items()}
     file = JobFile("job.xlf", "/job.xlf", "xliff", b"", 0, size)
     bare = np.zeros(size, np.uint8)
-    job = Job((file,), TextColumn.of(sources), TextColumn.of(loaded), bare, bare.astype(bool))
+    job = TranslationJob((file,), TextColumn.of(sources), TextColumn.of(loaded), bare, bare.astype(bool))
     return View(Corpus("made", size, texts, language_pair="en-de", job=job), review=Review(**review))
 
 
-def reasons(checks: CurrentChecks, segment: int, line: str) -> list[str]:
+def reasons(checks: TargetChecks, segment: int, line: str) -> list[str]:
     return [str(one.reason) for one in checks.findings(segment, line)]
 
 
-def found(checks: CurrentChecks) -> list[int]:
+def found(checks: TargetChecks) -> list[int]:
     return np.flatnonzero(checks.segments()).tolist()
 
 
@@ -53,20 +52,20 @@ def found(checks: CurrentChecks) -> list[int]:
     ],
 )  # fmt: skip
 def test_what_is_typed_is_looked_at(segment, line, expected):
-    checks = CurrentChecks(opened(), CHECKS)
-    text = text_of_line(line)
+    checks = TargetChecks(opened(), CHECKS)
+    text = strip_codes(line)
     held = [(text[slice(*one.span)], str(one.reason)) for one in checks.findings(segment, line)]
     assert held == expected
 
 
 def test_only_checks_that_are_switched_on_look():
-    assert CurrentChecks(opened(), [one for one in CHECKS if one.name != "numbers"]).findings(0, "mit 430 Mann") == ()
+    assert TargetChecks(opened(), [one for one in CHECKS if one.name != "numbers"]).findings(0, "mit 430 Mann") == ()
 
 
 def test_what_is_mended_goes_and_what_is_new_comes():
     view = opened()
-    view = View(view.corpus.with_layer(checked(view.corpus)[0]))
-    checks = CurrentChecks(view, CHECKS)
+    view = View(view.corpus.with_layer(run_checks(view.corpus)[0]))
+    checks = TargetChecks(view, CHECKS)
     assert found(checks) == [0]
     mended = View(view.corpus, review=Review(targets={0: "mit 340 Mann", 5: "das Ding Ding hier"}))
     checks.follow(mended, [0, 5])
@@ -76,12 +75,12 @@ def test_what_is_mended_goes_and_what_is_new_comes():
 
 
 def test_edited_targets_of_a_view_are_looked_at_from_the_beginning():
-    assert found(CurrentChecks(opened(targets={5: "das Ding Ding hier", 0: "mit 341 Mann"}), CHECKS)) == [0, 5]
+    assert found(TargetChecks(opened(targets={5: "das Ding Ding hier", 0: "mit 341 Mann"}), CHECKS)) == [0, 5]
 
 
 def test_one_source_is_held_beside_what_others_have_now():
     view = opened()
-    checks = CurrentChecks(view, CHECKS)
+    checks = TargetChecks(view, CHECKS)
     assert reasons(checks, 2, "Dasselbe.") == []
     # whoever mends one has the others to mend, though nobody touched them
     one = View(view.corpus, review=Review(targets={3: "Das gleiche."}))
@@ -92,7 +91,7 @@ def test_one_source_is_held_beside_what_others_have_now():
     assert reasons(checks, 2, "Das gleiche.") == []
     # of several that people settled on, the most frequent
     both = View(
-        view.corpus, review=Review(targets={3: "Das gleiche."}, statuses=dict.fromkeys((2, 4), Status.CONFIRMED))
+        view.corpus, review=Review(targets={3: "Das gleiche."}, statuses=dict.fromkeys((2, 4), ReviewStatus.CONFIRMED))
     )
     checks.follow(both, [2, 4])
     assert found(checks) == [3]
@@ -100,21 +99,21 @@ def test_one_source_is_held_beside_what_others_have_now():
 
 
 def test_numbers_alone_are_not_one_source_translated_twice():
-    checks = CurrentChecks(opened(["12 34", "12 34"], ["12 34", "34 12"], targets={1: "12, 34"}), CHECKS)
+    checks = TargetChecks(opened(["12 34", "12 34"], ["12 34", "34 12"], targets={1: "12, 34"}), CHECKS)
     assert found(checks) == []
 
 
 def test_a_word_that_another_segment_has_of_itself_is_one_of_the_language():
     sources = ["the handy here", "a phone", "the ähandy there"]
     targets = ["das Ding", "ein handy", "das ähandy"]
-    assert reasons(CurrentChecks(opened(sources, targets), CHECKS), 0, "das handy") == []
-    assert len(reasons(CurrentChecks(opened(sources[::2], targets[::2]), CHECKS), 0, "das handy")) == 1
+    assert reasons(TargetChecks(opened(sources, targets), CHECKS), 0, "das handy") == []
+    assert len(reasons(TargetChecks(opened(sources[::2], targets[::2]), CHECKS), 0, "das handy")) == 1
 
 
 def test_tokens_are_typed_as_they_are_and_marked_where_they_stand():
     source, mt = "say &quot; hi &quot; 5 times", "sag &quot; hallo &quot; 6 Mal"
     texts = {TextRole.SOURCE: TextColumn.of([source]), TextRole.MT: TextColumn.of([mt])}
-    checks = CurrentChecks(View(Corpus("made", 1, texts, language_pair="en-de")), CHECKS)
+    checks = TargetChecks(View(Corpus("made", 1, texts, language_pair="en-de")), CHECKS)
     held = [(mt[slice(*one.span)], str(one.reason)) for one in checks.findings(0, mt)]
     assert held == [("6", "the source has 5 and not 6")]
     assert reasons(checks, 0, "sag hallo 5 Mal") == ["the quotation marks of the source are missing"]
@@ -122,7 +121,7 @@ def test_tokens_are_typed_as_they_are_and_marked_where_they_stand():
 
 def test_a_source_is_found_again_with_and_without_an_index():
     corpus = opened().corpus
-    assert same_source(corpus, 3).tolist() == [2, 3, 4]
-    found = SameSources(corpus)
+    assert repetitions_of(corpus, 3).tolist() == [2, 3, 4]
+    found = RepetitionIndex(corpus)
     assert found.members(3).tolist() == [2, 3, 4]
     assert found.members(0).tolist() == []

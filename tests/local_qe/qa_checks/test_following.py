@@ -5,20 +5,20 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import Status, View
-from qe_desktop.highlights.checks import same_sources
-from qe_desktop.highlights.checks.current import CurrentChecks
-from qe_desktop.highlights.checks.registry import CHECKS
-from qe_desktop.project import Change, Session
+from qe_desktop.corpus import ReviewStatus, View
+from qe_desktop.local_qe.qa_checks import repetitions
+from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks
+from qe_desktop.local_qe.qa_checks.runner import CHECKS
+from qe_desktop.project import Session, SessionChange
 from qe_desktop.project.events import ReviewField
-from tests.highlights.checks.test_current import opened
+from tests.local_qe.qa_checks.test_current import opened
 
 SOURCES = ["OK", "with 3 men", "OK", "12", " OK", "with  3 men", "12", "OK", "alone", "with 3 men"]
 LOADED = ["Gut", "mit 3 Mann", "OK", "12", "Gut", "mit drei Mann", "1 2", "", "allein", "mit 3 Mann"]
 
 places = st.integers(0, len(SOURCES) - 1)
 targets = st.sampled_from(["Gut", "OK", "Gut  ", "mit 3 Mann", "mit 4 Mann", "12", ""])
-statuses = st.sampled_from([Status.OPEN, Status.CONFIRMED, Status.REJECTED])
+statuses = st.sampled_from([ReviewStatus.OPEN, ReviewStatus.CONFIRMED, ReviewStatus.REJECTED])
 edits = st.one_of(
     st.dictionaries(places, targets.map(lambda text: {ReviewField.TARGET: text}), min_size=1),
     st.dictionaries(places, st.just({ReviewField.TARGET: None}), min_size=1),
@@ -27,7 +27,7 @@ edits = st.one_of(
 steps = st.lists(st.one_of(edits, st.sampled_from(["undo", "redo"])), max_size=12)
 
 
-def held(checks: CurrentChecks) -> list[object]:
+def held(checks: TargetChecks) -> list[object]:
     return [
         checks.segments().tolist(),
         [checks.findings(segment, checks.view.target(segment)) for segment in range(len(SOURCES))],
@@ -38,10 +38,10 @@ def held(checks: CurrentChecks) -> list[object]:
 @given(steps)
 def test_what_follows_edits_is_what_is_looked_up_anew(steps):
     session = Session(opened(SOURCES, LOADED).corpus)
-    here = CurrentChecks(session.view, CHECKS)
+    here = TargetChecks(session.view, CHECKS)
     beside = here.copy()
 
-    def follow(change: Change) -> None:
+    def follow(change: SessionChange) -> None:
         nonlocal beside
         other = beside.copy()
         for checks in (here, other):
@@ -56,14 +56,14 @@ def test_what_follows_edits_is_what_is_looked_up_anew(steps):
             session.redo()
         else:
             session.reviewing.set(step)
-        anew = held(CurrentChecks(session.view, CHECKS))
+        anew = held(TargetChecks(session.view, CHECKS))
         assert held(here) == anew
         assert held(beside) == anew
 
 
 def test_a_copy_leaves_what_it_was_copied_from_alone():
     view = opened(SOURCES, LOADED)
-    checks = CurrentChecks(view, CHECKS)
+    checks = TargetChecks(view, CHECKS)
     before = held(checks)
     session = Session(view.corpus)
     session.reviewing.set({0: {ReviewField.TARGET: "Fein  fein"}})
@@ -77,15 +77,15 @@ def test_an_edit_asks_for_the_targets_of_no_other_segment(monkeypatch):
     """However many sources repeat: only what was edited is read again."""
     size, same = 2_000, 500
     sources = ["OK" if place < same else f"text {place // 4}" for place in range(size)]
-    checks = CurrentChecks(view := opened(sources, sources), CHECKS)
+    checks = TargetChecks(view := opened(sources, sources), CHECKS)
     compared: list[int] = []
-    usual = same_sources._usual
+    usual = repetitions._usual
 
     def counted(texts, settled):
         compared.append(len(texts))
         return usual(texts, settled)
 
-    monkeypatch.setattr(same_sources, "_usual", counted)
+    monkeypatch.setattr(repetitions, "_usual", counted)
     read: list[int] = []
 
     class Watched(View):

@@ -7,8 +7,8 @@ import json
 import pytest
 from hypothesis import given
 
-from qe_desktop.metrics.ter.alignment import Step, alignment
 from qe_desktop.metrics.ter.shifts import Shift
+from qe_desktop.metrics.ter.ter_alignment import EditStep, align_edits
 from tests.metrics.ter.sequences import pairs
 
 TERCOM = {"match": "C", "substitution": "S", "insertion": "D", "deletion": "I"}
@@ -28,7 +28,7 @@ def test_operations_are_tercoms(data_folder, way):
     assert len(cases) == 152
     for case in cases:
         mt, post_edit = case["hyp"].split(), case["ref"].split()
-        found = alignment(mt, post_edit, **WAYS[way])
+        found = align_edits(mt, post_edit, **WAYS[way])
         known = case[way]
         assert found.edits == known["edits"], case
         # tercom prints no operations where there is no reference
@@ -39,24 +39,30 @@ def test_operations_are_tercoms(data_folder, way):
 
 
 def test_a_block_that_moved():
-    found = alignment(["on", "the", "mat", "sat", "THE", "cat"], ["the", "cat", "sat", "on", "the", "mat"])
+    found = align_edits(["on", "the", "mat", "sat", "THE", "cat"], ["the", "cat", "sat", "on", "the", "mat"])
     assert found.edits == len(found.shifts) == 2
     assert {step.operation for step in found.steps} == {"match"}
     assert found.pairs == ((4, 0), (5, 1), (3, 2), (0, 3), (1, 4), (2, 5))
-    assert alignment(["a", "b"], ["b", "c"], shifts=False).steps == (
-        Step("substitution", 0, 0, False), Step("substitution", 1, 1, False),
+    assert align_edits(["a", "b"], ["b", "c"], shifts=False).steps == (
+        EditStep("substitution", 0, 0, False), EditStep("substitution", 1, 1, False),
     )  # fmt: skip
-    assert alignment(["A"], ["a"], case_sensitive=True).edits == 1
-    assert alignment(["a", "b"], ["b"]).steps == (Step("deletion", 0, None, False), Step("match", 1, 0, False))
-    assert alignment(["b"], ["a", "b"]).steps == (Step("insertion", None, 0, False), Step("match", 0, 1, False))
-    assert alignment(["a"], []).edits == 1
-    assert alignment([], []).steps == ()
+    assert align_edits(["A"], ["a"], case_sensitive=True).edits == 1
+    assert align_edits(["a", "b"], ["b"]).steps == (
+        EditStep("deletion", 0, None, False),
+        EditStep("match", 1, 0, False),
+    )
+    assert align_edits(["b"], ["a", "b"]).steps == (
+        EditStep("insertion", None, 0, False),
+        EditStep("match", 0, 1, False),
+    )
+    assert align_edits(["a"], []).edits == 1
+    assert align_edits([], []).steps == ()
 
 
 @given(pairs)
 def test_every_token_has_one_step(pair):
     mt, post_edit = pair
-    found = alignment(mt, post_edit)
+    found = align_edits(mt, post_edit)
     assert sorted(step.mt for step in found.steps if step.mt is not None) == list(range(len(mt)))
     assert [step.post_edit for step in found.steps if step.post_edit is not None] == list(range(len(post_edit)))
     for step in found.steps:

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import TER
 
-from qe_desktop.metrics.ter import METRICS, TercomTokens, ter
-from qe_desktop.metrics.ter.counting import edit_rows
-from qe_desktop.metrics.texts import translated
+from qe_desktop.metrics.ter import METRICS, TercomLineTokenizer, ter_metric
+from qe_desktop.metrics.ter.edit_rows import edit_rows
+from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 from tests.metrics.ter.sequences import pairs
 
 CUTTINGS = {
@@ -40,7 +40,7 @@ def plainly(system, references, **options):
 
 
 def ours(system, references, **options):
-    return edit_rows(translated(system, references), TercomTokens(**options))[:, [0, 2]]
+    return edit_rows(tokenized_pair(system, references), TercomLineTokenizer(**options))[:, [0, 2]]
 
 
 @pytest.mark.published
@@ -50,8 +50,8 @@ def test_scores_of_single_segments(data_folder):
     assert len(cases) == 30
     for case in cases:
         for name, options in CUTTINGS.items():
-            metric = ter(TercomTokens(**options))
-            rows = metric.family.rows(translated([case["hyp"]], [[one] for one in case["refs"]]))
+            metric = ter_metric(TercomLineTokenizer(**options))
+            rows = metric.family.rows(tokenized_pair([case["hyp"]], [[one] for one in case["refs"]]))
             known = case["ter"][name]
             assert rows[0, [0, 2]].tolist() == pytest.approx([known["edits"], known["ref_len"]], abs=1e-9)
             assert metric.score(rows.sum(axis=0)) == pytest.approx(known["score"], abs=1e-9)
@@ -64,8 +64,8 @@ def test_scores_of_a_corpus(data_folder):
     known = json.loads((folder / "surface_medium_corpus.json").read_text())["systems"]
     for system, count in [(system, count) for system in texts["systems"] for count in (1, 3)]:
         for name, options in CUTTINGS.items():
-            metric = ter(TercomTokens(**options))
-            rows = metric.family.rows(translated(texts["systems"][system], texts["refs"][:count]))
+            metric = ter_metric(TercomLineTokenizer(**options))
+            rows = metric.family.rows(tokenized_pair(texts["systems"][system], texts["refs"][:count]))
             expected = known[system][f"{count}ref"][f"ter:{name}"]
             assert rows[:, 0].sum() == expected["edits"]
             assert metric.score(rows.sum(axis=0)) == pytest.approx(expected["score"], abs=1e-9)
@@ -90,22 +90,22 @@ def test_several_references_of_any_kind(segments):
 @pytest.mark.parametrize("name", CUTTINGS)
 def test_tokens_are_sacrebleus(name):
     theirs = TER(**CUTTINGS[name])
-    assert TercomTokens(**CUTTINGS[name])(LINES) == [theirs._preprocess_segment(line).split() for line in LINES]
+    assert TercomLineTokenizer(**CUTTINGS[name])(LINES) == [theirs._preprocess_segment(line).split() for line in LINES]
 
 
 @pytest.mark.parametrize("name", CUTTINGS)
 def test_the_signature_has_sacrebleus_form(name):
     theirs = TER(**CUTTINGS[name])
     theirs.corpus_score(["a"], [["a"]])
-    assert f"|{ter(TercomTokens(**CUTTINGS[name])).signature}|" in str(theirs.get_signature())
+    assert f"|{ter_metric(TercomLineTokenizer(**CUTTINGS[name])).signature}|" in str(theirs.get_signature())
 
 
 def test_what_is_empty_scores_as_with_sacrebleu():
     metric = METRICS[0]
     for system, reference in [("", ""), ("a b", ""), ("", "a b"), ("a", "a"), ("b c", "a")]:
-        rows = metric.family.rows(translated([system], [[reference]]))
+        rows = metric.family.rows(tokenized_pair([system], [[reference]]))
         assert metric.score(rows[0]) == TER().corpus_score([system], [[reference]]).score
-    assert metric.family.rows(translated([], [[]])).shape == (0, 3)
+    assert metric.family.rows(tokenized_pair([], [[]])).shape == (0, 3)
     assert metric.score(np.zeros(3)) == 0
 
 
@@ -118,16 +118,16 @@ def test_scores_of_many_totals_at_once():
 def test_segments_with_very_many_unlike_tokens():
     tokens = [f"w{place}" for place in range(60_000)]
     shuffled = [*tokens[5:], *tokens[:5]]
-    rows = edit_rows(translated([" ".join(tokens)], [[" ".join(tokens[:-1])]]), TercomTokens())
+    rows = edit_rows(tokenized_pair([" ".join(tokens)], [[" ".join(tokens[:-1])]]), TercomLineTokenizer())
     assert rows.tolist() == [[1, 0, 59_999]]
-    rows = edit_rows(translated([" ".join(shuffled[:300])], [[" ".join(tokens[:300])]]), TercomTokens())
+    rows = edit_rows(tokenized_pair([" ".join(shuffled[:300])], [[" ".join(tokens[:300])]]), TercomLineTokenizer())
     assert rows[0, 2] == 300
 
 
 def test_a_long_job_tells_how_far_it_is_and_can_be_stopped():
     heard: list[float] = []
-    texts = translated(["a b c"] * 1000, [["b a d"] * 1000])
-    edit_rows(texts, TercomTokens(), heard.append)
+    texts = tokenized_pair(["a b c"] * 1000, [["b a d"] * 1000])
+    edit_rows(texts, TercomLineTokenizer(), heard.append)
     assert heard == sorted(heard)
     assert heard[-1] == 1.0
     assert len(heard) > 20
@@ -136,4 +136,4 @@ def test_a_long_job_tells_how_far_it_is_and_can_be_stopped():
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        edit_rows(texts, TercomTokens(), stop)
+        edit_rows(texts, TercomLineTokenizer(), stop)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from sacrebleu.metrics.lib_ter import _find_shifted_pairs, _perform_shift, translation_edit_rate
 
-from qe_desktop.metrics.ter.shifts import MOST_TRIED, Shift, _Moves, shifted
-from qe_desktop.metrics.ter.trace import traced
+from qe_desktop.metrics.ter.edit_distance import trace_edits
+from qe_desktop.metrics.ter.shifts import MAX_SHIFT_CANDIDATES, Shift, _ShiftCandidates, shift_tokens
 from tests.metrics.ter.sequences import long_pairs, pairs
 from tests.metrics.ter.test_trace import characters
 
@@ -16,20 +16,20 @@ from tests.metrics.ter.test_trace import characters
 @settings(max_examples=150)
 def test_edits_are_sacrebleus(pair):
     mt, reference = characters(*pair)
-    assert shifted(mt, reference).edits == translation_edit_rate(list(mt), list(reference))[0]
+    assert shift_tokens(mt, reference).edits == translation_edit_rate(list(mt), list(reference))[0]
 
 
 @given(long_pairs)
 @settings(max_examples=5)
 def test_edits_of_long_segments_are_sacrebleus(pair):
     mt, reference = characters(*pair)
-    assert shifted(mt, reference).edits == translation_edit_rate(list(mt), list(reference))[0]
+    assert shift_tokens(mt, reference).edits == translation_edit_rate(list(mt), list(reference))[0]
 
 
 def test_a_round_of_too_many_moves_is_not_counted():
     mt, reference = "abcab" * 12, "bacba" * 12
-    assert _Moves(mt, reference, traced(mt, reference)).count >= MOST_TRIED
-    found = shifted(mt, reference)
+    assert _ShiftCandidates(mt, reference, trace_edits(mt, reference)).count >= MAX_SHIFT_CANDIDATES
+    found = shift_tokens(mt, reference)
     assert found.shifts == ()
     assert found.edits == translation_edit_rate(list(mt), list(reference))[0]
 
@@ -44,13 +44,13 @@ def test_a_shift_moves_as_tercom_does(start, length, target):
     assert moved == "".join(_perform_shift(list(mt), start, length, target))
     assert "".join(mt[place] for place in shift.order(len(mt))) == moved
     # what it saves at most is bounded by how little could be moved instead
-    assert traced(moved, mt).edits <= 2 * shift.reach
+    assert trace_edits(moved, mt).edits <= 2 * shift.reach
 
 
 @given(pairs)
 def test_blocks_that_are_moved_stand_in_both(pair):
     mt, reference = characters(*pair)
-    moves = _Moves(mt, reference, traced(mt, reference))
+    moves = _ShiftCandidates(mt, reference, trace_edits(mt, reference))
     both = {(start, length) for start, _, length in _find_shifted_pairs(list(mt), list(reference))}
     assert {(shift.start, shift.length) for shift in moves.in_order()} <= both
 
@@ -59,5 +59,5 @@ def test_blocks_that_are_moved_stand_in_both(pair):
 def test_knowing_the_least_changes_nothing(pair):
     mt, reference = characters(*pair)
     common = sum(min(mt.count(token), reference.count(token)) for token in set(mt))
-    known = shifted(mt, reference, max(len(mt), len(reference)) - common)
-    assert known == shifted(mt, reference)
+    known = shift_tokens(mt, reference, max(len(mt), len(reference)) - common)
+    assert known == shift_tokens(mt, reference)

@@ -21,12 +21,12 @@ from qe_desktop.corpus import (
     Provenance,
     TextColumn,
     TextRole,
-    offsets_of,
+    offsets_from_lengths,
 )
 from qe_desktop.project.events import EditAction, EditRow, LayerRow, SettingRow, new_uid
 from qe_desktop.project.store import Project
-from qe_desktop.ratings.assignment.design import design
-from qe_desktop.ratings.campaign import Basis, Campaign, Design, Passage, Setup
+from qe_desktop.ratings.assignment.design import design_campaign
+from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup, EvaluationBasis, Passage
 from tests.building import tags
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
@@ -38,7 +38,7 @@ def full_corpus() -> Corpus:
     source = TextColumn.of(["Ein Haus .", "", "قطة", "一 只 猫 坐 着"])
     mt = TextColumn.of(["a house .", "", "a cat", "one cat sits"])
     counts = mt.token_counts()
-    words = offsets_of(counts)
+    words = offsets_from_lengths(counts)
     probabilities = NumberColumn(np.linspace(0, 1, int(words[-1]), dtype=np.float32), words)
     layers = [
         Layer(GOLD, tags("oob", "", "bb", "obo"), "gold.tags", "n", ("one remark",)),
@@ -96,7 +96,7 @@ def a_campaign(
     uid: str = "campaign-1",
     secret: bytes = bytes(range(32)),
     **more: object,
-) -> Design:
+) -> CampaignDesign:
     """A campaign over made-up texts, with repeats and control items."""
     passages = [Passage(n, f"source {n} with words", f"reference {n}", f"doc {n // 3}") for n in range(segments + 4)]
     translations = {
@@ -104,12 +104,12 @@ def a_campaign(
         for system in systems
     }
     campaign = Campaign(
-        uid, f"Campaign {uid}", protocol, Basis.SOURCE, "de", "en", raters=tuple(raters), created=1.7e9,
+        uid, f"Campaign {uid}", protocol, EvaluationBasis.SOURCE, "de", "en", raters=tuple(raters), created=1.7e9,
         created_by="owner",
     )  # fmt: skip
     options = {"overlap": 1.0, "repeats": 0.1, "controls": 0.1, "per_screen": 3} | more
-    setup = Setup(tuple(systems), tuple(range(segments)), tuple(raters), **options)
-    return design(campaign, setup, passages, translations, secret=secret)
+    setup = CampaignSetup(tuple(systems), tuple(range(segments)), tuple(raters), **options)
+    return design_campaign(campaign, setup, passages, translations, secret=secret)
 
 
 def rate_all(project: Project, uid: str, rater: str, value: Callable[[int], float] = lambda n: n % 5 + 1) -> int:

@@ -22,14 +22,15 @@ from itertools import count
 import sqlalchemy.dialects.postgresql
 import sqlalchemy.dialects.sqlite
 
-from qe_desktop.answers.events import RatingEvent
-from qe_desktop.project.store import Project, committing, reading, transfer, writer
-from qe_desktop.project.store import open_project as opening
-from qe_desktop.project.store.place import is_server
+from qe_desktop.answers.event_history import RatingEvent
+from qe_desktop.project.store import Project, project_copy, project_reader
+from qe_desktop.project.store import project_opening as opening
+from qe_desktop.project.store.location import is_server_url
+from qe_desktop.project.store.write_queue import committer, writer
 from tests.patience import PATIENCE
 from tests.project.store.made import an_edit
 
-LOADED = (sqlalchemy, committing, opening, reading, transfer, writer)
+LOADED = (sqlalchemy, committer, opening, project_reader, project_copy, writer)
 
 
 def forked(work: Callable[[], None]) -> int:
@@ -117,7 +118,7 @@ def kill(times: int, place: str) -> dict[str, object]:
     with Project.open(place, person="judge") as project:
         there = {f"edit {row.uid}" for row in project.edit_rows(project.history().seq.tolist())}
         there |= {f"rating {event.uid}" for event in project.events(project.campaigns()[0].uid)}
-        whole = "ok" if is_server(place) else _integrity(project)
+        whole = "ok" if is_server_url(place) else _integrity(project)
     lost = [line for line in said if line not in there]
     return {
         "killed": times, "asked": asked, "saved": len(said), "lost": lost, "there": len(there), "integrity": whole,

@@ -6,29 +6,39 @@ from dataclasses import replace
 
 import numpy as np
 
-from qe_desktop.corpus import Corpus, Job, JobFile, Status, TextColumn
-from qe_desktop.corpus.highlighted import Highlighted, Stretch
-from qe_desktop.project.events import Reviewed, ReviewField, ReviewRow, VisitRow, new_uid
+from qe_desktop.corpus import Corpus, JobFile, ReviewStatus, TextColumn, TranslationJob
+from qe_desktop.corpus.highlight_spans import DisplayedHighlights, HighlightSpan
+from qe_desktop.project.events import ReviewField, ReviewRow, ReviewValue, VisitRow, new_uid
+from qe_desktop.project.review.visits import KeyKind, TypedChange, Visit
 from qe_desktop.project.store import Project
-from qe_desktop.project.visits import KeyKind, Typed, Visit
 from tests.project.store.made import full_corpus
 
 TARGET, STATUS, NOTE = ReviewField.TARGET, ReviewField.STATUS, ReviewField.NOTE
 VISIT = Visit(
-    1.7e9, 1.7e9 + 60, 41.5, 10.25, 8.0, 300.0, 3, 1, ((KeyKind.LETTER, 12), (KeyKind.PASTE, 1)),
-    (Typed(1.5, 0, "", "das ⟨1⟩"), Typed(2.25, 3, "\u2028", "ü𝄞")),
-    Highlighted(("system A", "ü"), "all", (Stretch(2, 7), Stretch(8, 9, False))), "a house .", "das Haus .",
-)  # fmt: skip
+    1.7e9,
+    1.7e9 + 60,
+    41.5,
+    10.25,
+    8.0,
+    300.0,
+    3,
+    1,
+    ((KeyKind.LETTER, 12), (KeyKind.PASTE, 1)),
+    (TypedChange(1.5, 0, "", "das ⟨1⟩"), TypedChange(2.25, 3, "\u2028", "ü𝄞")),
+    DisplayedHighlights(("system A", "ü"), "all", (HighlightSpan(2, 7), HighlightSpan(8, 9, False))),
+    "a house .",
+    "das Haus .",
+)
 
 
-def a_review(project: Project, segment: int = 0, target: Reviewed = "das Haus", **more: object) -> ReviewRow:
+def a_review(project: Project, segment: int = 0, target: ReviewValue = "das Haus", **more: object) -> ReviewRow:
     """A row as a session would make it."""
     text = f"translation of segment {segment + 1} edited"
     made = ReviewRow(
         new_uid(), segment, (TARGET,), (target,), (None,), text=text, at=1.7e9, person=project.person,
         window=project.window,
     )  # fmt: skip
-    return replace(made, **more)
+    return made._replace(**more)
 
 
 def a_visit(project: Project, segment: int = 0, visit: Visit = VISIT) -> VisitRow:
@@ -36,7 +46,7 @@ def a_visit(project: Project, segment: int = 0, visit: Visit = VISIT) -> VisitRo
     return VisitRow(segment, visit, 1.7e9, project.person, project.window)
 
 
-def job_of_four() -> Job:
+def job_of_four() -> TranslationJob:
     """Two translators' files over four segments, with everything that they can say."""
     files = (
         JobFile("a.xlf", "/some/\udcff/a.xlf", "xliff", b"<xliff/>\r\n\xff\0", 0, 3, {"source": "1", "k": "\udcff"}),
@@ -45,11 +55,17 @@ def job_of_four() -> Job:
     )  # fmt: skip
     sources = TextColumn.of(["⟨1⟩Ein⟨/1⟩ Haus .", "", "قطة ⟨⟨", "一只\u2028猫"])
     targets = TextColumn.of(["a ⟨1⟩house⟨/1⟩ .", "", "a cat", "one cat sits"])
-    return Job(
-        files, sources, targets, np.array([Status.OPEN, Status.LOCKED, Status.CONFIRMED, Status.EDITED], np.uint8),
-        np.array([False, True, False, False]), {0: ("a note", "another"), 3: ("\udcff",)}, {1: "final"}, {2: "tm 87 %"},
+    return TranslationJob(
+        files,
+        sources,
+        targets,
+        np.array([ReviewStatus.OPEN, ReviewStatus.LOCKED, ReviewStatus.CONFIRMED, ReviewStatus.EDITED], np.uint8),
+        np.array([False, True, False, False]),
+        {0: ("a note", "another"), 3: ("\udcff",)},
+        {1: "final"},
+        {2: "tm 87 %"},
         {0: {1: "<b>"}, 3: {2: "<br/>", 1: ""}},
-    )  # fmt: skip
+    )
 
 
 def reviewed_corpus() -> Corpus:
@@ -57,7 +73,7 @@ def reviewed_corpus() -> Corpus:
     return replace(full_corpus(), job=job_of_four())
 
 
-def same_job(one: Job | None, other: Job | None) -> None:
+def same_job(one: TranslationJob | None, other: TranslationJob | None) -> None:
     """Fail where two jobs differ in anything."""
     assert (one is None) == (other is None)
     if one is None or other is None:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from qe_desktop.project.store import Project, schema
-from qe_desktop.ratings.campaign import Design
+from qe_desktop.project.store import Project
+from qe_desktop.project.store.tables import schema
+from qe_desktop.ratings.campaign import CampaignDesign
 from tests.patience import PATIENCE
 from tests.postgres import Server
 from tests.project.store.made import a_campaign, a_layer, an_edit, full_corpus, rate_all
@@ -24,7 +25,7 @@ class Team:
     name: str
     url: str
     owner: str
-    design: Design
+    design: CampaignDesign
     project: Project
     passwords: dict[str, str]
     roles: dict[str, str]

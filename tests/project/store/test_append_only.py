@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.project.store import schema
-from qe_desktop.project.store.append_only import guarded_tables
+from qe_desktop.project.store.tables import schema
+from qe_desktop.project.store.tables.append_only import append_only_tables
 from tests.patience import PATIENCE
 from tests.project.store.made import a_campaign, a_choice, an_edit, full_corpus, rate_all
 from tests.project.store.reviewed import a_review, a_visit
@@ -29,7 +29,7 @@ def count(project, table: str) -> int:
 
 @pytest.mark.parametrize("act", ["UPDATE", "DELETE"])
 def test_no_row_is_ever_changed_or_deleted(project, act):
-    full = [table for table in guarded_tables() if count(project, table)]
+    full = [table for table in append_only_tables() if count(project, table)]
     assert {"reviews", "visits"} <= set(full)
     assert {"edits", "rating_events", "audit", "settings", "campaigns", "screens", "output_keys", "layers"} <= set(full)
     for table in full:

@@ -1,6 +1,7 @@
 """A rater who knows the program, the seed and the systems' names, and what the server shows him, learns no key of it.
 
-What cannot be kept from raters is said in the README: who knows a system's texts from elsewhere knows them again.
+What cannot be kept from raters is said in docs/evaluators.md: who knows a system's texts from elsewhere knows them
+again.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from scipy import stats
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.campaign_tables import write_design
-from qe_desktop.ratings.assignment.design import design
-from qe_desktop.ratings.assignment.naming import Names
-from qe_desktop.ratings.campaign import Basis, Campaign, Design, Passage, Setup
+from qe_desktop.project.store.tables.campaign_tables import write_design
+from qe_desktop.ratings.assignment.design import design_campaign
+from qe_desktop.ratings.assignment.opaque_names import OpaqueNames
+from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup, EvaluationBasis, Passage
 from tests.project.store.team import Team, rows
 
 SYSTEMS = ("A", "B", "C", "D")
@@ -27,19 +28,21 @@ SCREENS = 192
 LEVEL = 1 - 1e-9
 """An attack is no better than chance where what it gets right is within this quantile of guessing: names are
 drawn anew in every run, and no run may fail by chance."""
-CAMPAIGN = Campaign("192 screens", "192 screens", "direct-assessment", Basis.SOURCE, "de", "en", created=1.7e9)
+CAMPAIGN = Campaign(
+    "192 screens", "192 screens", "direct-assessment", EvaluationBasis.SOURCE, "de", "en", created=1.7e9
+)
 
 
-def a_design(secret: bytes, rater: str, systems: tuple[str, ...] = SYSTEMS) -> Design:
+def a_design(secret: bytes, rater: str, systems: tuple[str, ...] = SYSTEMS) -> CampaignDesign:
     """160 items, 16 repeats and 16 control items; texts that tell nothing of their systems."""
     segments = range(40)
-    setup = Setup(systems, tuple(segments), (rater,), repeats=0.1, controls=0.1, seed=SEED)
+    setup = CampaignSetup(systems, tuple(segments), (rater,), repeats=0.1, controls=0.1, seed=SEED)
     passages = [Passage(segment, f"source {segment}", f"reference {segment}") for segment in segments]
     texts = {
         system: [f"output {(segment * 7 + place * 3) % 11} of {segment} in some words" for segment in segments]
         for place, system in enumerate(systems)
     }
-    return design(replace(CAMPAIGN, raters=(rater,)), setup, passages, texts, secret=secret)
+    return design_campaign(replace(CAMPAIGN, raters=(rater,)), setup, passages, texts, secret=secret)
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,7 @@ def seen(team: Team) -> Seen:
 Key = dict[str, tuple[str, int]]
 
 
-def key_of(of: Design) -> Key:
+def key_of(of: CampaignDesign) -> Key:
     """System and role of each screen."""
     systems = {key.output: key.systems[0] for key in of.output_keys}
     roles = {key.screen: int(key.role) for key in of.screen_keys}
@@ -91,18 +94,18 @@ def seeds_that_fit(what: Seen, secret: bytes) -> list[int]:
     """The seeds of 0..9999 with which a screen's name comes out, whatever segment it has."""
     setup, fitting = a_design(b"", what.rater).setup, []
     for seed in range(10_000):
-        names = Names(CAMPAIGN, replace(setup, seed=seed), secret)
+        names = OpaqueNames(CAMPAIGN, replace(setup, seed=seed), secret)
         if any(names.of("screen 0", 0, str(segment)) == what.uids[0] for segment in setup.segments):
             fitting.append(seed)
     return fitting
 
 
 @pytest.fixture(scope="module")
-def campaign(team: Team) -> Callable[[bytes], Design]:
+def campaign(team: Team) -> Callable[[bytes], CampaignDesign]:
     """Puts a campaign of ann's into the project past the program, which takes none without a secret."""
-    made: list[Design] = []
+    made: list[CampaignDesign] = []
 
-    def put(secret: bytes) -> Design:
+    def put(secret: bytes) -> CampaignDesign:
         for before in made:
             assert before.secret == secret, "one campaign, once"
         if not made:

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from qe_desktop.answers.events import Action, RatingEvent
+from qe_desktop.answers.event_history import RatingAction, RatingEvent
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.collect import collect
+from qe_desktop.ratings.blinding import collect_ratings
 from tests.patience import PATIENCE
 from tests.project.store.made import a_campaign, full_corpus, rate_all, rows_of
 
@@ -25,12 +25,12 @@ def test_a_design_comes_back_as_it_was(stand, protocol):
 
 
 def test_fields_that_a_newer_version_may_add_are_passed_over(tmp_path):
-    from qe_desktop.project.store.campaign_json import campaign_of, packed, setup_of
+    from qe_desktop.project.store.tables.json_codec import decode_campaign, decode_setup, encode_fields
 
     made = a_campaign()
-    held = json.loads(json.dumps(packed(made.campaign) | {"colour": "blue"}))
-    assert campaign_of(held) == made.campaign
-    assert setup_of(json.loads(json.dumps(packed(made.setup) | {"more": [1]}))) == made.setup
+    held = json.loads(json.dumps(encode_fields(made.campaign) | {"colour": "blue"}))
+    assert decode_campaign(held) == made.campaign
+    assert decode_setup(json.loads(json.dumps(encode_fields(made.setup) | {"more": [1]}))) == made.setup
 
 
 def test_a_campaign_is_there_once(stand):
@@ -135,7 +135,7 @@ def test_ratings_by_system_are_those_of_the_events(stand):
     rate_all(project, "campaign-1", "bob", lambda n: (n * 7) % 5 + 1)
     assert project.flush(PATIENCE)
     found = project.ratings("campaign-1")
-    assert found.scores.rows() == collect(made, project.events("campaign-1")).scores.rows()
+    assert found.scores.rows() == collect_ratings(made, project.events("campaign-1")).scores.rows()
     assert set(found.scores.systems) <= set(made.setup.systems)
     assert len(project.ratings().scores) == len(found.scores)
 
@@ -157,7 +157,7 @@ def test_times_that_are_unknown_are_no_reason_to_lose_a_rating(stand):
     project.add_campaign(made)
     screen = made.screens[0]
     event = RatingEvent(
-        "u1", "campaign-1", screen.uid, screen.rater, float("nan"), "fluency", 3, float("inf"), Action.RATE
+        "u1", "campaign-1", screen.uid, screen.rater, float("nan"), "fluency", 3, float("inf"), RatingAction.RATE
     )
     project.rate(event)
     assert project.flush(PATIENCE)

@@ -15,8 +15,14 @@ import pytest
 
 from qe_desktop.corpus import QeError, Ratings, Score
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.cells import Damaged, checked, of_names, places_within, whole
-from qe_desktop.project.store.rating_packing import pack, unpack
+from qe_desktop.project.store.tables.cell_validation import (
+    CorruptRowError,
+    validate_fields,
+    validate_integer,
+    validate_names,
+    validate_positions,
+)
+from qe_desktop.project.store.tables.rating_table import pack_ratings, unpack_ratings
 from qe_desktop.ratings.campaign import Campaign, OutputKey, Screen
 from tests.torture.using_run import use
 from tests.torture.whole_project import make
@@ -150,8 +156,8 @@ def test_a_set_of_ratings_that_would_fill_the_memory_is_refused_before_it_does()
     packed = begun[:2] + begun[2:] * 256
     assert len(packed) < 5 << 20
     tracemalloc.start()
-    with pytest.raises((Damaged, ValueError)):
-        unpack(packed)
+    with pytest.raises((CorruptRowError, ValueError)):
+        unpack_ratings(packed)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 1 << 30
@@ -161,7 +167,7 @@ def test_ratings_that_are_all_alike_are_read_back():
     """However well they are packed."""
     ratings = Ratings.of([Score("ann", "A", "1", "adequacy", 3.0, started=1.0, seconds=2.0)])
     many = type(ratings)(ratings.scores.take(np.zeros(2_000_000, int)), ratings.pairs, origin="many")
-    again = unpack(pack(many))
+    again = unpack_ratings(pack_ratings(many))
     assert len(again.scores) == 2_000_000
     assert again.scores.value[-1] == 3.0
 
@@ -179,13 +185,13 @@ def test_ratings_that_are_all_alike_are_read_back():
     ],
 )
 def test_a_set_of_ratings_with_another_header_is_refused(change):
-    raw = zlib.decompress(pack(Ratings.of([Score("ann", "A", "1", "adequacy", 3.0)])))
+    raw = zlib.decompress(pack_ratings(Ratings.of([Score("ann", "A", "1", "adequacy", 3.0)])))
     begin = 8 + int.from_bytes(raw[:8], "little")
     head = json.loads(raw[8:begin])
     change(head)
     text = json.dumps(head).encode()
     with pytest.raises((ValueError, TypeError, LookupError)):
-        unpack(zlib.compress(len(text).to_bytes(8, "little") + text + raw[begin:]))
+        unpack_ratings(zlib.compress(len(text).to_bytes(8, "little") + text + raw[begin:]))
 
 
 @dataclass(frozen=True)
@@ -208,23 +214,23 @@ class Held:
     ],
 )  # fmt: skip
 def test_a_value_is_held_to_what_it_declares(wrong):
-    assert checked(Held()) == Held()
-    with pytest.raises(Damaged):
-        checked(Held(**wrong))
+    assert validate_fields(Held()) == Held()
+    with pytest.raises(CorruptRowError):
+        validate_fields(Held(**wrong))
 
 
 def test_parts_of_values_are_held_to_theirs():
-    assert checked(Screen("s", "ann", 0, 0, ("a",)))
-    with pytest.raises(Damaged):
-        checked(OutputKey("o", ("A",), 0))  # type: ignore[arg-type]
-    with pytest.raises(Damaged):
-        checked(Campaign("c", "n", "rank", "source"))  # type: ignore[arg-type]
+    assert validate_fields(Screen("s", "ann", 0, 0, ("a",)))
+    with pytest.raises(CorruptRowError):
+        validate_fields(OutputKey("o", ("A",), 0))  # type: ignore[arg-type]
+    with pytest.raises(CorruptRowError):
+        validate_fields(Campaign("c", "n", "rank", "source"))  # type: ignore[arg-type]
     for wrong in (True, -1, 5, "1"):
-        with pytest.raises(Damaged):
-            whole(wrong, "a number", beyond=5)
+        with pytest.raises(CorruptRowError):
+            validate_integer(wrong, "a number", beyond=5)
     for names in ("ab", {"a": 1}, ["a", None], 5):
-        with pytest.raises(Damaged):
-            of_names(names, "names")
+        with pytest.raises(CorruptRowError):
+            validate_names(names, "names")
     for places in (np.array([0, 3]), np.array([-1]), np.array([0.0])):
-        with pytest.raises(Damaged):
-            places_within(places, 3, "places")
+        with pytest.raises(CorruptRowError):
+            validate_positions(places, 3, "places")

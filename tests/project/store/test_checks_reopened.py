@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
-from qe_desktop.highlights.checks.again import reasons_of
-from qe_desktop.highlights.checks.registry import BY_NAME
-from qe_desktop.highlights.checks.running import checked
-from tests.highlights.checks.test_again import SOURCES, TARGETS
-from tests.highlights.checks.test_current import opened
+from qe_desktop.local_qe.qa_checks.live_checks import recompute_reasons
+from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, run_checks
+from tests.local_qe.qa_checks.test_again import SOURCES, TARGETS
+from tests.local_qe.qa_checks.test_current import opened
 from tests.project.store.test_reviews_reopened import begun, reopened
 
 WORDS = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
@@ -20,7 +19,7 @@ def test_reasons_are_said_again(stand, names):
     corpus = opened(SOURCES, TARGETS).corpus
     project = stand.create(corpus, person="ann")
     session = begun(project)
-    made = checked(session.corpus, [BY_NAME[name] for name in names])
+    made = run_checks(session.corpus, [CHECK_BY_NAME[name] for name in names])
     now = session.corpus
     for layer in made:
         now = now.with_layer(layer)
@@ -30,6 +29,6 @@ def test_reasons_are_said_again(stand, names):
         assert again.corpus.layers[layer.key].reasons is None
         expected = layer.reasons.by_segment if layer.reasons else {}
         for segment in range(corpus.size):
-            found = reasons_of(again.corpus, layer.key, segment)
+            found = recompute_reasons(again.corpus, layer.key, segment)
             assert found.by_segment.get(segment) == expected.get(segment)
-    assert reasons_of(again.corpus, WORDS, 1).at(1, 3) == ["“so” stands twice in a row"]
+    assert recompute_reasons(again.corpus, WORDS, 1).at(1, 3) == ["“so” stands twice in a row"]

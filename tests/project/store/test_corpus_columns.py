@@ -27,12 +27,13 @@ from qe_desktop.corpus import (
     TagColumn,
     TextColumn,
     TextRole,
-    joined,
-    offsets_of,
+    join_ratings,
+    offsets_from_lengths,
 )
 from qe_desktop.project.events import LayerRow
-from qe_desktop.project.store import Project, blobs, schema
-from qe_desktop.project.store.corpus_columns import CorpusWriter
+from qe_desktop.project.store import Project
+from qe_desktop.project.store.tables import blobs, schema
+from qe_desktop.project.store.tables.corpus_columns import CorpusWriter
 from tests.building import tags
 from tests.patience import PATIENCE
 from tests.project.store.made import GOLD, a_layer, full_corpus, same_corpus
@@ -66,14 +67,14 @@ def corpora(draw: st.DrawFn) -> Corpus:
         if draw(st.booleans()):
             texts[role] = TextColumn.from_bytes(b"".join(line + b"\n" for line in raw))
         else:
-            offsets = offsets_of([len(line) for line in raw])
+            offsets = offsets_from_lengths([len(line) for line in raw])
             texts[role] = TextColumn(b"".join(raw), offsets[:-1], offsets[1:])
     size_of = {role: len(text) for role, text in texts.items()}
     texts = {role: text for role, text in texts.items() if size_of[role] == size}
     eos, layers = draw(st.booleans()), {}
     bare = Corpus("bare", size, texts, eos=eos)
     lengths = {kind: bare.offsets(kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE)}
-    lengths = {kind: offsets_of(draw(counts)) if held is None else held for kind, held in lengths.items()}
+    lengths = {kind: offsets_from_lengths(draw(counts)) if held is None else held for kind, held in lengths.items()}
     for key in draw(st.sets(st.builds(LayerKey, st.sampled_from(Provenance), names, st.sampled_from(KINDS)))):
         offsets = lengths.get(key.kind, lengths[Kind.WORDS])
         items = int(offsets[-1])
@@ -128,7 +129,7 @@ def test_a_whole_corpus_in_both_places(stand):
 
 
 def test_columns_in_several_chunks(stand, monkeypatch):
-    monkeypatch.setattr(blobs, "CHUNK", 5)
+    monkeypatch.setattr(blobs, "CHUNK_BYTES", 5)
     corpus = full_corpus()
     same_corpus(stand.create(corpus).corpus(), corpus)
 
@@ -199,7 +200,7 @@ def test_ratings_can_be_added_later_and_none_comes_twice(stand):
     first, second = _rated("A", 70, "one.csv"), _rated("B", 50, "two.csv")
     once = replace(corpus, ratings=first)
     project.extend(once, corpus)
-    twice = replace(once, ratings=joined([first, second]))
+    twice = replace(once, ratings=join_ratings([first, second]))
     project.extend(twice, once)
     project.extend(twice, twice)
     again = stand.open()
@@ -214,7 +215,7 @@ def test_ratings_that_come_beside_those_that_were_there_are_one_more_set(stand):
     first, second = _rated("A", 70, "one.csv"), _rated("B", 50, "two.csv")
     corpus = replace(full_corpus(), ratings=first)
     project = stand.create(corpus)
-    project.extend(replace(corpus, ratings=joined([first, second])), corpus)
+    project.extend(replace(corpus, ratings=join_ratings([first, second])), corpus)
     assert [(row.file, row.added) for row in stand.open().imports()] == [("one.csv", 4), ("two.csv", 4)]
     assert stand.open().corpus().ratings.scores.systems == ("A", "B")
 
@@ -224,7 +225,7 @@ def test_ratings_that_were_taken_back_are_none_of_the_corpus(stand):
     project = stand.create(corpus)
     once = replace(corpus, ratings=_rated("A", 70, "one.csv"))
     project.extend(once, corpus)
-    project.extend(replace(once, ratings=joined([once.ratings, _rated("B", 50, "two.csv")])), once)
+    project.extend(replace(once, ratings=join_ratings([once.ratings, _rated("B", 50, "two.csv")])), once)
     first, second = project.imports()
     project.take_back(first.uid)
     assert stand.open().corpus().ratings.scores.systems == ("B",)
@@ -322,7 +323,7 @@ def test_nothing_is_left_behind_where_a_project_cannot_be_made(tmp_path):
 def test_tags_of_a_virtual_end_are_one_a_token(tmp_path):
     """WMT22 has one more tag a segment than the text has words; words that nothing is put on are no damage either."""
     mt = TextColumn.of(["a b", "c"])
-    probabilities = NumberColumn(np.zeros(5, np.float32), offsets_of([3, 2]))
+    probabilities = NumberColumn(np.zeros(5, np.float32), offsets_from_lengths([3, 2]))
     layers = [
         Layer(GOLD, tags("oob", "oo")),
         Layer(LayerKey(Provenance.GOLD, "gold", Kind.GAPS), tags("obo", "oo")),

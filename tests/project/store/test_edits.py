@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TagColumn, offsets_of
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TagColumn, offsets_from_lengths
 from qe_desktop.project.events import EditAction, EditRow, LayerRow, new_uid
 from qe_desktop.project.store import Project
 from tests.patience import PATIENCE
@@ -21,7 +21,7 @@ SIZES = (3, 0, 5, 1)
 
 
 def two_layers() -> Corpus:
-    column = TagColumn(np.zeros(sum(SIZES), np.uint8), offsets_of(SIZES))
+    column = TagColumn(np.zeros(sum(SIZES), np.uint8), offsets_from_lengths(SIZES))
     return Corpus("two", len(SIZES), {}, {key: Layer(key, column) for key in (GOLD, MINE)})
 
 
@@ -38,7 +38,7 @@ def edit_rows(draw: st.DrawFn) -> EditRow:
 
 def naive(rows: list[EditRow], key: LayerKey) -> list[int]:
     """The tags after all edits, one after the other."""
-    offsets = offsets_of(SIZES)
+    offsets = offsets_from_lengths(SIZES)
     values = [0] * sum(SIZES)
     for row in rows:
         for place, tag in zip(row.places, row.tags, strict=True):

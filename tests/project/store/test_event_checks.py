@@ -12,9 +12,9 @@ import pytest
 
 from qe_desktop.project.events import new_uid
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.event_rows import events_of
-from qe_desktop.ratings.admitting import LATEST, MOST_TEXT, Admission
-from qe_desktop.ratings.results import results_of
+from qe_desktop.project.store.tables.event_table import decode_events
+from qe_desktop.ratings.event_validation import MAX_TEXT_CHARS, MAX_UNIX_TIME, EventValidator
+from qe_desktop.ratings.results.rating_results import build_results
 from tests.patience import PATIENCE
 from tests.project.store.made import a_campaign, rate_all
 from tests.project.store.team import Team, rows
@@ -33,10 +33,12 @@ BAD_VALUES = [
 BAD_TEXTS = [
     '"\\ud800"', '"\\udc00\\ud800"', '"\\u0000"', '"\\u0007"', '"\\u009f"', '"\\r"', '"\\b"', '"a', 'a"', '"a"b"',
     '"é"',
-    '"\n"', "3.0", "[1]", "true", json.dumps("x" * (MOST_TEXT + 1)), json.dumps("x" * 20_000_000),
-    json.dumps("\U0001f638" * (MOST_TEXT + 1)),
+    '"\n"', "3.0", "[1]", "true", json.dumps("x" * (MAX_TEXT_CHARS + 1)), json.dumps("x" * 20_000_000),
+    json.dumps("\U0001f638" * (MAX_TEXT_CHARS + 1)),
 ]  # fmt: skip
-GOOD_TEXTS = [json.dumps(text) for text in ("", 'a "b" / \\ \n\t', "猫 \U0001f638 \u00a0", "\U0001f638" * MOST_TEXT)]
+GOOD_TEXTS = [
+    json.dumps(text) for text in ("", 'a "b" / \\ \n\t', "猫 \U0001f638 \u00a0", "\U0001f638" * MAX_TEXT_CHARS)
+]
 SKEWED = [
     {"field": "adequacy ", "value": "3.0"}, {"field": "score", "value": "3.0"}, {"field": "ranks", "value": "[1]"},
     {"field": "", "value": None}, {"field": "reveal", "value": "1.0"}, {"field": "seen", "value": '""'},
@@ -92,7 +94,7 @@ def test_what_no_program_writes_is_not_taken(team, change):
 
 def test_the_database_and_the_reader_have_the_same_rules(team):
     """Whatever the row, the database takes it if and only if the reader would count it."""
-    admission = Admission(team.design.campaign, team.design.screens)
+    admission = EventValidator(team.design.campaign, team.design.screens)
     changes = [
         *SKEWED, *({"value": value} for value in (*BAD_VALUES, "1.0", "5.0", None)),
         *({"field": field, "value": value} for field in ("comment", "skip") for value in BAD_TEXTS[12:16] + GOOD_TEXTS),
@@ -104,7 +106,7 @@ def test_the_database_and_the_reader_have_the_same_rules(team):
     taken = 0
     for change in changes:
         row = a_row(team, **change)
-        events, left = events_of([[row[name] for name in COLUMNS[:-1]]])
+        events, left = decode_events([[row[name] for name in COLUMNS[:-1]]])
         counts = bool(events) and not admission.problem(events[0])
         # spaces and zeros around a number are no other value, but the program does not write them
         loosely = counts and isinstance(row["value"], str) and row["value"] != "3.0" and row["value"] in BAD_VALUES
@@ -185,9 +187,9 @@ def put(project: Project, strange: Sequence[dict[str, object]], screen: str, rat
     """Write rows past the checks."""
     from sqlalchemy import text
 
-    from qe_desktop.project.store.event_checks import unchecked
+    from qe_desktop.project.store.tables.event_table import unchecked_events
 
-    with project._database.transaction() as connection, unchecked(connection):
+    with project._database.transaction() as connection, unchecked_events(connection):
         for number, change in enumerate(strange):
             row = {**ROW, "uid": f"strange {number}", "screen": screen, "rater": rater, **change}
             names = ", ".join(f'"{name}"' for name in COLUMNS)
@@ -220,7 +222,7 @@ def test_rows_that_cannot_be_read_are_left_out_and_named(stand):
     assert found.notes[0].startswith(f"of bob, {len(STRANGE)} rows were left out: ")
     assert [event for event in again.events("campaign-1") if event.uid != "readable"] == events
     assert again.progress("campaign-1") == progress
-    assert results_of(found).notes[: len(found.notes)] == found.notes
+    assert build_results(found).notes[: len(found.notes)] == found.notes
     # the rater's own window, its copies and its imports do not stumble over them either
     assert again.work("campaign-1", "bob").progress() == progress["bob"]
     assert again.news() is not None
@@ -262,11 +264,21 @@ def test_a_project_of_an_earlier_version_opens_with_all_that_stands_in_it(stand)
 @pytest.mark.parametrize(
     "change",
     [
-        {"value": "007.0.0"}, {"value": "4.7"}, {"value": "true"}, {"value": "1e105"}, {"action": "bogus"},
-        {"at": LATEST * 8}, {"at": "now"}, {"seconds": -1}, {"field": "comment", "value": json.dumps("x" * 200_000)},
-        {"field": "comment", "value": "3.0"}, {"field": "ranks", "value": "[a]"}, {"uid": "x" * 101}, {"screen": ""},
+        {"value": "007.0.0"},
+        {"value": "4.7"},
+        {"value": "true"},
+        {"value": "1e105"},
+        {"action": "bogus"},
+        {"at": MAX_UNIX_TIME * 8},
+        {"at": "now"},
+        {"seconds": -1},
+        {"field": "comment", "value": json.dumps("x" * 200_000)},
+        {"field": "comment", "value": "3.0"},
+        {"field": "ranks", "value": "[a]"},
+        {"uid": "x" * 101},
+        {"screen": ""},
     ],
-)  # fmt: skip
+)
 def test_a_file_looks_at_the_form_of_what_is_added(tmp_path, change):
     with Project.create(tmp_path / "a.qedesk", None, person="owner") as project:
         project.add_campaign(a_campaign())

@@ -7,7 +7,7 @@ from dataclasses import fields
 from sqlalchemy import event
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
-from qe_desktop.project.events import LayerRow, News
+from qe_desktop.project.events import LayerRow, RemoteChanges
 from tests.patience import PATIENCE
 from tests.project.store.made import GOLD, SYSTEM, a_campaign, a_choice, a_layer, an_edit, full_corpus, rate_all
 from tests.project.store.reviewed import a_review, a_visit
@@ -33,7 +33,7 @@ class Failing:
         event.remove(self._engine, "before_cursor_execute", self._count)
 
 
-def told(news: News) -> dict[str, int]:
+def told(news: RemoteChanges) -> dict[str, int]:
     return {field.name: len(getattr(news, field.name)) for field in fields(news)}
 
 

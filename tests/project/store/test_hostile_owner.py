@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.append_only import unguard
+from qe_desktop.project.store.tables.append_only import allow_changes
 from tests.project.store.made import a_campaign
 
 NONSENSE = [
@@ -37,7 +37,7 @@ def test_a_raters_window_takes_nonsense_as_nonsense(stand, table, change):
     project.add_campaign(a_campaign())
     with project._database.transaction() as connection:
         if table != "meta":
-            unguard(connection, table)
+            allow_changes(connection, table)
         where = " WHERE key <> 'schema'" if table == "meta" else ""
         connection.execute(text(f"UPDATE {table} SET {change}{where}".replace(":", "\\:")))
     project.close()

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from qe_desktop.answers.events import RatingEvent
-from qe_desktop.corpus import Pair, QeError, Ratings, Score
+from qe_desktop.answers.event_history import RatingEvent
+from qe_desktop.corpus import PairwiseJudgement, QeError, Ratings, Score
 from qe_desktop.formats.ratings import write_journal, write_ratings
+from qe_desktop.i18n.messages import LocalizedStr
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.rating_packing import pack, unpack
-from qe_desktop.ratings.journal_lines import journal_header, journal_lines
-from qe_desktop.wording import Said
+from qe_desktop.project.store.tables.rating_table import pack_ratings, unpack_ratings
+from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
 from tests.patience import PATIENCE
 from tests.project.store.made import a_campaign, full_corpus, rate_all
 
@@ -21,7 +21,7 @@ def a_set(*values: float, rater: str = "zoe", origin: str = "foreign.csv", syste
     scores = [Score(rater, system, str(n), "adequacy", value, started=n, seconds=2.0) for n, value in enumerate(values)]
     return Ratings.of(
         scores,
-        [Pair(rater, "1", "A", "B", 1, 2, "s1", started=5.0, seconds=1.0)],
+        [PairwiseJudgement(rater, "1", "A", "B", 1, 2, "s1", started=5.0, seconds=1.0)],
         origin=origin,
     )  # fmt: skip
 
@@ -29,10 +29,10 @@ def a_set(*values: float, rater: str = "zoe", origin: str = "foreign.csv", syste
 def test_ratings_come_back_from_their_bytes():
     ratings = Ratings.of(
         [Score("a\udcff", "S+T", "x", "z", -0.25), Score("b", "S+T", "y", "score", 17.0, flags=3, started=1.0)],
-        [Pair("a", "1", "A+B", "C", 2, 1, "s"), Pair("a", "1", "C", "C", 0, 0, "t")],
+        [PairwiseJudgement("a", "1", "A+B", "C", 2, 1, "s"), PairwiseJudgement("a", "1", "C", "C", 0, 0, "t")],
         origin="file", notes=["one", "two"],
     )  # fmt: skip
-    found = unpack(pack(ratings))
+    found = unpack_ratings(pack_ratings(ratings))
     for name in ("scores", "pairs"):
         one, other = getattr(ratings, name), getattr(found, name)
         for column in type(one).__slots__:
@@ -43,7 +43,7 @@ def test_ratings_come_back_from_their_bytes():
                 assert left.dtype == right.dtype
                 assert left.tobytes() == right.tobytes()
     assert (found.origin, found.notes) == ("file", ("one", "two"))
-    empty = unpack(pack(Ratings.of()))
+    empty = unpack_ratings(pack_ratings(Ratings.of()))
     assert (len(empty.scores), len(empty.pairs)) == (0, 0)
 
 
@@ -86,7 +86,7 @@ def test_what_was_taken_back_stays_so_where_the_same_ratings_count_by_another_fi
 
 def test_what_a_project_and_a_file_keep_is_english(stand, tmp_path):
     project = stand.create(None)
-    note = Said("oceniający są symulowani")
+    note = LocalizedStr("oceniający są symulowani")
     note.english = "the raters are simulated"
     noted = replace(a_set(4.0), notes=(note,))
     project.add_ratings(noted, file="wide.csv", sha256="ab")
@@ -184,7 +184,7 @@ def test_a_copy_that_only_went_on_is_simply_newer(campaign, tmp_path):
 
 
 def test_events_for_items_of_others_are_left_out_and_counted(campaign):
-    from qe_desktop.project.store.imports import Imports
+    from qe_desktop.project.store.rating_imports import ImportWriter
 
     theirs = next(screen.uid for screen in campaign.design("campaign-1").screens if screen.rater == "bob")
     events = [
@@ -193,7 +193,7 @@ def test_events_for_items_of_others_are_left_out_and_counted(campaign):
         RatingEvent("x3", "another", theirs, "bob", 1.0, "fluency", 3),
         RatingEvent("x4", "campaign-1", theirs, "bob", 1.0, "fluency", 3),
     ]
-    done = Imports(campaign._database).add_events("campaign-1", events, file="f", sha256="", who="owner")
+    done = ImportWriter(campaign._database).add_events("campaign-1", events, file="f", sha256="", who="owner")
     assert (done.added, done.strange) == (1, 3)
 
 

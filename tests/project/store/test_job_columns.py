@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import Corpus, Job, JobFile, QeError, TextColumn, TextRole
+from qe_desktop.corpus import Corpus, JobFile, QeError, TextColumn, TextRole, TranslationJob
 from qe_desktop.project.store import Project
 from tests.project.store.made import full_corpus, rows_of, same_corpus
 from tests.project.store.reviewed import job_of_four, reviewed_corpus, same_job
@@ -22,7 +22,7 @@ names = st.text(max_size=6)
 
 
 @st.composite
-def jobs(draw: st.DrawFn) -> Job:
+def jobs(draw: st.DrawFn) -> TranslationJob:
     """Jobs of up to six segments in up to three files, some of them without any segment."""
     counts = draw(st.lists(st.integers(0, 3), max_size=3))
     size = sum(counts) if counts else draw(st.integers(0, 3))
@@ -43,7 +43,7 @@ def jobs(draw: st.DrawFn) -> Job:
     ]  # fmt: skip
     statuses = np.array(draw(st.lists(st.integers(0, 4), min_size=size, max_size=size)), np.uint8)
     without = np.array(draw(st.lists(st.booleans(), min_size=size, max_size=size)), bool)
-    return Job(files, *texts, statuses, without, *said, loaded)
+    return TranslationJob(files, *texts, statuses, without, *said, loaded)
 
 
 @given(job=jobs())
@@ -76,7 +76,7 @@ def test_a_job_that_comes_later_is_kept_and_does_not_come_twice(stand):
 def test_a_text_that_is_there_already_is_kept_once(tmp_path):
     text = TextColumn.of([f"segment number {number} without codes" for number in range(5000)])
     none = np.zeros(5000, np.uint8)
-    job = Job((), text, TextColumn.from_bytes(bytes(text.data)), none, none.astype(bool))
+    job = TranslationJob((), text, TextColumn.from_bytes(bytes(text.data)), none, none.astype(bool))
     corpus = Corpus("job", 5000, {TextRole.RAW_SOURCE: text, TextRole.RAW_MT: text}, job=job)
     with Project.create(tmp_path / "a.qedesk", corpus, person="ann") as project:
         again = project.corpus()

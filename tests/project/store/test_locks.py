@@ -12,12 +12,11 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats import Role, plan
-from qe_desktop.formats.held import is_held
-from qe_desktop.formats.open_files import begin_reading, end_reading, is_open_here
-from qe_desktop.formats.opening import open_beginning, open_file
-from qe_desktop.formats.regular_files import begins_with, open_regular
-from qe_desktop.formats.writing import write_text
+from qe_desktop.formats import Role, plan_imports
+from qe_desktop.formats.io.atomic_write import write_text
+from qe_desktop.formats.io.file_locks import begin_reading, end_reading, is_open_elsewhere, is_open_here
+from qe_desktop.formats.io.files import has_signature, open_regular
+from qe_desktop.formats.io.text_files import open_beginning, open_file
 from qe_desktop.project.store import Project
 from tests.patience import PATIENCE
 from tests.project.store.made import an_edit, tags_project
@@ -61,7 +60,7 @@ def import_folder(place: Path) -> None:
     (place.parent / "x.mt").write_text("ein Wort\n")
     os.link(place, place.with_name("linked.data"))
     place.with_name("link.txt").symlink_to(place)
-    (found,) = plan([place.parent])
+    (found,) = plan_imports([place.parent])
     assert [file.path.name for file in found.files if file.role is Role.MT] == ["x.mt"]
     told = {file.path.name: file.description for file in found.files}
     assert told["a.qedesk"] == told["linked.data"] == told["link.txt"] == told["a.qedesk-shm"] == "open project"
@@ -73,8 +72,8 @@ def look(place: Path) -> None:
         for opening in (open_regular, open_file, lambda one: open_beginning(one, 100)):
             with pytest.raises(QeError, match="project that is open here"):
                 opening(path)
-        assert not begins_with(path, b"SQLite")
-        assert is_held(path)
+        assert not has_signature(path, b"SQLite")
+        assert is_open_elsewhere(path)
 
 
 def write_over(place: Path) -> None:

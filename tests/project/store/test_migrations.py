@@ -4,7 +4,8 @@ import pytest
 from sqlalchemy import inspect
 
 from qe_desktop.corpus import QeError
-from qe_desktop.project.store import Project, migrations, schema
+from qe_desktop.project.store import Project
+from qe_desktop.project.store.tables import migrations, schema
 from tests.patience import PATIENCE
 from tests.project.store.made import an_edit, full_corpus, rows_of, same_corpus
 from tests.project.store.reviewed import a_review, a_visit
@@ -123,13 +124,13 @@ def test_a_step_that_fails_leaves_the_project_as_it_was(stand, monkeypatch):
 
 
 def test_an_older_project_that_can_only_be_read_is_left_alone(tmp_path, monkeypatch):
-    from qe_desktop.project.store import open_project as opening
+    from qe_desktop.project.store import project_opening as opening
 
     place = tmp_path / "a.qedesk"
     project = Project.create(place, full_corpus(), person="ann")
     take_back(project)
     project.close()
-    monkeypatch.setattr(opening, "can_write", lambda path: False)
+    monkeypatch.setattr(opening, "is_writable", lambda path: False)
     with pytest.raises(QeError, match="older version"):
         Project.open(place, person="ann")
     assert rows_of(place, "SELECT value FROM meta WHERE key = 'schema'") == [("1",)]

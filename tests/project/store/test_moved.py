@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.open_files import is_open_here
+from qe_desktop.formats.io.file_locks import is_open_here
 from qe_desktop.formats.ratings import write_ratings
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.place import is_project
+from qe_desktop.project.store.location import is_project
 from tests.patience import PATIENCE
 from tests.project.store.made import an_edit, tags_project
 from tests.ratings.campaigns import designed
@@ -55,7 +55,7 @@ def replace(place: Path) -> None:
 @pytest.mark.parametrize("act", [move, remove, replace])
 def test_nothing_is_called_saved_that_nobody_finds_again(place, act: Callable[[Path], object], monkeypatch):
     # the pause after which the journal is emptied is not over yet
-    monkeypatch.setattr("qe_desktop.project.store.writer.REST", 600.0)
+    monkeypatch.setattr("qe_desktop.project.store.write_queue.writer.RETRY_SECONDS", 600.0)
     project = tags_project(place)
     project.append([an_edit(project, segment) for segment in range(3)])
     assert project.flush(PATIENCE)
@@ -79,7 +79,7 @@ def test_nothing_is_called_saved_that_nobody_finds_again(place, act: Callable[[P
 
 
 def test_a_moved_file_takes_along_what_was_saved(place, monkeypatch):
-    monkeypatch.setattr("qe_desktop.project.store.writer.REST", 600.0)
+    monkeypatch.setattr("qe_desktop.project.store.write_queue.writer.RETRY_SECONDS", 600.0)
     project = tags_project(place)
     project.append([an_edit(project, segment) for segment in range(3)])
     assert project.flush(PATIENCE)
@@ -104,7 +104,7 @@ def test_a_file_that_is_put_back_goes_on(place):
 
 
 def test_a_copy_of_the_file_alone_is_whole_after_a_pause(place, monkeypatch):
-    monkeypatch.setattr("qe_desktop.project.store.writer.REST", 0.01)
+    monkeypatch.setattr("qe_desktop.project.store.write_queue.writer.RETRY_SECONDS", 0.01)
     settled = threading.Event()
     settle = Database.settle
 
@@ -147,7 +147,7 @@ def test_a_copy_of_the_file_alone_has_its_campaign_and_its_ratings_at_once(place
 
 
 def test_what_somebody_keeps_from_the_file_comes_into_it_later(place, monkeypatch):
-    monkeypatch.setattr("qe_desktop.project.store.writer.REST", 0.01)
+    monkeypatch.setattr("qe_desktop.project.store.write_queue.writer.RETRY_SECONDS", 0.01)
     settled = threading.Event()
     settle = Database.settle
 
@@ -244,7 +244,7 @@ def cut_journal(place: Path) -> None:
 def test_files_that_another_program_spoils_are_noticed_before_anything_more_is_called_saved(
     place, act: Callable[[Path], object], monkeypatch
 ):
-    monkeypatch.setattr("qe_desktop.project.store.writer.REST", 600.0)
+    monkeypatch.setattr("qe_desktop.project.store.write_queue.writer.RETRY_SECONDS", 600.0)
     project = tags_project(place, 2000, 40)
     project.append([an_edit(project, segment) for segment in range(3)])
     assert project.flush(PATIENCE)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.schema import VERSION
+from qe_desktop.project.store.tables.schema import VERSION
 from tests.project.store.made import GOLD, full_corpus, tags_project
 
 

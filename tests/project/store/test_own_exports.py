@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from qe_desktop.answers.events import RatingEvent
-from qe_desktop.corpus import BLIND, QeError, Ratings, Score
+from qe_desktop.answers.event_history import RatingEvent
+from qe_desktop.corpus import BLIND_SUFFIX, QeError, Ratings, Score
 from qe_desktop.formats.ratings import read_ratings, write_journal, write_ratings
 from qe_desktop.project.store import Project
-from qe_desktop.ratings.blinding import blinded, letters_of, renamed_key
-from qe_desktop.ratings.journal_lines import journal_header, journal_lines
+from qe_desktop.ratings.blinding import blind_ratings, design_letters, rename_design
+from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
 from tests.patience import PATIENCE
 from tests.ratings.campaigns import answered, designed
 
@@ -62,11 +62,11 @@ def test_an_export_that_comes_back_counts_once_and_its_letters_are_told(make, tm
     design, events = of_campaign("c1", protocol, 1)
     project = make("own", (design, events))
     before = project.ratings("c1")
-    out = blinded(before, letters_of(design), "c1") if blind else before
+    out = blind_ratings(before, design_letters(design), "c1") if blind else before
     write_ratings(out, tmp_path / "export", form)
     read = read_ratings(tmp_path / "export")
     table = read.pairs if form == "wmt" or protocol == RANKS else read.scores
-    assert {table.campaigns[place] for place in table.campaign.tolist()} == {"c1" + (BLIND if blind else "")}
+    assert {table.campaigns[place] for place in table.campaign.tolist()} == {"c1" + (BLIND_SUFFIX if blind else "")}
     assert all(table.uids[place] for place in table.uid.tolist())
     text = (tmp_path / "export").read_text()
     assert ("System A" in text) is blind
@@ -82,7 +82,7 @@ def test_an_export_that_comes_back_counts_once_and_its_letters_are_told(make, tm
 def test_what_a_rater_changed_since_an_export_is_no_contradiction(make, tmp_path, form):
     design, events = of_campaign("c1", SCALES, 1)
     project = make("own", (design, events))
-    write_ratings(blinded(project.ratings("c1"), letters_of(design), "c1"), tmp_path / "export", form)
+    write_ratings(blind_ratings(project.ratings("c1"), design_letters(design), "c1"), tmp_path / "export", form)
     rated = next(event for event in events if event.field == "fluency")
     value = 5.0 if rated.value != 5 else 1.0
     project.rate(RatingEvent("later", "c1", rated.screen, rated.rater, rated.at + 1e6, "fluency", value))
@@ -111,7 +111,7 @@ def test_a_blind_export_is_refused_elsewhere_and_an_open_one_kept_apart(make, tm
     own = make("own", (design, events)).ratings("c1")
     elsewhere = make("elsewhere", other)
     before = said(elsewhere.ratings("c2"))
-    write_ratings(blinded(own, letters_of(design), "c1"), tmp_path / "blind", form)
+    write_ratings(blind_ratings(own, design_letters(design), "c1"), tmp_path / "blind", form)
     with pytest.raises(QeError, match="a blind export of the campaign c1, which is not in this project"):
         elsewhere.import_ratings(tmp_path / "blind")
     assert elsewhere.imports() == []
@@ -128,7 +128,7 @@ def test_a_blind_export_is_refused_elsewhere_and_an_open_one_kept_apart(make, tm
 def test_a_blind_journal_is_united_with_its_campaign_and_refused_elsewhere(make, tmp_path):
     design, events = of_campaign("c1", SCALES, 1)
     project, other = make("own", (design, events)), make("other", of_campaign("c2", SCALES, 2))
-    lines = journal_lines(renamed_key(design, letters_of(design)), events)
+    lines = journal_lines(rename_design(design, design_letters(design)), events)
     write_journal(tmp_path / "journal", lines, journal_header(design.campaign) | {"blind": True})
     (found,) = project.import_ratings(tmp_path / "journal")
     assert (found.added, found.known) == (0, len(events))

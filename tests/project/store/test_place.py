@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.project.store import Project, is_server
-from qe_desktop.project.store.address_options import is_local
-from qe_desktop.project.store.engine import engine_of
-from qe_desktop.project.store.place import locate
+from qe_desktop.project.store import Project, is_server_url
+from qe_desktop.project.store.engine import make_engine
+from qe_desktop.project.store.location import is_local, locate
 from tests.patience import PATIENCE, wait_until
 from tests.project.store.made import an_edit, tags_project
 
@@ -16,10 +15,10 @@ SECRET = "s3cret word%/@"
 
 
 def test_places_are_told_apart(tmp_path):
-    assert is_server("postgresql://ann@host/db")
-    assert is_server("postgres://host/db")
-    assert not is_server(str(tmp_path / "a.qedesk"))
-    assert not is_server(tmp_path)
+    assert is_server_url("postgresql://ann@host/db")
+    assert is_server_url("postgres://host/db")
+    assert not is_server_url(str(tmp_path / "a.qedesk"))
+    assert not is_server_url(tmp_path)
     with pytest.raises(QeError, match="cannot be kept at mysql"):
         Project.open("mysql://host/db", person="ann")
     for wrong in ("postgresql://host", "postgresql://host:port/db", "postgresql://u:1/secret@h/db",
@@ -115,7 +114,7 @@ def test_the_password_is_given_by_scram_alone(address, asked, monkeypatch):
     monkeypatch.setattr("psycopg.pq.version", lambda: 160000)
     given = {}
     monkeypatch.setattr("qe_desktop.project.store.engine.create_engine", lambda url, **more: given.update(more))
-    engine_of(locate(address))
+    make_engine(locate(address))
     assert given["connect_args"].get("require_auth") == asked
 
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from qe_desktop.answers.events import Action, RatingEvent
+from qe_desktop.answers.event_history import RatingAction, RatingEvent
 from qe_desktop.formats.ratings import write_journal
 from qe_desktop.project.store import Project
-from qe_desktop.ratings.journal_lines import journal_header, journal_lines
-from qe_desktop.ratings.rater_progress import progress_of
+from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
+from qe_desktop.ratings.rater_progress import rater_progress_counts
 from tests.patience import PATIENCE
 from tests.postgres import Server
 from tests.project.store.made import a_campaign
@@ -56,10 +56,10 @@ def test_the_server_counts_as_the_program_does(project, data, protocol):
     for _ in range(data.draw(st.integers(0, 25))):
         screen = data.draw(st.sampled_from(screens)).uid
         at = float(data.draw(st.integers(0, 6)))
-        earlier = [event for event in events if event.screen == screen and event.action is Action.RATE]
-        action = data.draw(st.sampled_from(Action)) if earlier else Action.RATE
+        earlier = [event for event in events if event.screen == screen and event.action is RatingAction.RATE]
+        action = data.draw(st.sampled_from(RatingAction)) if earlier else RatingAction.RATE
         name = f"{data.draw(st.sampled_from('aBzé'))}{next(uids)}"
-        if action is Action.RATE:
+        if action is RatingAction.RATE:
             field = data.draw(st.sampled_from(FIELDS[protocol]))
             value = data.draw(VALUES.get(field, SCALE))
             events.append(RatingEvent(name, uid, screen, "ann", at, field, value))
@@ -68,7 +68,7 @@ def test_the_server_counts_as_the_program_does(project, data, protocol):
             events.append(RatingEvent(name, uid, screen, "ann", at, about.field, None, 0.0, action, about.uid))
     project.append(events)
     assert project.flush(PATIENCE)
-    assert project.progress(uid) == progress_of(made.campaign, made.screens, events)
+    assert project.progress(uid) == rater_progress_counts(made.campaign, made.screens, events)
 
 
 def test_what_came_with_an_import_that_was_taken_back_is_not_counted(project, tmp_path):
@@ -84,7 +84,7 @@ def test_what_came_with_an_import_that_was_taken_back_is_not_counted(project, tm
     last = rated[-1]
     events = [
         *rated,
-        RatingEvent("undo", "taken back", second, "ann", 9.0, last.field, None, 0.0, Action.UNDO, last.uid),
+        RatingEvent("undo", "taken back", second, "ann", 9.0, last.field, None, 0.0, RatingAction.UNDO, last.uid),
     ]
     write_journal(tmp_path / "journal", journal_lines(made, events), journal_header(made.campaign))
     (found,) = project.import_ratings(tmp_path / "journal")

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from qe_desktop.answers.events import RatingEvent
+from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import QeError
 from qe_desktop.project.events import new_uid
-from qe_desktop.project.store import Project, schema
-from qe_desktop.ratings.admitting import clean_text
+from qe_desktop.project.store import Project
+from qe_desktop.project.store.tables import schema
+from qe_desktop.ratings.event_validation import clean_text
 from tests.patience import PATIENCE
 from tests.project.store.made import a_campaign, full_corpus
 from tests.project.store.team import SECRET, Team, denied, rows

@@ -9,36 +9,35 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import QeError, Status
-from qe_desktop.corpus.highlighted import Highlighted, Stretch
-from qe_desktop.project.events import EditAction, Reviewed, ReviewField, ReviewRow, VisitRow, new_uid
+from qe_desktop.corpus import QeError, ReviewStatus
+from qe_desktop.corpus.highlight_spans import DisplayedHighlights, HighlightSpan
+from qe_desktop.project.events import EditAction, ReviewField, ReviewRow, ReviewValue, VisitRow, new_uid
+from qe_desktop.project.review.visits import KeyKind, TypedChange, Visit
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.cells import Damaged
-from qe_desktop.project.store.review_checks import are_sound, sound_review
-from qe_desktop.project.store.row_json import from_json, to_json
-from qe_desktop.project.store.visit_json import visit_in, visit_out
-from qe_desktop.project.visits import KeyKind, Typed, Visit
+from qe_desktop.project.store.tables.cell_validation import CorruptRowError
+from qe_desktop.project.store.tables.json_codec import decode_visit, encode_visit, row_from_json, row_to_json
+from qe_desktop.project.store.tables.review_table import are_valid_reviews, validate_review
 from tests.patience import PATIENCE
 from tests.project.store.made import full_corpus, tags_project
 from tests.project.store.reviewed import NOTE, STATUS, TARGET, VISIT, a_review, a_visit
 
 words = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=12)
-VALUES: dict[ReviewField, st.SearchStrategy[Reviewed]] = {
+VALUES: dict[ReviewField, st.SearchStrategy[ReviewValue]] = {
     TARGET: st.one_of(st.none(), words, st.just("\u2028⟨1⟩⟨⟨\t")),
     STATUS: st.one_of(st.none(), st.integers(0, 3)),
     NOTE: st.one_of(st.none(), words, st.just("in\ntwo lines")),
 }
 seconds = st.floats(0, 1e9)
 stretches = st.lists(st.integers(0, 99), max_size=6).map(
-    lambda ends: tuple(Stretch(one, other, one % 2 == 0) for one, other in pairwise(sorted(ends)))
+    lambda ends: tuple(HighlightSpan(one, other, one % 2 == 0) for one, other in pairwise(sorted(ends)))
 )
 highlighted = st.builds(
-    Highlighted, st.lists(words).map(tuple), st.sampled_from(["", "any", "all"]), st.none() | stretches
+    DisplayedHighlights, st.lists(words).map(tuple), st.sampled_from(["", "any", "all"]), st.none() | stretches
 )
 visits = st.builds(
     Visit, seconds, seconds, seconds, seconds, seconds, seconds, st.integers(0, 99), st.integers(0, 99),
     st.dictionaries(st.sampled_from(KeyKind), st.integers(0, 9)).map(lambda keys: tuple(keys.items())),
-    st.lists(st.builds(Typed, seconds, st.integers(0, 99), words, words), max_size=4).map(tuple), highlighted,
+    st.lists(st.builds(TypedChange, seconds, st.integers(0, 99), words, words), max_size=4).map(tuple), highlighted,
     words, words,
 )  # fmt: skip
 
@@ -58,7 +57,7 @@ def review_rows(draw: st.DrawFn) -> ReviewRow:
 
 @given(row=st.one_of(review_rows(), st.builds(VisitRow, st.integers(0, 9), visits, seconds, words, words)))
 def test_rows_come_back_from_json(row):
-    assert from_json(json.loads(json.dumps(to_json(row), ensure_ascii=True))) == row
+    assert row_from_json(json.loads(json.dumps(row_to_json(row), ensure_ascii=True))) == row
 
 
 @pytest.fixture(scope="module")
@@ -76,23 +75,27 @@ def test_what_is_kept_is_what_was_done(project, rows):
     assert project.writer.refused == ()
     kept = [held[before:] for held, before in zip(project.review(), count, strict=True)]
     for kind, held in zip((ReviewRow, VisitRow), kept, strict=True):
-        assert [replace(row, seq=0) for row in held] == [row for row in rows if isinstance(row, kind)]
+        assert [_unnumbered(row) for row in held] == [row for row in rows if isinstance(row, kind)]
         assert [row.seq for row in held] == sorted(row.seq for row in held)
+
+
+def _unnumbered(row: ReviewRow | VisitRow) -> ReviewRow | VisitRow:
+    return row._replace(seq=0) if isinstance(row, ReviewRow) else replace(row, seq=0)
 
 
 def test_what_a_row_says_comes_back(stand):
     project = stand.create(full_corpus(), person="ann")
     row = a_review(project, 3, "das ⟨1⟩ Haus\u2028ü𝄞⟨/1⟩", group="g")
-    taken = replace(a_review(project, 3), values=(None,), befores=row.values, action=EditAction.UNDO, refers=row.uid)
-    nothing = replace(taken, uid="n", fields=(), values=(), befores=())
-    several = replace(
-        a_review(project, 1), fields=(STATUS, NOTE), values=(int(Status.REJECTED), "why\n?"), befores=(None, "a")
+    taken = a_review(project, 3)._replace(values=(None,), befores=row.values, action=EditAction.UNDO, refers=row.uid)
+    nothing = taken._replace(uid="n", fields=(), values=(), befores=())
+    several = a_review(
+        project, 1, fields=(STATUS, NOTE), values=(int(ReviewStatus.REJECTED), "why\n?"), befores=(None, "a")
     )
     visit = a_visit(project, 2)
     project.append([row, taken, visit, nothing, several])
     assert project.flush(PATIENCE)
     found, recorded = stand.open("bob").review()
-    assert [replace(one, seq=0) for one in found] == [row, taken, nothing, several]
+    assert [_unnumbered(one) for one in found] == [row, taken, nothing, several]
     assert [replace(one, seq=0) for one in recorded] == [visit]
 
 
@@ -166,15 +169,26 @@ UNSOUND = (
     {"action": EditAction.UNDO}, {"at": float("nan")}, {"uid": ""}, {"group": LONG}, {"fields": (), "values": ()},
 )  # fmt: skip
 UNRECORDED = (
-    {"seconds": -1.0}, {"seconds": float("nan")}, {"pauses": float("inf")}, {"opened": -5.0}, {"closed": 1e11},
-    {"gaps_300": -1}, {"keys": ((KeyKind.LETTER, -1),)}, {"keys": ((KeyKind.LETTER, 1), (KeyKind.LETTER, 2))},
-    {"typed": (Typed(-1.0, 0, "", "a"),)}, {"typed": (Typed(1.0, -1, "", "a"),)},
-    {"typed": (Typed(0.0, 0, "", "a"),) * 100_001}, {"before": LONG}, {"typed": (Typed(1.0, 0, LONG, ""),)},
-    {"shown": Highlighted((5,))}, {"shown": Highlighted(("A",), "few")},
-    {"shown": Highlighted(("A",), "", (Stretch(3, 2),))},
-    {"shown": Highlighted(("A",), "", (Stretch(0, 4), Stretch(3, 5)))}, {"shown": Highlighted((LONG,))},
-    {"typed": (Typed(1.0, 0, "a" * 90_000, "𝄞" * 90_000),) * 20},
-)  # fmt: skip
+    {"seconds": -1.0},
+    {"seconds": float("nan")},
+    {"pauses": float("inf")},
+    {"opened": -5.0},
+    {"closed": 1e11},
+    {"gaps_300": -1},
+    {"keys": ((KeyKind.LETTER, -1),)},
+    {"keys": ((KeyKind.LETTER, 1), (KeyKind.LETTER, 2))},
+    {"typed": (TypedChange(-1.0, 0, "", "a"),)},
+    {"typed": (TypedChange(1.0, -1, "", "a"),)},
+    {"typed": (TypedChange(0.0, 0, "", "a"),) * 100_001},
+    {"before": LONG},
+    {"typed": (TypedChange(1.0, 0, LONG, ""),)},
+    {"shown": DisplayedHighlights((5,))},
+    {"shown": DisplayedHighlights(("A",), "few")},
+    {"shown": DisplayedHighlights(("A",), "", (HighlightSpan(3, 2),))},
+    {"shown": DisplayedHighlights(("A",), "", (HighlightSpan(0, 4), HighlightSpan(3, 5)))},
+    {"shown": DisplayedHighlights((LONG,))},
+    {"typed": (TypedChange(1.0, 0, "a" * 90_000, "𝄞" * 90_000),) * 20},
+)
 
 
 ODD = (
@@ -187,36 +201,36 @@ ODD = (
 
 def is_sound(row: ReviewRow) -> bool:
     try:
-        return sound_review(row, 200) is row
-    except Damaged:
+        return validate_review(row, 200) is row
+    except CorruptRowError:
         return False
 
 
 @given(st.lists(st.tuples(review_rows(), st.sampled_from(ODD), st.booleans()), max_size=5))
 @settings(max_examples=300)
 def test_rows_are_checked_by_columns_as_one_by_one(drawn):
-    rows = [replace(row, **change) if odd else row for row, change, odd in drawn]
-    assert are_sound(rows, 200) == all(map(is_sound, rows))
+    rows = [row._replace(**change) if odd else row for row, change, odd in drawn]
+    assert are_valid_reviews(rows, 200) == all(map(is_sound, rows))
 
 
 def test_a_visit_of_when_one_name_was_kept_is_read_as_that_of_nobody_knows_which_words():
-    held = visit_out(VISIT) | {"marks": "A"}
+    held = encode_visit(VISIT) | {"marks": "A"}
     del held["shown"]
-    assert visit_in(held) == replace(VISIT, shown=Highlighted(("A",), stretches=None))
-    assert visit_in(held | {"marks": ""}).shown == Highlighted()
+    assert decode_visit(held) == replace(VISIT, shown=DisplayedHighlights(("A",), stretches=None))
+    assert decode_visit(held | {"marks": ""}).shown == DisplayedHighlights()
 
 
 @pytest.mark.parametrize("change", ODD, ids=map(str, range(len(ODD))))
 def test_one_that_is_odd_is_found_among_many(change):
     rows = [ReviewRow(new_uid(), place, (TARGET,), (f"{place}",), (None,)) for place in range(50)]
-    rows[7] = replace(rows[7], **change)
-    assert are_sound(rows, 200) == is_sound(rows[7])
+    rows[7] = rows[7]._replace(**change)
+    assert are_valid_reviews(rows, 200) == is_sound(rows[7])
 
 
 def test_what_could_not_be_read_again_is_set_aside_and_the_rest_is_saved(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     with tags_project(tmp_path / "a.qedesk") as project:
-        wrong = [replace(a_review(project), **change) for change in UNSOUND if "at" not in change]
+        wrong = [a_review(project)._replace(**change) for change in UNSOUND if "at" not in change]
         wrong += [replace(a_visit(project), visit=replace(VISIT, **change)) for change in UNRECORDED]
         good = [a_review(project), a_visit(project)]
         project.append([good[0], *wrong, good[1]])
@@ -227,15 +241,15 @@ def test_what_could_not_be_read_again_is_set_aside_and_the_rest_is_saved(tmp_pat
 
 def test_a_time_by_a_clock_that_is_wrong_keeps_nothing_from_being_saved(tmp_path):
     with tags_project(tmp_path / "a.qedesk") as project:
-        project.append([replace(a_review(project), at=-5.0), replace(a_visit(project), at=1e12)])
+        project.append([a_review(project)._replace(at=-5.0), replace(a_visit(project), at=1e12)])
         assert project.flush(PATIENCE)
         assert [held[0].at for held in project.review()] == [0.0, 0.0]
 
 
 def test_the_summary_says_how_far_the_review_is(stand):
     project = stand.create(full_corpus())
-    confirmed = {"fields": (STATUS,), "values": (int(Status.CONFIRMED),)}
-    rejected = {"fields": (STATUS,), "values": (int(Status.REJECTED),)}
+    confirmed = {"fields": (STATUS,), "values": (int(ReviewStatus.CONFIRMED),)}
+    rejected = {"fields": (STATUS,), "values": (int(ReviewStatus.REJECTED),)}
     taken = {"values": (None,), "befores": ("das Haus",), "action": EditAction.UNDO, "refers": "x"}
     project.append([a_review(project, 0), a_review(project, 1), a_review(project, 1, **taken)])
     project.append(

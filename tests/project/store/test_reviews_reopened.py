@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from qe_desktop.corpus import QeError, Status
+from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.project import Edit, Session
-from qe_desktop.project.restoring import restored, rows_beyond
+from qe_desktop.project.session_restore import missing_rows, restore_session
 from qe_desktop.project.store import Project
 from tests.patience import PATIENCE
 from tests.project.store.made import GOLD
@@ -19,7 +18,7 @@ from tests.project.store.test_cells import spoil
 
 
 def begun(project: Project) -> Session:
-    session = restored(project, {})
+    session = restore_session(project, {})
     assert session is not None
     session.keep_in(project.append, project.person, project.window)
     return session
@@ -35,11 +34,11 @@ def reopened(stand, project: Project, person: str = "ann") -> tuple[Project, Ses
 def test_what_was_reviewed_is_there_again(stand):
     project = stand.create(reviewed_corpus(), person="ann")
     session = begun(project)
-    session.reviewing.set({0: {TARGET: "a ⟨1⟩home⟨/1⟩ .", STATUS: Status.CONFIRMED}, 2: {NOTE: "why?"}})
+    session.reviewing.set({0: {TARGET: "a ⟨1⟩home⟨/1⟩ .", STATUS: ReviewStatus.CONFIRMED}, 2: {NOTE: "why?"}})
     session.reviewing.visited(0, VISIT)
     _, again = reopened(stand, project)
     view = again.view
-    assert (view.target(0), view.status(0), view.note(2)) == ("a ⟨1⟩home⟨/1⟩ .", Status.CONFIRMED, "why?")
+    assert (view.target(0), view.status(0), view.note(2)) == ("a ⟨1⟩home⟨/1⟩ .", ReviewStatus.CONFIRMED, "why?")
     assert view.statuses().tolist() == session.view.statuses().tolist()
     assert view.review.people == {0: "ann"}
     assert [row.visit for row in again.reviewing.visits()] == [VISIT]
@@ -52,7 +51,7 @@ def test_targets_and_tags_are_undone_and_redone_in_one_order_after_reopening(sta
     session = begun(project)
     session.reviewing.set({0: {TARGET: "one"}, 2: {TARGET: "two"}})
     session.apply(Edit(GOLD, 2, (0,), (0,)))
-    session.reviewing.set({0: {STATUS: Status.CONFIRMED}})
+    session.reviewing.set({0: {STATUS: ReviewStatus.CONFIRMED}})
     session.reviewing.set({3: {NOTE: "n"}})
     session.undo()
     project, session = reopened(stand, project)
@@ -69,7 +68,11 @@ def test_targets_and_tags_are_undone_and_redone_in_one_order_after_reopening(sta
     while session.redo() is not None:
         told.append(session.redo_text)
     assert told == ["2 segments changed", "word 1 BAD → OK, segment 3", "segment 1 confirmed", "note on segment 4", ""]
-    assert (session.view.target(2), session.view.status(0), session.view.note(3)) == ("two", Status.CONFIRMED, "n")
+    assert (session.view.target(2), session.view.status(0), session.view.note(3)) == (
+        "two",
+        ReviewStatus.CONFIRMED,
+        "n",
+    )
 
 
 @pytest.mark.parametrize("tag_first", [True, False])
@@ -105,7 +108,7 @@ def test_two_windows_come_to_the_same(stand):
     sessions = [begun(project) for project in (one, other)]
     for number in range(5):
         for place, session in enumerate(sessions):
-            session.reviewing.set({0: {TARGET: f"{place} {number}"}, 2 + place: {STATUS: Status.CONFIRMED}})
+            session.reviewing.set({0: {TARGET: f"{place} {number}"}, 2 + place: {STATUS: ReviewStatus.CONFIRMED}})
     for project in (one, other):
         assert project.flush(PATIENCE)
     sessions[0].reviewing.visited(0, VISIT)
@@ -127,7 +130,7 @@ def test_a_session_of_plain_files_takes_its_review_into_a_project(stand):
     session.undo()
     session.reviewing.visited(0, VISIT)
     project = stand.create(session.corpus, person="ann", uids=session.layer_uids())
-    project.append(rows_beyond(session, project, tuple(session.corpus.layers.values())))
+    project.append(missing_rows(session, project, tuple(session.corpus.layers.values())))
     _, again = reopened(stand, project)
     assert again.view.review.targets == {0: "one"}
     assert again.redo_text == "translation of segment 3 edited"
@@ -139,7 +142,7 @@ def whole(tmp_path_factory) -> Path:
     place = tmp_path_factory.mktemp("whole") / "a.qedesk"
     with Project.create(place, reviewed_corpus(), person="ann") as project:
         row = a_review(project)
-        confirmed = replace(a_review(project), fields=(STATUS,), values=(2,))
+        confirmed = a_review(project, fields=(STATUS,), values=(2,))
         project.append([row, confirmed, a_visit(project)])
         assert project.flush(PATIENCE)
     return place
@@ -187,7 +190,7 @@ def damaged(whole, tmp_path, statement: str) -> None:
     shutil.copy(whole, place)
     spoil(place, statement)
     with Project.open(place, person="ann") as project:
-        for ask in (project.review, project.summary, lambda: restored(project, {})):
+        for ask in (project.review, project.summary, lambda: restore_session(project, {})):
             with pytest.raises(QeError, match="damaged"):
                 ask()
         # all else is read

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.corpus import QeError, Ratings, Score
-from qe_desktop.project.store import Project, schema, transfer
+from qe_desktop.project.store import Project, project_copy
+from qe_desktop.project.store.tables import schema
 from tests.patience import PATIENCE
 from tests.project.store.made import a_campaign, a_choice, an_edit, full_corpus, rate_all, same_corpus
 from tests.project.store.reviewed import a_review, a_visit, job_of_four, reviewed_corpus, same_job
@@ -48,8 +49,8 @@ def target(request, tmp_path) -> tuple[str, str | None]:
 
 
 def test_a_copy_holds_every_row(full, target, monkeypatch, closing):
-    monkeypatch.setattr(transfer, "ROWS", 7)
-    monkeypatch.setattr(transfer, "CHUNKS", 1)
+    monkeypatch.setattr(project_copy, "COPY_BATCH_ROWS", 7)
+    monkeypatch.setattr(project_copy, "TRANSFER_BATCH_CHUNKS", 1)
     place, password = target
     copy = closing(full.save_as(place, password=password))
     assert copy.place == place
@@ -101,7 +102,7 @@ def test_a_copy_that_cannot_be_made_leaves_nothing(full, tmp_path, monkeypatch):
     def fail(*values: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("qe_desktop.project.store.creating._sync", fail)
+    monkeypatch.setattr("qe_desktop.project.store.project_creation._sync", fail)
     with pytest.raises(QeError, match="No space left"):
         full.save_as(tmp_path / "b.qedesk")
     assert not (tmp_path / "b.qedesk").exists()

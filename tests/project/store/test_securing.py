@@ -7,7 +7,8 @@ import threading
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.project.store import Project, holding
+from qe_desktop.project.store import Project
+from qe_desktop.project.store.postgres import ddl_lock
 from tests.patience import PATIENCE
 from tests.project.store.made import a_campaign
 from tests.project.store.team import Team, rows
@@ -146,7 +147,7 @@ def test_letting_in_waits_for_nobody_where_nothing_changes(team, held):
 
 
 def test_who_holds_the_tables_is_said_and_nobody_else_has_to_wait(team, held, monkeypatch):
-    monkeypatch.setattr(holding, "WAIT_SECONDS", 1)
+    monkeypatch.setattr(ddl_lock, "LOCK_WAIT_SECONDS", 1)
     remark = "COMMENT ON POLICY rater_adds ON qe_desktop.rating_events IS 'of an earlier version'"
     team.server.execute(remark, team.name)
     before = team.server.execute(POLICIES, team.name)
@@ -166,7 +167,7 @@ def test_who_holds_the_tables_is_said_and_nobody_else_has_to_wait(team, held, mo
 
 
 def test_an_older_project_is_not_brought_up_to_date_over_a_reader(postgresql, monkeypatch):
-    monkeypatch.setattr(holding, "WAIT_SECONDS", 1)
+    monkeypatch.setattr(ddl_lock, "LOCK_WAIT_SECONDS", 1)
     owner, rater = postgresql.new_role(), postgresql.new_role()
     name = postgresql.new_database(owner)
     url = postgresql.url(name, owner)

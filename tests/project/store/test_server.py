@@ -11,8 +11,8 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.spool import data_folder
-from qe_desktop.project.store.writer import BackOff
+from qe_desktop.project.store.write_queue.spool import data_folder
+from qe_desktop.project.store.write_queue.writer import BackOff
 from tests.commands import run
 from tests.patience import PATIENCE, wait_until
 from tests.postgres import Server, running_server
@@ -188,7 +188,7 @@ def test_an_empty_database_and_a_missing_one(address, own_server):
 
 
 def test_a_newer_project_on_a_server_is_left_alone(address):
-    from qe_desktop.project.store.schema import VERSION
+    from qe_desktop.project.store.tables.schema import VERSION
 
     Project.create(address.url, full_corpus(), person="ann", password=address.password).close()
     address.server.execute(f"UPDATE qe_desktop.meta SET value = '{VERSION + 1}' WHERE key = 'schema'", address.name)
@@ -224,7 +224,7 @@ def test_another_way_to_give_a_password_is_refused_in_words(own_server):
 
 def test_a_connection_that_is_not_encrypted_is_warned_of(project, own_server, monkeypatch, capsys):
     assert project.warning == "", "nobody listens on the way to this computer"
-    monkeypatch.setattr("qe_desktop.project.store.open_project.is_local", lambda host: False)
+    monkeypatch.setattr("qe_desktop.project.store.project_opening.is_local", lambda host: False)
     with Project.open(project.place, person="ann", password=own_server.password) as opened:
         assert opened.warning.startswith("The connection to ")
         assert "is not encrypted" in opened.warning

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop import wording
-from qe_desktop.answers.events import Action, RatingEvent
-from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, Provenance, offsets_of
+from qe_desktop.answers.event_history import RatingAction, RatingEvent
+from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, Provenance, offsets_from_lengths
+from qe_desktop.i18n import messages
+from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import AuditRow, EditAction, EditRow, LayerRow, SettingRow
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.row_json import from_json, to_json
-from qe_desktop.project.store.spool import Spool, bring_in, data_folder
-from qe_desktop.project.store.troubles import Refused, Trouble
-from qe_desktop.wording import tr
+from qe_desktop.project.store.errors import RejectedError, TransientError
+from qe_desktop.project.store.tables.json_codec import row_from_json, row_to_json
+from qe_desktop.project.store.write_queue.spool import Spool, data_folder, recover_spool
 from tests.building import tags
 from tests.project.store.made import GOLD, an_edit, full_corpus
 
@@ -29,23 +29,44 @@ places = st.lists(st.integers(0, 99), max_size=4).map(tuple)
 values = st.one_of(st.none(), st.floats(allow_nan=False, allow_infinity=False), texts, places)
 rows = st.one_of(
     st.builds(
-        EditRow, texts, st.builds(LayerKey, st.sampled_from(Provenance), texts, st.sampled_from(Kind)), numbers,
-        places, places, places, st.sampled_from(EditAction), texts, texts, st.just(1.5), texts, texts, numbers,
+        EditRow,
+        texts,
+        st.builds(LayerKey, st.sampled_from(Provenance), texts, st.sampled_from(Kind)),
+        numbers,
+        places,
+        places,
+        places,
+        st.sampled_from(EditAction),
+        texts,
+        texts,
+        st.just(1.5),
+        texts,
+        texts,
+        numbers,
     ),
     st.builds(SettingRow, texts, st.one_of(st.none(), st.booleans(), texts, st.lists(texts))),
     st.builds(AuditRow, st.just(2.25), texts, texts, st.dictionaries(texts, st.integers())),
     st.builds(
-        RatingEvent, texts, texts, texts, texts, st.just(3.5), texts, values, st.just(1.0), st.sampled_from(Action),
+        RatingEvent,
+        texts,
+        texts,
+        texts,
+        texts,
+        st.just(3.5),
+        texts,
+        values,
+        st.just(1.0),
+        st.sampled_from(RatingAction),
         texts,
     ),
     st.builds(LayerRow, st.just(GOLD), st.none(), st.booleans()),
-)  # fmt: skip
+)
 
 
 @given(row=rows)
 def test_rows_come_back_from_json(row):
-    text = json.dumps(to_json(row), ensure_ascii=True)
-    assert from_json(json.loads(text)) == row
+    text = json.dumps(row_to_json(row), ensure_ascii=True)
+    assert row_from_json(json.loads(text)) == row
 
 
 @pytest.mark.parametrize(
@@ -54,13 +75,13 @@ def test_rows_come_back_from_json(row):
         Layer(GOLD, tags("oob", "", "b"), "a", "n", ("x",)),
         Layer(
             LayerKey(Provenance.SYSTEM, "s", Kind.PROBABILITIES),
-            NumberColumn(np.array([0.5, 0.25], np.float32), offsets_of([0, 2])),
+            NumberColumn(np.array([0.5, 0.25], np.float32), offsets_from_lengths([0, 2])),
         ),
         Layer(LayerKey(Provenance.GOLD, "hter", Kind.SCORES), np.array([0.5, np.nan])),
     ],
 )
 def test_layers_come_back_from_json(layer):
-    found = from_json(json.loads(json.dumps(to_json(LayerRow(layer.key, layer)))))
+    found = row_from_json(json.loads(json.dumps(row_to_json(LayerRow(layer.key, layer)))))
     assert isinstance(found, LayerRow)
     assert found.layer is not None
     again = found.layer
@@ -90,10 +111,10 @@ def test_what_a_program_left_is_brought_in_by_the_next(folder):
     before.keep([audit(2)])
     before.close()
     taken: list[AuditRow] = []
-    assert bring_in(spool_of(folder, "after"), taken.extend) == 3
+    assert recover_spool(spool_of(folder, "after"), taken.extend) == 3
     assert [row.uid for row in taken] == ["uid 0", "uid 1", "uid 2"]
     assert not before.path.exists()
-    assert bring_in(spool_of(folder, "later"), taken.extend) == 0
+    assert recover_spool(spool_of(folder, "later"), taken.extend) == 0
 
 
 def test_rows_of_another_project_or_of_a_program_that_runs_are_left_alone(folder):
@@ -103,7 +124,7 @@ def test_rows_of_another_project_or_of_a_program_that_runs_are_left_alone(folder
     running = spool_of(folder, "running")
     running.keep([audit(1)])
     taken: list[AuditRow] = []
-    assert bring_in(spool_of(folder, "after"), taken.extend) == 0
+    assert recover_spool(spool_of(folder, "after"), taken.extend) == 0
     assert elsewhere.path.exists()
     assert running.path.exists()
     running.clear()
@@ -116,9 +137,9 @@ def test_rows_follow_a_project_that_was_moved_but_not_into_a_copy(folder, tmp_pa
     before.keep([audit(0)])
     before.close()
     taken: list[AuditRow] = []
-    assert bring_in(spool_of(folder, "copy", str(there)), taken.extend) == 0
+    assert recover_spool(spool_of(folder, "copy", str(there)), taken.extend) == 0
     here.rename(there)
-    assert bring_in(spool_of(folder, "moved", str(there)), taken.extend) == 1
+    assert recover_spool(spool_of(folder, "moved", str(there)), taken.extend) == 1
 
 
 def test_a_line_that_a_crash_cut_short_is_left_out(folder):
@@ -128,7 +149,7 @@ def test_a_line_that_a_crash_cut_short_is_left_out(folder):
     whole = before.path.read_bytes()
     before.path.write_bytes(whole[:-20])
     taken: list[AuditRow] = []
-    assert bring_in(spool_of(folder, "after"), taken.extend) == 1
+    assert recover_spool(spool_of(folder, "after"), taken.extend) == 1
     assert [row.uid for row in taken] == ["uid 0"]
 
 
@@ -140,7 +161,7 @@ def test_a_full_disk_in_the_middle_of_a_line_spoils_no_other(folder):
     before.keep([audit(1)])
     before.close()
     taken: list[AuditRow] = []
-    bring_in(spool_of(folder, "after"), taken.extend)
+    recover_spool(spool_of(folder, "after"), taken.extend)
     assert [row.uid for row in taken] == ["uid 0", "uid 1"]
 
 
@@ -154,7 +175,7 @@ def test_what_cannot_be_read_is_set_aside_and_told(folder):
     before.close()
     taken: list[AuditRow] = []
     after = spool_of(folder, "after")
-    assert bring_in(after, taken.extend) == 2
+    assert recover_spool(after, taken.extend) == 2
     assert [row.uid for row in taken] == ["uid 0", "uid 1"]
     assert not before.path.exists()
     kept = before.path.with_suffix(".unread")
@@ -163,7 +184,7 @@ def test_what_cannot_be_read_is_set_aside_and_told(folder):
     assert "3 changes" in error.message
     assert str(kept) in error.hint
     again = spool_of(folder, "again")
-    bring_in(again, taken.extend)
+    recover_spool(again, taken.extend)
     assert kept.exists()
     assert again.aside == []
 
@@ -175,7 +196,7 @@ def test_what_cannot_be_set_aside_stays_where_it_is(folder, monkeypatch):
         file.write(b'{"row":"RowOfTomorrow"}\n')
     before.close()
     before.path.with_suffix(".unread").mkdir()
-    assert bring_in(spool_of(folder, "after"), lambda batch: None) == 0
+    assert recover_spool(spool_of(folder, "after"), lambda batch: None) == 0
     assert b"RowOfTomorrow" in before.path.read_bytes()
 
 
@@ -185,9 +206,9 @@ def test_a_database_in_trouble_leaves_the_file_for_the_next_time(folder):
     before.close()
 
     def away(batch: object) -> None:
-        raise Trouble("away")
+        raise TransientError("away")
 
-    assert bring_in(spool_of(folder, "after"), away) == 0
+    assert recover_spool(spool_of(folder, "after"), away) == 0
     assert before.path.exists()
 
 
@@ -199,11 +220,11 @@ def test_rows_that_are_not_taken_are_set_aside(folder):
 
     def commit(batch) -> None:
         if any(row.uid == "uid 3" for row in batch):
-            raise Refused("not this")
+            raise RejectedError("not this")
         taken.extend(batch)
 
     after = spool_of(folder, "after")
-    bring_in(after, commit)
+    recover_spool(after, commit)
     assert [row.uid for row in taken] == ["uid 0", "uid 1", "uid 2", "uid 4"]
     assert "uid 3" in after.path.with_suffix(".refused").read_text()
     assert "not this" in after.aside[0].message
@@ -211,12 +232,12 @@ def test_rows_that_are_not_taken_are_set_aside(folder):
 
 def test_why_a_row_was_set_aside_is_kept_in_english(folder):
     german = {("no layer {layer}", ""): ("keine Ebene {layer}",), ("gold", ""): ("Gold",)}
-    wording.speak(wording.Language("de", german, lambda number: 0))
+    messages.set_language(messages.Language("de", german, lambda number: 0))
     try:
-        refused = Refused(tr("no layer {layer}", layer=tr("gold")), hint=tr("Try again."))
+        refused = RejectedError(tr("no layer {layer}", layer=tr("gold")), hint=tr("Try again."))
         path = spool_of(folder, "window").set_aside(audit(1), refused)
     finally:
-        wording.speak(wording.ENGLISH)
+        messages.set_language(messages.ENGLISH)
     assert refused.message == "keine Ebene Gold"
     assert json.loads(path.read_text())["refused"] == "no layer gold. Try again."
 
@@ -237,7 +258,7 @@ def test_the_next_opening_has_what_could_not_be_saved(tmp_path, monkeypatch):
 
 
 def _away(batch: object) -> None:
-    raise Trouble("the disk is full")
+    raise TransientError("the disk is full")
 
 
 @pytest.mark.process
@@ -247,10 +268,10 @@ def test_a_kill_while_the_database_is_away_loses_nothing(tmp_path):
     program = f"""
 import sys, time
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.troubles import Trouble
+from qe_desktop.project.store.errors import TransientError
 from tests.project.store.made import an_edit
 project = Project.open({str(place)!r}, person="ann")
-def away(batch): raise Trouble("away")
+def away(batch): raise TransientError("away")
 project.writer._commit = away
 for place in range(3):
     project.append([an_edit(project, 0, place)])

@@ -9,10 +9,10 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.events import AuditRow, Row
-from qe_desktop.project.store import spool_keeper
-from qe_desktop.project.store.spool import Spool
-from qe_desktop.project.store.troubles import Refused, Trouble
-from qe_desktop.project.store.writer import BATCH, BackOff, Writer
+from qe_desktop.project.store.errors import RejectedError, TransientError
+from qe_desktop.project.store.write_queue import spool as spool_keeper
+from qe_desktop.project.store.write_queue.spool import Spool
+from qe_desktop.project.store.write_queue.writer import MAX_BATCH_ROWS, BackOff, Writer
 from tests.patience import PATIENCE, wait_until
 
 FAST = BackOff(0.002, 2.0, 0.01)
@@ -39,15 +39,15 @@ class Base:
         self.tries += 1
         assert self.go.wait(PATIENCE)
         if self.away.is_set():
-            raise Trouble("the server is away")
+            raise TransientError("the server is away")
         if any(one.uid in self.unwanted for one in batch):
-            raise Refused("not this row")
+            raise RejectedError("not this row")
         known = {one.uid for one in self.rows}
         self.rows += [one for one in batch if one.uid not in known]
         self.batches.append(len(batch))
         if self.unknown:
             self.unknown -= 1
-            raise Trouble("the line broke after the commit")
+            raise TransientError("the line broke after the commit")
 
 
 @pytest.fixture
@@ -94,10 +94,10 @@ def test_what_waits_is_committed_at_once(writer, base):
 
 
 def test_batches_are_bounded(writer, base):
-    writer.append([row(number) for number in range(2 * BATCH + 1)])
+    writer.append([row(number) for number in range(2 * MAX_BATCH_ROWS + 1)])
     assert writer.flush(PATIENCE)
-    assert max(base.batches) <= BATCH
-    assert len(base.rows) == 2 * BATCH + 1
+    assert max(base.batches) <= MAX_BATCH_ROWS
+    assert len(base.rows) == 2 * MAX_BATCH_ROWS + 1
 
 
 def test_appending_never_waits_for_the_database(writer, base):
@@ -221,10 +221,10 @@ def kept(spool: Spool) -> list[str]:
 def rows_in(path: Path) -> list[Row]:
     import json
 
-    from qe_desktop.project.store.row_json import from_json
+    from qe_desktop.project.store.tables.json_codec import row_from_json
 
     lines = [json.loads(line) for line in path.read_text().splitlines() if line] if path.exists() else []
-    return [from_json(line) for line in lines if "row" in line]
+    return [row_from_json(line) for line in lines if "row" in line]
 
 
 def test_what_the_database_does_not_take_is_kept_in_a_file(base, spool):
@@ -274,7 +274,7 @@ def test_a_database_that_hangs_is_no_danger_to_what_waits(base, spool):
 
 def test_quick_commits_leave_the_file_alone(base, spool, monkeypatch):
     # however slow the machine is just now, these commits are quick beside the grace that they have
-    monkeypatch.setattr(spool_keeper, "GRACE", PATIENCE)
+    monkeypatch.setattr(spool_keeper, "GRACE_SECONDS", PATIENCE)
     writer = Writer(base.commit, spool=spool)
     for number in range(50):
         writer.append([row(number)])
@@ -306,23 +306,23 @@ def test_refused_rows_are_kept_with_the_reason(base, spool):
 
 
 def test_rows_that_come_later_do_not_shorten_the_grace_of_others(spool, monkeypatch):
-    monkeypatch.setattr(spool_keeper, "GRACE", PATIENCE)
-    now = [spool_keeper.Queue(0, 1, False)]
+    monkeypatch.setattr(spool_keeper, "GRACE_SECONDS", PATIENCE)
+    now = [spool_keeper.QueueState(0, 1, False)]
     looks = []
 
-    def state() -> spool_keeper.Queue:
+    def state() -> spool_keeper.QueueState:
         looks.append(now[0])
         return now[0]
 
-    keeper = spool_keeper.SpoolKeeper(spool, state, lambda first: ([row(first)], now[0].queued), "test")
+    keeper = spool_keeper.SpoolWriter(spool, state, lambda first: ([row(first)], now[0].queued), "test")
     keeper.start()
     for queued in (1, 2, 3):
-        now[0] = spool_keeper.Queue(0, queued, False)
+        now[0] = spool_keeper.QueueState(0, queued, False)
         before = len(looks)
         keeper.wake()
         wait_until(lambda before=before: len(looks) > before)
     assert not spool.path.exists()
-    now[0] = spool_keeper.Queue(0, 3, True)
+    now[0] = spool_keeper.QueueState(0, 3, True)
     keeper.wake()
     wait_until(lambda: kept(spool) == ["uid 0"])
     keeper.end(PATIENCE)

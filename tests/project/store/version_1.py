@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import update
 
-from qe_desktop.project.store import Project, schema
+from qe_desktop.project.store import Project
+from qe_desktop.project.store.tables import schema
 
 
 def take_back(project: Project, version: int = 1) -> None:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.sparse.csgraph import connected_components
 
-from qe_desktop.ratings.aggregation.bradley_terry import bradley_terry
-from qe_desktop.ratings.aggregation.wins import WinTable, win_table
+from qe_desktop.ratings.aggregation.bradley_terry import fit_bradley_terry
+from qe_desktop.ratings.aggregation.win_rates import WinTable, count_wins
 from tests.ratings.rankings import oracle, pairs_of
 
 
@@ -28,22 +28,22 @@ def chances_of(strengths):
 @pytest.mark.parametrize(("ties", "name"), [("drop", "theta_mle"), ("half", "theta_half_ties")])
 def test_known_strengths(ties, name):
     known = oracle("bradley_terry")
-    table = win_table(pairs_of(oracle("ranking_wins")["rankings"]))
+    table = count_wins(pairs_of(oracle("ranking_wins")["rankings"]))
     assert table.wins.tolist() == known["win_matrix"]
-    found = bradley_terry(table, ties)
+    found = fit_bradley_terry(table, ties)
     assert found.problem == ""
     assert dict(zip(found.systems, found.strengths.tolist(), strict=True)) == pytest.approx(known[name], abs=6e-7)
 
 
 def test_chances_to_win():
     known = oracle("bradley_terry")
-    found = bradley_terry(table_of(known["win_matrix"]))
+    found = fit_bradley_terry(table_of(known["win_matrix"]))
     chances = dict(zip(found.systems, chances_of(found.strengths)[0].tolist(), strict=True))
     assert chances == pytest.approx({"A": 0.5} | known["prob_A_beats"], abs=6e-7)
 
 
 def test_systems_that_nobody_compared():
-    found = bradley_terry(table_of(oracle("bradley_terry")["disconnected_case"]["wins"]))
+    found = fit_bradley_terry(table_of(oracle("bradley_terry")["disconnected_case"]["wins"]))
     assert found.strengths is None
     assert "C was never compared with another system." in found.problem
 
@@ -51,17 +51,17 @@ def test_systems_that_nobody_compared():
 def test_groups_compared_within_themselves():
     wins = np.zeros((5, 5), np.int64)
     wins[0, 1] = wins[1, 0] = wins[2, 3] = wins[3, 2] = 2
-    found = bradley_terry(table_of(wins))
+    found = fit_bradley_terry(table_of(wins))
     assert found.strengths is None
     assert "E was never compared with another system." in found.problem
     assert "These groups were only compared within themselves: A and B; C and D." in found.problem
 
 
 def test_a_system_that_never_loses_and_one_that_never_wins():
-    found = bradley_terry(table_of(oracle("bradley_terry")["always_wins_case"]["wins"]))
+    found = fit_bradley_terry(table_of(oracle("bradley_terry")["always_wins_case"]["wins"]))
     assert found.strengths is None
     assert found.problem == "A has never lost to any other system. The difference in strength would be infinite."
-    chain = bradley_terry(table_of([[0, 2, 3, 1], [0, 0, 2, 0], [0, 1, 0, 0], [0, 2, 0, 0]]))
+    chain = fit_bradley_terry(table_of([[0, 2, 3, 1], [0, 0, 2, 0], [0, 1, 0, 0], [0, 2, 0, 0]]))
     assert chain.problem.startswith(
         "A has never lost to any other system. B and C have never won against a system outs"
     )
@@ -69,10 +69,10 @@ def test_a_system_that_never_loses_and_one_that_never_wins():
 
 def test_ties_as_half_wins_connect():
     wins, ties = [[0, 3, 0], [1, 0, 0], [0, 0, 0]], [[0, 0, 0], [0, 0, 2], [0, 2, 0]]
-    dropped = bradley_terry(table_of(wins, ties))
+    dropped = fit_bradley_terry(table_of(wins, ties))
     assert dropped.strengths is None
     assert "C was never compared with another system, ties left out." in dropped.problem
-    halved = bradley_terry(table_of(wins, ties), "half")
+    halved = fit_bradley_terry(table_of(wins, ties), "half")
     assert halved.problem == ""
     assert halved.strengths[1] == pytest.approx(halved.strengths[2], abs=1e-12)
 
@@ -87,7 +87,7 @@ def test_ties_as_half_wins_connect():
     ],
 )
 def test_nothing_to_compare(wins, ties, words):
-    found = bradley_terry(table_of(wins, ties))
+    found = fit_bradley_terry(table_of(wins, ties))
     assert found.strengths is None
     assert words in found.problem
 
@@ -107,7 +107,7 @@ def test_expected_wins_are_the_wins(tables, ties):
     tied = np.triu(tied, 1)
     tied += tied.T
     counted = wins + (tied / 2 if ties == "half" else 0)
-    found = bradley_terry(table_of(wins, tied), ties)
+    found = fit_bradley_terry(table_of(wins, tied), ties)
     parts = connected_components(counted > 0, directed=True, connection="strong")[0]
     assert (found.strengths is None) == (parts > 1) == bool(found.problem)
     assume(parts == 1)
@@ -122,7 +122,7 @@ def test_relabelled_systems_keep_their_strengths(tables):
     wins = tables[0] + 1
     np.fill_diagonal(wins, 0)
     order = np.random.default_rng(1).permutation(len(wins))
-    one, two = bradley_terry(table_of(wins)), bradley_terry(table_of(wins[np.ix_(order, order)]))
+    one, two = fit_bradley_terry(table_of(wins)), fit_bradley_terry(table_of(wins[np.ix_(order, order)]))
     assert two.strengths == pytest.approx(one.strengths[order], abs=1e-7)
 
 
@@ -135,6 +135,6 @@ def test_a_ring_that_single_wins_hold_together_beside_tens_of_thousands_has_its_
             (6, 3, few),
         ):  # fmt: skip
             wins[winner, loser] = count
-        found = bradley_terry(table_of(wins, np.zeros_like(wins)), "drop")
+        found = fit_bradley_terry(table_of(wins, np.zeros_like(wins)), "drop")
         expected = ((wins + wins.T) * chances_of(found.strengths)).sum(1)
         assert expected == pytest.approx(wins.sum(1), rel=1e-9)

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Score, ScoreRatings
-from qe_desktop.ratings.aggregation.intervals import resampled_means
-from qe_desktop.ratings.aggregation.means import segment_means
-from qe_desktop.significance import known_intervals
+from qe_desktop.ratings.aggregation.means import resampled_means, segment_means
+from qe_desktop.significance import percentile_intervals_ignoring_nan
 from tests.ratings.scored import made
 
 
@@ -23,10 +22,10 @@ def resampled(rows, scales=("adequacy",), **options):
 
 def test_the_width_is_that_of_theory():
     values = np.random.default_rng(1).normal(50, 10, 400)
-    low, high = known_intervals(resampled(rated(values), rounds=2000))[0, 0]
+    low, high = percentile_intervals_ignoring_nan(resampled(rated(values), rounds=2000))[0, 0]
     assert low < values.mean() < high
     assert high - low == pytest.approx(2 * 1.96 * values.std() / 20, rel=0.1)
-    narrow = known_intervals(resampled(rated(values), rounds=2000), 0.5)[0, 0]
+    narrow = percentile_intervals_ignoring_nan(resampled(rated(values), rounds=2000), 0.5)[0, 0]
     assert narrow[1] - narrow[0] == pytest.approx(2 * 0.6745 * values.std() / 20, rel=0.15)
 
 
@@ -55,7 +54,7 @@ def test_a_system_with_hardly_any_segment_has_no_interval():
     rows = rated(np.arange(20.0)) + rated([np.nan] * 19 + [3.0], "B") + rated([np.nan], "C")
     rows.append(Score("r", "C", "g1", "adequacy", np.nan))
     found = resampled(rows, rounds=400)
-    one, other, none = known_intervals(found)[0]
+    one, other, none = percentile_intervals_ignoring_nan(found)[0]
     assert np.isfinite(one).all()
     assert np.isfinite(found[0, 1]).mean() == pytest.approx(1 - (19 / 20) ** 20, abs=0.07)
     assert other.tolist() == [3, 3]
@@ -66,7 +65,7 @@ def test_neither_chunks_nor_the_order_of_a_file_matter(monkeypatch):
     rows = [row for row in made(np.random.default_rng(4), 120) if np.isfinite(row.value)]
     one = resampled(rows, ("score",), rounds=150, seed=7)
     names = ScoreRatings.of(rows).systems
-    monkeypatch.setattr("qe_desktop.significance.bootstrap.CELLS", 1)
+    monkeypatch.setattr("qe_desktop.significance.bootstrap.MAX_BOOTSTRAP_CELLS", 1)
     again = resampled(rows[::-1], ("score",), rounds=150, seed=7)
     order = [ScoreRatings.of(rows[::-1]).systems.index(name) for name in names]
     assert again[0, order] == pytest.approx(one[0], abs=1e-9)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import ItemRole, Score, ScoreRatings
 from qe_desktop.ratings.aggregation.means import segment_means, segment_totals, system_means
-from qe_desktop.ratings.aggregation.sums import exact_sums, fifteen_digits, group_deviations
-from qe_desktop.ratings.agreement.reliability import reliability
+from qe_desktop.ratings.aggregation.rating_groups import exact_sums, group_deviations, round_to_15_digits
+from qe_desktop.ratings.agreement.reliability import rater_reliability
 from tests.ratings.rankings import oracle
 from tests.ratings.scored import adequacy_and_fluency, grouped, rated_rows
 
@@ -59,7 +59,7 @@ def test_segment_means_and_counts():
 def test_means_of_raters():
     scores = adequacy_and_fluency(ORACLE["ratings"])
     for scale in SCALES:
-        for page in reliability(scores, scale):
+        for page in rater_reliability(scores, scale):
             assert page.mean == pytest.approx(ORACLE["judge_means"][page.rater][scale], abs=1e-6)
 
 
@@ -138,16 +138,22 @@ def test_sums_are_right_to_the_last_bits(values):
 
 @given(st.lists(st.floats(-1e6, 1e6).filter(lambda value: value == 0 or abs(value) > 1e-7), max_size=30))
 def test_fifteen_digits_are_those_that_are_printed(values):
-    found = fifteen_digits(np.asarray(values, np.float64))
+    found = round_to_15_digits(np.asarray(values, np.float64))
     assert found.tolist() == [float(f"{value:.15g}") for value in values]
 
 
 def test_fifteen_digits_of_many_numbers_and_of_odd_ones():
     rng = np.random.default_rng(1)
     values = np.concatenate([rng.normal(0, 1, 20_000), rng.uniform(0, 100, 20_000), rng.integers(0, 500, 20_000) / 7])
-    assert fifteen_digits(values).tolist() == [float(f"{value:.15g}") for value in values]
-    assert fifteen_digits(np.array([1e15, -3e200, np.inf, 0.1 + 0.2, 0.0])).tolist() == [1e15, -3e200, np.inf, 0.3, 0]
-    assert np.isnan(fifteen_digits(np.array([np.nan]))[0])
+    assert round_to_15_digits(values).tolist() == [float(f"{value:.15g}") for value in values]
+    assert round_to_15_digits(np.array([1e15, -3e200, np.inf, 0.1 + 0.2, 0.0])).tolist() == [
+        1e15,
+        -3e200,
+        np.inf,
+        0.3,
+        0,
+    ]
+    assert np.isnan(round_to_15_digits(np.array([np.nan]))[0])
 
 
 @pytest.mark.parametrize("scale", [1e-250, 1e-20, 1.0, 1e20, 1e300])

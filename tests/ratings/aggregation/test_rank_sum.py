@@ -11,13 +11,17 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from qe_desktop.corpus import Score, ScoreRatings
-from qe_desktop.ratings.aggregation import paired
-from qe_desktop.ratings.aggregation import rank_sum as module
+from qe_desktop.ratings.aggregation import hypothesis_tests
+from qe_desktop.ratings.aggregation import hypothesis_tests as module
+from qe_desktop.ratings.aggregation.hypothesis_tests import (
+    mann_whitney_test,
+    paired_t_test,
+    rank_sum_tests,
+    signed_rank_test,
+)
 from qe_desktop.ratings.aggregation.means import segment_means, system_means
-from qe_desktop.ratings.aggregation.paired import paired_t, signed_rank
-from qe_desktop.ratings.aggregation.rank_sum import mann_whitney, rank_sum
-from qe_desktop.significance import adjusted
-from qe_desktop.significance.clusters import beats, clusters_of, rank_ranges
+from qe_desktop.significance import adjust_p
+from qe_desktop.significance.clusters import rank_clusters, rank_ranges, significantly_better
 from tests.ratings.rankings import oracle
 from tests.ratings.scored import made
 
@@ -40,7 +44,7 @@ def place(pair, between):
 
 
 def rank_sums(means):
-    return rank_sum(means.system, means.mean, len(means.systems))
+    return rank_sum_tests(means.system, means.mean, len(means.systems))
 
 
 def paired_tests(test):
@@ -53,7 +57,7 @@ def paired_tests(test):
 
 @pytest.fixture
 def asymptotic(monkeypatch):
-    monkeypatch.setattr(paired, "MOST_EXACT", 0)
+    monkeypatch.setattr(hypothesis_tests, "MAX_EXACT_PAIRS", 0)
 
 
 def test_all_pairs_of_the_example():
@@ -65,7 +69,7 @@ def test_all_pairs_of_the_example():
 
 @pytest.mark.usefixtures("asymptotic")
 @pytest.mark.parametrize(
-    ("test", "key"), [(signed_rank, "wilcoxon_signed_rank_one_sided"), (paired_t, "paired_t_one_sided")]
+    ("test", "key"), [(signed_rank_test, "wilcoxon_signed_rank_one_sided"), (paired_t_test, "paired_t_one_sided")]
 )
 def test_paired_tests_of_the_example(test, key):
     found = paired_tests(test)
@@ -76,12 +80,12 @@ def test_paired_tests_of_the_example(test, key):
 @pytest.mark.usefixtures("asymptotic")
 @pytest.mark.parametrize("name", ["ranksum", "signed_rank"])
 def test_clusters_and_ranges_of_the_example(name):
-    p = rank_sums(MEANS) if name == "ranksum" else paired_tests(signed_rank)
+    p = rank_sums(MEANS) if name == "ranksum" else paired_tests(signed_rank_test)
     means = system_means(MEANS)
     assert [NAMES[at] for at in means.order()] == ORACLE["order"]
     assert dict(zip(NAMES, means.mean, strict=True)) == pytest.approx(ORACLE["means"], abs=1e-6)
-    better, _ = beats(p)
-    clusters = clusters_of(means.order(), better)
+    better, _ = significantly_better(p)
+    clusters = rank_clusters(means.order(), better)
     found = {NAMES[at]: number for number, cluster in enumerate(clusters, 1) for at in cluster}
     assert found == ORACLE[f"clusters_{name}"]
     low, high = rank_ranges(better)
@@ -92,21 +96,21 @@ def test_clusters_and_ranges_of_the_example(name):
 
 @pytest.mark.usefixtures("asymptotic")
 def test_many_ties():
-    assert mann_whitney(X, Y) == pytest.approx(TIED["ranksum_one_sided"], abs=1e-6)
-    two_sided = 2 * min(signed_rank(X - Y), signed_rank(Y - X))
+    assert mann_whitney_test(X, Y) == pytest.approx(TIED["ranksum_one_sided"], abs=1e-6)
+    two_sided = 2 * min(signed_rank_test(X - Y), signed_rank_test(Y - X))
     assert two_sided == pytest.approx(TIED["signed_rank_two_sided_wilcox_zero"], abs=1e-6)
 
 
 @given(st.lists(few | fine, min_size=2, max_size=5), st.sampled_from([1, 7, 1 << 20]))
 def test_rank_sum_is_scipys(samples, cells):
-    kept = module.CELLS
-    module.CELLS = cells
+    kept = module.RANK_BLOCK_CELLS
+    module.RANK_BLOCK_CELLS = cells
     try:
-        found = rank_sum(
+        found = rank_sum_tests(
             np.repeat(np.arange(len(samples)), [len(s) for s in samples]), np.concatenate(samples), len(samples)
         )
     finally:
-        module.CELLS = kept
+        module.RANK_BLOCK_CELLS = kept
     for one, other in itertools.permutations(range(len(samples)), 2):
         x, y = samples[one], samples[other]
         if len(set([*x, *y])) == 1:
@@ -121,18 +125,18 @@ def test_far_tails_keep_their_digits():
     x, y = rng.normal(1.2, 1, 900), rng.normal(0, 1, 900)
     expected = stats.mannwhitneyu(x, y, alternative="greater", method="asymptotic").pvalue
     assert expected < 1e-80
-    assert mann_whitney(x, y) == pytest.approx(expected, rel=1e-9)
+    assert mann_whitney_test(x, y) == pytest.approx(expected, rel=1e-9)
 
 
 def test_a_system_without_ratings_is_not_tested():
-    found = rank_sum(np.array([0, 0, 2]), np.array([1.0, 2.0, 3.0]), 3)
+    found = rank_sum_tests(np.array([0, 0, 2]), np.array([1.0, 2.0, 3.0]), 3)
     assert np.isnan(found[1]).all()
     assert np.isnan(found[:, 1]).all()
     assert np.isfinite(found[0, 2])
-    better, corrected = beats(found, correction="holm")
+    better, corrected = significantly_better(found, correction="holm")
     assert not better[1].any()
     assert np.isnan(corrected[1]).all()
-    assert np.isnan(mann_whitney(np.zeros(0), np.ones(3)))
+    assert np.isnan(mann_whitney_test(np.zeros(0), np.ones(3)))
 
 
 @given(st.randoms(use_true_random=False))
@@ -151,12 +155,12 @@ differences = st.lists(st.integers(-4, 4).map(float), min_size=1, max_size=30).m
 
 @given(differences)
 def test_signed_ranks_are_scipys(d):
-    kept = paired.MOST_EXACT
-    paired.MOST_EXACT = 0
+    kept = hypothesis_tests.MAX_EXACT_PAIRS
+    hypothesis_tests.MAX_EXACT_PAIRS = 0
     try:
-        less, greater = signed_rank(d), signed_rank(-d)
+        less, greater = signed_rank_test(d), signed_rank_test(-d)
     finally:
-        paired.MOST_EXACT = kept
+        hypothesis_tests.MAX_EXACT_PAIRS = kept
     if not d.any():
         assert less is greater is None
         return
@@ -168,25 +172,25 @@ def test_signed_ranks_are_scipys(d):
 @given(st.lists(st.integers(-3, 3).map(float), min_size=1, max_size=9).map(np.asarray))
 def test_exact_signed_ranks_count_all_signs(d):
     if not d.any():
-        assert signed_rank(d) is None
+        assert signed_rank_test(d) is None
         return
     d = d[d != 0]
     ranks = stats.rankdata(np.abs(d))
     positive = ranks[d > 0].sum()
     sums = np.array([ranks @ np.array(signs) for signs in itertools.product((0, 1), repeat=len(ranks))])
-    assert signed_rank(-d) == pytest.approx(np.mean(sums >= positive - 1e-9), abs=1e-12)
-    assert signed_rank(d) == pytest.approx(np.mean(sums <= positive + 1e-9), abs=1e-12)
+    assert signed_rank_test(-d) == pytest.approx(np.mean(sums >= positive - 1e-9), abs=1e-12)
+    assert signed_rank_test(d) == pytest.approx(np.mean(sums <= positive + 1e-9), abs=1e-12)
 
 
 def test_exact_signed_ranks_of_fifty_are_scipys():
     d = np.random.default_rng(1).normal(0.2, 1, 50)
     expected = stats.wilcoxon(d, alternative="greater", method="exact").pvalue
-    assert signed_rank(-d) == pytest.approx(expected, rel=1e-9)
+    assert signed_rank_test(-d) == pytest.approx(expected, rel=1e-9)
 
 
 @given(st.lists(st.floats(-100, 100), min_size=2, max_size=20).map(lambda values: np.round(values, 3)))
 def test_the_paired_t_test_is_scipys(d):
-    found = paired_t(d)
+    found = paired_t_test(d)
     if len(set(d)) == 1:
         assert found is None
         return
@@ -194,8 +198,8 @@ def test_the_paired_t_test_is_scipys(d):
 
 
 def test_too_few_pairs_are_not_tested():
-    assert paired_t(np.array([1.0])) is None
-    assert signed_rank(np.zeros(0)) is None
+    assert paired_t_test(np.array([1.0])) is None
+    assert signed_rank_test(np.zeros(0)) is None
 
 
 def naive_clusters(order, better):
@@ -216,7 +220,7 @@ def test_clusters_are_cut_where_all_above_beat_all_below(flags, mostly):
         better |= np.triu(np.ones((n, n), bool), 2)
     np.fill_diagonal(better, False)
     order = np.arange(n)[::-1] if not mostly else np.arange(n)
-    assert clusters_of(order, better) == naive_clusters(order.tolist(), better)
+    assert rank_clusters(order, better) == naive_clusters(order.tolist(), better)
     low, high = rank_ranges(better)
     for system in range(n):
         assert low[system] == 1 + sum(better[other][system] for other in range(n))
@@ -224,13 +228,13 @@ def test_clusters_are_cut_where_all_above_beat_all_below(flags, mostly):
 
 
 def test_no_systems_have_no_clusters():
-    assert clusters_of([], np.zeros((0, 0), bool)) == []
+    assert rank_clusters([], np.zeros((0, 0), bool)) == []
 
 
 def test_corrections_are_for_all_one_sided_tests():
     p = rank_sums(MEANS)
-    better, corrected = beats(p, correction="holm")
+    better, corrected = significantly_better(p, correction="holm")
     off = ~np.eye(5, dtype=bool)
-    assert corrected[off] == pytest.approx(adjusted(p[off], "holm"))
-    assert better.sum() < beats(p)[0].sum()
-    assert not beats(p, alpha=0.0)[0].any()
+    assert corrected[off] == pytest.approx(adjust_p(p[off], "holm"))
+    assert better.sum() < significantly_better(p)[0].sum()
+    assert not significantly_better(p, alpha=0.0)[0].any()

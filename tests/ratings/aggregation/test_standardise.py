@@ -8,7 +8,7 @@ from hypothesis import given
 
 from qe_desktop.corpus import ItemRole, Score, ScoreRatings
 from qe_desktop.ratings.aggregation.means import segment_means, system_means
-from qe_desktop.ratings.aggregation.standardise import standardise
+from qe_desktop.ratings.aggregation.z_scores import standardise
 from tests.ratings.rankings import oracle
 from tests.ratings.scored import grouped, rated_rows
 

@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import truncnorm
 
-from qe_desktop.corpus import ItemRole, Pair, PairRatings, QeError
-from qe_desktop.ratings.aggregation import trueskill_runs
-from qe_desktop.ratings.aggregation.trueskill import rank_ranges, trueskill
-from qe_desktop.ratings.aggregation.trueskill_runs import moved
+from qe_desktop.corpus import ItemRole, PairRatings, PairwiseJudgement, QeError
+from qe_desktop.ratings.aggregation import trueskill as trueskill_runs
+from qe_desktop.ratings.aggregation.trueskill import rank_ranges, trueskill, update_skills
 from tests.ratings import naive
 from tests.ratings.rankings import drawn, oracle, turned, wmt16
 
@@ -26,7 +25,7 @@ def played(matches, mu, sigma, beta, tau, draw_probability) -> dict[str, list[fl
     for names, ranks in matches:
         mean, variance = (np.asarray([skill[name][place] for name in names]) for place in (0, 1))
         outcome = np.sign(np.float64(ranks[1] - ranks[0]))
-        mean, variance = moved(mean, variance + tau * tau, outcome, beta, draw_probability)
+        mean, variance = update_skills(mean, variance + tau * tau, outcome, beta, draw_probability)
         skill |= dict(zip(names, zip(mean.tolist(), variance.tolist(), strict=True), strict=True))
     return {name: [mean, math.sqrt(variance)] for name, (mean, variance) in skill.items()}
 
@@ -50,7 +49,7 @@ def test_known_updates_with_the_constants_of_games():
 @given(st.floats(-3, 3), st.floats(0.05, 2), st.floats(0.05, 2), st.floats(0.1, 300), st.sampled_from([-1, 0, 1]))
 def test_update_is_that_of_a_truncated_normal(ahead, one, other, beta, outcome):
     mean, variance = np.asarray([ahead, 0.0]), np.asarray([one, other])
-    found, narrowed = moved(mean, variance, np.float64(outcome), beta)
+    found, narrowed = update_skills(mean, variance, np.float64(outcome), beta)
     deviation = math.sqrt(one + other + 2 * beta * beta)
     margin = trueskill_margin(beta) / deviation
     low, high = {1: (margin, math.inf), 0: (-margin, margin), -1: (-math.inf, -margin)}[outcome]
@@ -69,7 +68,7 @@ def trueskill_margin(beta: float) -> float:
 @pytest.mark.parametrize("ahead", [-1000.0, -60.0, -5.0, 0.0, 5.0, 60.0, 1000.0])
 def test_updates_far_out_stay_finite(ahead, outcome):
     mean, variance = np.asarray([ahead, 0.0]), np.asarray([0.25, 0.25])
-    found, narrowed = moved(mean, variance, np.float64(outcome), 0.025)
+    found, narrowed = update_skills(mean, variance, np.float64(outcome), 0.025)
     assert np.isfinite(found).all()
     assert ((narrowed > 0) & (narrowed <= variance)).all()
     # the difference of means never moves away from what was seen
@@ -89,7 +88,7 @@ def test_runs_are_those_of_the_package():
 
 def test_pairs_that_a_run_lacks_are_passed_over():
     # a chain: the ends were never compared
-    rows = [Pair("r", str(n), f"S{n % 3}", f"S{n % 3 + 1}", 1, 2 if n % 4 else 1) for n in range(40)]
+    rows = [PairwiseJudgement("r", str(n), f"S{n % 3}", f"S{n % 3 + 1}", 1, 2 if n % 4 else 1) for n in range(40)]
     table = [(row.first, row.second, row.first_rank, row.second_rank) for row in rows]
     rng = random.Random(1)
     plain = [naive.trueskill_run(table, rng) for _ in range(200)]
@@ -113,7 +112,7 @@ def test_the_seed_alone_decides():
 
 def test_many_systems_run_in_several_blocks(monkeypatch):
     pairs = drawn(200, 6)
-    monkeypatch.setattr(trueskill_runs, "CELLS", 6 * 6 * 64)
+    monkeypatch.setattr(trueskill_runs, "MAX_RUN_CELLS", 6 * 6 * 64)
     heard: list[float] = []
     found = trueskill(pairs, runs=150, progress=heard.append)
     assert heard == sorted(heard)
@@ -136,7 +135,7 @@ def test_progress_may_stop_it():
 
 def test_clear_groups_are_clusters():
     rows = [
-        Pair("r", str(n), first, second, 1, 2 if first[0] != second[0] or n % 2 else 1)
+        PairwiseJudgement("r", str(n), first, second, 1, 2 if first[0] != second[0] or n % 2 else 1)
         for n in range(60)
         for first, second in (("A1", "A2"), ("A2", "A1"), ("B1", "B2"), ("B2", "B1"), ("A1", "B1"), ("A2", "B2"))
     ]
@@ -168,9 +167,12 @@ def test_equal_systems_share_their_ranks():
     ("rows", "words"),
     [
         ([], "no judgements between two systems"),
-        ([Pair("r", "1", "A", "A", 1, 1)], "no judgements between two systems"),
-        ([Pair("r", "1", "A", "B", 1, 2, role=ItemRole.TRAINING)], "no judgements between two systems"),
-        ([Pair("r", "1", "A", "B", 1, 1), Pair("r", "2", "A+B", "C", 1, 1)], "All judgements are ties"),
+        ([PairwiseJudgement("r", "1", "A", "A", 1, 1)], "no judgements between two systems"),
+        ([PairwiseJudgement("r", "1", "A", "B", 1, 2, role=ItemRole.TRAINING)], "no judgements between two systems"),
+        (
+            [PairwiseJudgement("r", "1", "A", "B", 1, 1), PairwiseJudgement("r", "2", "A+B", "C", 1, 1)],
+            "All judgements are ties",
+        ),
     ],
 )
 def test_nothing_to_tell(rows, words):
@@ -181,8 +183,8 @@ def test_nothing_to_tell(rows, words):
 
 
 def test_what_cannot_be_compared_is_said():
-    rows = [Pair("r", str(n), a, b, 1, 2) for n in range(5) for a, b in (("A", "B"), ("C", "D"))]
-    found = trueskill(PairRatings.of([*rows, Pair("r", "1", "E", "E", 1, 1)]), runs=20)
+    rows = [PairwiseJudgement("r", str(n), a, b, 1, 2) for n in range(5) for a, b in (("A", "B"), ("C", "D"))]
+    found = trueskill(PairRatings.of([*rows, PairwiseJudgement("r", "1", "E", "E", 1, 1)]), runs=20)
     assert "E was never compared with another system." in found.problem
     assert "A and B; C and D" in found.problem
     assert sorted(found.systems) == ["A", "B", "C", "D"]
@@ -195,7 +197,7 @@ def test_wrong_numbers_are_refused(wrong):
 
 
 def test_one_judgement_is_enough():
-    found = trueskill(PairRatings.of([Pair("r", "1", "A", "B", 2, 1)]), runs=1)
+    found = trueskill(PairRatings.of([PairwiseJudgement("r", "1", "A", "B", 2, 1)]), runs=1)
     assert found.systems == ("B", "A")
     assert found.score[0] == pytest.approx(-found.score[1])
     assert found.rank_low.tolist() == found.rank_high.tolist() == [1, 2]

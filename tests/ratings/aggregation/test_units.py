@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.ratings.aggregation.units import sorted_rows
+from qe_desktop.ratings.aggregation.rating_groups import sort_order
 
 bounds = st.sampled_from([1, 2, 1 << 16, (1 << 16) + 1, 1 << 31, 1 << 32, 1 << 50])
 
@@ -15,6 +15,6 @@ bounds = st.sampled_from([1, 2, 1 << 16, (1 << 16) + 1, 1 << 31, 1 << 32, 1 << 5
 def test_rows_of_the_same_key_stay_as_they_stand(bound, data):
     few = data.draw(st.lists(st.integers(0, bound - 1), min_size=1, max_size=5))
     keys = np.array(data.draw(st.lists(st.sampled_from(few), max_size=40)), np.int64)
-    assert sorted_rows(keys, bound).tolist() == np.argsort(keys, kind="stable").tolist()
+    assert sort_order(keys, bound).tolist() == np.argsort(keys, kind="stable").tolist()
     if bound <= 1 << 31:
-        assert sorted_rows(keys.astype(np.int32), bound).tolist() == np.argsort(keys, kind="stable").tolist()
+        assert sort_order(keys.astype(np.int32), bound).tolist() == np.argsort(keys, kind="stable").tolist()

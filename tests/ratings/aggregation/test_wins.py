@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import ItemRole, Pair, PairRatings
-from qe_desktop.ratings.aggregation.wins import (
+from qe_desktop.corpus import ItemRole, PairRatings, PairwiseJudgement
+from qe_desktop.ratings.aggregation.win_rates import (
     WinTable,
     at_least_as_good,
+    count_wins,
     expected_wins,
-    half_ties,
+    half_tie_wins,
     ignoring_ties,
     sign_test,
     sign_tests,
     strictly_better,
-    win_table,
 )
 from tests.ratings import naive
 from tests.ratings.rankings import judgements, oracle, pairs_of, turned, wmt16
@@ -30,7 +30,7 @@ SHARES = {
     "at_least_as_good_wmt08_11": at_least_as_good,
     "strictly_better": strictly_better,
     "ignoring_ties_bojar2011": ignoring_ties,
-    "half_ties": half_ties,
+    "half_ties": half_tie_wins,
     "expected_wins_wmt13": expected_wins,
     "expected_wins_keisks_missing_pairs_as_zero": lambda table: expected_wins(table, "zero"),
 }
@@ -38,7 +38,7 @@ SHARES = {
 
 def test_counts_of_rankings():
     known = oracle("ranking_wins")
-    table = win_table(pairs_of(known["rankings"]))
+    table = count_wins(pairs_of(known["rankings"]))
     assert table.systems == tuple(known["systems"])
     assert table.wins.tolist() == known["win_matrix"]
     assert table.ties.tolist() == known["tie_matrix"]
@@ -49,14 +49,14 @@ def test_counts_of_rankings():
 @pytest.mark.parametrize("name", SHARES)
 def test_shares_of_wins(name):
     known = oracle("ranking_wins")
-    table = win_table(pairs_of(known["rankings"]))
+    table = count_wins(pairs_of(known["rankings"]))
     found = dict(zip(table.systems, SHARES[name](table).tolist(), strict=True))
     assert found == pytest.approx(known[name], abs=5e-7)
 
 
 def test_sign_tests_of_all_pairs():
     known = oracle("ranking_wins")
-    table = win_table(pairs_of(known["rankings"]))
+    table = count_wins(pairs_of(known["rankings"]))
     p = sign_tests(table)
     assert np.isnan(p.diagonal()).all()
     for pair, row in known["sign_test_two_sided"].items():
@@ -90,13 +90,15 @@ def test_undecided_pairs_are_left_out_or_count_as_zero():
 
 
 def test_nothing_counts_is_nan_and_no_warning():
-    table = win_table(PairRatings.of([Pair("r", "1", "A", "B", 1, 1), Pair("r", "1", "C", "C", 1, 1)]))
+    table = count_wins(
+        PairRatings.of([PairwiseJudgement("r", "1", "A", "B", 1, 1), PairwiseJudgement("r", "1", "C", "C", 1, 1)])
+    )
     assert table.systems == ("A", "B", "C")
     assert np.isnan(ignoring_ties(table)).all()
     assert np.isnan(expected_wins(table)).all()
     assert at_least_as_good(table).tolist()[:2] == [1.0, 1.0]
     assert np.isnan(at_least_as_good(table)[2])
-    empty = win_table(PairRatings.of([]))
+    empty = count_wins(PairRatings.of([]))
     assert empty.systems == ()
     assert empty.comparisons == 0
     assert [len(share(empty)) for share in SHARES.values()] == [0] * len(SHARES)
@@ -104,12 +106,12 @@ def test_nothing_counts_is_nan_and_no_warning():
 
 def test_identical_outputs_count_for_each_system_and_tie_once_a_screen():
     rows = [
-        Pair("r", "1", "A+B", "C", 1, 2, "x"),
-        Pair("r", "1", "A+B", "D", 1, 1, "x"),
-        Pair("r", "1", "C", "D", 2, 1, "x"),
-        Pair("r", "1", "A+B", "C", 2, 1, "y", ItemRole.REPEAT),
+        PairwiseJudgement("r", "1", "A+B", "C", 1, 2, "x"),
+        PairwiseJudgement("r", "1", "A+B", "D", 1, 1, "x"),
+        PairwiseJudgement("r", "1", "C", "D", 2, 1, "x"),
+        PairwiseJudgement("r", "1", "A+B", "C", 2, 1, "y", ItemRole.REPEAT),
     ]
-    table = win_table(PairRatings.of(rows))
+    table = count_wins(PairRatings.of(rows))
     index = {name: place for place, name in enumerate(table.systems)}
     assert {(a, b): n for a in index for b in index if (n := int(table.wins[index[a], index[b]]))} == {
         ("A", "C"): 1, ("B", "C"): 1, ("D", "C"): 1,
@@ -121,7 +123,7 @@ def test_identical_outputs_count_for_each_system_and_tie_once_a_screen():
 
 @given(judgements())
 def test_table_is_that_of_a_plain_loop(rows):
-    table = win_table(PairRatings.of(rows))
+    table = count_wins(PairRatings.of(rows))
     wanted = naive.outcomes(rows)
     for kind, counts in (("wins", table.wins), ("ties", table.ties)):
         found = {
@@ -135,7 +137,7 @@ def test_table_is_that_of_a_plain_loop(rows):
 def test_order_of_rows_and_of_a_pair_makes_no_difference(rows, random):
     other = [turned(row) if random.random() < 0.5 else row for row in rows]
     random.shuffle(other)
-    one, two = win_table(PairRatings.of(rows)), win_table(PairRatings.of(other))
+    one, two = count_wins(PairRatings.of(rows)), count_wins(PairRatings.of(other))
     assert sorted(one.systems) == sorted(two.systems)
     places = [two.systems.index(name) for name in one.systems]
     assert np.array_equal(one.wins, two.wins[np.ix_(places, places)])
@@ -150,7 +152,7 @@ def test_wmt16(data_folder, pair):
     )
     known = known["language_pairs"][pair]
     folder = data_folder / "ratings" / "wmt16_rankings"
-    table = win_table(wmt16(folder / "pairwise" / f"wmt16.{pair}.csv.gz"))
+    table = count_wins(wmt16(folder / "pairwise" / f"wmt16.{pair}.csv.gz"))
     assert table.comparisons == known["comparisons"]
     index = {name: place for place, name in enumerate(table.systems)}
     for one, other, wins, ties, losses in known["pair_counts"]:
@@ -164,8 +166,8 @@ def test_wmt16(data_folder, pair):
 @pytest.mark.parametrize("pair", ["eng-ron", "tur-eng", "eng-tur"])
 def test_collapsed_judgements_expand_to_the_pairwise_ones(data_folder, pair):
     folder = data_folder / "ratings" / "wmt16_rankings"
-    one = win_table(wmt16(folder / "pairwise" / f"wmt16.{pair}.csv.gz"))
-    two = win_table(wmt16(folder / "collapsed" / f"wmt16.collapsed.{pair}.csv.gz"))
+    one = count_wins(wmt16(folder / "pairwise" / f"wmt16.{pair}.csv.gz"))
+    two = count_wins(wmt16(folder / "collapsed" / f"wmt16.collapsed.{pair}.csv.gz"))
     places = [two.systems.index(name) for name in one.systems]
     assert np.array_equal(one.wins, two.wins[np.ix_(places, places)])
     assert np.array_equal(one.ties, two.ties[np.ix_(places, places)])
@@ -188,9 +190,11 @@ def test_preferences_between_two(data_folder):
                 choice = row[f"{question}_{rater}"]
                 ranks = {"tie": (1, 1), row["A_origin"]: (1, 2), row["B_origin"]: (2, 1)}[choice]
                 pairs.append(
-                    Pair(rater, f"{row['file_id']}:{row['file_order']}", row["A_origin"], row["B_origin"], *ranks)
+                    PairwiseJudgement(
+                        rater, f"{row['file_id']}:{row['file_order']}", row["A_origin"], row["B_origin"], *ranks
+                    )
                 )
-        table = win_table(PairRatings.of(pairs))
+        table = count_wins(PairRatings.of(pairs))
         one, other = table.systems.index(first), table.systems.index(second)
         assert (table.wins[one, other], table.wins[other, one]) == (wanted["first"], wanted["second"])
         assert table.ties[one, other] == wanted["tie"]

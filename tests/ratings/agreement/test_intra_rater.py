@@ -7,9 +7,9 @@ import pytest
 from scipy import stats
 
 from qe_desktop.corpus import ItemRole, Score, ScoreRatings
-from qe_desktop.ratings.agreement.control_items import control_test
-from qe_desktop.ratings.agreement.intra_rater import intra_rater, intra_rater_of, rated_twice
-from qe_desktop.ratings.agreement.measures import NO_PAIR
+from qe_desktop.ratings.agreement.agreement_measures import NO_PAIR_NOTE
+from qe_desktop.ratings.agreement.control_items import compare_control_items
+from qe_desktop.ratings.agreement.intra_rater import find_repeats, intra_rater_agreement, scale_intra_rater
 from tests.ratings.rankings import oracle
 
 ORACLE = oracle("quality_control")
@@ -18,7 +18,7 @@ ORACLE = oracle("quality_control")
 def test_repeats_of_the_example():
     expected = ORACLE["repeats"]
     first, again = np.asarray(expected["pairs"], np.float64).T
-    found = intra_rater(first, again)
+    found = intra_rater_agreement(first, again)
     assert found.mean_abs_difference == pytest.approx(expected["mean_abs_diff"])
     assert found.rmse == pytest.approx(expected["rmse"], abs=1e-5)
     assert found.pearson == pytest.approx(expected["pearson"], abs=1e-6)
@@ -28,11 +28,11 @@ def test_repeats_of_the_example():
 
 
 def test_no_repeats_and_repeats_without_variation():
-    none = intra_rater(np.zeros(0), np.zeros(0))
+    none = intra_rater_agreement(np.zeros(0), np.zeros(0))
     assert "no item was rated twice" in none.problem
     assert (none.exact, none.rmse, none.pearson) == (None, None, None)
-    assert none.quadratic.problem == NO_PAIR
-    same = intra_rater(np.full(6, 4.0), np.full(6, 4.0))
+    assert none.quadratic.problem == NO_PAIR_NOTE
+    same = intra_rater_agreement(np.full(6, 4.0), np.full(6, 4.0))
     assert (same.exact, same.rmse, same.pearson) == (1, 0, None)
     for one in (same.quadratic, same.ordinal, same.interval):
         assert one.problem == "undefined: all ratings are the same value"
@@ -47,20 +47,20 @@ def test_a_repeat_is_compared_with_the_same_raters_first_rating():
         Score("b", "A", "1", "score", np.nan, ItemRole.REPEAT),
     ]  # fmt: skip
     scores = ScoreRatings.of(rows)
-    twice = rated_twice(scores, "score", ItemRole.REPEAT)
+    twice = find_repeats(scores, "score", ItemRole.REPEAT)
     assert [column.tolist() for column in (twice.rater, twice.first, twice.again)] == [[0, 1], [10, 99], [30, 98]]
     assert twice.alone.tolist() == [0, 1]
-    bad = rated_twice(scores, "score", ItemRole.BAD)
+    bad = find_repeats(scores, "score", ItemRole.BAD)
     assert (bad.first.tolist(), bad.again.tolist()) == ([99], [5])
-    assert intra_rater_of(scores, "score").mean_abs_difference == (20 + 1) / 2
-    assert len(rated_twice(scores, "fluency", ItemRole.REPEAT).rater) == 0
+    assert scale_intra_rater(scores, "score").mean_abs_difference == (20 + 1) / 2
+    assert len(find_repeats(scores, "fluency", ItemRole.REPEAT).rater) == 0
 
 
 @pytest.mark.parametrize(("case", "passes"), [("reliable", True), ("unreliable", False)])
 def test_control_items_of_the_example(case, passes):
     expected = ORACLE[case]
     bad, original = (np.asarray(expected[name], np.float64) for name in ("bad", "ok"))
-    found = control_test(bad, original)
+    found = compare_control_items(bad, original)
     assert found.paired_t == pytest.approx(expected["paired_t_less"], abs=1e-6, rel=1e-5)
     assert found.mann_whitney == pytest.approx(expected["mannwhitney_less"], rel=1e-5)
     assert found.signed_rank == pytest.approx(expected["wilcoxon_less"], rel=1e-5)
@@ -71,20 +71,20 @@ def test_control_items_of_the_example(case, passes):
 
 def test_few_control_items_can_pass_and_cannot_fail():
     falling, level = np.array([30.0, 28, 33]), np.array([70.0, 75, 71])
-    assert control_test(falling, level).passes is True
+    assert compare_control_items(falling, level).passes is True
     assert stats.ttest_rel(falling, level, alternative="less").pvalue < 0.05
-    unsure = control_test(level, falling)
+    unsure = compare_control_items(level, falling)
     assert unsure.passes is None
     assert unsure.verdict == "too few control items (3)"
-    assert control_test(np.zeros(0), np.zeros(0)).verdict == "no control items"
-    assert control_test(np.zeros(1), np.ones(1)).verdict == "too few control items (1)"
+    assert compare_control_items(np.zeros(0), np.zeros(0)).verdict == "no control items"
+    assert compare_control_items(np.zeros(1), np.ones(1)).verdict == "too few control items (1)"
 
 
 def test_equal_differences_fall_back_on_signs():
     original = np.arange(50.0, 60)
-    assert control_test(original - 20, original).passes is True
-    above = control_test(original + 20, original)
+    assert compare_control_items(original - 20, original).passes is True
+    above = compare_control_items(original + 20, original)
     assert above.passes is False
-    unmoved = control_test(original, original)
+    unmoved = compare_control_items(original, original)
     assert unmoved.passes is False
     assert "all 10 degraded items have the score of their original" in unmoved.verdict

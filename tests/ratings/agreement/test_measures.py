@@ -10,9 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.ratings.agreement.alpha_intervals import FEW, alpha_intervals
-from qe_desktop.ratings.agreement.krippendorff import LEVELS, pairable
-from qe_desktop.ratings.agreement.measures import NO_PAIR, SAME, cohen, fleiss, krippendorff, randolph
+from qe_desktop.ratings.agreement.agreement_measures import (
+    CONSTANT_RATINGS_NOTE,
+    NO_PAIR_NOTE,
+    cohen_kappa,
+    fleiss_kappa,
+    krippendorff_alpha,
+    randolph_kappa,
+)
+from qe_desktop.ratings.agreement.krippendorff import (
+    MAX_SCALE_VALUES,
+    MEASUREMENT_LEVELS,
+    alpha_intervals,
+    select_pairable,
+)
 from tests.ratings.rankings import oracle
 from tests.ratings.scored import table
 
@@ -28,18 +39,18 @@ tables = st.integers(1, 4).flatmap(
 
 @pytest.mark.parametrize(("weights", "key"), list(zip(WEIGHTS, ("unweighted", "linear", "quadratic"), strict=True)))
 def test_cohen_of_the_example(weights, key):
-    found = cohen(EXAMPLE[:, 0], EXAMPLE[:, 1], weights)
+    found = cohen_kappa(EXAMPLE[:, 0], EXAMPLE[:, 1], weights)
     assert found.value == pytest.approx(ORACLE["cohen_j1_j2"][key], abs=1e-6)
     assert found.n == 12
 
 
 def test_the_others_of_the_example():
-    assert fleiss(UNIT, VALUE).value == pytest.approx(ORACLE["fleiss"], abs=1e-6)
-    assert randolph(UNIT, VALUE).value == pytest.approx(ORACLE["randolph"], abs=1e-6)
+    assert fleiss_kappa(UNIT, VALUE).value == pytest.approx(ORACLE["fleiss"], abs=1e-6)
+    assert randolph_kappa(UNIT, VALUE).value == pytest.approx(ORACLE["randolph"], abs=1e-6)
     gaps = table(ORACLE["with_missing"]["ratings"])
-    for level in LEVELS:
-        assert krippendorff(UNIT, VALUE, level).value == pytest.approx(ORACLE["krippendorff"][level], abs=1e-6)
-        found = krippendorff(*gaps, level)
+    for level in MEASUREMENT_LEVELS:
+        assert krippendorff_alpha(UNIT, VALUE, level).value == pytest.approx(ORACLE["krippendorff"][level], abs=1e-6)
+        found = krippendorff_alpha(*gaps, level)
         assert found.value == pytest.approx(ORACLE["with_missing"]["krippendorff"][level], abs=1e-6)
         assert found.n == 11
 
@@ -47,54 +58,58 @@ def test_the_others_of_the_example():
 def test_labels_need_not_be_numbers():
     case = ORACLE["two_raters_2x2_ok_bad"]
     one, other = np.asarray(case["rater1"]), np.asarray(case["rater2"])
-    assert cohen(one, other).value == pytest.approx(case["cohen"], abs=1e-6)
+    assert cohen_kappa(one, other).value == pytest.approx(case["cohen"], abs=1e-6)
     bad = np.stack([one == "B", other == "B"], axis=1).astype(float)
-    assert krippendorff(*table(bad), "nominal").value == pytest.approx(case["krippendorff_nominal"], abs=1e-6)
+    assert krippendorff_alpha(*table(bad), "nominal").value == pytest.approx(case["krippendorff_nominal"], abs=1e-6)
     with pytest.raises(ValueError, match="numbers"):
-        cohen(one, other, "linear")
+        cohen_kappa(one, other, "linear")
     with pytest.raises(ValueError, match="each item"):
-        cohen(one, other[:3])
+        cohen_kappa(one, other[:3])
 
 
 @pytest.mark.parametrize("value", [3.0, 66.1])
 def test_one_value_throughout_is_undefined_in_words(value):
     same = np.full((7, 3), value)
     unit, values = table(same)
-    found = [cohen(same[:, 0], same[:, 1], weights) for weights in WEIGHTS]
-    found += [fleiss(unit, values), randolph(unit, values)]
-    found += [krippendorff(unit, values, level) for level in LEVELS]
+    found = [cohen_kappa(same[:, 0], same[:, 1], weights) for weights in WEIGHTS]
+    found += [fleiss_kappa(unit, values), randolph_kappa(unit, values)]
+    found += [krippendorff_alpha(unit, values, level) for level in MEASUREMENT_LEVELS]
     for one in found:
         assert one.value is None
-        assert one.problem == SAME
+        assert one.problem == CONSTANT_RATINGS_NOTE
         assert one.n == 7
 
 
 def test_nothing_to_compare_is_said_too():
     unit, values = np.arange(4), np.array([1.0, 2, 3, 4])
-    for one in (fleiss(unit, values), randolph(unit, values, 5), krippendorff(unit, values, "ordinal")):
-        assert (one.value, one.n, one.problem) == (None, 0, NO_PAIR)
-    nobody = cohen(np.array([1, np.nan]), np.array([np.nan, 2]))
-    assert (nobody.value, nobody.n, nobody.problem) == (None, 0, NO_PAIR)
+    for one in (
+        fleiss_kappa(unit, values),
+        randolph_kappa(unit, values, 5),
+        krippendorff_alpha(unit, values, "ordinal"),
+    ):
+        assert (one.value, one.n, one.problem) == (None, 0, NO_PAIR_NOTE)
+    nobody = cohen_kappa(np.array([1, np.nan]), np.array([np.nan, 2]))
+    assert (nobody.value, nobody.n, nobody.problem) == (None, 0, NO_PAIR_NOTE)
 
 
 def test_one_rater_who_never_varies_agrees_as_chance_does():
     one, other = np.array([3.0, 3, 3, 3]), np.array([1.0, 3, 3, 5])
     for weights in WEIGHTS:
-        assert cohen(one, other, weights).value == pytest.approx(0, abs=1e-12)
+        assert cohen_kappa(one, other, weights).value == pytest.approx(0, abs=1e-12)
 
 
 def test_a_value_nobody_gave_keeps_its_place():
     one, other = np.array([1.0, 5, 5, 1]), np.array([1.0, 5, 4, 2])
     # with 3 left out, 2 and 4 would be neighbours
-    assert cohen(one, other, "linear").value == pytest.approx(naive_cohen(one, other, lambda a, b: abs(a - b)))
-    assert randolph(*table(np.stack([one, other], 1)), 5).value == pytest.approx((0.5 - 0.2) / 0.8)
+    assert cohen_kappa(one, other, "linear").value == pytest.approx(naive_cohen(one, other, lambda a, b: abs(a - b)))
+    assert randolph_kappa(*table(np.stack([one, other], 1)), 5).value == pytest.approx((0.5 - 0.2) / 0.8)
 
 
 def test_gaps_are_explained():
-    found = fleiss(np.array([0, 0, 0, 1, 1, 2]), np.array([1.0, 1, 2, 2, 2, 1]))
+    found = fleiss_kappa(np.array([0, 0, 0, 1, 1, 2]), np.array([1.0, 1, 2, 2, 2, 1]))
     assert found.n == 2
     assert "2 to 3 ratings" in found.note
-    assert not fleiss(UNIT, VALUE).note
+    assert not fleiss_kappa(UNIT, VALUE).note
 
 
 def naive_cohen(one, other, distance):
@@ -115,7 +130,7 @@ DISTANCES = {
 def test_cohen_is_observed_by_expected_distance(pairs, weights):
     one, other = (np.array([np.nan if v is None else v for v in column]) for column in zip(*pairs, strict=True))
     kept = [pair for pair in pairs if None not in pair]
-    found = cohen(one, other, weights)
+    found = cohen_kappa(one, other, weights)
     assert found.n == len(kept)
     if len({value for pair in kept for value in pair}) < 2:
         assert found.value is None
@@ -151,9 +166,9 @@ def known(rows):
     return [[value for value in row if value is not None] for row in rows]
 
 
-@given(tables, st.sampled_from(LEVELS))
+@given(tables, st.sampled_from(MEASUREMENT_LEVELS))
 def test_alpha_is_that_of_the_coincidences(rows, level):
-    found = krippendorff(*table(rows), level)
+    found = krippendorff_alpha(*table(rows), level)
     units = known(rows)
     assert found.n == sum(len(unit) > 1 for unit in units)
     expected = naive_alpha(units, level)
@@ -175,15 +190,17 @@ def test_fleiss_and_randolph_are_those_of_a_loop(rows, more):
     units = known(rows)
     different = {value for unit in units if len(unit) > 1 for value in unit}
     if len(different) < 2:
-        assert fleiss(unit, values).value is None
+        assert fleiss_kappa(unit, values).value is None
         return
     agree, chance = naive_fleiss(units)
-    assert fleiss(unit, values).value == pytest.approx((agree - chance) / (1 - chance), rel=1e-9, abs=1e-9)
+    assert fleiss_kappa(unit, values).value == pytest.approx((agree - chance) / (1 - chance), rel=1e-9, abs=1e-9)
     chance = 1 / max(more, len(different))
-    assert randolph(unit, values, more).value == pytest.approx((agree - chance) / (1 - chance), rel=1e-9, abs=1e-9)
+    assert randolph_kappa(unit, values, more).value == pytest.approx(
+        (agree - chance) / (1 - chance), rel=1e-9, abs=1e-9
+    )
 
 
-@given(tables, st.randoms(use_true_random=False), st.sampled_from(LEVELS))
+@given(tables, st.randoms(use_true_random=False), st.sampled_from(MEASUREMENT_LEVELS))
 def test_neither_the_order_nor_the_names_of_units_matter(rows, random, level):
     unit, values = table(rows)
     order = list(range(len(unit)))
@@ -191,8 +208,8 @@ def test_neither_the_order_nor_the_names_of_units_matter(rows, random, level):
     names = random.sample(range(1000), len(rows))
     again = np.asarray(names)[unit][order], values[order]
     for one, other in (
-        (krippendorff(unit, values, level), krippendorff(*again, level)),
-        (fleiss(unit, values), fleiss(*again)),
+        (krippendorff_alpha(unit, values, level), krippendorff_alpha(*again, level)),
+        (fleiss_kappa(unit, values), fleiss_kappa(*again)),
     ):
         assert one.n == other.n
         assert one.value == (other.value if one.value is None else pytest.approx(other.value, abs=1e-12))
@@ -204,35 +221,35 @@ def simulated(units, raters, categories, seed=1):
     return np.clip(np.rint(quality[:, None] + rng.normal(0, 0.8, (units, raters))), 1, categories)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", MEASUREMENT_LEVELS)
 def test_intervals_are_those_of_resampled_units(level):
     rows = simulated(60, 3, 5)
     rows[:20, 0] = np.nan
-    low, high = alpha_intervals(pairable(*table(rows)), rounds=2000, seed=3)[level]
+    low, high = alpha_intervals(select_pairable(*table(rows)), rounds=2000, seed=3)[level]
     rng = np.random.default_rng(4)
-    drawn = [krippendorff(*table(rows[rng.integers(0, 60, 60)]), level).value for _ in range(1000)]
+    drawn = [krippendorff_alpha(*table(rows[rng.integers(0, 60, 60)]), level).value for _ in range(1000)]
     expected = np.quantile(drawn, [0.025, 0.975])
     assert [low, high] == pytest.approx(expected, abs=0.15 * (expected[1] - expected[0]))
-    assert low < krippendorff(*table(rows), level).value < high
+    assert low < krippendorff_alpha(*table(rows), level).value < high
 
 
 def test_intervals_on_a_scale_of_many_values():
     rows = simulated(200, 4, 100) + np.linspace(0, 0.3, 4)
-    found = alpha_intervals(pairable(*table(rows)), rounds=1000, seed=1)
+    found = alpha_intervals(select_pairable(*table(rows)), rounds=1000, seed=1)
     assert set(found) == {"interval"}
     rng = np.random.default_rng(4)
-    drawn = [krippendorff(*table(rows[rng.integers(0, 200, 200)]), "interval").value for _ in range(1000)]
+    drawn = [krippendorff_alpha(*table(rows[rng.integers(0, 200, 200)]), "interval").value for _ in range(1000)]
     expected = np.quantile(drawn, [0.025, 0.975])
     assert found["interval"] == pytest.approx(expected, abs=0.15 * (expected[1] - expected[0]))
 
 
 @pytest.mark.parametrize("patterns", [0, 4096])
 def test_drawing_patterns_is_drawing_units(monkeypatch, patterns):
-    rows = simulated(400, 3, FEW - 1)
-    expected = alpha_intervals(pairable(*table(rows)), rounds=4000, seed=9)
-    monkeypatch.setattr("qe_desktop.ratings.agreement.alpha_intervals.PATTERNS", patterns)
-    found = alpha_intervals(pairable(*table(rows)), rounds=4000, seed=1)
-    for level in LEVELS:
+    rows = simulated(400, 3, MAX_SCALE_VALUES - 1)
+    expected = alpha_intervals(select_pairable(*table(rows)), rounds=4000, seed=9)
+    monkeypatch.setattr("qe_desktop.ratings.agreement.krippendorff.MAX_PATTERNS", patterns)
+    found = alpha_intervals(select_pairable(*table(rows)), rounds=4000, seed=1)
+    for level in MEASUREMENT_LEVELS:
         width = expected[level][1] - expected[level][0]
         assert found[level] == pytest.approx(expected[level], abs=0.1 * width)
 
@@ -245,33 +262,33 @@ def test_outputs_of_a_segment_are_resampled_together(top, level):
     good = np.repeat(rng.uniform(1, top, segments), systems)
     rows = np.clip(np.rint(good[:, None] + rng.normal(0, top / 8, (segments * systems, 3))), 1, top)
     segment = np.repeat(rng.permutation(segments), systems)
-    found = alpha_intervals(pairable(*table(rows)), segments=segment, rounds=2000, seed=3)[level]
+    found = alpha_intervals(select_pairable(*table(rows)), segments=segment, rounds=2000, seed=3)[level]
     blocks = rows.reshape(segments, systems, 3)
     again = [blocks[rng.integers(0, segments, segments)].reshape(-1, 3) for _ in range(1000)]
-    expected = np.quantile([krippendorff(*table(one), level).value for one in again], [0.025, 0.975])
+    expected = np.quantile([krippendorff_alpha(*table(one), level).value for one in again], [0.025, 0.975])
     assert found == pytest.approx(expected, abs=0.15 * (expected[1] - expected[0]))
-    alone = alpha_intervals(pairable(*table(rows)), rounds=2000, seed=3)[level]
+    alone = alpha_intervals(select_pairable(*table(rows)), rounds=2000, seed=3)[level]
     assert found[1] - found[0] > alone[1] - alone[0]
     mixed = rng.permutation(len(rows))
-    turned = alpha_intervals(pairable(*table(rows[mixed])), segments=segment[mixed], rounds=2000, seed=3)[level]
+    turned = alpha_intervals(select_pairable(*table(rows[mixed])), segments=segment[mixed], rounds=2000, seed=3)[level]
     assert turned == pytest.approx(found, abs=1e-9), "the order of a file does not matter"
 
 
 def test_one_segment_is_nothing_to_resample():
-    ratings = pairable(*table(simulated(12, 3, 5)))
+    ratings = select_pairable(*table(simulated(12, 3, 5)))
     assert alpha_intervals(ratings, segments=np.zeros(12, np.int64), rounds=100) == {}
 
 
 def test_no_interval_where_resamples_are_mostly_undefined():
     rows = np.array([[1.0, 1.0]] * 30 + [[1.0, 2.0]])
-    ratings = pairable(*table(rows))
+    ratings = select_pairable(*table(rows))
     assert alpha_intervals(ratings, rounds=0) == {}
-    assert alpha_intervals(pairable(*table(rows[:5])), rounds=100) == {}
+    assert alpha_intervals(select_pairable(*table(rows[:5])), rounds=100) == {}
     # the one unit that differs is drawn in 1 - 1/e of the rounds
-    assert set(alpha_intervals(ratings, rounds=500)) == set(LEVELS)
+    assert set(alpha_intervals(ratings, rounds=500)) == set(MEASUREMENT_LEVELS)
 
 
 def test_the_same_seed_gives_the_same_interval():
-    ratings = pairable(*table(simulated(50, 3, 5)))
+    ratings = select_pairable(*table(simulated(50, 3, 5)))
     assert alpha_intervals(ratings, seed=5) == alpha_intervals(ratings, seed=5)
     assert alpha_intervals(ratings, seed=5) != alpha_intervals(ratings, seed=6)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import ItemRole, Pair, PairRatings
-from qe_desktop.ratings.agreement.ranking_agreement import wmt_kappa
+from qe_desktop.corpus import ItemRole, PairRatings, PairwiseJudgement
+from qe_desktop.ratings.agreement.ranking_kappa import wmt_kappa
 from tests.ratings import naive
 from tests.ratings.rankings import judgements, oracle, pairs_of, turned, wmt16
 
@@ -56,7 +56,11 @@ def test_order_free_is_free_of_the_order_listed(rows, turn):
 
 
 def test_turned_round_pairs_compare_only_order_free():
-    rows = [Pair("r1", "1", "A", "B", 1, 2), Pair("r2", "1", "B", "A", 2, 1), Pair("r2", "1", "A", "C", 2, 2)]
+    rows = [
+        PairwiseJudgement("r1", "1", "A", "B", 1, 2),
+        PairwiseJudgement("r2", "1", "B", "A", 2, 1),
+        PairwiseJudgement("r2", "1", "A", "C", 2, 2),
+    ]
     found = wmt_kappa(PairRatings.of(rows), intra=False)
     assert (found.agree, found.comparable, found.ties, found.total) == (1, 1, 1, 3)
     listed = wmt_kappa(PairRatings.of(rows), intra=False, as_listed=True)
@@ -66,11 +70,11 @@ def test_turned_round_pairs_compare_only_order_free():
 
 def test_a_marked_repeat_counts_for_the_rater_alone():
     rows = [
-        Pair("r1", "1", "A", "B", 1, 2),
-        Pair("r1", "1", "B", "A", 1, 2, role=ItemRole.REPEAT),
-        Pair("r1", "2", "A", "B", 1, 1),
-        Pair("r1", "1", "A", "B", 1, 2, role=ItemRole.BAD),
-        Pair("r1", "1", "A", "B", 1, 2, role=ItemRole.TRAINING),
+        PairwiseJudgement("r1", "1", "A", "B", 1, 2),
+        PairwiseJudgement("r1", "1", "B", "A", 1, 2, role=ItemRole.REPEAT),
+        PairwiseJudgement("r1", "2", "A", "B", 1, 1),
+        PairwiseJudgement("r1", "1", "A", "B", 1, 2, role=ItemRole.BAD),
+        PairwiseJudgement("r1", "1", "A", "B", 1, 2, role=ItemRole.TRAINING),
     ]
     found = wmt_kappa(PairRatings.of(rows), intra=True)
     assert (found.agree, found.comparable, found.ties, found.total) == (0, 1, 0, 2)
@@ -79,7 +83,11 @@ def test_a_marked_repeat_counts_for_the_rater_alone():
 
 
 def test_agreement_between_raters_leaves_pairs_of_one_rater_out():
-    rows = [Pair("r1", "1", "A", "B", 1, 2), Pair("r1", "1", "A", "B", 2, 1), Pair("r2", "1", "A", "B", 1, 2)]
+    rows = [
+        PairwiseJudgement("r1", "1", "A", "B", 1, 2),
+        PairwiseJudgement("r1", "1", "A", "B", 2, 1),
+        PairwiseJudgement("r2", "1", "A", "B", 1, 2),
+    ]
     between = wmt_kappa(PairRatings.of(rows), intra=False)
     assert (between.agree, between.comparable) == (1, 2)
     # as WMT published it, they count
@@ -87,13 +95,17 @@ def test_agreement_between_raters_leaves_pairs_of_one_rater_out():
 
 
 def test_one_rater_alone_has_no_agreement_between_raters():
-    found = wmt_kappa(PairRatings.of([Pair("r1", "1", "A", "B", 1, 2)] * 2), intra=False)
+    found = wmt_kappa(PairRatings.of([PairwiseJudgement("r1", "1", "A", "B", 1, 2)] * 2), intra=False)
     assert found.kappa is None
     assert found.problem == "No two outputs of a segment were compared by two raters."
 
 
 def test_agreement_within_a_rater_is_free_of_the_order_listed():
-    rows = [Pair("r1", "1", "A", "B", 1, 2), Pair("r1", "1", "B", "A", 2, 1), Pair("r1", "2", "A", "B", 1, 1)]
+    rows = [
+        PairwiseJudgement("r1", "1", "A", "B", 1, 2),
+        PairwiseJudgement("r1", "1", "B", "A", 2, 1),
+        PairwiseJudgement("r1", "2", "A", "B", 1, 1),
+    ]
     within = wmt_kappa(PairRatings.of(rows), intra=True)
     assert (within.agree, within.comparable, within.ties, within.total) == (1, 1, 0, 2)
     assert wmt_kappa(PairRatings.of(rows), intra=True, as_listed=True).comparable == 0
@@ -104,11 +116,14 @@ def test_agreement_within_a_rater_is_free_of_the_order_listed():
     [
         ([], False, "No two outputs of a segment were compared by two raters."),
         ([], True, "No rater saw the same two outputs of a segment twice"),
-        ([Pair("r", "1", "A", "A", 1, 1)] * 2, False, "No two outputs"),
-        ([Pair(rater, "1", "A", "B", 2, 2) for rater in ("r", "s")], False, "All judgements are ties"),
-        ([Pair("r", "1", "A", "B", 2, 2)] * 2, True, "All judgements are ties"),
+        ([PairwiseJudgement("r", "1", "A", "A", 1, 1)] * 2, False, "No two outputs"),
+        ([PairwiseJudgement(rater, "1", "A", "B", 2, 2) for rater in ("r", "s")], False, "All judgements are ties"),
+        ([PairwiseJudgement("r", "1", "A", "B", 2, 2)] * 2, True, "All judgements are ties"),
         (
-            [Pair("r", "1", "A", "B", 2, 2), Pair("r", "1", "A", "C", 1, 2, role=ItemRole.REPEAT)],
+            [
+                PairwiseJudgement("r", "1", "A", "B", 2, 2),
+                PairwiseJudgement("r", "1", "A", "C", 1, 2, role=ItemRole.REPEAT),
+            ],
             True,
             "Raters saw segments again, but never the same two outputs.",
         ),

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 
 from qe_desktop.corpus import ItemRole, Score, ScoreRatings
-from qe_desktop.ratings.aggregation.histograms import bins_of, histograms
-from qe_desktop.ratings.agreement.reliability import longest_runs, reliability
+from qe_desktop.ratings.aggregation.histograms import choose_bins, histograms
+from qe_desktop.ratings.agreement.reliability import longest_runs, rater_reliability
 from tests.ratings.rankings import oracle
 from tests.ratings.scored import made, rated_rows
 
@@ -23,7 +23,7 @@ def rated(values, rater="r", **more):
 
 
 def page(rows, **options):
-    (only,) = reliability(ScoreRatings.of(rows), "score", **options)
+    (only,) = rater_reliability(ScoreRatings.of(rows), "score", **options)
     return only
 
 
@@ -53,7 +53,7 @@ def test_control_items_and_repeats_of_a_rater():
     rows = [*rated(original), *rated(bad, role=ItemRole.BAD)]
     rows += [Score("q", "A", "1", "score", 50), Score("q", "A", "1", "score", 52, ItemRole.REPEAT)]
     rows += [Score("q", "A", "7", "score", 52, ItemRole.REPEAT), Score("q", "A", "8", "score", 52, ItemRole.BAD)]
-    first, other = reliability(ScoreRatings.of(rows), "score")
+    first, other = rater_reliability(ScoreRatings.of(rows), "score")
     assert first.control.paired_t == pytest.approx(ORACLE["reliable"]["paired_t_less"], rel=1e-5)
     assert first.control.passes
     assert (first.n, first.repeats, first.unmatched) == (20, None, 0)
@@ -80,7 +80,7 @@ def test_correlation_with_the_others():
     given_ = {name: np.rint(truth + rng.normal(0, noise, 40)) for name, noise in (("a", 5), ("b", 10), ("c", 60))}
     rows = [row for name, values in given_.items() for row in rated(values, name)]
     rows += rated([50] * 40, "constant")
-    found = {one.rater: one for one in reliability(ScoreRatings.of(rows), "score")}
+    found = {one.rater: one for one in rater_reliability(ScoreRatings.of(rows), "score")}
     for name in given_:
         rest = np.mean(
             [values for other, values in [*given_.items(), ("constant", np.full(40, 50))] if other != name], 0
@@ -117,19 +117,19 @@ def test_what_stands_out_is_said():
     ],
 )
 def test_bins_suit_the_scale(values, edges, by_value):
-    bins = bins_of(np.asarray(values, float))
+    bins = choose_bins(np.asarray(values, float))
     assert bins.by_value is by_value
     assert bins.edges == pytest.approx(edges)
     assert histograms(np.zeros(len(values), np.int64), np.asarray(values, float), 1, bins).sum() == len(values)
 
 
 def test_a_value_on_an_edge_is_in_the_bin_above():
-    bins = bins_of(np.array([0.0, 100]))
+    bins = choose_bins(np.array([0.0, 100]))
     counts = histograms(np.array([0, 0, 1, 1]), np.array([5.0, 100, 4.9, 95]), 2, bins)
     assert counts[0].nonzero()[0].tolist() == [1, 19]
     assert counts[1].nonzero()[0].tolist() == [0, 19]
     assert bins.centres[0] == 2.5
-    assert len(bins_of(np.zeros(0))) == 1
+    assert len(choose_bins(np.zeros(0))) == 1
 
 
 def check_against_a_loop(rows, scale):
@@ -138,7 +138,7 @@ def check_against_a_loop(rows, scale):
     for row in sorted(rows, key=lambda row: np.nan_to_num(row.started)):
         if row.role != ItemRole.TRAINING and np.isfinite(row.value):
             own[row.rater].append(row.value)
-    pages = reliability(scores, scale)
+    pages = rater_reliability(scores, scale)
     assert [one.rater for one in pages] == [rater for rater in scores.raters if rater in own]
     for one in pages:
         values = own[one.rater]
@@ -164,5 +164,5 @@ def test_figures_of_many_ratings_are_those_of_a_loop():
 
 
 def test_no_ratings_no_pages():
-    assert reliability(ScoreRatings.of([]), "score") == ()
-    assert reliability(ScoreRatings.of(rated([1], role=ItemRole.TRAINING)), "score") == ()
+    assert rater_reliability(ScoreRatings.of([]), "score") == ()
+    assert rater_reliability(ScoreRatings.of(rated([1], role=ItemRole.TRAINING)), "score") == ()

@@ -7,16 +7,18 @@ from dataclasses import replace
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.assignment.design import design
-from qe_desktop.ratings.campaign import Basis, Passage
+from qe_desktop.ratings.assignment.design import design_campaign
+from qe_desktop.ratings.campaign import EvaluationBasis, Passage
 from tests.ratings.campaigns import campaign, passages, setup, translations
 
 
-def refused(protocol: str = "adequacy", *, known=None, texts=None, by_document=False, basis=Basis.SOURCE, **changes):
+def refused(
+    protocol: str = "adequacy", *, known=None, texts=None, by_document=False, basis=EvaluationBasis.SOURCE, **changes
+):
     """The error of a setup of two systems, six segments and two raters with some changes."""
     choices = replace(setup(2, 6, 2), **changes)
     with pytest.raises(QeError) as caught:
-        design(
+        design_campaign(
             campaign(protocol, basis, by_document=by_document), choices, passages(6) if known is None else known,
             texts or translations(2, 6),
         )  # fmt: skip
@@ -58,7 +60,7 @@ def test_rankings_need_two_systems_and_room_for_them():
 def test_a_plus_in_a_name_would_join_systems():
     texts = {"a+b": ["x"] * 6, "c": ["y"] * 6}
     assert "“a+b” has a +" in refused("rank", systems=("a+b", "c"), texts=texts)
-    design(campaign("adequacy"), replace(setup(0, 6, 1), systems=("a+b", "c")), passages(6), texts)
+    design_campaign(campaign("adequacy"), replace(setup(0, 6, 1), systems=("a+b", "c")), passages(6), texts)
 
 
 def test_translations_that_are_missing():
@@ -75,12 +77,12 @@ def test_there_is_something_to_judge_against():
     known = passages(6)
     known[2] = Passage(2, "", "reference")
     assert "segment 3 has no source to judge against" in refused(known=known)
-    assert "segment 3 has no source to judge against" in refused(known=known, basis=Basis.BOTH)
+    assert "segment 3 has no source to judge against" in refused(known=known, basis=EvaluationBasis.BOTH)
     known[4] = Passage(4, "source", "")
-    assert "segment 5 has no reference to judge against" in refused(known=known, basis=Basis.REFERENCE)
-    assert "segment 5 and 1 more have no reference" in refused(known=known[:5], basis=Basis.REFERENCE)
+    assert "segment 5 has no reference to judge against" in refused(known=known, basis=EvaluationBasis.REFERENCE)
+    assert "segment 5 and 1 more have no reference" in refused(known=known[:5], basis=EvaluationBasis.REFERENCE)
     # who judges fluency alone needs nothing else
-    of = design(campaign("fluency"), setup(2, 6, 1), [], translations(2, 6))
+    of = design_campaign(campaign("fluency"), setup(2, 6, 1), [], translations(2, 6))
     assert len(of.screens) == 12
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.ratings.assignment.choosing import Chooser
-from qe_desktop.ratings.assignment.draws import Draws
+from qe_desktop.ratings.assignment.random_stream import RandomStream
+from qe_desktop.ratings.assignment.rater_plan import UnitChooser
 
 
 def met(systems: int, screens: list[list[int]]) -> tuple[np.ndarray, list[int]]:
@@ -23,7 +23,7 @@ def met(systems: int, screens: list[list[int]]) -> tuple[np.ndarray, list[int]]:
 
 @given(st.integers(2, 14), st.integers(2, 5), st.integers(1, 120), st.integers(0, 99))
 def test_every_system_is_chosen_as_often_and_pairs_about_so(systems, per_screen, screens, seed):
-    chooser = Chooser(systems, per_screen, Draws(seed, "x"))
+    chooser = UnitChooser(systems, per_screen, RandomStream(seed, "x"))
     units = [(place,) for place in range(systems)]
     chosen = [chooser.choose(units) for _ in range(screens)]
     assert all(len(set(shown)) == len(shown) == min(systems, per_screen) for shown in chosen)
@@ -35,7 +35,7 @@ def test_every_system_is_chosen_as_often_and_pairs_about_so(systems, per_screen,
 
 
 def test_wmt_sized_rankings_are_balanced_closely():
-    chooser = Chooser(13, 5, Draws(1, "x"))
+    chooser = UnitChooser(13, 5, RandomStream(1, "x"))
     shown, pairs = met(13, [chooser.choose([(place,) for place in range(13)]) for _ in range(1000)])
     assert max(shown) - min(shown) <= 1
     # at random, pairs that meet 128 times would differ by about 50
@@ -43,7 +43,7 @@ def test_wmt_sized_rankings_are_balanced_closely():
 
 
 def test_each_rater_sees_every_system_as_often():
-    chooser = Chooser(7, 3, Draws(2, "x"))
+    chooser = UnitChooser(7, 3, RandomStream(2, "x"))
     units = [(place,) for place in range(7)]
     common = [chooser.choose(units) for _ in range(5)]
     counts = chooser.counts
@@ -55,7 +55,7 @@ def test_each_rater_sees_every_system_as_often():
 
 
 def test_systems_with_one_output_are_chosen_as_one():
-    chooser = Chooser(6, 2, Draws(1, "x"))
+    chooser = UnitChooser(6, 2, RandomStream(1, "x"))
     units = [(0, 1, 2), (3,), (4, 5)]
     for _ in range(30):
         assert len(chooser.choose(units)) == 2

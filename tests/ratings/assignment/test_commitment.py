@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.assignment import commitment
-from qe_desktop.ratings.assignment.commitment import differences, hash_of
-from qe_desktop.ratings.assignment.design import design
-from qe_desktop.ratings.campaign import Basis, Campaign, Design, Setup
+from qe_desktop.ratings.assignment import design_hash
+from qe_desktop.ratings.assignment.design import design_campaign
+from qe_desktop.ratings.assignment.design_hash import design_hash as hash_of
+from qe_desktop.ratings.assignment.design_hash import differences
+from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup, EvaluationBasis
 from tests.ratings.campaigns import campaign, designed, passages, setup, translations
 
 SECRET = bytes(range(32))
@@ -27,8 +28,8 @@ BEFORE = {
 """What designs came to before there were secrets, by protocol and systems: segments apart, and documents whole."""
 
 
-def a_design(secret: bytes = SECRET, **changes: object) -> Design:
-    return design(
+def a_design(secret: bytes = SECRET, **changes: object) -> CampaignDesign:
+    return design_campaign(
         campaign("rank", context=1),
         setup(5, 12, 2, repeats=0.2, controls=0.2, training=2, per_screen=3, seed=5, **changes),
         passages(20), translations(5, 20, same=0.3), secret=secret,
@@ -62,21 +63,21 @@ def test_the_hash_is_the_same_for_ever():
 
 def test_nothing_of_a_design_is_left_out_of_its_hash():
     of = a_design()
-    assert {one.name for one in fields(Campaign)} == {*commitment._CAMPAIGN, "basis", "design_hash"}
-    assert {one.name for one in fields(Setup)} == set(commitment._SETUP)
-    for part, names in commitment._ROWS.items():
+    assert {one.name for one in fields(Campaign)} == {*design_hash._CAMPAIGN, "basis", "design_hash"}
+    assert {one.name for one in fields(CampaignSetup)} == set(design_hash._SETUP)
+    for part, names in design_hash._ROWS.items():
         assert {one.name for one in fields(getattr(of, part)[0])} == set(names)
     rest = {"campaign", "setup", "secret", "trained_from"}
-    assert {one.name for one in fields(Design)} == {*commitment._ROWS, *rest}
+    assert {one.name for one in fields(CampaignDesign)} == {*design_hash._ROWS, *rest}
 
 
 @given(st.data())
 def test_any_change_changes_the_hash_and_is_named(data):
     of = a_design()
-    part = data.draw(st.sampled_from(list(commitment._ROWS)))
+    part = data.draw(st.sampled_from(list(design_hash._ROWS)))
     rows = list(getattr(of, part))
     place = data.draw(st.integers(0, len(rows) - 1))
-    name = data.draw(st.sampled_from(commitment._ROWS[part]))
+    name = data.draw(st.sampled_from(design_hash._ROWS[part]))
     value = getattr(rows[place], name)
     if isinstance(value, bool):
         other: object = not value
@@ -102,10 +103,10 @@ def test_what_a_database_makes_of_a_text_does_not_change_the_hash():
 @pytest.mark.parametrize(
     ("protocol", "basis", "shown"),
     [
-        ("adequacy", Basis.SOURCE, (True, False)),
-        ("adequacy", Basis.REFERENCE, (False, True)),
-        ("adequacy", Basis.BOTH, (True, True)),
-        ("fluency", Basis.BOTH, (False, False)),
+        ("adequacy", EvaluationBasis.SOURCE, (True, False)),
+        ("adequacy", EvaluationBasis.REFERENCE, (False, True)),
+        ("adequacy", EvaluationBasis.BOTH, (True, True)),
+        ("fluency", EvaluationBasis.BOTH, (False, False)),
     ],
 )
 def test_a_design_holds_no_text_that_raters_are_not_shown(protocol, basis, shown):
@@ -120,17 +121,17 @@ def test_a_system_that_is_the_reference_is_refused_unless_that_is_meant():
     for share, refused in ((20, True), (18, True), (17, False)):
         same = [given[n].reference + " " if n < share else f"else {n}" for n in range(20)]
         held = {**texts, "system-2": same}
-        for basis in (Basis.SOURCE, Basis.BOTH):
+        for basis in (EvaluationBasis.SOURCE, EvaluationBasis.BOTH):
 
-            def make(basis: Basis = basis, held: dict[str, list[str]] = held, **more: bool) -> Design:
-                return design(campaign("adequacy", basis), setup(3, 20, 1), given, held, secret=SECRET, **more)
+            def make(basis: EvaluationBasis = basis, held: dict[str, list[str]] = held, **more: bool) -> CampaignDesign:
+                return design_campaign(campaign("adequacy", basis), setup(3, 20, 1), given, held, secret=SECRET, **more)
 
             if not refused:
                 make()
                 continue
             with pytest.raises(QeError, match="“system-2” is the reference itself"):
                 make()
-            if basis is Basis.SOURCE:
+            if basis is EvaluationBasis.SOURCE:
                 assert make(reference_rated=True).outputs
             else:
                 # what is shown beside it cannot be judged against itself

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.ratings.assignment.dealing import deal, units_of
-from qe_desktop.ratings.assignment.draws import Draws
-from qe_desktop.ratings.assignment.repeating import how_many
+from qe_desktop.ratings.assignment.random_stream import RandomStream
+from qe_desktop.ratings.assignment.rater_plan import distribute_units, work_units
+from qe_desktop.ratings.assignment.repeats import share_count
 
 sizes = st.lists(st.integers(1, 6), min_size=1, max_size=25)
 
@@ -22,11 +22,11 @@ def sources_of(lengths: list[int]) -> list[tuple[int, ...]]:
 
 @given(st.integers(1, 40), st.integers(1, 6), st.integers(2, 7), st.floats(0, 1), st.integers(0, 99))
 def test_segments_are_dealt_evenly(segments, systems, raters, overlap, seed):
-    units = units_of([(place,) for place in range(segments)], systems)
-    common, own = deal(units, raters, overlap, Draws(seed, "x"))
+    units = work_units([(place,) for place in range(segments)], systems)
+    common, own = distribute_units(units, raters, overlap, RandomStream(seed, "x"))
     # everything is given out: once to all, or once to one
     assert Counter([*common, *(unit for part in own for unit in part)]) == Counter(units)
-    assert len(common) == how_many(overlap, len(units))
+    assert len(common) == share_count(overlap, len(units))
     assert abs(len(common) - overlap * len(units)) <= 0.5 or len(common) == 1
     shares = [len(part) for part in own]
     assert max(shares) - min(shares) <= 1
@@ -39,8 +39,8 @@ def test_segments_are_dealt_evenly(segments, systems, raters, overlap, seed):
 
 @given(sizes, st.integers(1, 4), st.integers(2, 5), st.floats(0, 1), st.integers(0, 99))
 def test_documents_are_dealt_as_evenly_as_whole_ones_can_be(lengths, systems, raters, overlap, seed):
-    units = units_of(sources_of(lengths), systems)
-    common, own = deal(units, raters, overlap, Draws(seed, "x"))
+    units = work_units(sources_of(lengths), systems)
+    common, own = distribute_units(units, raters, overlap, RandomStream(seed, "x"))
     assert Counter([*common, *(unit for part in own for unit in part)]) == Counter(units)
     longest = max(lengths)
     for system in range(systems):
@@ -51,18 +51,18 @@ def test_documents_are_dealt_as_evenly_as_whole_ones_can_be(lengths, systems, ra
 
 
 def test_one_rater_gets_everything():
-    units = units_of([(0,), (1,)], 3)
+    units = work_units([(0,), (1,)], 3)
     for overlap in (0, 0.3, 1):
-        assert deal(units, 1, overlap, Draws(1, "x")) == ([], [units])
+        assert distribute_units(units, 1, overlap, RandomStream(1, "x")) == ([], [units])
 
 
 def test_common_segments_are_common_for_all_systems():
-    units = units_of([(place,) for place in range(20)], 4)
-    common, _ = deal(units, 3, 0.25, Draws(1, "x"))
+    units = work_units([(place,) for place in range(20)], 4)
+    common, _ = distribute_units(units, 3, 0.25, RandomStream(1, "x"))
     assert sorted(Counter(unit.source for unit in common).values()) == [4] * 5
 
 
 @pytest.mark.parametrize("overlap", [1e-9, 1e-3])
 def test_the_smallest_share_is_one_item(overlap):
-    common, _ = deal(units_of([(place,) for place in range(20)], 4), 3, overlap, Draws(1, "x"))
+    common, _ = distribute_units(work_units([(place,) for place in range(20)], 4), 3, overlap, RandomStream(1, "x"))
     assert len(common) == 1

@@ -9,8 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.assignment.degrading import degraded, phrase_length, pieces_of, without_spaces
-from qe_desktop.ratings.assignment.draws import Draws
+from qe_desktop.ratings.assignment.degraded_outputs import degrade_segment, is_unspaced, phrase_length, phrase_units
+from qe_desktop.ratings.assignment.random_stream import RandomStream
 from tests.ratings.rankings import oracle
 
 words = st.integers(1, 40).map(lambda count: [f"w{place}" for place in range(count)])
@@ -27,7 +27,7 @@ def test_the_length_of_the_phrase_is_that_of_wmt():
 def test_one_phrase_is_replaced_by_one_of_another_segment(own, seed):
     others = [" ".join(f"{name}{place}" for place in range(30)) for name in "xyz"]
     texts = [" ".join(own), *others]
-    bad = degraded(texts, 0, Draws(seed, "x")).split()
+    bad = degrade_segment(texts, 0, RandomStream(seed, "x")).split()
     length = min(phrase_length(len(own)), len(own))
     assert len(bad) == len(own)
     changed = [place for place, (new, old) in enumerate(zip(bad, own, strict=True)) if new != old]
@@ -47,7 +47,7 @@ def alike(one: str, other: str) -> int:
 @given(st.text("日本語の文書訳者", min_size=1, max_size=60), st.integers(0, 99))
 def test_without_spaces_the_phrase_is_counted_in_characters(own, seed):
     other = "".join(chr(0x30A1 + place) for place in range(80))
-    bad = degraded([own, other], 0, Draws(seed, "x"), characters=True)
+    bad = degrade_segment([own, other], 0, RandomStream(seed, "x"), characters=True)
     length = min(phrase_length(len(own), characters=True), len(own))
     assert len(bad) == len(own)
     assert sum(letter in other for letter in bad) == length
@@ -56,8 +56,8 @@ def test_without_spaces_the_phrase_is_counted_in_characters(own, seed):
 
 
 def test_marks_stay_with_their_letters():
-    assert pieces_of("กำแพง่า", characters=True) == ["ก", "ำ", "แ", "พ", "ง่", "า"]
-    assert pieces_of("e\u0301a", characters=True) == ["e\u0301", "a"]
+    assert phrase_units("กำแพง่า", characters=True) == ["ก", "ำ", "แ", "พ", "ง่", "า"]
+    assert phrase_units("e\u0301a", characters=True) == ["e\u0301", "a"]
 
 
 @pytest.mark.parametrize(
@@ -74,26 +74,26 @@ def test_marks_stay_with_their_letters():
     ],
 )
 def test_texts_without_spaces_are_recognised(text, expected):
-    assert without_spaces([text] * 3) is expected
+    assert is_unspaced([text] * 3) is expected
 
 
 def test_a_shorter_phrase_is_taken_where_no_text_is_long_enough():
     texts = ["a b c d e f g h i", "x", "y z"]
-    bad = degraded(texts, 0, Draws(1, "x")).split()
+    bad = degrade_segment(texts, 0, RandomStream(1, "x")).split()
     assert [word for word in bad if word in "xyz"] == ["y", "z"]
 
 
 def test_without_other_words_there_is_no_control_item():
     for texts in (["a b c"], ["a", "a", "a"]):
         with pytest.raises(QeError, match=r"no control item can be made of segment 1.*Set the share of control items"):
-            degraded(texts, 0, Draws(1, "x"))
+            degrade_segment(texts, 0, RandomStream(1, "x"))
 
 
 @given(st.lists(st.text("ab ", min_size=1, max_size=12), min_size=2, max_size=6), st.integers(0, 9))
 def test_a_degraded_text_is_never_the_same(texts, seed):
     assume(all(text.strip() for text in texts))
     try:
-        bad = degraded(texts, 0, Draws(seed, "x"))
+        bad = degrade_segment(texts, 0, RandomStream(seed, "x"))
     except QeError:
         return
     assert bad.split() != texts[0].split()

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import ItemRole, QeError
-from qe_desktop.ratings.assignment.design import APART, design
-from qe_desktop.ratings.assignment.repeating import LATER, how_many
-from qe_desktop.ratings.assignment.shuffling import nearest
-from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Design, Passage, Screen
+from qe_desktop.ratings.assignment.design import REPEAT_DISTANCE, design_campaign
+from qe_desktop.ratings.assignment.repeats import MIN_REPEAT_DISTANCE, share_count
+from qe_desktop.ratings.assignment.screen_order import min_distance
+from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, CampaignDesign, Passage, Screen
 from qe_desktop.ratings.protocols import PROTOCOLS
 from tests.ratings.campaigns import Key, campaign, designed, passages, setup, translations
 
@@ -24,7 +24,7 @@ shares = st.sampled_from([0.0, 0.1, 0.25, 0.5, 1.0])
 
 
 @st.composite
-def designs(draw) -> Design:
+def designs(draw) -> CampaignDesign:
     protocol = PROTOCOLS[draw(st.sampled_from(list(PROTOCOLS)))]
     return designed(
         protocol.id,
@@ -43,7 +43,7 @@ def designs(draw) -> Design:
 
 
 @given(designs())
-def test_what_holds_for_every_design(of: Design):
+def test_what_holds_for_every_design(of: CampaignDesign):
     key = Key(of)
     protocol = PROTOCOLS[of.campaign.protocol]
     assert of.campaign.raters == of.setup.raters
@@ -101,14 +101,14 @@ def check_shares(key: Key, rater: str) -> None:
     core = roles[ItemRole.SYSTEM]
     slack = 5 if of.campaign.by_document else 0
     for role, share in ((ItemRole.REPEAT, of.setup.repeats), (ItemRole.BAD, of.setup.controls)):
-        assert abs(roles[role] - how_many(share, core)) <= slack
+        assert abs(roles[role] - share_count(share, core)) <= slack
         assert (roles[role] > 0) == (share > 0)
     own = Counter((screen.segment, frozenset(key.systems(screen))) for screen in key.core(rater))
     assert max(own.values()) == 1
 
 
 @given(designs())
-def test_everything_is_judged_and_the_common_part_by_all(of: Design):
+def test_everything_is_judged_and_the_common_part_by_all(of: CampaignDesign):
     key = Key(of)
     by_item = defaultdict(set)
     for rater in of.setup.raters:
@@ -145,7 +145,7 @@ def test_documents_stay_whole_and_in_order(protocol, systems, raters, repeats, c
         times = Counter(documents)
         # no document comes twice running, unless its copies cannot be kept apart
         if max(times.values()) * 2 <= len(documents) and repeats == controls == 0:
-            assert nearest(documents) >= 2
+            assert min_distance(documents) >= 2
 
 
 def whole_document(segment: int) -> list[int]:
@@ -165,7 +165,9 @@ def test_a_source_does_not_return_soon(protocol, systems, segments, seed):
         shown = [screen.segment for screen in screens]
         most = max(Counter(shown).values())
         if most > 1:
-            assert nearest(shown) >= min(APART, (len(shown) - Counter(Counter(shown).values())[most]) // (most - 1))
+            assert min_distance(shown) >= min(
+                REPEAT_DISTANCE, (len(shown) - Counter(Counter(shown).values())[most]) // (most - 1)
+            )
 
 
 def test_repeats_and_control_items_keep_their_distance():
@@ -176,10 +178,10 @@ def test_repeats_and_control_items_keep_their_distance():
         for screen in screens:
             earlier = key.screen[screen.uid].repeats
             if key.role(screen) is ItemRole.REPEAT:
-                assert place[screen.uid] - place[earlier] >= LATER
+                assert place[screen.uid] - place[earlier] >= MIN_REPEAT_DISTANCE
             elif key.role(screen) is ItemRole.BAD:
-                assert abs(place[screen.uid] - place[earlier]) >= APART
-        assert nearest([screen.segment for screen in screens]) >= APART
+                assert abs(place[screen.uid] - place[earlier]) >= REPEAT_DISTANCE
+        assert min_distance([screen.segment for screen in screens]) >= REPEAT_DISTANCE
 
 
 def test_repeats_and_controls_are_chosen_evenly_over_systems():
@@ -209,8 +211,8 @@ def test_the_same_setup_gives_the_same_design():
 
 def test_two_campaigns_of_one_setup_have_the_same_order_and_other_names():
     texts, given_passages, choices = translations(3, 10), passages(10), setup(3, 10, 2)
-    one = design(campaign(), choices, given_passages, texts)
-    two = design(replace(campaign(), uid="c2"), choices, given_passages, texts)
+    one = design_campaign(campaign(), choices, given_passages, texts)
+    two = design_campaign(replace(campaign(), uid="c2"), choices, given_passages, texts)
     assert [screen.segment for screen in one.screens] == [screen.segment for screen in two.screens]
     assert not {screen.uid for screen in one.screens} & {screen.uid for screen in two.screens}
 
@@ -294,7 +296,7 @@ def test_control_screens_stand_anywhere():
 
 def test_identical_outputs_are_shown_once():
     texts = {"a": ["x y", "same"], "b": ["x y", "same"], "c": ["z", " same "]}
-    of = design(
+    of = design_campaign(
         campaign("rank"), replace(setup(0, 2, 1), systems=("a", "b", "c")), passages(2), texts,
     )  # fmt: skip
     key = Key(of)
@@ -327,7 +329,7 @@ def test_a_pairwise_control_screen_shows_an_output_beside_its_degraded_copy():
 
 def test_training_takes_segments_outside_the_campaign():
     choices = replace(setup(3, 10, 2, training=4), segments=tuple(range(5)))
-    of = design(campaign("adequacy"), choices, passages(10), translations(3, 10))
+    of = design_campaign(campaign("adequacy"), choices, passages(10), translations(3, 10))
     trained = [screen for screen in of.screens if screen.training]
     assert len(trained) == 8
     assert {screen.segment for screen in trained} <= set(range(5, 10))
@@ -345,7 +347,7 @@ def test_training_takes_the_campaigns_segments_where_there_are_no_others():
     texts["system-2"][4] = ""
     choices = replace(setup(3, 6, 1, training=2), segments=(0, 1, 2, 3))
     no_source = [*passages(5), Passage(5)]
-    inside = design(campaign("rank"), choices, no_source, texts)
+    inside = design_campaign(campaign("rank"), choices, no_source, texts)
     assert all(screen.segment < 4 for screen in inside.screens)
 
 
@@ -355,7 +357,7 @@ def test_training_takes_the_campaigns_segments_where_there_are_no_others():
 @pytest.mark.parametrize(("context", "expected"), [(0, [7]), (1, [6, 7, 8]), (3, [5, 6, 7, 8, 9])])
 def test_neighbours_of_the_same_document_are_in_view(context, expected):
     choices = replace(setup(2, 0, 1), segments=(7,))
-    of = design(
+    of = design_campaign(
         campaign("adequacy", context=context), choices, passages(20, [place // 5 for place in range(20)]),
         translations(2, 20),
     )  # fmt: skip
@@ -365,7 +367,7 @@ def test_neighbours_of_the_same_document_are_in_view(context, expected):
 def test_whole_documents_are_in_view():
     choices = replace(setup(2, 0, 1), segments=(7, 12))
     known = passages(20, [place // 5 for place in range(20)])
-    of = design(campaign("adequacy", context=WHOLE_DOCUMENT), choices, known, translations(2, 20))
+    of = design_campaign(campaign("adequacy", context=WHOLE_DOCUMENT), choices, known, translations(2, 20))
     assert [passage.segment for passage in of.passages] == list(range(5, 15))
 
 
@@ -373,7 +375,7 @@ def test_segments_without_a_document_stand_alone():
     known = passages(6, [0, 0, 0, 0, 0, 0])
     known[2] = replace(known[2], document="")
     known[4] = replace(known[4], document="")
-    of = design(campaign("rank", by_document=True), setup(2, 6, 1), known, translations(2, 6))
+    of = design_campaign(campaign("rank", by_document=True), setup(2, 6, 1), known, translations(2, 6))
     order = [screen.segment for screen in of.screens]
     begin = order.index(0)
     assert order[begin : begin + 4] == [0, 1, 3, 5]

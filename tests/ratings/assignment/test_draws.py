@@ -9,32 +9,34 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.ratings.assignment.draws import Chance, Draws, new_secret
+from qe_desktop.ratings.assignment.random_stream import CampaignRandom, RandomStream, new_secret
 
 
 def test_the_stream_is_the_same_for_ever():
     # written down once: a campaign that is set up again years later must not change
-    draws = Draws(7, "order", 3)
+    draws = RandomStream(7, "order", 3)
     assert draws.order(10) == [7, 4, 1, 0, 8, 2, 5, 9, 3, 6]
     assert [draws.below(1000) for _ in range(5)] == [52, 527, 618, 402, 305]
     assert draws.share() == 0.4390490906271657
 
 
 def test_streams_of_different_seeds_and_purposes_differ():
-    orders = [Draws(seed, *purpose).order(20) for seed in (1, 2) for purpose in (("a",), ("b",), ("a", 1), ("a", 2))]
+    orders = [
+        RandomStream(seed, *purpose).order(20) for seed in (1, 2) for purpose in (("a",), ("b",), ("a", 1), ("a", 2))
+    ]
     assert len({tuple(order) for order in orders}) == 8
 
 
 @given(st.integers(0, 2**70), st.integers(0, 200))
 def test_an_order_holds_every_place_once(seed, count):
-    draws = Draws(seed, "x")
+    draws = RandomStream(seed, "x")
     assert sorted(draws.order(count)) == list(range(count))
     assert all(0 <= draws.below(count) < count for _ in range(5) if count)
     assert all(0 <= share < 1 for share in (draws.share(), *draws.shares(3)))
 
 
 def test_orders_and_numbers_are_even():
-    draws = Draws(1, "even")
+    draws = RandomStream(1, "even")
     orders = Counter(tuple(draws.order(3)) for _ in range(6000))
     numbers = Counter(draws.below(6) for _ in range(6000))
     # 1000 expected, standard deviation 29
@@ -46,21 +48,21 @@ SECRET = bytes(range(32))
 
 
 def test_the_keyed_stream_is_the_same_for_ever():
-    draws = Draws(7, "order", 3, secret=SECRET)
+    draws = RandomStream(7, "order", 3, secret=SECRET)
     assert draws.order(10) == [2, 0, 7, 4, 6, 3, 1, 9, 5, 8]
     assert [draws.below(1000) for _ in range(5)] == [11, 721, 227, 398, 150]
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=8))
 def test_words_come_one_after_the_other_however_many_are_asked_for(sizes):
-    whole, parts = Draws(1, "x", secret=SECRET), Draws(1, "x", secret=SECRET)
+    whole, parts = RandomStream(1, "x", secret=SECRET), RandomStream(1, "x", secret=SECRET)
     together = whole.shares(sum(sizes))
     assert together.tolist() == [share for size in sizes for share in parts.shares(size)]
 
 
 def test_streams_of_other_secrets_seeds_and_purposes_have_nothing_in_common():
     streams = [
-        Draws(seed, *purpose, secret=secret).shares(500)
+        RandomStream(seed, *purpose, secret=secret).shares(500)
         for secret in (SECRET, bytes(32), bytes([7] * 32))
         for seed in (1, 2)
         for purpose in (("a", "b"), ("a b",), ("a", 1))
@@ -72,7 +74,7 @@ def test_streams_of_other_secrets_seeds_and_purposes_have_nothing_in_common():
 
 
 def test_keyed_orders_and_numbers_are_even():
-    draws = Draws(1, "even", secret=SECRET)
+    draws = RandomStream(1, "even", secret=SECRET)
     orders = Counter(tuple(draws.order(3)) for _ in range(6000))
     numbers = Counter(draws.below(6) for _ in range(6000))
     assert len(orders) == len(numbers) == 6
@@ -83,5 +85,5 @@ def test_a_secret_is_256_bits_and_each_one_another():
     assert {len(new_secret()) for _ in range(3)} == {32}
     assert len({new_secret() for _ in range(100)}) == 100
     with pytest.raises(ValueError, match="32 bytes"):
-        Draws(1, "x", secret=b"short")
-    assert "00010203" not in repr(Chance(1, SECRET))
+        RandomStream(1, "x", secret=b"short")
+    assert "00010203" not in repr(CampaignRandom(1, SECRET))

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import ItemRole
-from qe_desktop.ratings.assignment.workload import estimated
-from qe_desktop.ratings.campaign import Setup
-from qe_desktop.ratings.protocols import PROTOCOLS, protocol_of
-from qe_desktop.ratings.rater_progress import progress_of_raters
+from qe_desktop.ratings.assignment.workload import estimate_workload
+from qe_desktop.ratings.campaign import CampaignSetup
+from qe_desktop.ratings.protocols import PROTOCOLS, get_protocol
+from qe_desktop.ratings.rater_progress import raters_progress
 from tests.ratings.campaigns import answered, campaign, designed
 
 shares = st.floats(0, 1)
@@ -28,13 +28,13 @@ def judged(of):
 
 def seconds(of):
     """What the screens of a design take."""
-    protocol = protocol_of(of.campaign.protocol)
+    protocol = get_protocol(of.campaign.protocol)
     return sum(protocol.estimated_seconds(1, len(screen.outputs)) for screen in of.screens)
 
 
 def left(of, events=()):
     """What is left of a campaign by each rater, as its owner watches it."""
-    return {row.rater: row.left for row in progress_of_raters(of.campaign, of.screens, events)}
+    return {row.rater: row.left for row in raters_progress(of.campaign, of.screens, events)}
 
 
 @given(
@@ -47,7 +47,11 @@ def test_the_estimate_is_what_the_design_comes_to(
     of = designed(
         protocol, systems, segments, raters, overlap=overlap, repeats=repeats, controls=controls, training=more
     )
-    guessed, screens, judgements = estimated(of.campaign, of.setup), Counter(s.rater for s in of.screens), judged(of)
+    guessed, screens, judgements = (
+        estimate_workload(of.campaign, of.setup),
+        Counter(s.rater for s in of.screens),
+        judged(of),
+    )
     assert sorted(screens[rater] for rater in of.setup.raters) == sorted(guessed.screens.values())
     assert judgements.total() == pytest.approx(sum(guessed.judgements.values()))
     assert all(abs(judgements[name] - count) <= 6 for name, count in guessed.judgements.items())
@@ -64,24 +68,29 @@ def test_the_usual_pace():
 
 def test_outputs_that_are_the_same_take_less_time():
     of = designed("rank", 5, 50, 1, same=0.5)
-    assert seconds(of) < estimated(of.campaign, of.setup).total_seconds
+    assert seconds(of) < estimate_workload(of.campaign, of.setup).total_seconds
     assert judged(of) == dict.fromkeys(of.setup.systems, 50)
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_form_that_is_not_filled_in_yet(protocol):
-    for setup in (Setup((), (), ()), Setup(("a",), (), ("r",)), Setup((), (0,), ("r",)), Setup(("a",), (0,), ())):
-        work = estimated(campaign(protocol), setup)
+    for setup in (
+        CampaignSetup((), (), ()),
+        CampaignSetup(("a",), (), ("r",)),
+        CampaignSetup((), (0,), ("r",)),
+        CampaignSetup(("a",), (0,), ()),
+    ):
+        work = estimate_workload(campaign(protocol), setup)
         assert set(work.screens) == set(setup.raters)
         assert set(work.judgements) == set(setup.systems)
-    assert estimated(campaign(protocol), Setup(("a", "b"), (), ("r",), training=3)).screens == {"r": 0}
+    assert estimate_workload(campaign(protocol), CampaignSetup(("a", "b"), (), ("r",), training=3)).screens == {"r": 0}
 
 
 @pytest.mark.parametrize("same", [0.0, 0.5])
 def test_a_campaign_takes_what_its_set_up_promised(same):
     """A ranking of three systems took a third more of the time that the set-up promised as soon as it was watched."""
     of = designed("rank", 3, 20, 2, same=same, training=4, repeats=0.1)
-    assert left(of) == pytest.approx(estimated(of.campaign, of.setup).seconds)
+    assert left(of) == pytest.approx(estimate_workload(of.campaign, of.setup).seconds)
 
 
 def test_what_is_left_goes_by_the_pace_of_the_rater():

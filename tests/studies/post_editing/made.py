@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn, TextColumn, TextRole
-from qe_desktop.corpus.jobs import Status
+from qe_desktop.corpus.bilingual_job import ReviewStatus
 from qe_desktop.project import ReviewField, Session
-from qe_desktop.studies.post_editing.work import Work
+from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
 from tests.building import tags
 
 SOURCE = ("the pump starts", "press stop twice", "the seal must sit", "never open it", "good bye")
@@ -30,16 +30,18 @@ def corpus() -> Corpus:
 def session() -> Session:
     """Segments 2 and 4 edited, 1 and 3 confirmed as they were, 5 open."""
     made = Session(corpus(), person="ann")
-    made.reviewing.set({0: {ReviewField.STATUS: Status.CONFIRMED}, 2: {ReviewField.STATUS: Status.CONFIRMED}})
+    made.reviewing.set(
+        {0: {ReviewField.STATUS: ReviewStatus.CONFIRMED}, 2: {ReviewField.STATUS: ReviewStatus.CONFIRMED}}
+    )
     made.reviewing.set({1: {ReviewField.TARGET: POST_EDIT[1]}})
-    made.reviewing.set({3: {ReviewField.TARGET: POST_EDIT[3], ReviewField.STATUS: Status.CONFIRMED}})
+    made.reviewing.set({3: {ReviewField.TARGET: POST_EDIT[3], ReviewField.STATUS: ReviewStatus.CONFIRMED}})
     return made
 
 
 WORKS = (
-    Work(0, "ann", 6.0, keys={"navigation": 1}),
-    Work(1, "ann", 20.0, pauses=400.0, away=30.0, keys={"letter": 8, "erase": 2}, gaps_300=3, gaps_1000=1),
-    Work(1, "ann", 10.0, keys={"letter": 1}),
-    Work(3, "ben", 4.0, keys={"cut": 1, "paste": 1}),
-    Work(4, "ann", 5.0),
+    RecordedVisit(0, "ann", 6.0, keys={"navigation": 1}),
+    RecordedVisit(1, "ann", 20.0, pauses=400.0, away=30.0, keys={"letter": 8, "erase": 2}, gaps_300=3, gaps_1000=1),
+    RecordedVisit(1, "ann", 10.0, keys={"letter": 1}),
+    RecordedVisit(3, "ben", 4.0, keys={"cut": 1, "paste": 1}),
+    RecordedVisit(4, "ann", 5.0),
 )

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import (
     Corpus,
-    Job,
     JobFile,
     Kind,
     Layer,
@@ -20,22 +19,28 @@ from qe_desktop.corpus import (
     NumberColumn,
     Provenance,
     QeError,
-    Status,
+    ReviewStatus,
     TagColumn,
     TextColumn,
     TextRole,
+    TranslationJob,
 )
 from qe_desktop.project import ReviewField, Session
-from qe_desktop.project.visits import KeyKind, Visit
-from qe_desktop.project.worked import works_of
-from qe_desktop.significance import Draws, drawn_weights
+from qe_desktop.project.review.recorded_work import recorded_visits
+from qe_desktop.project.review.visits import KeyKind, Visit
+from qe_desktop.significance import BootstrapWeights, bootstrap_weights
 from qe_desktop.significance import bootstrap as bootstrap_module
-from qe_desktop.studies.post_editing import edited as edited_module
-from qe_desktop.studies.post_editing import known as known_module
-from qe_desktop.studies.post_editing.edited import Compared, Pair, edited_in
-from qe_desktop.studies.post_editing.known import Known
-from qe_desktop.studies.post_editing.reviewed import KnownTexts, reviewed_in
-from qe_desktop.studies.post_editing.study import study_post_editing
+from qe_desktop.studies.post_editing import reviewed_segments as edited_module
+from qe_desktop.studies.post_editing import reviewed_segments as known_module
+from qe_desktop.studies.post_editing.post_editing_study import study_post_editing
+from qe_desktop.studies.post_editing.reviewed_segments import (
+    Pair,
+    RecentCache,
+    SegmentEdits,
+    TextCache,
+    count_reviewed_edits,
+    select_reviewed,
+)
 from tests.building import tags
 from tests.studies.post_editing.made import MT, POST_EDIT, SOURCE, corpus, session
 
@@ -56,8 +61,10 @@ def job() -> Corpus:
     lines = ("⟨1⟩die⟨/1⟩ Pumpe startet", "drücken Sie ⟨1/⟩", "die Dichtung\u2028muss sitzen", "öffnen nie", "ok")
     plain = ("die Pumpe startet", "drücken Sie", "die Dichtung muss sitzen", "öffnen nie", "ok")
     column, text = TextColumn.of(lines), TextColumn.of(plain)
-    statuses = np.array([0, Status.CONFIRMED, 0, 0, Status.LOCKED], np.uint8)
-    held = Job((JobFile("a.xlf", "/a.xlf", "xliff", b"", 0, 5),), column, column, statuses, np.zeros(5, bool))
+    statuses = np.array([0, ReviewStatus.CONFIRMED, 0, 0, ReviewStatus.LOCKED], np.uint8)
+    held = TranslationJob(
+        (JobFile("a.xlf", "/a.xlf", "xliff", b"", 0, 5),), column, column, statuses, np.zeros(5, bool)
+    )
     numbers = NumberColumn(
         np.linspace(0, 1, 12, dtype=np.float32), TagColumn.of([[0] * 3, [0] * 2, [0] * 4, [0] * 2, [0]]).offsets
     )
@@ -90,7 +97,11 @@ _segment = st.integers(0, 4)
 _steps = st.lists(
     st.one_of(
         st.tuples(st.just("target"), _segment, st.sampled_from(TARGETS)),
-        st.tuples(st.just("status"), _segment, st.sampled_from((Status.CONFIRMED, Status.REJECTED, Status.OPEN))),
+        st.tuples(
+            st.just("status"),
+            _segment,
+            st.sampled_from((ReviewStatus.CONFIRMED, ReviewStatus.REJECTED, ReviewStatus.OPEN)),
+        ),
         st.tuples(st.just("threshold"), st.floats(0, 1)),
         st.tuples(st.just("visit"), _segment, st.floats(0, 99)),
         st.tuples(st.just("system"), st.integers(0, 2**12 - 1)),
@@ -122,7 +133,7 @@ def make(one: Session, step) -> None:
 
 
 def set_if_allowed(one: Session, segment: int, field: ReviewField, value) -> None:
-    if one.view.status(segment) is not Status.LOCKED:
+    if one.view.status(segment) is not ReviewStatus.LOCKED:
         one.reviewing.set({segment: {field: value}})
 
 
@@ -130,40 +141,40 @@ def set_if_allowed(one: Session, segment: int, field: ReviewField, value) -> Non
 @given(st.sampled_from((corpus, tokenised, job)), _steps)
 def test_what_is_known_is_what_counting_anew_gives(opened, steps):
     one = Session(opened(), person="ann")
-    texts, edits = KnownTexts(), Known[Pair, Compared]()
+    texts, edits = TextCache(), RecentCache[Pair, SegmentEdits]()
     for step in steps:
         make(one, step)
-        view, works = one.view, works_of(one.reviewing.visits())
+        view, works = one.view, recorded_visits(one.reviewing.visits())
         try:
-            fresh = study_post_editing(reviewed_in(view), works, rounds=40)
+            fresh = study_post_editing(select_reviewed(view), works, rounds=40)
         except QeError as error:
             with pytest.raises(QeError, match=str(error).split(".")[0]):
-                reviewed_in(view, known=texts)
+                select_reviewed(view, known=texts)
             continue
-        kept = study_post_editing(reviewed_in(view, known=texts), works, rounds=40, known=edits)
+        kept = study_post_editing(select_reviewed(view, known=texts), works, rounds=40, known=edits)
         assert plain_value(kept) == plain_value(fresh)
 
 
 def test_one_edit_compares_one_segment(monkeypatch):
     compared: list[list[Pair]] = []
-    real = edited_module._compared
-    monkeypatch.setattr(edited_module, "_compared", lambda pairs: compared.append(list(pairs)) or real(pairs))
-    one, texts, edits = session(), KnownTexts(), Known[Pair, Compared]()
-    edited_in(reviewed_in(one.view, known=texts), known=edits)
+    real = edited_module._compare_pairs
+    monkeypatch.setattr(edited_module, "_compare_pairs", lambda pairs: compared.append(list(pairs)) or real(pairs))
+    one, texts, edits = session(), TextCache(), RecentCache[Pair, SegmentEdits]()
+    count_reviewed_edits(select_reviewed(one.view, known=texts), known=edits)
     assert [len(pairs) for pairs in compared] == [4]
     one.reviewing.set({2: {ReviewField.TARGET: "die Dichtung sitzt"}})
-    edited_in(reviewed_in(one.view, known=texts), known=edits)
+    count_reviewed_edits(select_reviewed(one.view, known=texts), known=edits)
     assert compared[1:] == [[(MT[2], "die Dichtung sitzt")]]
-    edited_in(reviewed_in(one.view, known=texts), known=edits)
+    count_reviewed_edits(select_reviewed(one.view, known=texts), known=edits)
     assert len(compared) == 2
 
 
 def test_a_carriage_return_within_a_text_stays_what_it_is():
     one = session()
     reviewed = dataclasses.replace(
-        reviewed_in(one.view), mt=TextColumn.of(["a b\r", "\r"] * 2), post_edit=TextColumn.of(["a b", "\r "] * 2)
+        select_reviewed(one.view), mt=TextColumn.of(["a b\r", "\r"] * 2), post_edit=TextColumn.of(["a b", "\r "] * 2)
     )
-    assert edited_in(reviewed).words.lengths().tolist() == reviewed.mt.token_counts().tolist()
+    assert count_reviewed_edits(reviewed).words.lengths().tolist() == reviewed.mt.token_counts().tolist()
 
 
 def test_only_what_was_asked_for_last_is_kept_and_of_that_no_more_than_there_is_room_for():
@@ -173,7 +184,7 @@ def test_only_what_was_asked_for_last_is_kept_and_of_that_no_more_than_there_is_
         asked.append(keys)
         return [key * key for key in keys]
 
-    known = Known[int, int](most=3)
+    known = RecentCache[int, int](most=3)
     assert known.of([1, 2, 2, 3], count) == [1, 4, 4, 9]
     assert known.of([3, 4], count) == [9, 16]
     assert known.of([1, 3, 4], count) == [1, 9, 16]
@@ -186,7 +197,7 @@ def test_only_what_was_asked_for_last_is_kept_and_of_that_no_more_than_there_is_
 def test_what_is_stopped_goes_on_where_it_was(monkeypatch):
     monkeypatch.setattr(known_module, "BLOCK", 2)
     asked: list[list[int]] = []
-    known = Known[int, int]()
+    known = RecentCache[int, int]()
 
     def count(keys: list[int]) -> list[int]:
         asked.append(keys)
@@ -204,14 +215,14 @@ def test_what_is_stopped_goes_on_where_it_was(monkeypatch):
 
 @given(st.integers(40, 300), st.integers(0, 9), st.integers(1, 50), st.sampled_from((0, 1 << 20)))
 def test_weights_are_those_of_one_who_draws_alone_and_drawn_once(rounds, seed, units, held):
-    before = bootstrap_module.HELD
-    bootstrap_module.HELD = held
+    before = bootstrap_module.MAX_CACHED_WEIGHTS
+    bootstrap_module.MAX_CACHED_WEIGHTS = held
     try:
-        draws = Draws(rounds, seed)
+        draws = BootstrapWeights(rounds, seed)
         for _ in range(2):
-            alone = drawn_weights(rounds, seed, units)
+            alone = bootstrap_weights(rounds, seed, units)
             for (first, weights), (at, expected) in zip(draws.of(units), alone, strict=True):
                 assert first == at
                 assert weights.tolist() == expected.tolist()
     finally:
-        bootstrap_module.HELD = before
+        bootstrap_module.MAX_CACHED_WEIGHTS = before

@@ -11,25 +11,43 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import Corpus, Job, JobFile, QeError, Status, TagColumn, TextColumn, TextRole, View
-from qe_desktop.levels.corpora import corpora_in
-from qe_desktop.metrics.post_edits import hter, post_edited
+from qe_desktop.corpus import (
+    Corpus,
+    JobFile,
+    QeError,
+    ReviewStatus,
+    TagColumn,
+    TextColumn,
+    TextRole,
+    TranslationJob,
+    View,
+)
+from qe_desktop.levels.shared_task import read_corpora
+from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, segment_hter
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.report.post_editing import PostEditingReport
-from qe_desktop.significance import Draws
-from qe_desktop.studies.post_editing.doubts import Doubt
-from qe_desktop.studies.post_editing.edited import Edited, edited_in
-from qe_desktop.studies.post_editing.highlights import character_rows, figures_of, highlights_beside, random_rows
-from qe_desktop.studies.post_editing.reviewed import plain, reviewed_in
-from qe_desktop.studies.post_editing.skipping import MOST, skipping_by
-from qe_desktop.studies.post_editing.study import study_post_editing
+from qe_desktop.significance import BootstrapWeights
+from qe_desktop.studies.post_editing.highlights import (
+    character_rows,
+    highlight_statistics,
+    random_rows,
+    statistics_of_totals,
+)
+from qe_desktop.studies.post_editing.post_editing_study import study_post_editing
+from qe_desktop.studies.post_editing.reviewed_segments import (
+    ReviewedEdits,
+    count_reviewed_edits,
+    line_text,
+    select_reviewed,
+)
+from qe_desktop.studies.post_editing.skipping import MAX_CURVE_POINTS, Uncertainty, skipping_curve
 from tests.building import random_tags, tags
 from tests.studies.post_editing.made import MT, POST_EDIT, SOURCE, WORKS, corpus, session
 
 
 @pytest.fixture
 def study():
-    return study_post_editing(reviewed_in(session().view), WORKS, rounds=200)
+    return study_post_editing(select_reviewed(session().view), WORKS, rounds=200)
 
 
 def test_only_what_was_reviewed_counts(study):
@@ -42,14 +60,16 @@ def test_only_what_was_reviewed_counts(study):
 def test_what_a_file_says_was_confirmed_before_is_no_post_edit():
     column = TextColumn.of(list(MT))
     files = (JobFile("job.xlf", "/job.xlf", "xliff", b"", 0, 5),)
-    job = Job(files, TextColumn.of(list(SOURCE)), column, np.array([2, 2, 0, 0, 0], np.uint8), np.zeros(5, bool))
+    job = TranslationJob(
+        files, TextColumn.of(list(SOURCE)), column, np.array([2, 2, 0, 0, 0], np.uint8), np.zeros(5, bool)
+    )
     made = Session(replace(corpus(), job=job), person="ann")
-    assert made.view.status(0) is Status.CONFIRMED
+    assert made.view.status(0) is ReviewStatus.CONFIRMED
     with pytest.raises(QeError, match="no segment was reviewed"):
-        reviewed_in(made.view)
-    made.reviewing.set({1: {ReviewField.TARGET: POST_EDIT[1], ReviewField.STATUS: Status.CONFIRMED}})
-    made.reviewing.set({3: {ReviewField.STATUS: Status.CONFIRMED}})
-    assert reviewed_in(made.view).segments.tolist() == [1, 3]
+        select_reviewed(made.view)
+    made.reviewing.set({1: {ReviewField.TARGET: POST_EDIT[1], ReviewField.STATUS: ReviewStatus.CONFIRMED}})
+    made.reviewing.set({3: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
+    assert select_reviewed(made.view).segments.tolist() == [1, 3]
 
 
 def test_edits_stand_with_whoever_touched_a_segment_last_and_times_with_whoever_took_them(study):
@@ -82,15 +102,15 @@ def test_a_review_that_was_taken_back_leaves_nothing():
     while made.undo() is not None:
         pass
     with pytest.raises(QeError, match="no segment was reviewed"):
-        reviewed_in(made.view)
+        select_reviewed(made.view)
     with pytest.raises(QeError, match="no system “other”"):
-        study_post_editing(reviewed_in(session().view), systems=["other"])
+        study_post_editing(select_reviewed(session().view), systems=["other"])
 
 
 def test_hter_is_that_of_the_metric(study):
     mt, post_edit = TextColumn.of([*MT, "a", "", ""]), TextColumn.of([*POST_EDIT, "x y z", "b", ""])
-    made = edited_in(replace(study.reviewed, mt=mt, post_edit=post_edit))
-    assert made.hter.tolist() == hter(mt, post_edit).tolist()
+    made = count_reviewed_edits(replace(study.reviewed, mt=mt, post_edit=post_edit))
+    assert made.hter.tolist() == segment_hter(mt, post_edit).tolist()
 
 
 @pytest.mark.parametrize("from_files", [False, True])
@@ -100,8 +120,8 @@ def test_a_change_of_letter_case_is_edited_and_no_edit(from_files):
         texts[TextRole.POST_EDIT] = TextColumn.of(["Sie kommt", "es regnet "])
     made = Session(Corpus("case", 2, texts), person="ann")
     if not from_files:
-        made.reviewing.set({0: {ReviewField.TARGET: "Sie kommt"}, 1: {ReviewField.STATUS: Status.CONFIRMED}})
-    found = study_post_editing(reviewed_in(made.view), rounds=40)
+        made.reviewing.set({0: {ReviewField.TARGET: "Sie kommt"}, 1: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
+    found = study_post_editing(select_reviewed(made.view), rounds=40)
     [total] = found.totals
     assert (total.segments, total.edited) == (2, 1)
     assert sum(total.edits) == total.hter == total.edit_rate == 0
@@ -118,7 +138,7 @@ def test_mean_and_pooled_hter_are_both_named(study):
 
 
 def test_codes_are_no_text():
-    assert plain("a ⟨1⟩b⟨/1⟩ ⟨⟨c⟩ ⟨2/⟩d\u2028e") == "a b ⟨c⟩ d e"
+    assert line_text("a ⟨1⟩b⟨/1⟩ ⟨⟨c⟩ ⟨2/⟩d\u2028e") == "a b ⟨c⟩ d e"
 
 
 # --- highlights
@@ -126,7 +146,7 @@ def test_codes_are_no_text():
 
 def characters(mt, post_edit, tags):
     """The counts of the docstring, a character at a time."""
-    kept = post_edited(TextColumn.of(mt), TextColumn.of(post_edit)).words
+    kept = compare_post_edits(TextColumn.of(mt), TextColumn.of(post_edit)).words
     rows = np.zeros((len(mt), 4))
     for segment, line in enumerate(mt):
         for word, bad, high in zip(line.split(), kept[segment], tags[segment], strict=True):
@@ -155,7 +175,7 @@ def test_random_highlights_hit_what_all_ways_of_placing_them_hit_on_average(seed
     dice = np.random.default_rng(seed)
     tags = TagColumn.of([[1] * marks + [0] * (words - marks)])
     bad = TagColumn(dice.integers(0, 2, words).astype(np.uint8), tags.offsets)
-    edited = Edited(np.zeros((1, 4)), np.zeros(1), bad, bad, dice.integers(1, 9, words))
+    edited = ReviewedEdits(np.zeros((1, 4)), np.zeros(1), bad, bad, dice.integers(1, 9, words))
     ways = [
         character_rows(TagColumn.of([[int(place in chosen) for place in range(words)]]), edited)
         for chosen in combinations(range(words), marks)
@@ -165,21 +185,21 @@ def test_random_highlights_hit_what_all_ways_of_placing_them_hit_on_average(seed
 
 def test_highlights_on_every_word_are_as_good_as_random_ones():
     bad = random_tags(np.full(30, 6), 0.3, 1)
-    edited = Edited(np.zeros((30, 4)), np.zeros(30), bad, bad, np.ones(180, np.int64))
+    edited = ReviewedEdits(np.zeros((30, 4)), np.zeros(30), bad, bad, np.ones(180, np.int64))
     everywhere = TagColumn(np.ones(180, np.uint8), bad.offsets)
-    found = highlights_beside("all", everywhere, edited, Draws(100, 1))
+    found = highlight_statistics("all", everywhere, edited, BootstrapWeights(100, 1))
     assert found.figures[:2] == pytest.approx(found.of_random[:2])
     assert np.isnan(found.figures[2])
     assert found.ahead == pytest.approx(0)
-    right = highlights_beside("gold", bad, edited, Draws(100, 1))
+    right = highlight_statistics("gold", bad, edited, BootstrapWeights(100, 1))
     assert right.figures[:2].tolist() == [1, 1]
     assert right.ahead_interval[0] > 0.2
 
 
 def test_one_segment_has_no_interval():
     bad = random_tags(np.full(1, 6), 0.5, 1)
-    edited = Edited(np.zeros((1, 4)), np.zeros(1), bad, bad, np.ones(6, np.int64))
-    found = highlights_beside("gold", bad, edited, Draws(100, 1))
+    edited = ReviewedEdits(np.zeros((1, 4)), np.zeros(1), bad, bad, np.ones(6, np.int64))
+    found = highlight_statistics("gold", bad, edited, BootstrapWeights(100, 1))
     assert found.figures[:2].tolist() == [1, 1]
     assert np.isnan(found.intervals).all()
     assert np.isnan(found.ahead_interval).all()
@@ -188,8 +208,8 @@ def test_one_segment_has_no_interval():
 def test_figures_that_rest_on_one_segment_have_no_interval():
     """Of three segments one is edited, and two are highlighted."""
     bad, marked = tags("ob", "oo", "oo"), tags("ob", "bo", "oo")
-    edited = Edited(np.zeros((3, 4)), np.zeros(3), bad, bad, np.ones(6, np.int64))
-    found = highlights_beside("qe", marked, edited, Draws(100, 1))
+    edited = ReviewedEdits(np.zeros((3, 4)), np.zeros(3), bad, bad, np.ones(6, np.int64))
+    found = highlight_statistics("qe", marked, edited, BootstrapWeights(100, 1))
     assert found.figures[:2].tolist() == [0.5, 1]
     assert np.isfinite(found.intervals[0]).all()
     assert np.isnan(found.intervals[1]).all()
@@ -197,7 +217,7 @@ def test_figures_that_rest_on_one_segment_have_no_interval():
 
 
 def test_figures_of_nothing_are_undefined():
-    assert np.isnan(figures_of(np.zeros(4))).all()
+    assert np.isnan(statistics_of_totals(np.zeros(4))).all()
 
 
 # --- skipping
@@ -207,8 +227,8 @@ def test_figures_of_nothing_are_undefined():
     st.lists(st.tuples(st.sampled_from([0.0, 0.1, 0.5, math.nan]), st.integers(0, 3)), min_size=1, max_size=12),
 )
 def test_every_threshold_skips_what_a_plain_loop_skips(segments):
-    doubt = Doubt(np.array([one for one, _ in segments]), "scores")
-    found = skipping_by("qe", doubt, np.array([edits for _, edits in segments], float), Draws(50, 1))
+    doubt = Uncertainty(np.array([one for one, _ in segments]), "scores")
+    found = skipping_curve("qe", doubt, np.array([edits for _, edits in segments], float), BootstrapWeights(50, 1))
     known = [(one, edits) for one, edits in segments if not math.isnan(one)]
     assert found.thresholds.tolist() == sorted({one for one, _ in known})
     total = sum(edits for _, edits in known)
@@ -231,7 +251,7 @@ def test_every_threshold_skips_what_a_plain_loop_skips(segments):
 def test_intervals_hold_what_slips_through_and_are_drawn_over_segments():
     dice = np.random.default_rng(3)
     doubt, edits = dice.random(400), dice.poisson(2, 400).astype(float)
-    found = skipping_by("qe", Doubt(doubt, "scores"), edits, Draws(400, 2))
+    found = skipping_curve("qe", Uncertainty(doubt, "scores"), edits, BootstrapWeights(400, 2))
     inside = (found.low <= found.through) & (found.through <= found.high)
     assert inside.mean() > 0.99
     # the middle of the curve, beside a bootstrap that is written out
@@ -246,14 +266,16 @@ def test_intervals_hold_what_slips_through_and_are_drawn_over_segments():
 
 
 def test_of_many_thresholds_intervals_are_drawn_at_some():
-    doubt, edits = np.arange(3 * MOST, dtype=float), np.ones(3 * MOST)
-    found = skipping_by("qe", Doubt(doubt, "scores"), edits, Draws(40, 1))
-    assert len(found.low) == 3 * MOST
+    doubt, edits = np.arange(3 * MAX_CURVE_POINTS, dtype=float), np.ones(3 * MAX_CURVE_POINTS)
+    found = skipping_curve("qe", Uncertainty(doubt, "scores"), edits, BootstrapWeights(40, 1))
+    assert len(found.low) == 3 * MAX_CURVE_POINTS
     assert ((found.low <= found.through) & (found.through <= found.high)).mean() > 0.98
 
 
 def test_a_system_that_doubts_all_alike_has_one_threshold():
-    found = skipping_by("flat", Doubt(np.full(4, 0.5), "scores"), np.array([1.0, 0, 2, 0]), Draws(40, 1))
+    found = skipping_curve(
+        "flat", Uncertainty(np.full(4, 0.5), "scores"), np.array([1.0, 0, 2, 0]), BootstrapWeights(40, 1)
+    )
     assert (found.skipped.tolist(), found.through.tolist()) == ([1.0], [1.0])
     assert found.most_within(0.05) == -1
 
@@ -261,10 +283,10 @@ def test_a_system_that_doubts_all_alike_has_one_threshold():
 def test_without_scores_the_share_of_bad_words_is_the_doubt():
     made = corpus()
     bare = View(made.without_layer(next(key for key in made.layers if key.kind.value == "scores")))
-    from qe_desktop.studies.post_editing.doubts import doubts_of
+    from qe_desktop.studies.post_editing.skipping import system_uncertainties
 
-    assert doubts_of(bare)["qe"].values == pytest.approx([0, 1 / 3, 0.5, 0, 0])
-    assert doubts_of(View(made), "higher")["qe"].values.tolist() == [-0.1, -0.6, -0.5, -0.9, -0.2]
+    assert system_uncertainties(bare)["qe"].values == pytest.approx([0, 1 / 3, 0.5, 0, 0])
+    assert system_uncertainties(View(made), "higher")["qe"].values.tolist() == [-0.1, -0.6, -0.5, -0.9, -0.2]
 
 
 # --- real data
@@ -272,9 +294,9 @@ def test_without_scores_the_share_of_bad_words_is_the_doubt():
 
 @pytest.mark.published
 def test_the_numbers_of_real_files_are_those_of_a_plain_program(data_folder: Path):
-    found, _ = corpora_in([data_folder / "openkiwi_toy_wmt18"])
+    found, _ = read_corpora([data_folder / "openkiwi_toy_wmt18"])
     [one] = found.values()
-    study = study_post_editing(reviewed_in(View(one)), rounds=100)
+    study = study_post_editing(select_reviewed(View(one)), rounds=100)
     [highlights], [skipping] = study.highlights, study.skipping
     folder = data_folder / "openkiwi_toy_wmt18"
     mt, gold, system = (
@@ -299,9 +321,9 @@ def test_the_numbers_of_real_files_are_those_of_a_plain_program(data_folder: Pat
 @pytest.mark.published
 @pytest.mark.parametrize("name", ["wmt18_en-de_nmt_dev", "mlqe_pe/ro-en-test20"])
 def test_post_edits_in_files_give_their_hter_and_tags(data_folder: Path, name: str):
-    found, _ = corpora_in([data_folder / name])
+    found, _ = read_corpora([data_folder / name])
     [one] = found.values()
-    study = study_post_editing(reviewed_in(View(one)), rounds=40)
+    study = study_post_editing(select_reviewed(View(one)), rounds=40)
     assert study.reviewed.from_files
     [path] = (data_folder / name).glob("*.hter")
     assert study.edited.hter == pytest.approx(np.loadtxt(path), abs=6e-7)

@@ -12,8 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from qe_desktop.corpus import QeError
-from qe_desktop.studies.sampling import cluster as clusters
-from qe_desktop.studies.sampling.study import study_sampling
+from qe_desktop.studies.sampling import dask_cluster as clusters
+from qe_desktop.studies.sampling.sampling_study import study_sampling
 from tests.studies.sampling.made import METRICS, options, scoring
 
 FULL = options(mode="full", sizes=(5, 400))
@@ -27,14 +27,14 @@ def watch(done: int, total: int) -> None:
 
 
 def main(address: str, repetitions: str, resume: str, patience: str, *pem: str) -> None:
-    clusters.WITHOUT = clusters.CONNECT = float(patience)
+    clusters.MAX_SECONDS_WITHOUT_WORKERS = clusters.CONNECT_SECONDS = float(patience)
     asked = replace(FULL, repetitions=int(repetitions))
     try:
         study = study_sampling(
             scoring(),
             METRICS,
             asked,
-            run=clusters.cluster(address, clusters.Certificates(*pem)),
+            run=clusters.connect_cluster(address, clusters.Certificates(*pem)),
             watch=watch,
             resume=Path(resume) if resume else None,
         )

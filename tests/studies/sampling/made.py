@@ -9,7 +9,7 @@ import numpy as np
 from qe_desktop.corpus import TagColumn
 from qe_desktop.levels import Scoring
 from qe_desktop.metrics import PAPER_METRICS
-from qe_desktop.studies.sampling.options import Options
+from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 from tests.building import noisy, random_tags
 from tests.comparing import scored, word_metrics
 
@@ -34,9 +34,9 @@ def scoring(systems=4, **others) -> Scoring:
     return scored([f"s{place}" for place in range(systems)], gold, found)
 
 
-def options(**others) -> Options:
+def options(**others) -> SamplingOptions:
     asked = {"errors": ("20", "21", "25"), "sizes": (5, 20, 60), "repetitions": 40, **others}
-    return Options(**{**asked, "errors": tuple(map(Decimal, asked["errors"]))}).checked()
+    return SamplingOptions(**{**asked, "errors": tuple(map(Decimal, asked["errors"]))}).checked()
 
 
 def as_lists(column: TagColumn) -> list[list[int]]:

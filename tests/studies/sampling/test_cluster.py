@@ -21,12 +21,12 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.studies.sampling import cluster as clusters
-from qe_desktop.studies.sampling.cluster import Certificates, cluster
+from qe_desktop.studies.sampling import dask_cluster as clusters
+from qe_desktop.studies.sampling.dask_cluster import Certificates, connect_cluster
 from qe_desktop.studies.sampling.data_sets import DataSets
-from qe_desktop.studies.sampling.pool import pool_of
-from qe_desktop.studies.sampling.study import study_sampling
-from qe_desktop.studies.sampling.units import batch, figures_of, repetition
+from qe_desktop.studies.sampling.error_pool import build_error_pool
+from qe_desktop.studies.sampling.executors import run_batch, run_repetition, statistics_per_row
+from qe_desktop.studies.sampling.sampling_study import study_sampling
 from tests.patience import PATIENCE
 from tests.studies.sampling.cluster_run import FULL
 from tests.studies.sampling.made import METRICS, scoring
@@ -201,9 +201,9 @@ class MadeAgain:
 
 
 def test_what_is_made_again_for_a_worker_that_died_is_waited_for():
-    assert clusters._result(MadeAgain(3), clusters._Patience(Workers(9), "tcp://a:1")) == "found"
+    assert clusters._result(MadeAgain(3), clusters._WorkerMonitor(Workers(9), "tcp://a:1")) == "found"
     with pytest.raises(clusters.LostClusterError, match="does not answer any more"):
-        clusters._result(MadeAgain(3), clusters._Patience(Workers(1), "tcp://a:1"))
+        clusters._result(MadeAgain(3), clusters._WorkerMonitor(Workers(1), "tcp://a:1"))
 
 
 @pytest.mark.parametrize(
@@ -215,14 +215,14 @@ def test_what_is_made_again_for_a_worker_that_died_is_waited_for():
 )  # fmt: skip
 def test_what_a_worker_sends_is_checked(row):
     with pytest.raises(clusters.LostClusterError, match="something else than 4 figures"):
-        clusters._checked(row, 4, "tcp://a:1")
-    assert clusters._checked(np.ones(4), 4, "tcp://a:1").tolist() == [1.0] * 4
+        clusters._check_row(row, 4, "tcp://a:1")
+    assert clusters._check_row(np.ones(4), 4, "tcp://a:1").tolist() == [1.0] * 4
 
 
 def test_a_row_has_as_many_figures_as_are_expected():
-    sets = DataSets.of(pool_of(scoring(), METRICS), FULL)
-    for unit in (repetition, batch):
-        assert unit(sets, 0).shape == (figures_of(unit, sets),)
+    sets = DataSets.of(build_error_pool(scoring(), METRICS), FULL)
+    for unit in (run_repetition, run_batch):
+        assert unit(sets, 0).shape == (statistics_per_row(unit, sets),)
 
 
 @pytest.mark.parametrize("named", ["authority", "certificate", "key"])
@@ -262,5 +262,5 @@ def test_a_cluster_with_certificates(tmp_path):
 def test_without_the_extra_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(QeError, match=r"dask\.distributed, which is not installed") as refused:
-        study_sampling(scoring(), METRICS, FULL, run=cluster("tcp://127.0.0.1:8786"))
+        study_sampling(scoring(), METRICS, FULL, run=connect_cluster("tcp://127.0.0.1:8786"))
     assert "qe-desktop[cluster]" in refused.value.hint

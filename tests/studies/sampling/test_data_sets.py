@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError, TagColumn
-from qe_desktop.levels.words.inputs import level_of, scoring_of
-from qe_desktop.metrics import WORD_METRICS, Family, Metric, families_of
-from qe_desktop.metrics.words import F1_BAD
+from qe_desktop.levels.words.tag_inputs import level_of, scoring_of
+from qe_desktop.metrics import WORD_METRICS, Family, Metric, metric_families
+from qe_desktop.metrics.tags.word_metrics import F1_BAD
 from qe_desktop.studies.sampling.data_sets import DataSets
-from qe_desktop.studies.sampling.pool import pool_of
+from qe_desktop.studies.sampling.error_pool import build_error_pool
 from tests.comparing import scored, word_metrics
 from tests.metrics import naive
 from tests.studies.sampling.made import METRICS, as_lists, data_set, gold_and_systems, options, scoring, wrong
@@ -26,7 +26,7 @@ OVERSHOOTS = ("keep", "stop", "partial")
 
 
 def sets_of(asked, **others) -> DataSets:
-    return DataSets.of(pool_of(scoring(**others), METRICS, repeated=asked.repeated), asked)
+    return DataSets.of(build_error_pool(scoring(**others), METRICS, repeated=asked.repeated), asked)
 
 
 def plainly(sets: DataSets, order, gold, systems):
@@ -98,7 +98,7 @@ def test_what_meets_the_share_is_whole_whatever_the_overshoot():
     # every wrong segment has one wrong tag of ten, and 20 % are two of them
     gold = TagColumn.of([[1, 0, 0, 0, 0], [0, 1, 0, 0, 0]])
     system = TagColumn.of([[0, 0, 0, 0, 0], [0, 0, 0, 0, 0]])
-    pool = pool_of(scored(["s"], gold, [system]), METRICS)
+    pool = build_error_pool(scored(["s"], gold, [system]), METRICS)
     for overshoot in OVERSHOOTS:
         drawn = DataSets.of(pool, options(errors=("10", "20"), overshoot=overshoot)).drawn(np.random.default_rng(1), 9)
         assert (drawn.errors == [1, 2]).all()
@@ -109,7 +109,7 @@ def test_items_come_first_as_they_would_from_the_pool():
     gold = TagColumn.of([[1, 0], [1, 0]])
     right, off = [1, 0], [0, 0]
     systems = [TagColumn.of([off, off]), TagColumn.of([off, right]), TagColumn.of([off, right])]
-    sets = DataSets.of(pool_of(scored(["a", "b", "c"], gold, systems), METRICS), options(errors=("10", "20")))
+    sets = DataSets.of(build_error_pool(scored(["a", "b", "c"], gold, systems), METRICS), options(errors=("10", "20")))
     dice = np.random.default_rng(1)
     first = np.concatenate([sets.orders.draw(dice)[:, 0] for _ in range(400)])
     counts = Counter(zip(sets.pool.segment[first].tolist(), sets.pool.system[first].tolist(), strict=True))
@@ -135,7 +135,7 @@ def test_orders_that_end_before_are_drawn_again():
     # of each segment one system has nearly all tags wrong, the other one
     gold = TagColumn.of([[0, 0, 0, 0, 1]] * 6)
     systems = [TagColumn.of([[1, 1, 1, 1, 1]] * 6), TagColumn.of([[1, 0, 0, 0, 1]] * 6)]
-    pool = pool_of(scored(["many", "few"], gold, systems), METRICS)
+    pool = build_error_pool(scored(["many", "few"], gold, systems), METRICS)
     drawn = DataSets.of(pool, options(errors=("10", "50"))).drawn(np.random.default_rng(1), 500)
     assert drawn.redrawn > 50
     assert (drawn.errors[:, 1] >= 15).all()
@@ -159,27 +159,27 @@ def test_gold_without_bad_and_systems_without_errors_are_refused():
     gold, systems = gold_and_systems()
     ok = TagColumn(np.zeros_like(gold.values), gold.offsets)
     with pytest.raises(QeError, match="no BAD tag"):
-        pool_of(scored(["s"], ok, [systems[0]]), METRICS)
+        build_error_pool(scored(["s"], ok, [systems[0]]), METRICS)
     with pytest.raises(QeError, match="no errors to draw"):
-        pool_of(scored(["s"], gold, [gold]), METRICS)
+        build_error_pool(scored(["s"], gold, [gold]), METRICS)
 
 
 def test_metrics_whose_rows_do_not_stand_for_themselves_are_refused():
     family = Family("whole", ("x",), shared=(), rows=lambda overlap: overlap, separate=False)
     metric = Metric("whole-corpus", family, (F1_BAD,), 0, 1, "", "")
     with pytest.raises(QeError, match="whole-corpus does not come from rows of single segments"):
-        pool_of(scoring(), [metric])
+        build_error_pool(scoring(), [metric])
 
 
 def test_every_word_metric_has_rows_that_add_up():
-    assert all(family.separate for family in families_of(WORD_METRICS.values()))
-    pool = pool_of(scoring(), list(WORD_METRICS.values()))
+    assert all(family.separate for family in metric_families(WORD_METRICS.values()))
+    pool = build_error_pool(scoring(), list(WORD_METRICS.values()))
     assert pool.scores(np.zeros((1, len(pool.moving)))).shape == (len(WORD_METRICS), 1)
 
 
 def test_all_sums_without_any_item_are_the_golds():
     gold, _ = gold_and_systems()
-    pool = pool_of(scoring(), METRICS)
+    pool = build_error_pool(scoring(), METRICS)
     expected = naive.scores(as_lists(gold), as_lists(gold))
     found = pool.scores(np.zeros((1, len(pool.moving))))[:, 0].tolist()
     assert found == pytest.approx([expected[metric.name] for metric in METRICS])
@@ -189,7 +189,7 @@ def test_all_sums_without_any_item_are_the_golds():
 def test_other_tags_go_the_same_way(kind):
     gold, systems = gold_and_systems()
     found = scoring_of(level_of(kind), gold, {"a": systems[0], "b": systems[1]})
-    pool = pool_of(found, word_metrics(("F1-mult", "SeqCor")))
+    pool = build_error_pool(found, word_metrics(("F1-mult", "SeqCor")))
     assert pool.items == sum(
         wrong([g], [t]) > 0
         for system in systems[:2]

@@ -10,14 +10,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.report.sampling_notes import notes_of
-from qe_desktop.studies.sampling import study as studies
-from qe_desktop.studies.sampling import sums as sums_module
-from qe_desktop.studies.sampling.kept import write_sums
-from qe_desktop.studies.sampling.running import threads
-from qe_desktop.studies.sampling.study import study_sampling
-from qe_desktop.studies.sampling.sums import Sums
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.report.sampling import sampling_notes
+from qe_desktop.studies.sampling import checkpoint as sums_module
+from qe_desktop.studies.sampling import sampling_study as studies
+from qe_desktop.studies.sampling.checkpoint import PartialSums, write_sums
+from qe_desktop.studies.sampling.executors import run_in_threads
+from qe_desktop.studies.sampling.sampling_study import study_sampling
 from tests.studies.sampling.made import METRICS, options, scoring
 from tests.studies.sampling.test_study import alike, stopping
 
@@ -30,7 +29,7 @@ def study(path, asked=FULL, metrics=METRICS, of=None, **others):
 
 def test_a_run_goes_on_to_the_same_table(tmp_path):
     path = tmp_path / "sums.json"
-    part = study(path, watch=stopping(5, KeyboardInterrupt()), run=threads(2))
+    part = study(path, watch=stopping(5, KeyboardInterrupt()), run=run_in_threads(2))
     assert 5 <= part.made < 12
     whole = study(path)
     assert whole.ended is None
@@ -42,7 +41,7 @@ def test_a_run_goes_on_to_the_same_table(tmp_path):
 def test_a_run_that_somebody_cancels_goes_on_too(tmp_path):
     path = tmp_path / "sums.json"
     with pytest.raises(RuntimeError):
-        study(path, watch=stopping(4, RuntimeError()), run=threads(1))
+        study(path, watch=stopping(4, RuntimeError()), run=run_in_threads(1))
     assert json.loads(path.read_text())["added"] == 4
 
 
@@ -140,7 +139,7 @@ def test_sums_do_not_depend_on_the_order_in_which_rows_come():
     rows = np.random.default_rng(1).normal(size=(50, 3)) * 10.0 ** np.arange(-20, 30).reshape(50, 1)
     found = []
     for seed in range(3):
-        sums = Sums.empty(3)
+        sums = PartialSums.empty(3)
         for number in np.random.default_rng(seed).permutation(50).tolist():
             sums.add(number, rows[number])
         assert (sums.done, sums.added, sums.waiting) == (50, 50, {})
@@ -149,7 +148,7 @@ def test_sums_do_not_depend_on_the_order_in_which_rows_come():
 
 
 def test_rows_that_wait_are_in_the_sums_of_all_and_not_yet_added():
-    sums = Sums.empty(1)
+    sums = PartialSums.empty(1)
     sums.add(2, np.ones(1))
     sums.add(0, np.ones(1))
     assert (sums.added, sums.done, sums.has(1), sums.has(2)) == (1, 2, False, True)
@@ -161,8 +160,8 @@ def test_an_interrupt_between_any_two_steps_leaves_sums_of_whole_rows():
     """Wherever a line of the module is interrupted: sums are of as many rows as are counted."""
     rows = [np.full(2, number + 1.0) for number in range(4)]
 
-    def interrupted(at: int) -> tuple[Sums, bool]:
-        sums, left = Sums.empty(2), at
+    def interrupted(at: int) -> tuple[PartialSums, bool]:
+        sums, left = PartialSums.empty(2), at
 
         def trace(frame, event, argument):
             nonlocal left
@@ -203,22 +202,22 @@ def full_disk(monkeypatch, tmp_path, after: int):
     def write(path, sets, sums):
         written.append(sums.done)
         if len(written) > after:
-            raise QeError("the file cannot be written: No space left on device", place=Place(str(path)))
+            raise QeError("the file cannot be written: No space left on device", place=SourceLocation(str(path)))
         write_sums(path, sets, sums)
 
     monkeypatch.setattr(studies, "write_sums", write)
-    monkeypatch.setattr(studies, "BETWEEN", -1.0)
+    monkeypatch.setattr(studies, "SAVE_INTERVAL_SECONDS", -1.0)
     return written
 
 
 def test_a_disk_that_becomes_full_takes_no_answer_away(tmp_path, monkeypatch):
     written = full_disk(monkeypatch, tmp_path, 3)
-    found = study(tmp_path / "sums.json", run=threads(1))
+    found = study(tmp_path / "sums.json", run=run_in_threads(1))
     assert alike(found, study_sampling(scoring(), METRICS, FULL))
     assert "No space left" in found.ended.line()
     assert len(written) == 14
     # of a run that is whole nothing is missing but its file
-    assert not any("early" in note for note in notes_of(found))
+    assert not any("early" in note for note in sampling_notes(found))
     held = json.loads((tmp_path / "sums.json").read_text())
     assert held["added"] == 2
 
@@ -226,9 +225,9 @@ def test_a_disk_that_becomes_full_takes_no_answer_away(tmp_path, monkeypatch):
 def test_a_full_disk_does_not_hide_why_a_run_was_cancelled(tmp_path, monkeypatch):
     full_disk(monkeypatch, tmp_path, 1)
     with pytest.raises(RuntimeError):
-        study(tmp_path / "sums.json", watch=stopping(4, RuntimeError()), run=threads(1))
+        study(tmp_path / "sums.json", watch=stopping(4, RuntimeError()), run=run_in_threads(1))
     full_disk(monkeypatch, tmp_path, 1)
-    found = study(tmp_path / "others.json", watch=stopping(4, KeyboardInterrupt()), run=threads(1))
+    found = study(tmp_path / "others.json", watch=stopping(4, KeyboardInterrupt()), run=run_in_threads(1))
     assert found.made == 4
     assert "No space left" in found.ended.line()
 

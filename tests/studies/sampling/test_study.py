@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import QeError, TagColumn
-from qe_desktop.levels.words import WORDS
-from qe_desktop.levels.words.inputs import read_tags, scoring_of
-from qe_desktop.studies.sampling.options import Options
-from qe_desktop.studies.sampling.running import threads
-from qe_desktop.studies.sampling.study import SamplingStudy, study_sampling
+from qe_desktop.levels.words import WORD_LEVEL
+from qe_desktop.levels.words.tag_inputs import read_tags, scoring_of
+from qe_desktop.studies.sampling.executors import run_in_threads
+from qe_desktop.studies.sampling.sampling_options import SamplingOptions
+from qe_desktop.studies.sampling.sampling_study import SamplingStudy, study_sampling
 from tests.comparing import scored, word_metrics
 from tests.studies.sampling.made import METRICS, options, scoring
 
@@ -47,11 +47,12 @@ def test_fast_and_full_agree_within_their_errors(mixing, variances):
 @pytest.mark.published
 def test_fast_and_full_agree_on_wmt22(data_folder):
     folder = data_folder / "wmt22_word/en-de"
-    gold = read_tags(folder / "test.2022.en-de.tags", WORDS.tags).columns[WORDS.tags]
+    gold = read_tags(folder / "test.2022.en-de.tags", WORD_LEVEL.tags).columns[WORD_LEVEL.tags]
     systems = {
-        path.stem: read_tags(path, WORDS.tags).columns[WORDS.tags] for path in sorted((folder / "systems").iterdir())
+        path.stem: read_tags(path, WORD_LEVEL.tags).columns[WORD_LEVEL.tags]
+        for path in sorted((folder / "systems").iterdir())
     }
-    found = scoring_of(WORDS, gold, systems)
+    found = scoring_of(WORD_LEVEL, gold, systems)
     asked = options(errors=("5", "5.05", "5.2"), sizes=(50, 100), repetitions=300)
     fast = study_sampling(found, METRICS, asked)
     full = study_sampling(found, METRICS, replace(asked, mode="full"))
@@ -63,7 +64,7 @@ def test_fast_and_full_agree_on_wmt22(data_folder):
 @pytest.mark.parametrize("mode", ["fast", "full"])
 def test_a_seed_gives_one_table_on_any_number_of_workers(mode):
     asked = options(mode=mode)
-    one, two, three = (study_sampling(scoring(), METRICS, asked, run=threads(count)) for count in (1, 2, 3))
+    one, two, three = (study_sampling(scoring(), METRICS, asked, run=run_in_threads(count)) for count in (1, 2, 3))
     assert alike(one, two)
     assert alike(one, three)
     other = study_sampling(scoring(), METRICS, replace(asked, seed=2))
@@ -118,7 +119,7 @@ def stopping(after: int, error: BaseException):
 @pytest.mark.parametrize("mode", ["fast", "full"])
 def test_an_interrupt_keeps_what_was_computed(mode):
     asked = options(mode=mode)
-    study = study_sampling(scoring(), METRICS, asked, watch=stopping(7, KeyboardInterrupt()), run=threads(1))
+    study = study_sampling(scoring(), METRICS, asked, watch=stopping(7, KeyboardInterrupt()), run=run_in_threads(1))
     assert isinstance(study.ended, KeyboardInterrupt)
     assert study.made == 7
     assert study.asked > 7
@@ -130,7 +131,7 @@ def test_an_interrupt_keeps_what_was_computed(mode):
 
 def test_more_repetitions_than_could_be_listed_can_be_asked_for():
     asked = options(mode="full", repetitions=10**15)
-    study = study_sampling(scoring(), METRICS, asked, watch=stopping(3, KeyboardInterrupt()), run=threads(1))
+    study = study_sampling(scoring(), METRICS, asked, watch=stopping(3, KeyboardInterrupt()), run=run_in_threads(1))
     assert (study.made, study.asked) == (3, 10**15)
 
 
@@ -153,7 +154,7 @@ def test_whoever_watches_may_cancel_and_threads_end():
 
     before = threading.active_count()
     with pytest.raises(Cancelled):
-        study_sampling(scoring(), METRICS, options(mode="full"), watch=stopping(3, Cancelled()), run=threads(2))
+        study_sampling(scoring(), METRICS, options(mode="full"), watch=stopping(3, Cancelled()), run=run_in_threads(2))
     assert threading.active_count() == before
 
 
@@ -183,7 +184,7 @@ def test_protocols_that_are_none_are_refused(others, said):
 
 
 def test_the_protocol_of_the_paper():
-    asked = Options()
+    asked = SamplingOptions()
     assert [asked.named(pair) for pair in asked.pairs][:4] == ["30-30.01", "30-30.05", "30-30.1", "30-30.2"]
     assert sorted({str(asked.difference(pair)) for pair in asked.pairs}) == [
         "0.01", "0.04", "0.05", "0.09", "0.1", "0.15", "0.19", "0.2",

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from qe_desktop.studies.sampling.expectation import Moments, expectation
-from qe_desktop.studies.sampling.t_tests import expected_p, p_of_moments, p_of_samples
+from qe_desktop.studies.sampling.expectation import ScoreMoments, expected_p_values
+from qe_desktop.studies.sampling.t_tests import expected_p, p_from_moments, p_from_samples
 from tests.studies.sampling.made import options
 
 
@@ -16,7 +16,7 @@ def test_p_is_scipys(variances):
     dice = np.random.default_rng(1)
     first, second = (dice.normal(0.4, 0.1, (2, 3, 50)) * [[[1], [1.5], [3]]] for _ in range(2))
     pairs, sizes = ((0, 1), (0, 2), (1, 2)), (5, 20, 50)
-    found = p_of_samples(first, second, sizes, pairs, variances)
+    found = p_from_samples(first, second, sizes, pairs, variances)
     assert found.shape == (2, 3, 3)
     for metric in range(2):
         for place, (one, other) in enumerate(pairs):
@@ -29,7 +29,7 @@ def test_p_is_scipys(variances):
 
 def test_samples_that_do_not_vary_are_the_same_or_not():
     zero = np.zeros(2)
-    assert p_of_moments(np.asarray([0.0, 0.1]), zero, zero, 10, "equal").tolist() == [1, 0]
+    assert p_from_moments(np.asarray([0.0, 0.1]), zero, zero, 10, "equal").tolist() == [1, 0]
     assert expected_p(np.asarray([0.0, 0.1]), zero, zero, 10, "equal").tolist() == [1, 0]
 
 
@@ -39,7 +39,7 @@ def test_the_expected_p_is_the_mean_of_p(variances, distance, deviation, size):
     dice = np.random.default_rng(2)
     draws = 40_000 if size < 100 else 8_000
     first, second = dice.normal(distance, 1, (draws, size)), dice.normal(0, deviation, (draws, size))
-    p = p_of_moments(
+    p = p_from_moments(
         first.mean(axis=1) - second.mean(axis=1), first.var(axis=1, ddof=1), second.var(axis=1, ddof=1), size, variances
     )
     expected = expected_p(
@@ -56,7 +56,7 @@ def test_the_expected_p_of_no_difference_is_a_half():
 
 def test_moments_of_batches_are_those_of_all_scores():
     scores = np.random.default_rng(3).normal(0.4, 0.01, (6, 2, 3, 50))
-    moments = Moments(scores.mean(axis=-1), scores.var(axis=-1, ddof=1), 50)
+    moments = ScoreMoments(scores.mean(axis=-1), scores.var(axis=-1, ddof=1), 50)
     together = np.moveaxis(scores, 0, 2).reshape(2, 3, -1)
     means, variances = moments.of_all()
     assert means == pytest.approx(together.mean(axis=-1))
@@ -74,6 +74,6 @@ def test_the_error_of_the_expected_p_is_how_much_it_varies():
     for _ in range(150):
         common = dice.normal(0, 1, (20, 1, 1, 100))
         scores = common + dice.normal(0, 0.3, (20, 1, 2, 100)) + np.asarray([0.1, 0.0])[:, None]
-        found.append(expectation(Moments(scores.mean(axis=-1), scores.var(axis=-1, ddof=1), 100), asked))
+        found.append(expected_p_values(ScoreMoments(scores.mean(axis=-1), scores.var(axis=-1, ddof=1), 100), asked))
     p, error = (np.asarray([one[part][0, 0, 0] for one in found]) for part in range(2))
     assert np.median(error) == pytest.approx(p.std(), rel=0.3)

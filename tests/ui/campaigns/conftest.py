@@ -10,18 +10,28 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.corpus import Comment, Corpus, Documents, ItemRole, Pair, Ratings, Score, TextColumn, TextRole
+from qe_desktop.corpus import (
+    Comment,
+    Corpus,
+    Documents,
+    ItemRole,
+    PairwiseJudgement,
+    Ratings,
+    Score,
+    TextColumn,
+    TextRole,
+)
 from qe_desktop.project import Session
 from qe_desktop.project.store import Project
-from qe_desktop.ratings.campaign import Design
-from qe_desktop.ratings.campaign_draft import CampaignDraft, make
+from qe_desktop.ratings.campaign import CampaignDesign
+from qe_desktop.ratings.campaign_draft import CampaignDraft, make_campaign
 from qe_desktop.ratings.campaign_texts import CampaignTexts
-from qe_desktop.ratings.findings import Options
-from qe_desktop.ui.campaigns.pages import OwnerPages
-from qe_desktop.ui.jobs import Jobs
-from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ratings.results.result_types import RatingOptions
+from qe_desktop.ui.campaigns.campaign_controller import CampaignController
+from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.rate.area import RateArea
 from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.workspace import Workspace
 from tests.patience import PATIENCE
 
@@ -78,7 +88,9 @@ def rankings(screens: int = 60, seed: int = 2) -> Ratings:
                 for other in names[place + 1 :]:
                     uid, at = f"{rater}{screen}", 1e9 + screen
                     ranked = (ranks[one], ranks[other])
-                    rows.append(Pair(rater, str(screen), one, other, *ranked, uid, ItemRole.SYSTEM, at, 12.0))
+                    rows.append(
+                        PairwiseJudgement(rater, str(screen), one, other, *ranked, uid, ItemRole.SYSTEM, at, 12.0)
+                    )
     return Ratings.of((), rows)
 
 
@@ -90,7 +102,7 @@ class World:
         self.folder = folder
         self.settings = Settings(str(folder / "settings.ini"))
         self.settings.person = "Olga"
-        self.jobs = Jobs()
+        self.jobs = JobRunner()
         self.workspace = Workspace(self.settings, self.jobs)
         self.failures: list[str] = []
         self.workspace.failed.connect(lambda error: self.failures.append(error.line()))
@@ -106,7 +118,7 @@ class World:
         self.wait()
         return self.project
 
-    def campaign(self, **choices: object) -> Design:
+    def campaign(self, **choices: object) -> CampaignDesign:
         """A campaign of the open project."""
         assert self.project is not None
         texts = CampaignTexts.of_corpus(self.project.corpus())
@@ -114,11 +126,11 @@ class World:
             "name": "News", "systems": SYSTEMS, "raters": "\n".join(RATERS), "training": 1, "repeats": 10,
             "source_language": "en", "target_language": "de",
         } | choices  # fmt: skip
-        design = make(CampaignDraft(**given), texts, "Olga", secret=bytes(range(32)))
+        design = make_campaign(CampaignDraft(**given), texts, "Olga", secret=bytes(range(32)))
         self.project.add_campaign(design)
         return design
 
-    def rate(self, design: Design, rater: str, share: float = 1.0, seed: int = 5) -> int:
+    def rate(self, design: CampaignDesign, rater: str, share: float = 1.0, seed: int = 5) -> int:
         """Rate a share of a rater's screens; how many."""
         assert self.project is not None
         dice = np.random.default_rng(seed)
@@ -143,8 +155,8 @@ class Desk:
         self.world = world
         self.area = RateArea(world.settings)
         qtbot.addWidget(self.area)
-        self.pages = OwnerPages(world.workspace, self.area, self.area)
-        self.pages.results.options = Options(runs=50, rounds=100)
+        self.pages = CampaignController(world.workspace, self.area, self.area)
+        self.pages.results.options = RatingOptions(runs=50, rounds=100)
         self.area.resize(1208, 730)
         self.area.show()
         qtbot.waitExposed(self.area)

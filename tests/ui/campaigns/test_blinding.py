@@ -6,14 +6,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop import outgoing
-from qe_desktop.corpus import Comment, ItemRole, Pair, Ratings, Score
+from qe_desktop import escaping
+from qe_desktop.corpus import Comment, ItemRole, PairwiseJudgement, Ratings, Score
 from qe_desktop.ratings import blinding
-from qe_desktop.ratings.blinding import blind_names, renamed
-from qe_desktop.ratings.results import results_of
-from qe_desktop.report import amounts
-from qe_desktop.ui.campaigns.results import agreement_rows, figure_columns, systems_model
-from qe_desktop.ui.campaigns.set_up import protocol_cards
+from qe_desktop.ratings.blinding import blind_names, rename_systems
+from qe_desktop.ratings.results.rating_results import build_results
+from qe_desktop.report import format_values
+from qe_desktop.ui.campaigns.results import agreement_table, statistic_columns, systems_table
+from qe_desktop.ui.campaigns.setup import protocol_choice
 
 from .conftest import QUALITY, adequacy_fluency
 
@@ -21,7 +21,15 @@ NAMES = st.lists(st.text(min_size=1), unique=True, min_size=1, max_size=40)
 
 
 def test_the_examples_hold() -> None:
-    for module in (agreement_rows, amounts, blinding, figure_columns, outgoing, protocol_cards, systems_model):
+    for module in (
+        agreement_table,
+        format_values,
+        blinding,
+        statistic_columns,
+        escaping,
+        protocol_choice,
+        systems_table,
+    ):
         assert doctest.testmod(module).failed == 0
 
 
@@ -44,20 +52,20 @@ def test_letters_do_not_follow_the_alphabet() -> None:
 def test_renaming_reaches_scores_pairs_and_comments() -> None:
     ratings = Ratings.of(
         [Score("r", "x", "1", "adequacy", 3.0)],
-        [Pair("r", "1", "x+y", "z", 1, 2)],
+        [PairwiseJudgement("r", "1", "x+y", "z", 1, 2)],
         [Comment("r", "1", "x is bad", ("x", "y"))],
     )
-    found = renamed(ratings, {"x": "System B", "y": "System A"})
+    found = rename_systems(ratings, {"x": "System B", "y": "System A"})
     assert found.scores.systems == ("System B",)
     assert found.pairs.units == ("System B+System A", "z")
     assert found.comments[0].systems == ("System B", "System A")
-    assert renamed(ratings, {}) is ratings
+    assert rename_systems(ratings, {}) is ratings
 
 
 def test_results_do_not_depend_on_what_systems_are_called() -> None:
     ratings = adequacy_fluency(12)
     names = blind_names(QUALITY, "c")
-    open_ones, blind = results_of(ratings), results_of(renamed(ratings, names))
+    open_ones, blind = build_results(ratings), build_results(rename_systems(ratings, names))
     assert [names[one.name] for one in open_ones.systems] == [one.name for one in blind.systems]
     for one, other in zip(open_ones.systems, blind.systems, strict=True):
         assert one.scores is not None

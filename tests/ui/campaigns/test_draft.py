@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.corpus import Corpus, QeError
-from qe_desktop.ratings.assignment.commitment import hash_of
-from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis
-from qe_desktop.ratings.campaign_draft import CampaignDraft, Extent, in_view, make
+from qe_desktop.ratings.assignment.design_hash import design_hash
+from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, EvaluationBasis
+from qe_desktop.ratings.campaign_draft import CampaignDraft, SegmentScope, make_campaign, visible_segments
 from qe_desktop.ratings.campaign_texts import CampaignTexts, read_translation
-from qe_desktop.ui.campaigns.set_up.footer import sums_of
+from qe_desktop.ui.campaigns.setup.setup_footer import design_summary
 
 from .conftest import SEGMENTS, SYSTEMS
 
@@ -33,11 +33,11 @@ def test_the_translations_of_a_corpus_are_systems_and_the_post_edit_is_a_persons
 
 
 def test_every_campaign_is_drawn_from_a_secret_of_its_own_and_says_its_hash(texts: CampaignTexts) -> None:
-    made = [make(GOOD, texts, "Olga") for _ in range(2)]
+    made = [make_campaign(GOOD, texts, "Olga") for _ in range(2)]
     assert [len(design.secret) for design in made] == [32, 32]
     assert made[0].secret != made[1].secret
     assert not {screen.uid for screen in made[0].screens} & {screen.uid for screen in made[1].screens}
-    assert [design.campaign.design_hash for design in made] == [hash_of(design) for design in made]
+    assert [design.campaign.design_hash for design in made] == [design_hash(design) for design in made]
 
 
 def test_a_good_draft_has_nothing_to_say(texts: CampaignTexts) -> None:
@@ -54,12 +54,16 @@ def test_a_good_draft_has_nothing_to_say(texts: CampaignTexts) -> None:
         ({"systems": ()}, "systems", "Choose at least one system"),
         ({"systems": ("MT",), "protocol": "rank"}, "systems", "at least 2 systems"),
         ({"systems": ("gone",)}, "systems", "is no longer there"),
-        ({"basis": Basis.REFERENCE, "systems": ("reference",)}, "systems", "no longer there"),
+        ({"basis": EvaluationBasis.REFERENCE, "systems": ("reference",)}, "systems", "no longer there"),
         ({"systems": ("MT", "post-edit")}, "reference", "“post-edit” is the reference itself"),
-        ({"systems": ("post-edit",), "basis": Basis.BOTH, "reference_rated": True}, "basis", "judged against itself"),
-        ({"extent": Extent.RANGE, "first": 9, "last": 3}, "segments", "ends before it begins"),
-        ({"extent": Extent.RANGE, "first": 1, "last": 99}, "segments", "only 24 segments"),
-        ({"extent": Extent.DRAWN, "count": 25}, "segments", "only 24 segments"),
+        (
+            {"systems": ("post-edit",), "basis": EvaluationBasis.BOTH, "reference_rated": True},
+            "basis",
+            "judged against itself",
+        ),
+        ({"extent": SegmentScope.RANGE, "first": 9, "last": 3}, "segments", "ends before it begins"),
+        ({"extent": SegmentScope.RANGE, "first": 1, "last": 99}, "segments", "only 24 segments"),
+        ({"extent": SegmentScope.DRAWN, "count": 25}, "segments", "only 24 segments"),
     ],
 )
 def test_what_is_wrong_is_said_beside_its_field(
@@ -77,8 +81,8 @@ def test_a_system_that_is_the_reference_is_asked_about(texts: CampaignTexts) -> 
     assert found.notes(copied)["reference"].grave
     assert replace(found, reference_rated=True).notes(copied) == {}
     with pytest.raises(QeError, match="“human-A” is the reference itself"):
-        make(found, copied, "Ana")
-    made = make(replace(found, reference_rated=True), copied, "Ana")
+        make_campaign(found, copied, "Ana")
+    made = make_campaign(replace(found, reference_rated=True), copied, "Ana")
     assert {name for key in made.output_keys for name in key.systems} == {"MT", "human-A"}
 
 
@@ -87,7 +91,7 @@ def test_missing_texts_are_said(corpus: Callable[..., Corpus]) -> None:
     found = replace(GOOD, systems=(), by_document=True).notes(bare)
     assert "no translation" in found["systems"].text
     assert "form a document" in found["context"].text
-    assert "no reference" in replace(GOOD, basis=Basis.BOTH).notes(bare)["basis"].text
+    assert "no reference" in replace(GOOD, basis=EvaluationBasis.BOTH).notes(bare)["basis"].text
     assert "no source" in replace(GOOD).notes(replace(bare, source=None))["basis"].text
     # fluency alone shows neither
     assert "basis" not in replace(GOOD, protocol="fluency").notes(replace(bare, source=None))
@@ -110,8 +114,8 @@ def test_remarks_do_not_keep_a_campaign_from_being_made(texts: CampaignTexts) ->
 
 def test_segments_are_chosen_and_drawn_the_same_for_the_same_seed(texts: CampaignTexts) -> None:
     assert GOOD.segments(texts) == tuple(range(SEGMENTS))
-    assert replace(GOOD, extent=Extent.RANGE, first=3, last=5).segments(texts) == (2, 3, 4)
-    drawn = replace(GOOD, extent=Extent.DRAWN, count=7)
+    assert replace(GOOD, extent=SegmentScope.RANGE, first=3, last=5).segments(texts) == (2, 3, 4)
+    drawn = replace(GOOD, extent=SegmentScope.DRAWN, count=7)
     assert len(set(drawn.segments(texts))) == 7
     assert drawn.segments(texts) == drawn.segments(texts)
     assert drawn.segments(texts) != replace(drawn, seed=2).segments(texts)
@@ -121,18 +125,18 @@ def test_segments_are_chosen_and_drawn_the_same_for_the_same_seed(texts: Campaig
 
 
 def test_neighbours_and_documents_are_in_view(texts: CampaignTexts) -> None:
-    draft = replace(GOOD, extent=Extent.RANGE, first=8, last=8)
-    assert in_view(draft, texts, (7,)) == [7]
-    assert in_view(replace(draft, context=2), texts, (7,)) == [5, 6, 7, 8, 9]
-    assert in_view(replace(draft, context=1), texts, (0,)) == [0, 1]
-    assert in_view(replace(draft, context=WHOLE_DOCUMENT), texts, (7,)) == [6, 7, 8, 9, 10, 11]
-    assert len(in_view(replace(draft, training=3), texts, (7,))) == SEGMENTS
+    draft = replace(GOOD, extent=SegmentScope.RANGE, first=8, last=8)
+    assert visible_segments(draft, texts, (7,)) == [7]
+    assert visible_segments(replace(draft, context=2), texts, (7,)) == [5, 6, 7, 8, 9]
+    assert visible_segments(replace(draft, context=1), texts, (0,)) == [0, 1]
+    assert visible_segments(replace(draft, context=WHOLE_DOCUMENT), texts, (7,)) == [6, 7, 8, 9, 10, 11]
+    assert len(visible_segments(replace(draft, training=3), texts, (7,))) == SEGMENTS
 
 
 @pytest.mark.parametrize("protocol", ["adequacy-fluency", "fluency", "rank", "pairwise", "direct-assessment"])
 def test_a_design_follows_the_draft_and_the_sums_foretell_it(texts: CampaignTexts, protocol: str) -> None:
     draft = replace(GOOD, protocol=protocol, repeats=10, training=2, raters="Ana\n王芳", instructions="Be kind.")
-    design = make(draft, texts, "Olga")
+    design = make_campaign(draft, texts, "Olga")
     campaign = design.campaign
     assert (campaign.name, campaign.protocol, campaign.raters) == ("News", protocol, ("Ana", "王芳"))
     assert campaign.instructions == "Be kind."
@@ -140,12 +144,12 @@ def test_a_design_follows_the_draft_and_the_sums_foretell_it(texts: CampaignText
     assert campaign.created > 0
     assert design.setup.systems == SYSTEMS
     screens = sum(screen.rater == "Ana" for screen in design.screens)
-    assert sums_of(draft, texts)[0].number == f"{screens:,}"
+    assert design_summary(draft, texts)[0].number == f"{screens:,}"
 
 
 def test_sums_need_enough_systems(texts: CampaignTexts) -> None:
-    assert sums_of(replace(GOOD, systems=()), texts) == []
-    assert sums_of(GOOD, None) == []
+    assert design_summary(replace(GOOD, systems=()), texts) == []
+    assert design_summary(GOOD, None) == []
 
 
 def test_a_translation_is_named_after_its_file_and_checked(tmp_path: Path) -> None:

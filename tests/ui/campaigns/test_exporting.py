@@ -14,13 +14,13 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.formats.ratings import read_journal, read_ratings
 from qe_desktop.project.store import Project
-from qe_desktop.report.rating_exports import exports_of
-from qe_desktop.ui.campaigns import files
-from qe_desktop.ui.campaigns.exporting import ExportDialog
-from qe_desktop.ui.campaigns.pages import RESULTS
-from qe_desktop.ui.campaigns.situations import PROGRESS
-from qe_desktop.ui.parts.buttons import FlatButton
-from qe_desktop.ui.parts.labels import Label
+from qe_desktop.report.rating_exports import available_exports
+from qe_desktop.ui.campaigns import campaign_files
+from qe_desktop.ui.campaigns.campaign_controller import RESULTS
+from qe_desktop.ui.campaigns.empty_states import PROGRESS
+from qe_desktop.ui.campaigns.export_dialog import ExportDialog
+from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.labels import Label
 
 from .conftest import SYSTEMS, Desk
 
@@ -32,7 +32,7 @@ def test_exports_are_blind_as_what_is_shown_and_logged(world: Any, desk: Desk, t
     world.rate(design, "王芳")
     desk.show(RESULTS)
     view = desk.pages.keeper.view
-    names = [export.name for export in exports_of(view, scored=True, ranked=False)]
+    names = [export.name for export in available_exports(view, scored=True, ranked=False)]
     assert names == ["jsonl", "long", "wide", "journal", "totals", "report"]
     for name in names:
         with qtbot.waitSignal(desk.pages.files.exported):
@@ -98,7 +98,7 @@ def test_an_export_is_chosen_by_keys_alone(
         asked.append(export.name)
         return str(tmp_path / "out")
 
-    monkeypatch.setattr(files, "ask_path", answer)
+    monkeypatch.setattr(campaign_files, "ask_export_path", answer)
     desk.pages.files.ask_export()
     dialog = desk.pages.files.dialog
     assert isinstance(dialog, ExportDialog)

@@ -12,16 +12,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from qe_desktop import wording
 from qe_desktop.corpus import ItemRole, Ratings
 from qe_desktop.formats.ratings import write_ratings
-from qe_desktop.project.store.conflicts import EventConflict
-from qe_desktop.project.store.imports import Imported
-from qe_desktop.ratings.merging import Conflict
-from qe_desktop.ui.campaigns.importing import ImportReport
-from qe_desktop.ui.campaigns.pages import RESULTS
-from qe_desktop.ui.campaigns.situations import PROGRESS
-from qe_desktop.ui.campaigns.table_question import TableQuestion
+from qe_desktop.i18n import messages
+from qe_desktop.project.store.rating_imports import EventConflict, ImportResult
+from qe_desktop.ratings.rating_merge import RatingConflict
+from qe_desktop.ui.campaigns.campaign_controller import RESULTS
+from qe_desktop.ui.campaigns.column_mapping_dialog import ColumnMappingDialog
+from qe_desktop.ui.campaigns.empty_states import PROGRESS
+from qe_desktop.ui.campaigns.import_report_dialog import ImportReportDialog
 
 from .conftest import SYSTEMS, Desk, adequacy_fluency
 
@@ -35,7 +34,7 @@ def test_imported_files_are_looked_at_with_their_conflicts(world: Any, desk: Des
     write_ratings(replace(ratings, scores=replace(ratings.scores, value=values)), tmp_path / "two.tsv", "long")
     (tmp_path / "three.txt").write_text("nothing of the kind\n", encoding="utf-8")
     report = desk.read(*(tmp_path / name for name in ("one.tsv", "two.tsv", "three.txt")))
-    assert isinstance(report, ImportReport)
+    assert isinstance(report, ImportReportDialog)
     rows = report.files.table.rows
     assert [row[0].text for row in rows] == ["one.tsv", "two.tsv", "three.txt"]
     assert rows[0][1].text == f"{len(ratings.scores):,}"
@@ -63,7 +62,7 @@ def test_a_table_that_does_not_say_what_it_holds_is_asked_about(world: Any, desk
         (tmp_path / name).write_text(text, encoding="utf-8")
     write_ratings(adequacy_fluency(3), tmp_path / "sure.tsv", "long")
     question = desk.read(*(tmp_path / name for name in ("one.csv", "two.csv", "sure.tsv")))
-    assert isinstance(question, TableQuestion)
+    assert isinstance(question, ColumnMappingDialog)
     assert question.raters == ("Ada", "Ben", "age")
     items = [question.columns.topLevelItem(place) for place in range(4)]
     assert [item.text(1) for item in items] == ["segment", "rater", "rater", "rater"]
@@ -76,11 +75,11 @@ def test_a_table_that_does_not_say_what_it_holds_is_asked_about(world: Any, desk
     question.take.click()
     desk.settle()
     question = desk.pages.files.dialog
-    assert isinstance(question, TableQuestion), "each table is asked about"
+    assert isinstance(question, ColumnMappingDialog), "each table is asked about"
     question.reject()
     desk.settle()
     report = desk.pages.files.dialog
-    assert isinstance(report, ImportReport)
+    assert isinstance(report, ImportReportDialog)
     assert [row[0].text for row in report.files.table.rows] == ["sure.tsv", "one.csv", "two.csv"]
     assert report.files.table.rows[1][1].text == "4"
     assert "left out" in report.files.table.rows[2][5].text
@@ -92,13 +91,13 @@ def test_conflicts_are_shown_in_the_language_spoken_and_copied_in_english(
     world: Any, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = {("nothing", ""): ("nic",), ("segment {segment}, {system}", ""): ("segment nr {segment}, {system}",)}
-    monkeypatch.setattr(wording, "_spoken", wording.Language("pl", told, lambda number: 0))
+    monkeypatch.setattr(messages, "_spoken", messages.Language("pl", told, lambda number: 0))
     conflicts = (
-        Conflict("Ana", "3", "MT", "adequacy", ItemRole.SYSTEM, (("/here", 4.0), ("/in/b.tsv", 2.5))),
-        Conflict("Ana", "4", "MT", "rank", ItemRole.BAD, (("/here", 1.0), ("/in/b.tsv", -1.0))),
+        RatingConflict("Ana", "3", "MT", "adequacy", ItemRole.SYSTEM, (("/here", 4.0), ("/in/b.tsv", 2.5))),
+        RatingConflict("Ana", "4", "MT", "rank", ItemRole.BAD, (("/here", 1.0), ("/in/b.tsv", -1.0))),
         EventConflict("Ana", 4, "skip", None, "unclear", "/in/c.jsonl"),
     )
-    report = ImportReport([Imported("/in/b.tsv", 1, conflicts=conflicts)], [], world.settings)
+    report = ImportReportDialog([ImportResult("/in/b.tsv", 1, conflicts=conflicts)], [], world.settings)
     qtbot.addWidget(report)
     shown = [[cell.text for cell in row] for row in report.conflicts.table.rows]
     assert shown[0] == ["Ana", "segment nr 3, MT", "adequacy", "4", "2.5", "b.tsv"]
@@ -145,13 +144,13 @@ def test_ratings_of_several_campaigns_are_looked_at_apart(world: Any, desk: Desk
 
 def test_the_report_names_each_file_once(world: Any, qtbot: QtBot) -> None:
     notes = ('column not read: "age"', "the file names no system, so it is called system")
-    one, other = Imported("/in/a.csv", 4, notes=notes), Imported("/in/b.csv", 2, notes=notes[:1])
+    one, other = ImportResult("/in/a.csv", 4, notes=notes), ImportResult("/in/b.csv", 2, notes=notes[:1])
     # a copy of a project comes as one import for each campaign
     for found, lines in (
         ([one], [f"• {note}" for note in notes]),
         ([one, replace(one, added=1, notes=notes[:1])], [f"• {note}" for note in notes]),
         ([one, other], [f"• a.csv: {notes[0]}; {notes[1]}", f"• b.csv: {notes[0]}"]),
     ):
-        report = ImportReport(found, [], world.settings)
+        report = ImportReportDialog(found, [], world.settings)
         qtbot.addWidget(report)
         assert report.notes.text().splitlines() == lines

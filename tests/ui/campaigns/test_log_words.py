@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from qe_desktop.project.events import IMPORTED, RESTORED, SET_UP, TAKEN_BACK, UNBLINDED, AuditRow
-from qe_desktop.report.rating_exports import EXPORTED
-from qe_desktop.ui.campaigns.progress import log_rows
-from qe_desktop.ui.campaigns.progress.log_rows import entry_text, log_cells
+from qe_desktop.project.events import (
+    CAMPAIGN_SET_UP,
+    CAMPAIGN_UNBLINDED,
+    IMPORT_RESTORED,
+    IMPORT_WITHDRAWN,
+    RATINGS_IMPORTED,
+    AuditRow,
+)
+from qe_desktop.report.rating_exports import RATINGS_EXPORTED
+from qe_desktop.ui.campaigns import campaign_log
+from qe_desktop.ui.campaigns.campaign_log import entry_text, log_cells
 
 
-@pytest.mark.parametrize("what", [IMPORTED, RESTORED, SET_UP, TAKEN_BACK, UNBLINDED, EXPORTED])
+@pytest.mark.parametrize(
+    "what", [RATINGS_IMPORTED, IMPORT_RESTORED, CAMPAIGN_SET_UP, IMPORT_WITHDRAWN, CAMPAIGN_UNBLINDED, RATINGS_EXPORTED]
+)
 def test_whatever_is_logged_has_words(what: str) -> None:
-    assert what in log_rows._HAPPENED
-    assert log_rows.what_happened(AuditRow(0.0, "Olga", what, {})) == what
+    assert what in campaign_log._EVENT_TEXTS
+    assert campaign_log.event_text(AuditRow(0.0, "Olga", what, {})) == what
 
 
 def test_what_another_program_logged_is_shown_as_it_was_written() -> None:

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, QeError
-from qe_desktop.report.rating_exports import exports_of
-from qe_desktop.ui.actions import ActionTable
-from qe_desktop.ui.campaigns import commands, situations
+from qe_desktop.report.rating_exports import available_exports
+from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.campaigns import commands, empty_states
+from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 from qe_desktop.ui.campaigns.commands import ACTIONS
-from qe_desktop.ui.campaigns.pages import RESULTS
-from qe_desktop.ui.campaigns.situations import PROGRESS, SET_UP
+from qe_desktop.ui.campaigns.empty_states import PROGRESS, SET_UP
 
 from .conftest import SYSTEMS, Desk, adequacy_fluency
 
@@ -26,7 +26,7 @@ def test_without_anything_the_pages_say_what_to_open(desk: Desk, qtbot: QtBot) -
         desk.show(page)
         assert "Campaigns are kept in a project" in desk.texts()
     with qtbot.waitSignal(desk.pages.command_wanted) as told:
-        desk.pages._set_up_place.quiet.buttons[situations.OPEN].click()
+        desk.pages._set_up_place.quiet.buttons[empty_states.OPEN].click()
     assert told.args == ["file.open-project"]
 
 
@@ -36,7 +36,7 @@ def test_an_open_corpus_is_offered_to_be_saved(
     world.workspace.open(corpus())
     page = desk.show(PROGRESS)
     with qtbot.waitSignal(desk.pages.command_wanted) as told:
-        page.quiet.buttons[situations.SAVE].click()
+        page.quiet.buttons[empty_states.SAVE].click()
     assert told.args == ["file.project"]
 
 
@@ -60,7 +60,7 @@ def test_a_project_without_a_campaign_leads_to_setting_one_up(world: Any, desk: 
     world.open()
     page = desk.show(PROGRESS)
     assert "There is no campaign yet" in desk.texts()
-    page.quiet.buttons[situations.SET_UP].click()
+    page.quiet.buttons[empty_states.SET_UP].click()
     assert desk.area.current == SET_UP
     assert desk.pages.set_up.isVisible()
 
@@ -76,7 +76,7 @@ def test_what_cannot_be_read_is_said(world: Any, desk: Desk, monkeypatch: pytest
     desk.refresh()
     assert "The server is away" in desk.texts()
     monkeypatch.undo()
-    page.quiet.buttons[situations.AGAIN].click()
+    page.quiet.buttons[empty_states.TRY_AGAIN].click()
     desk.settle()
     assert "There is no campaign yet" in desk.texts()
 
@@ -104,7 +104,7 @@ def test_one_chooses_among_campaigns(world: Any, desk: Desk) -> None:
     page.bar.choice.activated.emit(0)
     desk.settle()
     assert page.bar.facts.text().startswith("Adequacy and fluency")
-    assert [export.name for export in exports_of(desk.pages.keeper.view, scored=False, ranked=True)][2] == "wmt"
+    assert [export.name for export in available_exports(desk.pages.keeper.view, scored=False, ranked=True)][2] == "wmt"
 
 
 def test_another_project_is_another_list(world: Any, desk: Desk, qtbot: QtBot) -> None:
@@ -123,7 +123,7 @@ def test_an_owner_does_all_by_command_too(world: Any, desk: Desk, qtbot: QtBot) 
 
     window = QMainWindow()
     qtbot.addWidget(window)
-    table = ActionTable(window, world.settings)
+    table = ActionRegistry(window, world.settings)
     table.add_all(ACTIONS)
     desk.pages.connect_actions(table)
     assert not any(table[action.id].isEnabled() for action in ACTIONS)

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.project.events import News
-from qe_desktop.ui.campaigns.pages import RESULTS
-from qe_desktop.ui.campaigns.progress import page as progress
-from qe_desktop.ui.campaigns.situations import PROGRESS
-from qe_desktop.ui.rate.area import RATE
+from qe_desktop.project.events import RemoteChanges
+from qe_desktop.ui.campaigns import progress_page as progress
+from qe_desktop.ui.campaigns.campaign_controller import RESULTS
+from qe_desktop.ui.campaigns.empty_states import PROGRESS
+from qe_desktop.ui.rate.area import RATE_PAGE
 from tests.project.store.test_event_checks import put
 
 from .conftest import Desk
@@ -41,7 +41,7 @@ def test_progress_follows_the_ratings(world: Any, desk: Desk, monkeypatch: pytes
     assert f"{done} of {2 * total} items done" in page.content.summary.text()
     assert "1 of 2 raters have begun" in page.content.summary.text()
     world.rate(design, "Ana", 1.0)
-    desk.pages.keeper.on_news(News(campaigns=("another",)))
+    desk.pages.keeper.on_news(RemoteChanges(campaigns=("another",)))
     desk.settle()
     assert page.content.raters.table.rows[0][5].text == "done"
 
@@ -74,7 +74,7 @@ def test_news_of_ratings_are_read_once_for_a_burst(world: Any, desk: Desk, qtbot
     world.rate(design, "Ana", 0.2)
     event = world.project.events(design.campaign.uid)[0]
     for _ in range(20):
-        keeper.on_news(News(ratings=(event,)))
+        keeper.on_news(RemoteChanges(ratings=(event,)))
     desk.settle()
     assert looks == [1]
 
@@ -83,7 +83,7 @@ def test_nothing_is_read_while_nobody_looks(world: Any, desk: Desk) -> None:
     world.open()
     design = desk.campaign()
     page = desk.show(PROGRESS)
-    desk.area.show_page(RATE)
+    desk.area.show_page(RATE_PAGE)
     looks: list[int] = []
     desk.pages.keeper.moved.connect(lambda: looks.append(1))
     done = world.rate(design, "Ana", 0.4)

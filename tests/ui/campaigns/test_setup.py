@@ -10,22 +10,22 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, QeError
-from qe_desktop.ratings.campaign import Design
-from qe_desktop.ratings.campaign_draft import Extent
+from qe_desktop.ratings.campaign import CampaignDesign
+from qe_desktop.ratings.campaign_draft import SegmentScope
 from qe_desktop.ratings.campaign_texts import CampaignTexts
-from qe_desktop.ui.campaigns.set_up.page import SetUpPage
-from qe_desktop.ui.campaigns.situations import PROGRESS, SET_UP
+from qe_desktop.ui.campaigns.empty_states import PROGRESS, SET_UP
+from qe_desktop.ui.campaigns.setup.setup_page import SetUpPage
 
 from .conftest import SYSTEMS, Desk
 
 
 @pytest.fixture
-def kept() -> list[Design]:
+def kept() -> list[CampaignDesign]:
     return []
 
 
 @pytest.fixture
-def page(world: Any, corpus: Callable[..., Corpus], kept: list[Design], qtbot: QtBot) -> SetUpPage:
+def page(world: Any, corpus: Callable[..., Corpus], kept: list[CampaignDesign], qtbot: QtBot) -> SetUpPage:
     made = SetUpPage(world.workspace, kept.append, lambda: ["Taken"])
     qtbot.addWidget(made)
     made.resize(1208, 690)
@@ -61,12 +61,12 @@ def test_the_name_follows_the_protocol_until_it_is_ones_own(page: SetUpPage, qtb
 
 
 def test_creating_makes_a_design_of_what_stands_in_the_form(
-    page: SetUpPage, kept: list[Design], world: Any, qtbot: QtBot
+    page: SetUpPage, kept: list[CampaignDesign], world: Any, qtbot: QtBot
 ) -> None:
     form = page.form
     form.protocol.choose("rank")
     form.raters.setPlainText("Ana\n王芳\nمريم")
-    form.extent.choose(Extent.RANGE)
+    form.extent.choose(SegmentScope.RANGE)
     form.extent.first.setValue(2)
     form.extent.last.setValue(11)
     form.numbers.set_values({"overlap": 50, "repeats": 20, "seed": 9, "per_screen": 3, "training": 0})
@@ -87,7 +87,7 @@ def test_creating_makes_a_design_of_what_stands_in_the_form(
 
 
 def test_the_button_is_never_locked_but_leads_to_what_is_missing(
-    page: SetUpPage, kept: list[Design], world: Any, qtbot: QtBot
+    page: SetUpPage, kept: list[CampaignDesign], world: Any, qtbot: QtBot
 ) -> None:
     page.show()
     qtbot.waitExposed(page)
@@ -159,7 +159,7 @@ def test_translations_are_added_from_files(page: SetUpPage, world: Any, tmp_path
 
 
 def test_why_a_campaign_cannot_be_kept_is_said(world: Any, corpus: Callable[..., Corpus], qtbot: QtBot) -> None:
-    def refuse(design: Design) -> None:
+    def refuse(design: CampaignDesign) -> None:
         raise QeError("the disk is full", hint="Make room.")
 
     page = SetUpPage(world.workspace, refuse)

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.formats.ratings import write_ratings
 from qe_desktop.project import Session
-from qe_desktop.ui.campaigns.pages import RESULTS
-from qe_desktop.ui.campaigns.situations import PROGRESS
-from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.campaigns.campaign_controller import RESULTS
+from qe_desktop.ui.campaigns.empty_states import PROGRESS
+from qe_desktop.ui.widgets.labels import Label
 
 from .conftest import SYSTEMS, Desk, adequacy_fluency
 

@@ -10,16 +10,23 @@ import pytest
 from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole
-from qe_desktop.highlights.checks.registry import CHECKS
-from qe_desktop.highlights.commands.command import QeCommand
+from qe_desktop.local_qe.external.command import QeCommand
+from qe_desktop.local_qe.qa_checks.runner import CHECKS
 from qe_desktop.project.edits import Edit
-from qe_desktop.ui.actions import ActionTable
-from qe_desktop.ui.highlighting.checks_page import ChecksPage
-from qe_desktop.ui.highlighting.desk import CHECK, JOB, RUN, HighlightDesk, few
-from qe_desktop.ui.highlighting.kept import keep_commands, kept_commands
-from qe_desktop.ui.highlighting.switches import ALL, NONE, CheckSwitches, command_of
-from qe_desktop.ui.jobs import Jobs
-from qe_desktop.ui.preferences import Preferences
+from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.highlighting.check_actions import CHECK_ALL, CHECK_NONE, CheckActions, check_command_id
+from qe_desktop.ui.highlighting.highlighting_controller import (
+    CHECK,
+    JOB,
+    RUN,
+    HighlightingController,
+    sample_corpus,
+    save_commands,
+    saved_commands,
+)
+from qe_desktop.ui.highlighting.preferences_pages import ChecksPage
+from qe_desktop.ui.jobs import JobRunner
+from qe_desktop.ui.preferences_dialog import PreferencesDialog
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.commands import ACTIONS
 from qe_desktop.ui.workspace import Workspace
@@ -43,13 +50,13 @@ def window(qtbot) -> QWidget:
 
 @pytest.fixture
 def workspace(qtbot, window) -> Workspace:
-    return Workspace(Settings(), Jobs(window), window)
+    return Workspace(Settings(), JobRunner(window), window)
 
 
-def desk_of(workspace: Workspace, window: QWidget, *said: QeCommand) -> HighlightDesk:
-    table = ActionTable(window, workspace.settings)
+def desk_of(workspace: Workspace, window: QWidget, *said: QeCommand) -> HighlightingController:
+    table = ActionRegistry(window, workspace.settings)
     table.add_all(action for action in ACTIONS if action.id in (RUN, CHECK))
-    desk = HighlightDesk(workspace, table, window, said)
+    desk = HighlightingController(workspace, table, window, said)
     desk.table = table
     return desk
 
@@ -91,7 +98,7 @@ def test_a_system_of_preferences_runs_and_replaces_itself(qtbot, workspace, wind
     open_texts(workspace)
     with qtbot.waitSignal(desk.systems_wanted):
         desk.table[RUN].trigger()
-    keep_commands(workspace.settings, [command(tmp_path, writing("OK BAD OK\nOK\n"))])
+    save_commands(workspace.settings, [command(tmp_path, writing("OK BAD OK\nOK\n"))])
     with qtbot.waitSignal(desk.told) as told:
         desk.table[RUN].trigger()
     assert told.args == ["mine: 1 of 4 words is BAD"]
@@ -162,43 +169,43 @@ def test_closing_what_is_open_ends_a_system(qtbot, workspace, window, tmp_path):
 def test_settings_that_are_no_commands_are_left_out():
     settings = Settings()
     settings.write("qe/systems", [{"name": "a"}, 3])
-    assert kept_commands(settings) == ()
+    assert saved_commands(settings) == ()
     good = {"name": "a", "command": "x {mt} {out}", "minutes": 2}
     settings.write(
         "qe/systems", [{"name": "b", "command": "x"}, good, good, {"name": 1, "command": "", "minutes": "x"}]
     )
-    assert kept_commands(settings) == (QeCommand("a", "x {mt} {out}", 2),)
+    assert saved_commands(settings) == (QeCommand("a", "x {mt} {out}", 2),)
 
 
 def test_preferences_name_try_and_remove_a_system(qtbot, workspace, window, tmp_path):
     desk = desk_of(workspace, window)
-    dialog = Preferences(workspace.settings, None, desk.try_out)
+    dialog = PreferencesDialog(workspace.settings, None, desk.try_out)
     qtbot.addWidget(dialog)
     page = dialog.systems
     page.name.setText("mine")
     page.line.setPlainText("qe.py {mt}")
     page.keep.click()
     assert "names no place" in page.said.text()
-    assert kept_commands(workspace.settings) == ()
+    assert saved_commands(workspace.settings) == ()
     tried = command(tmp_path, "n = len(open(mt).readlines())\nopen(out, 'w').write('1\\n' * n)")
     page.line.setPlainText(tried.line)
     page.keep.click()
-    assert [one.line for one in kept_commands(workspace.settings)] == [tried.line]
+    assert [one.line for one in saved_commands(workspace.settings)] == [tried.line]
     page.test.click()
     qtbot.waitUntil(lambda: "It works: 2 scores of segments" in page.said.text())
     page.line.setPlainText("/nowhere/qe {mt} {out}")
     page.test.click()
     qtbot.waitUntil(lambda: "cannot be started" in page.said.text())
     page.remove.click()
-    assert kept_commands(workspace.settings) == ()
+    assert saved_commands(workspace.settings) == ()
     dialog.checks.boxes["spaces"].click()
     assert workspace.settings.checks_off == ["spaces"]
 
 
 def test_a_system_is_tried_on_the_first_segments_of_what_is_open():
     corpus = Corpus("made", 2, TEXTS)
-    assert few(corpus).texts[TextRole.MT][0] == "mit 430 Mann"
-    assert few(None).size == few(Corpus("none", 3)).size == 2
+    assert sample_corpus(corpus).texts[TextRole.MT][0] == "mit 430 Mann"
+    assert sample_corpus(None).size == sample_corpus(Corpus("none", 3)).size == 2
 
 
 def test_checks_are_removed_as_one_step_and_a_switch_is_none(qtbot, workspace, window):
@@ -230,30 +237,30 @@ def test_checks_are_removed_as_one_step_and_a_switch_is_none(qtbot, workspace, w
 def test_checks_are_switched_in_the_menu_and_in_preferences_alike(qtbot, workspace, window):
     settings, desk = workspace.settings, desk_of(workspace, window)
     menu = QMenu(window)
-    CheckSwitches(settings, desk.table, menu)
+    CheckActions(settings, desk.table, menu)
     page = ChecksPage(settings)
     qtbot.addWidget(page)
     shown = [action.text() for action in menu.actions() if not action.isSeparator()]
     assert shown == [*(check.title for check in CHECKS), "&All", "&None"]
-    assert all(desk.table[command_of(check.name)].isChecked() for check in CHECKS)
-    assert not desk.table[ALL].isEnabled()
+    assert all(desk.table[check_command_id(check.name)].isChecked() for check in CHECKS)
+    assert not desk.table[CHECK_ALL].isEnabled()
     open_texts(workspace)
     with qtbot.waitSignal(desk.told):
         desk.table[CHECK].trigger()
     key = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
     with qtbot.waitSignal(desk.told):
-        desk.table[command_of("numbers")].trigger()
+        desk.table[check_command_id("numbers")].trigger()
     assert settings.checks_off == ["numbers"]
     assert not page.boxes["numbers"].isChecked()
     assert workspace.view.tags(key) == tags("ooo", "o")
     with qtbot.waitSignal(desk.told):
         page.boxes["numbers"].click()
-    assert desk.table[command_of("numbers")].isChecked()
+    assert desk.table[check_command_id("numbers")].isChecked()
     assert workspace.view.tags(key) == tags("obo", "o")
-    desk.table[NONE].trigger()
+    desk.table[CHECK_NONE].trigger()
     assert settings.checks_off == [check.name for check in CHECKS]
     assert not any(box.isChecked() for box in page.boxes.values())
-    desk.table[ALL].trigger()
+    desk.table[CHECK_ALL].trigger()
     assert settings.checks_off == []
     qtbot.waitUntil(workspace.jobs.idle)
 
@@ -261,7 +268,7 @@ def test_checks_are_switched_in_the_menu_and_in_preferences_alike(qtbot, workspa
 @pytest.mark.parametrize("way", ["stop", "close"])
 def test_a_system_that_is_tried_can_be_stopped_and_ends_with_the_dialog(qtbot, workspace, window, tmp_path, way):
     desk = desk_of(workspace, window)
-    dialog = Preferences(workspace.settings, None, desk.try_out)
+    dialog = PreferencesDialog(workspace.settings, None, desk.try_out)
     qtbot.addWidget(dialog)
     dialog.show()
     page = dialog.systems

@@ -19,7 +19,7 @@ from qe_desktop.corpus import (
     TextColumn,
     TextRole,
 )
-from qe_desktop.ui.jobs import Jobs
+from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
 from tests.building import tags
@@ -64,7 +64,7 @@ def rich_corpus() -> Corpus:
 
 @pytest.fixture
 def workspace(qtbot, tmp_path) -> Iterator[Workspace]:
-    settings, jobs = Settings(str(tmp_path / "s.ini")), Jobs()
+    settings, jobs = Settings(str(tmp_path / "s.ini")), JobRunner()
     one = Workspace(settings, jobs)
     yield one
     jobs.close()

@@ -8,15 +8,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Kind
-from qe_desktop.levels.words import WORDS
+from qe_desktop.levels.words import WORD_LEVEL
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.project import Edit
-from qe_desktop.significance import Apart
-from qe_desktop.studies.rank_gaps import RankGap
-from qe_desktop.ui.inspect.ahead import Ahead, Higher
+from qe_desktop.significance import SegmentInfluence
+from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.segment_delegate import fitted
-from qe_desktop.ui.inspect.segment_model import SegmentColumn
+from qe_desktop.ui.inspect.segment_list.difference_column import DifferenceColumn, RankColumn
+from qe_desktop.ui.inspect.segment_list.segment_delegate import elide_text
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from tests.comparing import influence_of_tags
 from tests.ui.inspect.conftest import GOLD, A, B
 
@@ -26,7 +26,7 @@ def area(rich, qtbot):
     made = InspectArea(rich, QWidget())
     qtbot.addWidget(made)
     with qtbot.waitSignal(made.model.modelReset):
-        made.show_difference(A, B, "F1-BAD", WORDS)
+        made.show_difference(A, B, "F1-BAD", WORD_LEVEL)
     return made
 
 
@@ -76,10 +76,10 @@ def test_a_filter_keeps_the_ranking(area, rich, qtbot):
 
 def test_small_influences_have_digits_that_tell_them_apart():
     values = np.array([0.0004, -0.0001234, 0.0, 1e-12])
-    ahead = Ahead.of(Apart((A, B), "MCC", values))
+    ahead = DifferenceColumn.of(SegmentInfluence((A, B), "MCC", values))
     assert [ahead.text(segment) for segment in range(4)] == ["A +.000400", "B <b> +.000123", "even", "A ahead"]
     assert "MCC" in ahead.about
-    assert Ahead.of(Apart((A, B), "", np.array([2.0]))).text(0) == "2 differ"
+    assert DifferenceColumn.of(SegmentInfluence((A, B), "", np.array([2.0]))).text(0) == "2 differ"
 
 
 def test_when_one_of_the_two_goes_all_segments_are_shown(area, rich):
@@ -90,7 +90,7 @@ def test_when_one_of_the_two_goes_all_segments_are_shown(area, rich):
 
 
 def test_who_ranks_a_translation_higher_is_said():
-    higher = Higher(RankGap("online-B", "COMET", np.array([1200.4, -3.0, 0.0]), 5000))
+    higher = RankColumn(RankGap("online-B", "COMET", np.array([1200.4, -3.0, 0.0]), 5000))
     assert [higher.text(segment) for segment in range(3)] == ["COMET +1,200", "people +3", "alike"]
     assert higher.title == "ranked higher"
     assert "online-B" in higher.about
@@ -100,5 +100,5 @@ def test_who_ranks_a_translation_higher_is_said():
 def test_of_a_long_name_the_number_behind_it_stays(area):
     metrics, text = area.view.fontMetrics(), "CUNI-Transformer2018 +.0551"
     width = metrics.horizontalAdvance(text) * 2 // 3
-    assert fitted(text, SegmentColumn.AHEAD, metrics, width).endswith("+.0551")
-    assert fitted(text, SegmentColumn.DOCUMENT, metrics, width).startswith("CUNI-Transf")
+    assert elide_text(text, SegmentColumn.AHEAD, metrics, width).endswith("+.0551")
+    assert elide_text(text, SegmentColumn.DOCUMENT, metrics, width).startswith("CUNI-Transf")

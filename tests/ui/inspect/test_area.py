@@ -12,15 +12,20 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, Kind, MetricColumn, TextColumn, TextRole
 from qe_desktop.levels.translations import TRANSLATIONS
-from qe_desktop.levels.words import WORDS
+from qe_desktop.levels.words import WORD_LEVEL
 from qe_desktop.project import Edit
-from qe_desktop.project.segments import Order, Query
-from qe_desktop.ui.inspect import segment_model
+from qe_desktop.project.segment_filter import SegmentQuery, SortOrder
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.segment_model import Listing, SegmentColumn, SegmentModel, _rows_by_segment
-from qe_desktop.ui.inspect.walking import BAD, DISPUTED
-from qe_desktop.ui.parts.flat_header import HEADER_ORDER_ROLE
-from qe_desktop.ui.scores.figures import signed_text
+from qe_desktop.ui.inspect.segment_list import segment_model
+from qe_desktop.ui.inspect.segment_list.segment_model import (
+    SegmentColumn,
+    SegmentListState,
+    SegmentModel,
+    _rows_by_segment,
+)
+from qe_desktop.ui.inspect.segment_list.tag_finder import BAD_FINDER, DISPUTED_FINDER
+from qe_desktop.ui.scores.number_format import format_signed
+from qe_desktop.ui.widgets.tables.table_header import HEADER_ORDER_ROLE
 from tests.ui.inspect.conftest import GOLD, A, B, rich_corpus
 
 
@@ -40,10 +45,10 @@ def shown(area: InspectArea) -> list[int]:
 
 def test_the_model_is_sound(rich, qtmodeltester):
     model = SegmentModel()
-    model.show(Listing(rich.view, Kind.WORDS, np.arange(4)))
+    model.show(SegmentListState(rich.view, Kind.WORDS, np.arange(4)))
     qtmodeltester.check(model)
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    model.show(Listing(rich.view, Kind.WORDS, np.array([2, 0])))
+    model.show(SegmentListState(rich.view, Kind.WORDS, np.array([2, 0])))
     assert tester is not None
     assert model.index(0, SegmentColumn.MT).data() == "Ein längerer Satz mit sieben Wörtern"
     assert model.index(0, SegmentColumn.NUMBER).data() == "3"
@@ -64,14 +69,14 @@ def test_rows_of_segments_are_looked_up_in_a_table(rich, monkeypatch):
     monkeypatch.setattr(segment_model, "_rows_by_segment", rows_by_segment)
     model = SegmentModel()
     assert model.row_of(0) is None
-    listing = Listing(rich.view, Kind.WORDS, np.array([2, 0, 3]))
+    listing = SegmentListState(rich.view, Kind.WORDS, np.array([2, 0, 3]))
     model.show(listing)
     assert [model.row_of(segment) for segment in (-1, 0, 1, 2, 3, 4)] == [None, 1, None, 0, 2, None]
     model.follow(rich.view, [0, 2])
     model.show(replace(listing, sorted_by=None))
     assert model.row_of(3) == 2
     assert made == [0, 3]
-    model.show(Listing(rich.view, Kind.WORDS, np.array([3, 2])))
+    model.show(SegmentListState(rich.view, Kind.WORDS, np.array([3, 2])))
     assert [model.row_of(segment) for segment in (0, 2, 3)] == [None, 1, 0]
     assert made == [0, 3, 2]
 
@@ -123,37 +128,37 @@ def test_typing_finds(area, qtbot):
 
 def test_nothing_found_is_said(area, qtbot):
     with qtbot.waitSignal(area.model.modelReset):
-        area.filters.show_query(Query(text="nowhere"))
+        area.filters.show_query(SegmentQuery(text="nowhere"))
     assert shown(area) == []
     assert area.filters.count.text() == "0 of 4"
 
 
 def test_walking_over_bad_and_disputed_words(area, rich):
-    area.walk(BAD, 1)
+    area.walk(BAD_FINDER, 1)
     assert (rich.segment, area.reader.cursor_place.place) == (0, 1)
-    area.walk(BAD, 1)
+    area.walk(BAD_FINDER, 1)
     assert (rich.segment, area.reader.cursor_place.place) == (1, 2)
-    area.walk(BAD, 1)
-    area.walk(BAD, 1)
+    area.walk(BAD_FINDER, 1)
+    area.walk(BAD_FINDER, 1)
     assert (rich.segment, area.reader.cursor_place.place) == (2, 3)
-    area.walk(BAD, 1)
+    area.walk(BAD_FINDER, 1)
     assert (rich.segment, area.reader.cursor_place.place) == (2, 3)
-    area.walk(BAD, -1)
-    area.walk(BAD, -1)
+    area.walk(BAD_FINDER, -1)
+    area.walk(BAD_FINDER, -1)
     assert (rich.segment, area.reader.cursor_place.place) == (1, 2)
-    area.walk(DISPUTED, 1)
+    area.walk(DISPUTED_FINDER, 1)
     assert rich.segment == 2
-    area.walk(DISPUTED, -1)
+    area.walk(DISPUTED_FINDER, -1)
     assert (rich.segment, area.reader.cursor_place.place) == (1, 2)
 
 
 def test_two_systems_side_by_side(area, rich, qtbot):
     with qtbot.waitSignal(area.model.modelReset):
-        area.show_difference(A, B, "accuracy", WORDS)
+        area.show_difference(A, B, "accuracy", WORD_LEVEL)
     assert shown(area)[0] == 0
     assert rich.segment == 0
     tags = sum(len(rich.session.view.segment_tags(A, segment)) for segment in range(rich.corpus.size))
-    said = signed_text(3 / tags, area.model.listing.ahead.decimals)
+    said = format_signed(3 / tags, area.model.listing.ahead.decimals)
     assert area.model.index(0, SegmentColumn.AHEAD).data() == f"A {said}"
     header = area.model.headerData(SegmentColumn.AHEAD, Qt.Orientation.Horizontal)
     assert header == "ahead in accuracy"
@@ -204,7 +209,7 @@ def test_kinds_are_walked_through(area, rich):
 
 
 def test_going_to_a_segment_that_the_filter_hides(area, rich, qtbot, monkeypatch):
-    monkeypatch.setattr("qe_desktop.ui.inspect.area.ask_where", lambda *a: 4)
+    monkeypatch.setattr("qe_desktop.ui.inspect.area.ask_number", lambda *a: 4)
     with qtbot.waitSignal(area.model.modelReset):
         area.filters.bad.click()
     area.ask_segment()
@@ -227,7 +232,7 @@ def test_closing_empties_everything(area, rich):
 
 
 def test_walking_far_looks_everything_up_at_once(area, rich, monkeypatch):
-    monkeypatch.setattr("qe_desktop.ui.inspect.walking.NEAR", 0)
+    monkeypatch.setattr("qe_desktop.ui.inspect.segment_list.tag_finder.MAX_ROWS_SCANNED", 0)
     test_walking_over_bad_and_disputed_words(area, rich)
 
 
@@ -343,8 +348,8 @@ def test_what_is_marked_is_counted_and_sorted_by_however_many_must_agree(area, w
     assert [area.model.index(row, SegmentColumn.BAD).data() for row in range(4)] == ["4", "", "1", "1"]
     assert area.model.marked(0, SegmentColumn.MT).tolist() == [1, 2, 1, 1]
     assert click_head(area, SegmentColumn.BAD, qtbot) == [0, 2, 3, 1]
-    area.walk(BAD, 1)
-    area.walk(BAD, 1)
+    area.walk(BAD_FINDER, 1)
+    area.walk(BAD_FINDER, 1)
     assert (workspace.segment, area.reader.cursor_place.place) == (0, 2)
 
 
@@ -364,7 +369,7 @@ def test_an_order_that_is_gone_gives_way_to_that_of_the_corpus(area, workspace, 
     # nobody tagged the words of the source but the gold
     workspace.set_kind(Kind.SOURCE)
     qtbot.waitUntil(lambda: shown(area) == [0, 1, 2, 3])
-    assert (area.filters.query.order, area.filters.query.only_disagreement) == (Order.CORPUS, False)
+    assert (area.filters.query.order, area.filters.query.only_disagreement) == (SortOrder.CORPUS, False)
 
 
 def test_found_text_is_framed_in_list_and_reader(area, workspace, qtbot):

@@ -9,16 +9,16 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from qe_desktop.corpus import Kind, TextRole, Written
-from qe_desktop.formats.bilingual.codes import CodeKind
-from qe_desktop.formats.bilingual.line_codes import LineCode, codes_of_line, text_of_line
+from qe_desktop.corpus import DisplayText, Kind, TextRole
+from qe_desktop.formats.bilingual.inline_codes import CodeKind
+from qe_desktop.formats.bilingual.plain_lines import LineCode, parse_line_codes, strip_codes
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.code_signs import PlacedCode, chip_size, codes_of
-from qe_desktop.ui.inspect.page import Page
-from qe_desktop.ui.inspect.page_tips import codes_beside
-from qe_desktop.ui.inspect.words import WordLayout
+from qe_desktop.ui.inspect.reader.inline_code_painting import PositionedCode, code_size, positioned_codes
+from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
+from qe_desktop.ui.inspect.reader.tooltips import adjacent_codes
+from qe_desktop.ui.inspect.reader.word_layout import WordLayout
 from qe_desktop.ui.theme import current
-from tests.ui.inspect.correcting.conftest import SOURCES, TARGETS, job_corpus
+from tests.ui.inspect.postedit.conftest import SOURCES, TARGETS, job_corpus
 
 OPEN, CLOSE, ALONE = (LineCode(kind, 1) for kind in (CodeKind.OPEN, CodeKind.CLOSE, CodeKind.ALONE))
 
@@ -34,20 +34,22 @@ def area(qtbot, workspace) -> InspectArea:
     return widget
 
 
-def laid(text: str, *codes: PlacedCode, width: float = 600, direction: str = "ltr") -> WordLayout:
+def laid(text: str, *codes: PositionedCode, width: float = 600, direction: str = "ltr") -> WordLayout:
     tokens, places, at = text.split(), [], 0
     for token in tokens:
         at = text.index(token, at)
         places.append((at, at + len(token)))
         at += len(token)
-    return WordLayout(Written(text, tuple(places)), QFont("DejaVu Sans", 12), width, direction=direction, codes=codes)
+    return WordLayout(
+        DisplayText(text, tuple(places)), QFont("DejaVu Sans", 12), width, direction=direction, codes=codes
+    )
 
 
 def test_the_source_and_the_mt_show_where_their_codes_stand(area):
     for role, lines in ((TextRole.SOURCE, SOURCES), (TextRole.MT, TARGETS)):
         layout = next(block for block in area.reader.page.blocks if block.role is role).layout
-        assert [code for _, code in layout.chips()] == codes_of_line(lines[0])
-        assert layout.text == text_of_line(lines[0])
+        assert [code for _, code in layout.chips()] == parse_line_codes(lines[0])
+        assert layout.text == strip_codes(lines[0])
         button = layout.tokens.index("OK")
         (opened, _), (closed, _), _ = layout.chips()
         assert opened.right() <= layout.rects[button][0].left() + 1
@@ -96,11 +98,15 @@ def test_the_key_that_explains_a_word_says_what_codes_stand_beside_it(area):
     assert not [one for place in (0, 1, 3) for one in lines(place) if "code" in one]
     # of the source where its words are worked on, and of gaps those between two words
     area.workspace.set_kind(Kind.SOURCE)
-    reader.show_page(Page(area.workspace.view, 0, Kind.SOURCE, 900, reader.font(), area.workspace.settings), None)
-    assert codes_beside(reader.page, 1) == ["code ⟨1⟩: <b> (ends at ⟨/1⟩)", "code ⟨/1⟩: <b> (begins at ⟨1⟩)"]
-    reader.show_page(Page(area.workspace.view, 0, Kind.GAPS, 900, reader.font(), area.workspace.settings), None)
-    assert codes_beside(reader.page, 4) == ["code ⟨2/⟩: <br/>"]
-    assert codes_beside(reader.page, 5) == []
+    reader.show_page(
+        SegmentLayout(area.workspace.view, 0, Kind.SOURCE, 900, reader.font(), area.workspace.settings), None
+    )
+    assert adjacent_codes(reader.page, 1) == ["code ⟨1⟩: <b> (ends at ⟨/1⟩)", "code ⟨/1⟩: <b> (begins at ⟨1⟩)"]
+    reader.show_page(
+        SegmentLayout(area.workspace.view, 0, Kind.GAPS, 900, reader.font(), area.workspace.settings), None
+    )
+    assert adjacent_codes(reader.page, 4) == ["code ⟨2/⟩: <br/>"]
+    assert adjacent_codes(reader.page, 5) == []
 
 
 def test_the_code_beside_the_cursor_of_the_editor_is_said(area):
@@ -129,7 +135,7 @@ def test_chips_are_painted_where_they_stand(area):
 
 
 def test_a_search_finds_text_across_a_code():
-    layout = laid("up to the MAX-mark", PlacedCode(10, OPEN), PlacedCode(13, CLOSE))
+    layout = laid("up to the MAX-mark", PositionedCode(10, OPEN), PositionedCode(13, CLOSE))
     (room,) = layout.span(10, 18)
     (opened, _), (closed, _) = layout.chips()
     assert opened.right() <= room.left() + 1
@@ -142,12 +148,12 @@ def test_a_search_finds_text_across_a_code():
 @pytest.mark.parametrize("direction", ["ltr", "rtl"])
 @pytest.mark.parametrize("text", ["aa bb cc", "😀 bb cc", "אב גד הו", "日本 語の 文章"])
 def test_every_chip_has_its_room_and_covers_no_word(qapp, text, direction):
-    codes = [PlacedCode(0, OPEN), PlacedCode(text.index(" "), CLOSE), PlacedCode(len(text), ALONE)]
+    codes = [PositionedCode(0, OPEN), PositionedCode(text.index(" "), CLOSE), PositionedCode(len(text), ALONE)]
     plain, layout = laid(text, direction=direction), laid(text, *codes, direction=direction)
     assert layout.tokens == plain.tokens
     assert [code for _, code in layout.chips()] == [OPEN, CLOSE, ALONE]
     for room, code in layout.chips():
-        assert room.width() >= chip_size(code, QFontMetricsF(QFont("DejaVu Sans", 12))).width() - 1
+        assert room.width() >= code_size(code, QFontMetricsF(QFont("DejaVu Sans", 12))).width() - 1
         for rect in (one for rects in layout.rects for one in rects):
             assert min(rect.right(), room.right()) - max(rect.left(), room.left()) <= 1
     for before, after in zip(plain.rects, layout.rects, strict=True):
@@ -156,7 +162,7 @@ def test_every_chip_has_its_room_and_covers_no_word(qapp, text, direction):
 
 def test_texts_of_no_file_have_no_codes(rich):
     corpus = rich.corpus
-    assert codes_of(corpus, TextRole.SOURCE, 0, "The cat sat .") == ()
+    assert positioned_codes(corpus, TextRole.SOURCE, 0, "The cat sat .") == ()
     made = job_corpus()
-    assert codes_of(made, TextRole.SOURCE, 0, "another text") == ()
-    assert len(codes_of(made, TextRole.SOURCE, 0, text_of_line(SOURCES[0]))) == 3
+    assert positioned_codes(made, TextRole.SOURCE, 0, "another text") == ()
+    assert len(positioned_codes(made, TextRole.SOURCE, 0, strip_codes(SOURCES[0]))) == 3

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
 from qe_desktop.corpus import Kind, TextColumn, TextRole, View
 from qe_desktop.project import ReviewField
-from qe_desktop.ui.actions import ActionTable
+from qe_desktop.ui.actions import ActionRegistry
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.clipboard_text import pair_line, segment_text, tags_as_table, word_text
 from qe_desktop.ui.inspect.commands import ACTIONS
-from qe_desktop.ui.inspect.copied import pair_line, tag_table, text_of, words_of
 from qe_desktop.ui.shell.commands import ACTIONS as SHELL_ACTIONS
 from tests.ui.inspect.conftest import rich_corpus
 
@@ -24,10 +24,10 @@ KEY = Qt.Key
 
 
 @pytest.fixture
-def commands(qtbot, rich) -> ActionTable:
+def commands(qtbot, rich) -> ActionRegistry:
     window = QMainWindow()
     qtbot.addWidget(window)
-    table = ActionTable(window, rich.settings)
+    table = ActionRegistry(window, rich.settings)
     table.add_all((*SHELL_ACTIONS, *ACTIONS))
     area = InspectArea(rich, QWidget())
     window.setCentralWidget(area)
@@ -64,7 +64,7 @@ def test_commands_copy_texts_and_tags(area, commands, rich):
     rich.go_to(1)
     for name, expected in (
         ("copy-words", "Hallo"), ("copy-source", "Hello world"), ("copy-mt", "Hallo Welt 😀"),
-        ("copy-pair", "Hello world\tHallo Welt 😀"), ("copy", tag_table(rich.view, 1).tsv()),
+        ("copy-pair", "Hello world\tHallo Welt 😀"), ("copy", tags_as_table(rich.view, 1).tsv()),
     ):  # fmt: skip
         commands[f"inspect.{name}"].trigger()
         assert copied() == expected
@@ -149,23 +149,23 @@ def test_texts_are_copied_as_written_where_that_is_there():
     corpus = rich_corpus()
     written = TextColumn.of(["Die Katze saß.", "Hallo Welt 😀", "x\ty", "z"])
     corpus = replace(corpus, texts={**corpus.texts, TextRole.RAW_MT: written})
-    assert text_of(corpus, TextRole.MT, 0) == "Die Katze saß."
-    assert text_of(corpus, TextRole.SOURCE, 0) == "The cat sat ."
-    assert text_of(corpus, TextRole.RAW_SOURCE, 0) == ""
+    assert segment_text(corpus, TextRole.MT, 0) == "Die Katze saß."
+    assert segment_text(corpus, TextRole.SOURCE, 0) == "The cat sat ."
+    assert segment_text(corpus, TextRole.RAW_SOURCE, 0) == ""
     # a tab of the text begins no cell
     assert len(pair_line(View(corpus), 2).split("\t")) == 2
 
 
 def test_words_of_gaps_are_those_on_both_sides():
     view = View(rich_corpus())
-    assert words_of(view, Kind.GAPS, 0, (2,)) == "Katze saß"
-    assert words_of(view, Kind.GAPS, 0, (0,)) == "Die"
-    assert words_of(view, Kind.SOURCE, 0, (0, 1)) == "The cat"
-    assert words_of(view, Kind.WORDS, 0, ()) == ""
+    assert word_text(view, Kind.GAPS, 0, (2,)) == "Katze saß"
+    assert word_text(view, Kind.GAPS, 0, (0,)) == "Die"
+    assert word_text(view, Kind.SOURCE, 0, (0, 1)) == "The cat"
+    assert word_text(view, Kind.WORDS, 0, ()) == ""
 
 
 def test_the_table_has_everybodys_tags():
-    lines = tag_table(View(rich_corpus()), 0).tsv().splitlines()
+    lines = tags_as_table(View(rich_corpus()), 0).tsv().splitlines()
     assert lines[0] == "segment\ttext\tplace\tword\tgold gold\tA\tB <b>"
     assert "1\tsource\t2\tcat\tBAD\t\t" in lines
     assert "1\tMT\t2\tKatze\tBAD\tBAD\tBAD" in lines

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QFont, QFontMetricsF
 
-from qe_desktop.corpus import Written
-from qe_desktop.ui.inspect.excerpt import CUT, Excerpt, excerpt
+from qe_desktop.corpus import DisplayText
+from qe_desktop.ui.inspect.segment_list.segment_delegate import ELLIPSIS, TextExcerpt, make_excerpt
 
 WORDS = [f"word{place}" for place in range(4000)]
-LONG = Written.of_tokens(WORDS)
+LONG = DisplayText.of_tokens(WORDS)
 WIDTH = 300
 
 
@@ -19,32 +19,34 @@ def metrics(qapp) -> QFontMetricsF:
 
 
 def test_what_fits_is_shown_whole(metrics):
-    short = Written("a, b", ((0, 1), (1, 2), (3, 4)), ending=True)
-    assert excerpt(short, None, metrics, WIDTH) == Excerpt(short)
-    assert excerpt(Written("", ()), None, metrics, WIDTH).written.text == ""
-    assert excerpt(Written("a\u2028b", ((0, 1), (2, 3))), None, metrics, WIDTH).written.text == "a↵b"
+    short = DisplayText("a, b", ((0, 1), (1, 2), (3, 4)), ending=True)
+    assert make_excerpt(short, None, metrics, WIDTH) == TextExcerpt(short)
+    assert make_excerpt(DisplayText("", ()), None, metrics, WIDTH).written.text == ""
+    assert make_excerpt(DisplayText("a\u2028b", ((0, 1), (2, 3))), None, metrics, WIDTH).written.text == "a↵b"
 
 
 def test_text_that_does_not_fit_is_cut_between_words(metrics):
-    part = excerpt(LONG, None, metrics, WIDTH).written
+    part = make_excerpt(LONG, None, metrics, WIDTH).written
     count = len(part.places)
-    assert part.text == " ".join([*WORDS[:count], CUT])
+    assert part.text == " ".join([*WORDS[:count], ELLIPSIS])
     assert part.words == WORDS[:count]
     assert count > 2
     assert metrics.horizontalAdvance(part.text) <= WIDTH + 1
-    assert metrics.horizontalAdvance(" ".join((*WORDS[: count + 1], CUT))) > WIDTH
-    assert excerpt(Written.of_tokens(["word" * 4000]), None, metrics, WIDTH).written == Written(CUT, ())
+    assert metrics.horizontalAdvance(" ".join((*WORDS[: count + 1], ELLIPSIS))) > WIDTH
+    assert make_excerpt(DisplayText.of_tokens(["word" * 4000]), None, metrics, WIDTH).written == DisplayText(
+        ELLIPSIS, ()
+    )
 
 
 @pytest.mark.parametrize("wanted", [0, 1, 30, 2000, 3999])
 def test_the_word_that_is_wanted_is_in_view_with_some_before_it(metrics, wanted):
-    part = excerpt(LONG, wanted, metrics, WIDTH)
+    part = make_excerpt(LONG, wanted, metrics, WIDTH)
     place, count = part.shown_at(wanted), len(part.written.places)
     assert place is not None
     assert part.written.words[place] == WORDS[wanted]
     assert metrics.horizontalAdvance(part.written.text) <= WIDTH + 1
-    assert part.written.text.startswith(CUT) is (part.first > 0)
-    assert part.written.text.endswith(CUT) is (part.first + count < len(WORDS))
+    assert part.written.text.startswith(ELLIPSIS) is (part.first > 0)
+    assert part.written.text.endswith(ELLIPSIS) is (part.first + count < len(WORDS))
     if part.first:
         assert part.first < wanted
         assert part.shown_at(part.first - 1) is None
@@ -52,12 +54,12 @@ def test_the_word_that_is_wanted_is_in_view_with_some_before_it(metrics, wanted)
 
 
 def test_what_is_missing_at_the_end_is_seen_where_the_end_is(metrics):
-    long = Written(LONG.text, LONG.places, ending=True)
-    part = excerpt(long, len(WORDS), metrics, WIDTH)
+    long = DisplayText(LONG.text, LONG.places, ending=True)
+    part = make_excerpt(long, len(WORDS), metrics, WIDTH)
     assert part.written.ending
     assert part.shown_at(len(WORDS)) == len(part.written.places)
-    assert not excerpt(long, None, metrics, WIDTH).written.ending
+    assert not make_excerpt(long, None, metrics, WIDTH).written.ending
 
 
 def test_a_word_that_is_in_view_anyway_moves_nothing(metrics):
-    assert excerpt(LONG, 1, metrics, WIDTH) == excerpt(LONG, None, metrics, WIDTH)
+    assert make_excerpt(LONG, 1, metrics, WIDTH) == make_excerpt(LONG, None, metrics, WIDTH)

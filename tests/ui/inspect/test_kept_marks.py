@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, Status, TagColumn
-from qe_desktop.corpus.agreement import Agreement, marks_of
-from qe_desktop.project import Change, Edit, ReviewField, Session
-from qe_desktop.project.doubts import doubtful, unfinished
-from qe_desktop.ui.inspect.correcting.finding import ToDo
-from qe_desktop.ui.inspect.row_marks import KEPT, RowMarks, bad_places, disputed_places
+from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, ReviewStatus, TagColumn
+from qe_desktop.corpus.tag_voting import VotingRule, segment_marks
+from qe_desktop.project import Edit, ReviewField, Session, SessionChange
+from qe_desktop.project.review.flagged_segments import suspect_segments, unfinished_segments
+from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue
+from qe_desktop.ui.inspect.segment_list.row_tags import MAX_CACHED_ROWS, RowTagCache, bad_positions, disputed_positions
 from tests.building import corpus_of, random_tags, tags
 from tests.ui.inspect.conftest import GOLD, A, B, rich_corpus
 
@@ -38,7 +38,7 @@ def make(session: Session, step) -> None:
         case ("target", segment, text):
             session.reviewing.set({segment: {ReviewField.TARGET: text}})
         case ("confirm", segment):
-            session.reviewing.set({segment: {ReviewField.STATUS: Status.CONFIRMED}})
+            session.reviewing.set({segment: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
         case ("threshold", value):
             session.set_threshold("A", value)
         case ("close", key) if key in session.corpus.layers:
@@ -58,49 +58,49 @@ def test_marks_and_what_is_left_to_do_follow_every_change(steps, gold):
     if not gold:
         for key in [key for key in session.corpus.layers if key.name == "gold"]:
             session.remove(key)
-    told: list[Change] = []
+    told: list[SessionChange] = []
     session.subscribe(told.append)
-    rows, to_do = RowMarks(session.view, Agreement.ANY), ToDo()
+    rows, to_do = RowTagCache(session.view, VotingRule.ANY), ReviewQueue()
     for step in [None, *steps]:
         told.clear()
         make(session, step)
         for change in told:
             # as the model does
-            rows = RowMarks(session.view, Agreement.ANY) if change.layers else rows
+            rows = RowTagCache(session.view, VotingRule.ANY) if change.layers else rows
             rows.follow(session.view, change.segments)
         view = session.view
-        assert to_do.doubtful(view).tolist() == (doubtful(view) & unfinished(view)).tolist()
+        assert to_do.doubtful(view).tolist() == (suspect_segments(view) & unfinished_segments(view)).tolist()
         for kind in KINDS:
             for segment in range(4):
-                marks, fresh = rows.marks(kind, segment), marks_of(view, kind, segment, Agreement.ANY)
+                marks, fresh = rows.marks(kind, segment), segment_marks(view, kind, segment, VotingRule.ANY)
                 assert (marks is None) == (fresh is None)
                 assert marks is None or marks.tolist() == fresh.tolist()
-                assert rows.bad(kind, segment) == len(bad_places(view, kind, segment, Agreement.ANY))
-                assert rows.disputed(kind, segment) == len(disputed_places(view, kind, segment))
+                assert rows.bad(kind, segment) == len(bad_positions(view, kind, segment, VotingRule.ANY))
+                assert rows.disputed(kind, segment) == len(disputed_positions(view, kind, segment))
 
 
 def test_places_are_disputed_where_any_two_differ():
     view = Session(corpus_of(tags("obob", ""), {"a": tags("obbb", ""), "b": tags("oobb", "")})).view
-    assert disputed_places(view, Kind.WORDS, 0) == [1, 2]
-    assert disputed_places(view, Kind.WORDS, 1) == []
+    assert disputed_positions(view, Kind.WORDS, 0) == [1, 2]
+    assert disputed_positions(view, Kind.WORDS, 1) == []
     alone = Session(corpus_of(tags("ob"), {})).view
-    assert disputed_places(alone, Kind.WORDS, 0) == []
+    assert disputed_positions(alone, Kind.WORDS, 0) == []
 
 
 def test_of_many_rows_only_some_are_kept():
-    lengths = [1] * (2 * KEPT)
+    lengths = [1] * (2 * MAX_CACHED_ROWS)
     view = Session(corpus_of(random_tags(lengths, 0.5, 1), {})).view
-    rows = RowMarks(view, Agreement.ANY)
+    rows = RowTagCache(view, VotingRule.ANY)
     found = [rows.bad(Kind.WORDS, segment) for segment in range(view.corpus.size)]
     assert found == view.tags(GOLD).values.tolist()
-    assert len(rows._marks) <= KEPT
+    assert len(rows._marks) <= MAX_CACHED_ROWS
 
 
 def test_tags_that_stay_are_not_looked_through_again(monkeypatch):
     looked: list[TagColumn] = []
     real = TagColumn.bad_segments
     monkeypatch.setattr(TagColumn, "bad_segments", lambda column: looked.append(column) or real(column))
-    session, to_do = Session(corpus_of(None, {"a": tags("ob", "o"), "b": tags("oo", "b")}), person="me"), ToDo()
+    session, to_do = Session(corpus_of(None, {"a": tags("ob", "o"), "b": tags("oo", "b")}), person="me"), ReviewQueue()
     to_do.doubtful(session.view)
     assert len(looked) == 2
     # with the first edit, tags and HTER of post-edits come

@@ -11,19 +11,18 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole, View
-from qe_desktop.corpus.agreement import Agreement
+from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.facts import untagged
-from qe_desktop.ui.inspect.legend import Legend
-from qe_desktop.ui.inspect.signs import Seen, Sign, entries_of
-from qe_desktop.ui.parts.glossary import meaning
+from qe_desktop.ui.inspect.reader.segment_header import missing_tags_text
+from qe_desktop.ui.inspect.reader.tag_legend import LegendState, LegendSymbol, TagLegend, legend_entries
 from qe_desktop.ui.theme import current
+from qe_desktop.ui.widgets.glossary import term_meaning
 from tests.ui.inspect.conftest import A, B, key, rich_corpus
-from tests.ui.inspect.correcting.conftest import job_corpus
+from tests.ui.inspect.postedit.conftest import job_corpus
 
 PROBABILITIES = key(Provenance.SYSTEM, "A", Kind.PROBABILITIES)
-SEEN = Seen(Agreement.MAJORITY, {})
+SEEN = LegendState(VotingRule.MAJORITY, {})
 THIRD = key(Provenance.SYSTEM, "C")
 
 
@@ -34,12 +33,12 @@ def only(*keys: LayerKey) -> Corpus:
     return Corpus("some", 4, {role: rich.texts[role] for role in (TextRole.SOURCE, TextRole.MT)}, layers)
 
 
-def said(corpus: Corpus, seen: Seen = SEEN, kind: Kind = Kind.WORDS) -> list[str]:
-    return [entry.text for entry in entries_of(View(corpus), kind, seen)]
+def said(corpus: Corpus, seen: LegendState = SEEN, kind: Kind = Kind.WORDS) -> list[str]:
+    return [entry.text for entry in legend_entries(View(corpus), kind, seen)]
 
 
 def test_nothing_open_and_nothing_tagged_need_no_legend():
-    assert entries_of(None, Kind.WORDS, SEEN) == ()
+    assert legend_entries(None, Kind.WORDS, SEEN) == ()
     assert said(only()) == []
 
 
@@ -58,38 +57,44 @@ def test_one_system_alone_says_bad_and_nothing_is_a_hit():
 @pytest.mark.parametrize(
     ("systems", "agreement", "expected"),
     [
-        ((A, B), Agreement.ANY, ["BAD by all 2", "by some", "BAD"]),
-        ((A, B), Agreement.MAJORITY, ["BAD by all 2", "by some", "BAD"]),
-        ((A, B, THIRD), Agreement.MAJORITY, ["BAD by all 3", "by most", "BAD"]),
-        ((A, B, THIRD), Agreement.ANY, ["BAD by all 3", "by some", "BAD"]),
-        ((A, B, THIRD), Agreement.ALL, ["BAD by all 3", "BAD"]),
+        ((A, B), VotingRule.ANY, ["BAD by all 2", "by some", "BAD"]),
+        ((A, B), VotingRule.MAJORITY, ["BAD by all 2", "by some", "BAD"]),
+        ((A, B, THIRD), VotingRule.MAJORITY, ["BAD by all 3", "by most", "BAD"]),
+        ((A, B, THIRD), VotingRule.ANY, ["BAD by all 3", "by some", "BAD"]),
+        ((A, B, THIRD), VotingRule.ALL, ["BAD by all 3", "BAD"]),
     ],
 )
 def test_of_several_systems_two_levels_are_explained_at_most(systems, agreement, expected):
-    assert said(only(*systems), Seen(agreement, {})) == expected
+    assert said(only(*systems), LegendState(agreement, {})) == expected
 
 
 def test_shades_are_explained_with_the_threshold_in_force():
-    assert said(only(A, PROBABILITIES), Seen(Agreement.ANY, {"A": 0.35}))[-1] == "P(BAD), BAD above 0.35"
+    assert said(only(A, PROBABILITIES), LegendState(VotingRule.ANY, {"A": 0.35}))[-1] == "P(BAD), BAD above 0.35"
     assert said(only(A, PROBABILITIES))[-1] == "P(BAD) from 0 to 1"
     other = key(Provenance.SYSTEM, "D", Kind.PROBABILITIES)
     corpus = only(A, PROBABILITIES)
     corpus = corpus.with_layer(replace(corpus.layers[PROBABILITIES], key=other))
-    assert said(corpus, Seen(Agreement.ANY, {"A": 0.35, "D": 0.5}))[-1] == ("P(BAD), BAD above 0.35 (A) and 0.50 (D)")
+    assert said(corpus, LegendState(VotingRule.ANY, {"A": 0.35, "D": 0.5}))[-1] == (
+        "P(BAD), BAD above 0.35 (A) and 0.50 (D)"
+    )
 
 
 def test_edits_and_found_text_are_explained_while_there_are_any():
     assert not {"edited", "found"} & set(said(rich_corpus()))
-    assert {"edited", "found"} <= set(said(rich_corpus(), Seen(Agreement.ANY, {}, edited=True, found=True)))
+    assert {"edited", "found"} <= set(said(rich_corpus(), LegendState(VotingRule.ANY, {}, edited=True, found=True)))
 
 
 def test_every_sign_is_drawn_explained_and_put_in_as_many_lines_as_it_needs(qtbot):
-    legend = Legend()
+    legend = TagLegend()
     qtbot.addWidget(legend)
-    entries = entries_of(View(rich_corpus()), Kind.WORDS, Seen(Agreement.ANY, {"A": 0.5}, edited=True, found=True))
-    entries += entries_of(View(only(A, B)), Kind.WORDS, Seen(Agreement.ANY, {}, reviewing=True))
-    entries += entries_of(View(job_corpus()), Kind.WORDS, Seen(Agreement.ANY, {}, reviewing=True, checked=True))
-    assert {entry.sign for entry in entries} == set(Sign)
+    entries = legend_entries(
+        View(rich_corpus()), Kind.WORDS, LegendState(VotingRule.ANY, {"A": 0.5}, edited=True, found=True)
+    )
+    entries += legend_entries(View(only(A, B)), Kind.WORDS, LegendState(VotingRule.ANY, {}, reviewing=True))
+    entries += legend_entries(
+        View(job_corpus()), Kind.WORDS, LegendState(VotingRule.ANY, {}, reviewing=True, checked=True)
+    )
+    assert {entry.sign for entry in entries} == set(LegendSymbol)
     legend.show_entries(entries)
     one = legend.height_of(10_000)
     assert legend.height_of(300) > 2 * one
@@ -98,9 +103,9 @@ def test_every_sign_is_drawn_explained_and_put_in_as_many_lines_as_it_needs(qtbo
     assert not legend.grab().isNull()
     for place in legend._places(300):
         assert place.x + place.width <= 300
-        assert legend.said_at(legend._rect(place).center()) == meaning(place.entry.term)
+        assert legend.said_at(legend._rect(place).center()) == term_meaning(place.entry.term)
     assert legend.said_at(QPointF(-5, -5)) == ""
-    assert meaning("gold") in legend.accessibleDescription()
+    assert term_meaning("gold") in legend.accessibleDescription()
 
 
 def test_the_area_explains_from_the_first_moment_on(qtbot, workspace):
@@ -149,7 +154,7 @@ def test_agreement_is_chosen_where_there_are_several_systems_and_no_gold(qtbot, 
     box.setCurrentIndex(0)
     box.activated.emit(0)
     assert workspace.settings.agreement == "any"
-    assert area.reader.page.agreement is Agreement.ANY
+    assert area.reader.page.agreement is VotingRule.ANY
 
 
 def test_what_marks_a_target_is_explained_where_targets_are_reviewed(qapp):
@@ -164,9 +169,9 @@ def test_what_marks_a_target_is_explained_where_targets_are_reviewed(qapp):
     assert said(job, seen)[-2:] == ["code", "found by checks"]
     plain = TextColumn.of(["Press OK now .", "The green apple.", "A locked one.", "Good bye."])
     assert "code" not in said(replace(job, job=replace(job.job, sources=plain, targets=plain)), seen)
-    legend = Legend()
+    legend = TagLegend()
     drawn = {}
-    for entry in entries_of(View(job), Kind.WORDS, seen):
+    for entry in legend_entries(View(job), Kind.WORDS, seen):
         image = QImage(40, 24, QImage.Format.Format_RGB32)
         image.fill(current().surface)
         painter = QPainter(image)
@@ -192,8 +197,8 @@ def test_a_file_that_scores_its_segments_is_not_called_a_system_without_tags():
     job = job_corpus()
     key = LayerKey(Provenance.SYSTEM, "percent", Kind.SCORES)
     layers = {**job.layers, key: Layer(key, np.array([1.0, 2.0, 3.0, 4.0]))}
-    assert untagged(View(replace(job, layers=layers)), Kind.WORDS) == ""
-    assert "percent" in untagged(View(replace(job, layers=layers, job=None)), Kind.WORDS)
+    assert missing_tags_text(View(replace(job, layers=layers)), Kind.WORDS) == ""
+    assert "percent" in missing_tags_text(View(replace(job, layers=layers, job=None)), Kind.WORDS)
 
 
 def test_a_person_who_corrects_is_none_of_those_who_must_agree(qtbot, workspace):

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 
 from qe_desktop.corpus import AlignmentColumn, Kind, TextColumn, TextRole, View
 from qe_desktop.ui import theme
-from qe_desktop.ui.inspect.marks import Revised, draw_revised
-from qe_desktop.ui.inspect.partners import LONGEST, partners_of
-from qe_desktop.ui.inspect.reader import Reader
+from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
+from qe_desktop.ui.inspect.reader.tag_painting import EditType, draw_edit_type
+from qe_desktop.ui.inspect.reader.word_alignment import MAX_TOKENS, align_words
 from tests.ui.inspect.conftest import rich_corpus
 
 MT = ["the cat sat here indeed on a warm mat", "a b", "x", ""]
@@ -28,9 +28,9 @@ def view(texts=TEXTS):
 
 
 @pytest.fixture
-def reader(qtbot, workspace) -> Reader:
+def reader(qtbot, workspace) -> SegmentTagEditor:
     workspace.open(view().corpus)
-    widget = Reader(workspace)
+    widget = SegmentTagEditor(workspace)
     qtbot.addWidget(widget)
     widget.resize(700, 400)
     widget.show()
@@ -39,34 +39,34 @@ def reader(qtbot, workspace) -> Reader:
 
 
 def test_words_that_belong_together():
-    found = partners_of(view(), 0)
+    found = align_words(view(), 0)
     # The for the, lay for sat; indeed is not there any more, very is new
     assert found.of_mt == (0, 1, 2, 3, None, 4, 5, 7, 8)
     assert found.of_post_edit == (0, 1, 2, 3, 5, 6, None, 7, 8)
     assert found.removed == [4]
     marks = {word: found.revised(word) for word in range(9) if found.revised(word) is not None}
-    assert marks == {0: Revised.REPLACED, 2: Revised.REPLACED, 6: Revised.NEW}
+    assert marks == {0: EditType.REPLACED, 2: EditType.REPLACED, 6: EditType.NEW}
     assert found.post_edit_of({5, 4, 99}) == {4}
     assert (found.mt_of(5), found.mt_of(6), found.mt_of(99)) == ({6}, set(), set())
 
 
 def test_nothing_changed_all_removed_and_all_new():
-    same, gone, new = (partners_of(view(), segment) for segment in (1, 2, 3))
+    same, gone, new = (align_words(view(), segment) for segment in (1, 2, 3))
     assert (same.of_mt, same.removed, same.replaced) == ((0, 1), [], frozenset())
     assert (gone.of_mt, gone.removed, gone.of_post_edit) == ((None,), [0], ())
-    assert (new.of_mt, new.revised(0)) == ((), Revised.NEW)
+    assert (new.of_mt, new.revised(0)) == ((), EditType.NEW)
 
 
 def test_where_partners_are_not_known():
-    assert partners_of(view({TextRole.MT: TEXTS[TextRole.MT]}), 0) is None
-    assert partners_of(view({TextRole.POST_EDIT: TEXTS[TextRole.POST_EDIT]}), 0) is None
-    long = TextColumn.of(["w " * (LONGEST + 1), "a", "b", "c"])
-    assert partners_of(view({**TEXTS, TextRole.MT: long}), 0) is None
+    assert align_words(view({TextRole.MT: TEXTS[TextRole.MT]}), 0) is None
+    assert align_words(view({TextRole.POST_EDIT: TEXTS[TextRole.POST_EDIT]}), 0) is None
+    long = TextColumn.of(["w " * (MAX_TOKENS + 1), "a", "b", "c"])
+    assert align_words(view({**TEXTS, TextRole.MT: long}), 0) is None
 
 
 def test_an_eos_has_no_partner(qtbot, workspace):
     workspace.open(replace(view().corpus, eos=True))
-    widget = Reader(workspace)
+    widget = SegmentTagEditor(workspace)
     qtbot.addWidget(widget)
     widget.go_to_place(9)
     assert widget._lit() == {Kind.SOURCE: set(), Kind.TRANSLATION: set()}
@@ -120,15 +120,15 @@ def test_what_became_of_a_word_is_said(reader, kind, place, says):
 @pytest.mark.parametrize("name", theme.THEMES)
 def test_marks_differ_by_shape(qtbot, name):
     shapes = set()
-    for revised in Revised:
+    for revised in EditType:
         image = QImage(60, 30, QImage.Format.Format_RGB32)
         image.fill(QColor(theme.THEMES[name].surface))
         painter = QPainter(image)
-        draw_revised(painter, QRectF(4, 4, 50, 22), revised, theme.THEMES[name])
+        draw_edit_type(painter, QRectF(4, 4, 50, 22), revised, theme.THEMES[name])
         painter.end()
         ground = image.pixel(0, 0)
         shapes.add(tuple(image.pixel(x, y) != ground for x in range(60) for y in range(30)))
-    assert len(shapes) == len(Revised)
+    assert len(shapes) == len(EditType)
 
 
 def test_the_reader_paints_what_was_changed(reader, workspace):

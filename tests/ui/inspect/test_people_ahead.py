@@ -7,20 +7,20 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.corpus import NamesMatched
+from qe_desktop.corpus import SystemNameMapping
 from qe_desktop.project import Edit
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.wiring import Wiring
 
 
 @pytest.mark.parametrize("matched", [False, True])
 def test_enter_on_a_cell_lists_segments_by_their_influence(qtbot: QtBot, matched: bool) -> None:
     shell = Shell(Settings())
     qtbot.addWidget(shell)
-    wiring = Wiring(shell)
+    wiring = MainController(shell)
     workspace = wiring.workspace
 
     def settle() -> None:
@@ -32,7 +32,7 @@ def test_enter_on_a_cell_lists_segments_by_their_influence(qtbot: QtBot, matched
     settle()
     if matched:
         assert workspace.session is not None
-        workspace.session.match("", NamesMatched({"MT": "fluent", "fluent": "MT"}))
+        workspace.session.match("", SystemNameMapping({"MT": "fluent", "fluent": "MT"}))
     shell.show_area("scores")
     workspace.set_level(next(level for level in workspace.levels() if level.name == "people"))
     settle()
@@ -63,7 +63,7 @@ def test_enter_on_a_cell_lists_segments_by_their_influence(qtbot: QtBot, matched
     assert inspect.model.listing is not None
     assert inspect.model.listing.ahead is not None
     # systems that are called otherwise now are others
-    session.match("", NamesMatched({"MT": "new", "fluent": "newer", "literal": "newest"}))
+    session.match("", SystemNameMapping({"MT": "new", "fluent": "newer", "literal": "newest"}))
     settle()
     assert inspect.model.listing.ahead is None
     # an edit that is in no file is asked about

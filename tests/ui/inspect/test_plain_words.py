@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, View
 from qe_desktop.project import Edit
-from qe_desktop.report.reach import documents_too_few, rounds_too_few, segments_too_few
-from qe_desktop.significance.reach import OutOfReach
+from qe_desktop.report.power_notes import too_few_documents_note, too_few_rounds_note, too_few_segments_note
+from qe_desktop.significance.power_limits import UnattainableLevel
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.facts import facts
-from qe_desktop.ui.inspect.segment_view import NOTHING, NOTHING_OPEN
+from qe_desktop.ui.inspect.reader.segment_header import header_text
+from qe_desktop.ui.inspect.segment_list.segment_view import NO_MATCHING_SEGMENT, NOTHING_OPEN
 from tests.ui.inspect.conftest import GOLD, rich_corpus
-from tests.ui.inspect.correcting.conftest import job_corpus
+from tests.ui.inspect.postedit.conftest import job_corpus
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_an_empty_list_says_whether_anything_is_open(area, workspace, qtbot):
     workspace.open(job_corpus())
     area.filters.search.setText("in no segment")
     qtbot.waitUntil(lambda: area.model.rowCount() == 0)
-    assert area.view.said_of_nothing() == NOTHING
+    assert area.view.said_of_nothing() == NO_MATCHING_SEGMENT
     workspace.close()
     assert area.view.said_of_nothing() == NOTHING_OPEN
 
@@ -74,11 +74,11 @@ def test_a_system_that_says_nothing_of_a_segment_is_not_named_above_it():
     key = LayerKey(Provenance.SYSTEM, "percent", Kind.SCORES)
     scores = np.array([100.0, np.nan, 75.0, np.nan])
     view = View(replace(made, layers={**made.layers, key: Layer(key, scores)}))
-    assert "percent 100.000" in facts(view, 0)
-    assert "percent" not in facts(view, 1)
+    assert "percent 100.000" in header_text(view, 0)
+    assert "percent" not in header_text(view, 1)
     hter = LayerKey(Provenance.GOLD, "hter", Kind.SCORES)
     view = View(replace(made, layers={**made.layers, hter: Layer(hter, scores)}))
-    assert "left out by hter" in facts(view, 1)
+    assert "left out by hter" in header_text(view, 1)
 
 
 def test_one_of_anything_is_said_in_the_singular(area, workspace):
@@ -88,13 +88,13 @@ def test_one_of_anything_is_said_in_the_singular(area, workspace):
     area.filters.set_count(4, 4)
     assert area.filters.count.text() == "4 segments"
     for said, one, many in (
-        (segments_too_few, "1 segment is too few", "2 segments are too few"),
-        (documents_too_few, "1 document is too few", "2 documents are too few"),
-        (rounds_too_few, "1 round is too few", "2 rounds are too few"),
+        (too_few_segments_note, "1 segment is too few", "2 segments are too few"),
+        (too_few_documents_note, "1 document is too few", "2 documents are too few"),
+        (too_few_rounds_note, "1 round is too few", "2 rounds are too few"),
     ):
         for correction in ("none", "holm"):
             for significance in (True, False):
-                missed = OutOfReach(0.05, 0.5, 1, significance, 100)
+                missed = UnattainableLevel(0.05, 0.5, 1, significance, 100)
                 assert said(1, correction, missed).startswith(one)
                 assert said(2, correction, missed).startswith(many)
 

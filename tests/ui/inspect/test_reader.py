@@ -12,19 +12,19 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import Corpus, Kind, Layer, Provenance, TextColumn, TextRole
-from qe_desktop.highlights.checks.running import checked
+from qe_desktop.local_qe.qa_checks.runner import run_checks
 from qe_desktop.project import Edit
 from qe_desktop.ui import theme
-from qe_desktop.ui.inspect.facts import untagged
-from qe_desktop.ui.inspect.page import Page
-from qe_desktop.ui.inspect.reader import Reader
-from qe_desktop.ui.parts.glossary import meaning
+from qe_desktop.ui.inspect.reader.segment_header import missing_tags_text
+from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
+from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
+from qe_desktop.ui.widgets.glossary import term_meaning
 from tests.ui.inspect.conftest import GOLD, A, B, key
 
 
 @pytest.fixture
-def reader(qtbot, rich) -> Reader:
-    widget = Reader(rich)
+def reader(qtbot, rich) -> SegmentTagEditor:
+    widget = SegmentTagEditor(rich)
     qtbot.addWidget(widget)
     widget.resize(700, 400)
     widget.show()
@@ -32,13 +32,13 @@ def reader(qtbot, rich) -> Reader:
     return widget
 
 
-def press(reader: Reader, *keys: Qt.Key, shift: bool = False) -> None:
+def press(reader: SegmentTagEditor, *keys: Qt.Key, shift: bool = False) -> None:
     modifier = Qt.KeyboardModifier.ShiftModifier if shift else Qt.KeyboardModifier.NoModifier
     for one in keys:
         QTest.keyClick(reader, one, modifier)
 
 
-def point(reader: Reader, place: int) -> QPoint:
+def point(reader: SegmentTagEditor, place: int) -> QPoint:
     return reader.page.place_rect(place).center().toPoint()
 
 
@@ -131,9 +131,9 @@ def test_a_place_is_explained_in_words(reader):
 def test_why_checks_marked_a_word_is_said_where_the_reasons_were_not_kept(qtbot, workspace):
     texts = {TextRole.SOURCE: TextColumn.of(["with 340 men"]), TextRole.MT: TextColumn.of(["mit 430 Mann"])}
     corpus = Corpus("made", 1, texts, language_pair="en-de")
-    layers = {layer.key: replace(layer, reasons=None) for layer in checked(corpus)}
+    layers = {layer.key: replace(layer, reasons=None) for layer in run_checks(corpus)}
     workspace.open(replace(corpus, layers=layers))
-    widget = Reader(workspace)
+    widget = SegmentTagEditor(workspace)
     qtbot.addWidget(widget)
     assert widget.describe((Kind.WORDS, 1)).endswith("checks: BAD; the source has 340 and not 430")
     assert widget.describe((Kind.WORDS, 0)).endswith("checks: OK")
@@ -152,7 +152,7 @@ def test_without_gold_toggling_starts_a_layer_of_ones_own(qtbot, workspace):
 
     workspace.settings.person = "Anna"
     workspace.open(corpus_of(None, {"A": tags("ob"), "B": tags("oo")}))
-    widget = Reader(workspace)
+    widget = SegmentTagEditor(workspace)
     qtbot.addWidget(widget)
     widget.resize(400, 300)
     press(widget, Qt.Key.Key_Space)
@@ -164,7 +164,7 @@ def test_without_gold_toggling_starts_a_layer_of_ones_own(qtbot, workspace):
     assert workspace.target is None
 
 
-def painted(reader: Reader) -> QImage:
+def painted(reader: SegmentTagEditor) -> QImage:
     return reader.grab().toImage()
 
 
@@ -205,7 +205,7 @@ def test_an_edit_repaints_the_word(reader, rich):
 
 
 def test_nothing_open_paints_nothing(qtbot, workspace):
-    widget = Reader(workspace)
+    widget = SegmentTagEditor(workspace)
     qtbot.addWidget(widget)
     widget.resize(300, 200)
     assert not painted(widget).isNull()
@@ -235,22 +235,22 @@ def test_systems_without_tags_are_named_and_not_shown_as_all_ok(rich):
     rich.open(replace(corpus, layers=layers, translations=translations))
     view = rich.view
     have = ("comet has scores of segments", r"gaps\x1b[0m has tags of gaps", "fluent has translations")
-    assert untagged(view, Kind.WORDS) == f"Without tags of words: {'; '.join(have)}"
-    assert "B <b> has tags of words" in untagged(view, Kind.SOURCE)
-    page = Page(view, 0, Kind.WORDS, 800.0, QApplication.font(), rich.settings)
+    assert missing_tags_text(view, Kind.WORDS) == f"Without tags of words: {'; '.join(have)}"
+    assert "B <b> has tags of words" in missing_tags_text(view, Kind.SOURCE)
+    page = SegmentLayout(view, 0, Kind.WORDS, 800.0, QApplication.font(), rich.settings)
     assert [track.name for track in page.blocks[1].tracks if track.provenance is Provenance.SYSTEM] == [
         "A", "B <b>", "gaps\x1b[0m",
     ]  # fmt: skip
     assert page.height > page.told_room.bottom()
     rich.open(corpus)
-    assert untagged(rich.view, Kind.WORDS) == ""
+    assert missing_tags_text(rich.view, Kind.WORDS) == ""
 
 
 def test_a_segment_runs_as_its_column_does_and_a_person_may_say_otherwise(qtbot, workspace):
     hebrew = ["iPhone", "הוא טלפון חכם", "זה משפט", "וזה עוד משפט"]
     texts = {TextRole.SOURCE: TextColumn.of(["a", "b", "c", "d"]), TextRole.MT: TextColumn.of(hebrew)}
     workspace.open(Corpus("made", 4, texts))
-    reader = Reader(workspace)
+    reader = SegmentTagEditor(workspace)
     qtbot.addWidget(reader)
     runs = {block.role: block.layout.right_to_left for block in reader.page.blocks}
     assert runs == {TextRole.SOURCE: False, TextRole.MT: True}
@@ -266,9 +266,9 @@ def test_names_and_scores_beside_the_words_are_explained(reader):
         return reader.tip_at(QPointF(page.sizes.margin + 2, page.row_top(mt, 0, row) + 3))
 
     names = [track.name for track in mt.tracks]
-    assert said(names.index("gold")) == meaning("gold")
+    assert said(names.index("gold")) == term_meaning("gold")
     assert "the system A said" in said(names.index("A"))
-    assert reader.tip_at(QPointF(page.sizes.margin + 2, mt.top + 4)) == meaning("mt")
-    assert meaning("hter") in reader.tip_at(QPointF(page.sizes.left + 4, page.sizes.margin))
+    assert reader.tip_at(QPointF(page.sizes.margin + 2, mt.top + 4)) == term_meaning("mt")
+    assert term_meaning("hter") in reader.tip_at(QPointF(page.sizes.left + 4, page.sizes.margin))
     # a word has words of its own
     assert reader.tip_at(QPointF(page.sizes.left + 4, mt.top + 4)) == ""

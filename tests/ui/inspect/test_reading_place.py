@@ -11,13 +11,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn, TextColumn, TextRole
-from qe_desktop.ui.actions import ActionTable
+from qe_desktop.ui.actions import ActionRegistry
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS, AREA
-from qe_desktop.ui.inspect.correcting.changes import shortened
-from qe_desktop.ui.inspect.correcting.drafts import Change, Run
-from qe_desktop.ui.inspect.list_room import ROOMY, USUAL
-from qe_desktop.ui.inspect.reading_place import SHARE
+from qe_desktop.ui.inspect.postedit.diff_view import shorten_diff
+from qe_desktop.ui.inspect.postedit.target_diff import DiffRun, DiffType
+from qe_desktop.ui.inspect.reader.segment_pane import MAX_SOURCE_FRACTION
+from qe_desktop.ui.inspect.segment_list.list_height import DEFAULT_FRACTION, MIN_ROWS
 from qe_desktop.ui.shell.commands import ACTIONS as OF_THE_WINDOW
 
 WORDS = 80
@@ -92,7 +92,7 @@ def test_source_target_and_what_the_systems_say_are_in_view_while_one_types(area
 
 def test_a_short_source_takes_no_more_than_it_needs_and_a_long_one_shows_whole_lines(area, workspace):
     place = area.place
-    most = round(place.height() * SHARE)
+    most = round(place.height() * MAX_SOURCE_FRACTION)
     pinned = place._pinned.height()
     assert pinned <= most < round(area.reader.top)
     lines = area.reader.page.blocks[0].layout.lines
@@ -202,7 +202,7 @@ def test_the_list_takes_no_more_than_its_rows_fill(area, workspace, qtbot):
     area.resize(1210, 1400)
     workspace.open(sentences(5, 2))
     row = area.view.verticalHeader().defaultSectionSize()
-    qtbot.waitUntil(lambda: area.view.viewport().height() <= (ROOMY + 1) * row)
+    qtbot.waitUntil(lambda: area.view.viewport().height() <= (MIN_ROWS + 1) * row)
     workspace.open(sentences(5, 400))
     qtbot.waitUntil(lambda: area.rows.sizes()[0] > many)
 
@@ -227,7 +227,7 @@ def test_what_the_settings_cannot_mean_is_passed_over(area, workspace, qtbot, ke
     workspace.settings.keep_state("inspect-list", kept)
     other = InspectArea(workspace, QWidget())
     qtbot.addWidget(other)
-    assert other.list_room._wanted == area.list_room._wanted == USUAL
+    assert other.list_room._wanted == area.list_room._wanted == DEFAULT_FRACTION
 
 
 def test_in_a_wide_window_the_source_stands_beside_the_rest(area, workspace, qtbot):
@@ -260,7 +260,7 @@ def test_who_wants_it_above_has_it_above_in_wide_windows_too_and_is_told_where_i
 ):
     window = QMainWindow()
     qtbot.addWidget(window)
-    commands = ActionTable(window, workspace.settings)
+    commands = ActionRegistry(window, workspace.settings)
     commands.add_all((*OF_THE_WINDOW, *ACTIONS))
     area.connect_actions(commands)
     turn, told = commands[f"{AREA}.source-beside"], []
@@ -304,8 +304,8 @@ def test_what_changed_is_shown_with_what_stands_around_it_while_one_types(area, 
 
 @pytest.mark.parametrize("text", ["ab " * 40, "字" * 90, "a" * 100, " x" * 60])
 def test_shortened_changes_keep_every_change_and_parts_of_the_text_around(text):
-    runs = [Run(Change.KEPT, text), Run(Change.ADDED, " neu"), Run(Change.KEPT, f" {text}")]
-    first, added, last = shortened(runs)
+    runs = [DiffRun(DiffType.KEPT, text), DiffRun(DiffType.ADDED, " neu"), DiffRun(DiffType.KEPT, f" {text}")]
+    first, added, last = shorten_diff(runs)
     assert added == runs[1]
     assert first.text.startswith(" … ")
     assert text.endswith(first.text.removeprefix(" … "))
@@ -313,8 +313,8 @@ def test_shortened_changes_keep_every_change_and_parts_of_the_text_around(text):
     kept = last.text.removesuffix(" … ")
     assert f" {text}".startswith(kept)
     assert kept.strip()
-    short = [Run(Change.KEPT, "kurz")]
-    assert shortened(short) == short
+    short = [DiffRun(DiffType.KEPT, "kurz")]
+    assert shorten_diff(short) == short
 
 
 def test_a_target_stands_below_its_mt_and_its_buttons_at_the_foot(area, workspace, qtbot):

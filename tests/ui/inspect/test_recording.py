@@ -9,13 +9,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QPlainTextEdit
 
 from qe_desktop.corpus import Corpus, Kind, Layer, Provenance, TextColumn, TextRole
-from qe_desktop.corpus.highlighted import NOTHING
+from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS
 from qe_desktop.project import ReviewField
-from qe_desktop.project.visits import KeyKind
-from qe_desktop.ui.actions import ActionTable
-from qe_desktop.ui.inspect import recording as names
-from qe_desktop.ui.inspect.key_kinds import kind_of, kinds_of_text
-from qe_desktop.ui.inspect.recording import Recording, RecordingCommands, actions
+from qe_desktop.project.review.visits import KeyKind
+from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.inspect.postedit import activity_recorder as names
+from qe_desktop.ui.inspect.postedit.activity_recorder import (
+    ActivityRecorder,
+    RecordingCommands,
+    keystroke_type,
+    keystroke_types,
+    recording_actions,
+)
 from tests.building import tags
 from tests.ui.inspect.conftest import key, rich_corpus
 
@@ -58,8 +63,8 @@ def editor(qtbot) -> Editor:
 
 
 @pytest.fixture
-def recording(workspace, editor, clock) -> Recording:
-    recording = Recording(workspace, workspace, clock=clock)
+def recording(workspace, editor, clock) -> ActivityRecorder:
+    recording = ActivityRecorder(workspace, workspace, clock=clock)
     recording.watch(editor, editor)
     return recording
 
@@ -175,7 +180,7 @@ def test_the_marks_that_are_on_screen_are_kept_with_whose_they_are(
 ):
     workspace.open(two_systems(*systems))
     workspace.settings.agreement = agreement
-    recording = Recording(workspace, workspace, clock=clock)
+    recording = ActivityRecorder(workspace, workspace, clock=clock)
     recording.watch(editor, editor)
     recording.set_running(True)
     editor.opened.emit(0)
@@ -196,7 +201,7 @@ def test_marks_that_are_off_or_a_person_s_own_are_none(workspace, recording, edi
     workspace.session.reviewing.set({0: {ReviewField.TARGET: "ä b d"}})
     editor.opened.emit(0)
     editor.closed.emit(0)
-    assert [row.visit.shown for row in visits(workspace)] == [NOTHING, NOTHING]
+    assert [row.visit.shown for row in visits(workspace)] == [NO_HIGHLIGHTS, NO_HIGHLIGHTS]
 
 
 def test_another_corpus_turns_it_off(workspace, recording, editor, clock):
@@ -209,10 +214,10 @@ def test_another_corpus_turns_it_off(workspace, recording, editor, clock):
 
 
 def test_at_the_next_start_it_is_off_unless_it_was_to_run_always(workspace, qtbot, clock):
-    def started() -> Recording:
+    def started() -> ActivityRecorder:
         editor = Editor()
         qtbot.addWidget(editor)
-        recording = Recording(workspace, workspace, clock=clock)
+        recording = ActivityRecorder(workspace, workspace, clock=clock)
         recording.watch(editor, editor)
         return recording
 
@@ -239,8 +244,8 @@ def test_what_may_not_be_changed_is_not_recorded(workspace, recording, editor, c
 def test_the_commands_and_the_status_bar_say_whether_it_runs(workspace, recording, editor, clock, qtbot):
     window = QMainWindow()
     qtbot.addWidget(window)
-    commands, said = ActionTable(window, workspace.settings), []
-    commands.add_all(actions("inspect", "Inspect"))
+    commands, said = ActionRegistry(window, workspace.settings), []
+    commands.add_all(recording_actions("inspect", "Inspect"))
     RecordingCommands(recording, workspace, commands, said.append)
     assert commands[names.RECORD].isEnabled()
     assert said[-1] == ""
@@ -253,7 +258,7 @@ def test_the_commands_and_the_status_bar_say_whether_it_runs(workspace, recordin
     commands[names.RECORD].trigger()
     assert said[-1] == ""
     assert not workspace.settings.record_always
-    commands[names.ALWAYS].trigger()
+    commands[names.RECORD_ALWAYS].trigger()
     assert workspace.settings.record_always
     assert recording.runs
 
@@ -278,10 +283,10 @@ def test_the_commands_and_the_status_bar_say_whether_it_runs(workspace, recordin
     ],
 )
 def test_keys_are_what_they_do(qapp, key, modifier, text, kind):
-    assert kind_of(QKeyEvent(QEvent.Type.KeyPress, key, modifier, text)) is kind
+    assert keystroke_type(QKeyEvent(QEvent.Type.KeyPress, key, modifier, text)) is kind
 
 
 def test_characters_of_all_scripts_have_kinds():
-    assert list(kinds_of_text("שé3٣ 。€\x07")) == [
+    assert list(keystroke_types("שé3٣ 。€\x07")) == [
         KeyKind.LETTER, KeyKind.LETTER, KeyKind.DIGIT, KeyKind.DIGIT, KeyKind.SPACE, KeyKind.SYMBOL, KeyKind.SYMBOL,
     ]  # fmt: skip

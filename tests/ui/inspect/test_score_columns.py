@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance
-from qe_desktop.corpus.score_words import STUDIO
+from qe_desktop.corpus.layers import STUDIO_RANKS
 from qe_desktop.levels.sentences import SENTENCES
-from qe_desktop.levels.words import WORDS
-from qe_desktop.project.segments import Order
+from qe_desktop.levels.words import WORD_LEVEL
+from qe_desktop.project.segment_filter import SortOrder
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.facts import facts
-from qe_desktop.ui.inspect.segment_model import SegmentColumn
-from qe_desktop.ui.inspect.sorting import sortings_of
-from qe_desktop.ui.parts.flat_header import HEADER_ORDER_ROLE
+from qe_desktop.ui.inspect.reader.segment_header import header_text
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
+from qe_desktop.ui.inspect.segment_list.sort_orders import column_sorts
+from qe_desktop.ui.widgets.tables.table_header import HEADER_ORDER_ROLE
 from qe_desktop.ui.workspace import Workspace
 from tests.ui.inspect.conftest import key, rich_corpus
 
@@ -85,16 +85,16 @@ def test_scores_alone_fill_the_columns_that_there_are(area: InspectArea, workspa
 
 
 def test_words_of_a_file_are_shown_where_numbers_stand_for_them(area: InspectArea, workspace: Workspace) -> None:
-    held = Layer(ONE, np.array([3.0, 1.0, np.nan, 2.0]), form=STUDIO)
+    held = Layer(ONE, np.array([3.0, 1.0, np.nan, 2.0]), form=STUDIO_RANKS)
     corpus = scores_alone()
     workspace.open(replace(corpus, layers={ONE: held}))
     assert [area.model.index(row, COLUMN.SCORE).data() for row in range(4)] == ["Good", "Poor", "–", "Adequate"]
     about = head(area, COLUMN.SCORE, Qt.ItemDataRole.ToolTipRole)
     assert "The score that one gives: 3 Good, 2 Adequate, 1 Poor" in str(about)
     assert area.model.index(0, COLUMN.SCORE).data(Qt.ItemDataRole.AccessibleTextRole) == "one: Good"
-    assert [facts(workspace.view, one) for one in (2, 3)] == ["segment 3", "segment 4 · one: Adequate, 2 of 3"]
+    assert [header_text(workspace.view, one) for one in (2, 3)] == ["segment 3", "segment 4 · one: Adequate, 2 of 3"]
     # the best and the worst are found by their numbers
-    area.filters.sort_by(*sortings_of(COLUMN.SCORE, None, area.filters.scored))
+    area.filters.sort_by(*column_sorts(COLUMN.SCORE, None, area.filters.scored))
     assert area.model.segments.tolist()[0] in (0, 1)
 
 
@@ -104,10 +104,10 @@ def test_where_tags_are_looked_at_texts_have_the_room_of_scores(area: InspectAre
     assert not numbers & set(columns(area))
     workspace.set_level(SENTENCES)
     assert numbers & set(columns(area)) == {COLUMN.GOLD}
-    workspace.set_level(WORDS)
+    workspace.set_level(WORD_LEVEL)
     assert not numbers & set(columns(area))
     # whoever sorts by scores sees them
-    area.filters.sort_by(*sortings_of(COLUMN.GOLD, area._gold(), area.filters.scored))
+    area.filters.sort_by(*column_sorts(COLUMN.GOLD, area._gold(), area.filters.scored))
     assert numbers & set(columns(area)) == {COLUMN.GOLD}
 
 
@@ -137,7 +137,7 @@ def test_another_system_keeps_the_order(area: InspectArea, workspace: Workspace,
     with qtbot.waitSignal(area.model.modelReset):
         area.filters.system.setCurrentIndex(area.filters.system.findData(TWO))
         area.filters.system.activated.emit(1)
-    assert area.filters.query.order is Order.ERROR
+    assert area.filters.query.order is SortOrder.ERROR
     assert area.filters.query.score == TWO
     assert area.model.segments.tolist() == [3, 0, 1, 2]
     assert said(area, 0) == [".400", ".000", "−.400"]

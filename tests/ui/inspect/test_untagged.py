@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole, View
-from qe_desktop.ui.actions import ActionTable
-from qe_desktop.ui.inspect.untagged import UntaggedLine, is_untagged
+from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.inspect.tag_threshold_toolbar import NoTagsHint, is_untagged
 from qe_desktop.ui.shell.commands import ACTIONS
 from tests.building import tags
 
@@ -25,9 +25,9 @@ def bare(**more) -> Corpus:
 def line(qtbot, workspace):
     holder = QWidget()
     qtbot.addWidget(holder)
-    table = ActionTable(holder, workspace.settings)
+    table = ActionRegistry(holder, workspace.settings)
     table.add_all(action for action in ACTIONS if action.id.startswith("edit.qe"))
-    found = UntaggedLine(workspace, holder)
+    found = NoTagsHint(workspace, holder)
     found.connect_actions(table)
     found.table = table
     return found

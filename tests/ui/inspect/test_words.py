@@ -8,17 +8,17 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFont
 
-from qe_desktop.corpus import Written
-from qe_desktop.ui.inspect.words import END, WordLayout, utf16_length
+from qe_desktop.corpus import DisplayText
+from qe_desktop.ui.inspect.reader.word_layout import END_SIGN, WordLayout, utf16_length
 
 TOKENS = st.lists(st.text(alphabet="aä字ש😀e\u0301\u200dक", min_size=1, max_size=6), min_size=1, max_size=25)
 
 
 def laid(*tokens: str, width: float = 400, **more) -> WordLayout:
-    return laid_text(Written.of_tokens(tokens), width, **more)
+    return laid_text(DisplayText.of_tokens(tokens), width, **more)
 
 
-def laid_text(written: Written, width: float = 400, **more) -> WordLayout:
+def laid_text(written: DisplayText, width: float = 400, **more) -> WordLayout:
     return WordLayout(written, QFont("DejaVu Sans", 12), width, **more)
 
 
@@ -44,14 +44,14 @@ def test_left_to_right_words_within_right_to_left_text_keep_their_order(qapp):
     assert layout.rects[1][0].left() < layout.rects[2][0].left()
 
 
-def apart(tokens: list[str], between: list[str], *, ending: bool) -> Written:
+def apart(tokens: list[str], between: list[str], *, ending: bool) -> DisplayText:
     """Tokens with something, or nothing, between them."""
     text, places = "", []
     for token, blank in zip(tokens, between, strict=False):
         text += blank
         places.append((len(text), len(text) + len(token)))
         text += token
-    return Written(text, tuple(places), ending)
+    return DisplayText(text, tuple(places), ending)
 
 
 BETWEEN = st.lists(st.sampled_from(["", " ", "  ", "\u2028"]), min_size=25, max_size=25)
@@ -109,7 +109,7 @@ def test_nothing_to_lay_out(qapp):
 
 
 def test_a_comma_stands_at_its_word_and_is_a_word_of_its_own(qapp):
-    written = Written("😀 Hallo, Welt", ((0, 1), (2, 7), (7, 8), (9, 13)))
+    written = DisplayText("😀 Hallo, Welt", ((0, 1), (2, 7), (7, 8), (9, 13)))
     layout = laid_text(written)
     hello, comma, world = (layout.rects[word][0] for word in (1, 2, 3))
     assert layout.tokens == ("😀", "Hallo", ",", "Welt")
@@ -122,7 +122,7 @@ def test_a_comma_stands_at_its_word_and_is_a_word_of_its_own(qapp):
 
 def test_a_line_break_of_the_text_breaks_the_line(qapp):
     text = "eins zwei\u2028\u2028drei"
-    layout = laid_text(Written(text, ((0, 4), (5, 9), (11, 15))))
+    layout = laid_text(DisplayText(text, ((0, 4), (5, 9), (11, 15))))
     assert len(layout.lines) == 3
     assert [lines for lines in layout.rect_lines] == [[0], [0], [2]]
     assert layout.rects[2][0].left() == pytest.approx(layout.rects[0][0].left(), abs=2)
@@ -130,19 +130,19 @@ def test_a_line_break_of_the_text_breaks_the_line(qapp):
 
 @pytest.mark.parametrize("text", ["Ende.", "סוף.", "", "終わり。"])
 def test_what_is_missing_at_the_end_is_the_last_word(qapp, text):
-    written = Written(text, ((0, len(text)),) if text else (), ending=True)
+    written = DisplayText(text, ((0, len(text)),) if text else (), ending=True)
     layout = laid_text(written)
-    assert layout.tokens[-1] == END
+    assert layout.tokens[-1] == END_SIGN
     (end,) = layout.rects[-1]
     assert layout.word_at(end.center()) == len(layout.tokens) - 1
     if text and layout.right_to_left:
         assert end.right() <= layout.rects[0][0].left() + 1
     elif text:
         assert end.left() >= layout.rects[0][0].right() - 1
-    assert layout.text == f"{text} {END}".strip()
+    assert layout.text == f"{text} {END_SIGN}".strip()
 
 
 def test_a_span_counts_characters_beyond_the_first_65536_once(qapp):
-    plain, emoji = laid_text(Written("ab cd", ((0, 2), (3, 5)))), laid_text(Written("😀b cd", ((0, 2), (3, 5))))
+    plain, emoji = laid_text(DisplayText("ab cd", ((0, 2), (3, 5)))), laid_text(DisplayText("😀b cd", ((0, 2), (3, 5))))
     assert plain.span(3, 4)[0].width() == pytest.approx(emoji.span(3, 4)[0].width())
     assert emoji.span(3, 5) == emoji.rects[1]

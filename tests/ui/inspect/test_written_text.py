@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole
 from qe_desktop.project import Edit
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.segment_model import SegmentColumn
-from qe_desktop.ui.inspect.words import END
+from qe_desktop.ui.inspect.reader.word_layout import END_SIGN
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from tests.building import tags
 
 TOKENS = ["Sie sagte : &quot; Ja &quot; .", "同じ 内容 です 。", "eins zwei , drei", "weg damit ."]
@@ -44,8 +44,8 @@ def block(area: InspectArea):
 
 
 def test_words_are_those_of_the_text_and_the_end_is_a_sign(area):
-    assert block(area).layout.tokens == ("Sie", "sagte", ":", '"', "Ja", '"', ".", END)
-    assert block(area).layout.text == f'Sie sagte: "Ja". {END}'
+    assert block(area).layout.tokens == ("Sie", "sagte", ":", '"', "Ja", '"', ".", END_SIGN)
+    assert block(area).layout.text == f'Sie sagte: "Ja". {END_SIGN}'
     assert area.reader.describe((Kind.WORDS, 3)).startswith('word 4 of 7, “"”; gold: BAD')
     assert area.reader.describe((Kind.GAPS, 3)).startswith('gap between “:” and “"”')
     assert area.reader.describe((Kind.GAPS, 7)).startswith("gap after the last word")
@@ -82,7 +82,7 @@ def test_line_breaks_break_the_line_below_and_are_a_sign_in_the_list(area, works
 def test_what_the_tokens_do_not_spell_is_shown_as_tokens_and_told(area, workspace):
     assert area.reader.page.told == ""
     workspace.go_to(3)
-    assert block(area).layout.text == f"weg damit . {END}"
+    assert block(area).layout.text == f"weg damit . {END_SIGN}"
     assert area.reader.page.told == "The MT is shown as its tokens: the text as written does not consist of them"
     assert area.reader.page.height > area.reader.page.told_room.bottom()
     assert area.model.index(3, SegmentColumn.MT).data() == "weg damit ."

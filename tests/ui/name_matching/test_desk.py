@@ -10,14 +10,14 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.corpus import NamesMatched
-from qe_desktop.formats import plan
+from qe_desktop.corpus import SystemNameMapping
+from qe_desktop.formats import plan_imports
 from qe_desktop.ui import icons
-from qe_desktop.ui.matching.desk import COMMAND
-from qe_desktop.ui.matching.sheet import MatchSheet
+from qe_desktop.ui.main_controller import MainController
+from qe_desktop.ui.name_matching.name_matching_controller import COMMAND
+from qe_desktop.ui.name_matching.name_matching_dialog import NameMatchingDialog
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.wiring import Wiring
 
 SEGMENTS = 6
 RATED = "rater\tsystem\tsegment\tscore\n"
@@ -29,7 +29,7 @@ class Window:
     def __init__(self, qtbot: QtBot) -> None:
         self.qtbot = qtbot
         self.shell = Shell(Settings())
-        self.wiring = Wiring(self.shell)
+        self.wiring = MainController(self.shell)
         self.workspace = self.wiring.workspace
         self.shell.show()
 
@@ -43,7 +43,7 @@ class Window:
         assert self.workspace.corpus is not None
 
     @property
-    def sheet(self) -> MatchSheet:
+    def sheet(self) -> NameMatchingDialog:
         found = self.wiring.matching.sheet
         assert found is not None
         return found
@@ -152,7 +152,7 @@ def test_a_project_keeps_it(window: Window, task: Path, tmp_path: Path) -> None:
     window.wait()
     session = window.workspace.session
     assert session is not None
-    session.match("COMET", NamesMatched({"B": "Online-A", "online_A.en-de": None}))
+    session.match("COMET", SystemNameMapping({"B": "Online-A", "online_A.en-de": None}))
     window.qtbot.waitUntil(lambda: not window.wiring.projects.keeper.pending)
     window.close()
     window.shell.open_paths([place])
@@ -189,10 +189,10 @@ def test_nothing_is_asked_where_all_match_or_nothing_is_left_on_one_side(window:
 def test_the_mt_is_a_system_where_scores_call_it_so(window: Window, tmp_path: Path) -> None:
     # what is found about files of the program's own samples is told nobody
     sample = tmp_path / "copy"
-    shutil.copytree(icons.resources() / "samples" / "en-de", sample)
+    shutil.copytree(icons.resource_folder() / "samples" / "en-de", sample)
     window.open(sample)
     assert window.wiring.matching.sheet is None
     assert set(window.scored("simulated-metric")) == {"MT", "fluent", "literal"}
-    told = "".join(detail for note in window.wiring._remarks(plan([sample])[0]).values() for detail in note)
+    told = "".join(detail for note in window.wiring._remarks(plan_imports([sample])[0]).values() for detail in note)
     assert "no translation by" not in told
-    assert "no translation by" not in "".join(note for file in plan([sample])[0].files for note in file.notes)
+    assert "no translation by" not in "".join(note for file in plan_imports([sample])[0].files for note in file.notes)

@@ -6,27 +6,27 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QComboBox
 
-from qe_desktop.corpus import AS_GIVEN, NamesMatched
-from qe_desktop.corpus.names_draft import NamesDraft, Why
-from qe_desktop.levels.named_otherwise import Named
-from qe_desktop.ui.matching.models import SYSTEM, Choice, NamesModel, SystemsModel
-from qe_desktop.ui.matching.sheet import MatchSheet, left_said
+from qe_desktop.corpus import IDENTITY_MAPPING, SystemNameMapping
+from qe_desktop.corpus.system_matching import MatchReason, SystemNameDraft
+from qe_desktop.levels.system_matching import NamedSystems
+from qe_desktop.ui.name_matching.name_matching_dialog import NameMatchingDialog, unmatched_text
+from qe_desktop.ui.name_matching.name_matching_models import SYSTEM_COLUMN, MatchSystemsModel, NameChoice, NamesModel
 
 GIVEN = ("online_A.en-de", "B", "Nemo", "nobody")
 HERE = ("Online-A", "Online-B", "Nemo", "קול")
 
 
-def begun(given=GIVEN, here=HERE, matched=AS_GIVEN):
-    return NamesDraft.begun(given, here, matched)
+def begun(given=GIVEN, here=HERE, matched=IDENTITY_MAPPING):
+    return SystemNameDraft.begun(given, here, matched)
 
 
-def found(metric="COMET", given=GIVEN, here=HERE, matched=AS_GIVEN):
-    return Named(metric, tuple(given), here, matched), begun(given, here, matched)
+def found(metric="COMET", given=GIVEN, here=HERE, matched=IDENTITY_MAPPING):
+    return NamedSystems(metric, tuple(given), here, matched), begun(given, here, matched)
 
 
 @pytest.fixture
 def sheet(qtbot):
-    made = MatchSheet([found()])
+    made = NameMatchingDialog([found()])
     qtbot.addWidget(made)
     made.show()
     return made
@@ -38,7 +38,7 @@ def press(qtbot, sheet, *keys):
 
 
 def chosen(sheet):
-    return [sheet.names.index(row, SYSTEM).data() for row in range(sheet.names.rowCount())]
+    return [sheet.names.index(row, SYSTEM_COLUMN).data() for row in range(sheet.names.rowCount())]
 
 
 def test_what_is_proposed_is_shown_with_why(sheet, qtmodeltester):
@@ -46,10 +46,10 @@ def test_what_is_proposed_is_shown_with_why(sheet, qtmodeltester):
     qtmodeltester.check(sheet.systems.model())
     assert chosen(sheet) == ["Online-A", "Online-B", "Nemo", "as it is"]
     why = [sheet.names.draft.why(name) for name in GIVEN]
-    assert why == [Why.WRITTEN, Why.GUESS, Why.SAME, Why.NONE]
+    assert why == [MatchReason.WRITTEN, MatchReason.GUESS, MatchReason.SAME, MatchReason.NONE]
     # the keyboard stands on the first that is unsure
     assert sheet.table.currentIndex().row() == 1
-    said = sheet.names.index(1, SYSTEM).data(Qt.ItemDataRole.AccessibleTextRole)
+    said = sheet.names.index(1, SYSTEM_COLUMN).data(Qt.ItemDataRole.AccessibleTextRole)
     assert said == "B, Online-B, a guess: is it right?"
     assert "1 name without a translation: nobody." in sheet.unmatched.text()
     assert "1 translation without scores: " in sheet.unmatched.text()
@@ -61,7 +61,7 @@ def test_what_is_proposed_is_shown_with_why(sheet, qtmodeltester):
 def test_keys_alone_match_names(qtbot, sheet):
     press(qtbot, sheet, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Left)
     assert chosen(sheet)[3] == "קול"
-    assert sheet.names.draft.why("nobody") is Why.SAID
+    assert sheet.names.draft.why("nobody") is MatchReason.SAID
     press(qtbot, sheet, Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Delete)
     assert chosen(sheet) == ["Online-A", "leave out", "Nemo", "קול"]
     assert "1 name is left out: B." in sheet.unmatched.text()
@@ -69,7 +69,7 @@ def test_keys_alone_match_names(qtbot, sheet):
     assert chosen(sheet)[1] == "as it is"
     with qtbot.waitSignal(sheet.applied) as told:
         qtbot.keyClick(sheet, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert told.args[0][0].matched == NamesMatched({"online_A.en-de": "Online-A", "nobody": "קול"})
+    assert told.args[0][0].matched == SystemNameMapping({"online_A.en-de": "Online-A", "nobody": "קול"})
     assert not sheet.isVisible()
 
 
@@ -88,7 +88,7 @@ def test_a_name_that_is_a_systems_is_left_out_where_another_one_stands_for_it(sh
     sheet.names.choose(3, "Nemo")
     assert chosen(sheet) == ["Online-A", "Online-B", "leave out", "Nemo"]
     assert sheet.names.draft.matched().among(GIVEN)["nobody"] == "Nemo"
-    assert Choice.STAYS not in sheet.names.choices(2)
+    assert NameChoice.STAYS not in sheet.names.choices(2)
     sheet.names.choose(2, "Nemo")
     assert chosen(sheet)[2:] == ["Nemo", "as it is"]
 
@@ -103,7 +103,7 @@ def test_left_and_right_pass_over_what_others_have(sheet):
     sheet.names.step(3, 1)
     sheet.names.step(3, 1)
     assert chosen(sheet) == ["Online-A", "Online-B", "Nemo", "leave out"]
-    assert not sheet.names.setData(sheet.names.index(0, SYSTEM), "no such system")
+    assert not sheet.names.setData(sheet.names.index(0, SYSTEM_COLUMN), "no such system")
     assert sheet.names.data(QModelIndex()) is None
 
 
@@ -114,7 +114,7 @@ def test_cancel_changes_nothing(qtbot, sheet):
 
 
 def test_all_scores_are_seen_before_the_end_and_the_same_names_are_matched_once(qtbot):
-    sheet = MatchSheet([found("COMET"), found("BLEURT", GIVEN[::-1]), found("", ("x", "B"))])
+    sheet = NameMatchingDialog([found("COMET"), found("BLEURT", GIVEN[::-1]), found("", ("x", "B"))])
     qtbot.addWidget(sheet)
     assert sheet.apply_button.text() == "Next: BLEURT"
     sheet.names.choose(3, "קול")
@@ -129,20 +129,25 @@ def test_all_scores_are_seen_before_the_end_and_the_same_names_are_matched_once(
         sheet.apply_button.click()
     comet, bleurt, people = told.args[0]
     assert comet.matched == bleurt.matched
-    assert (people.metric, people.matched) == ("", NamesMatched({"B": "Online-B"}))
+    assert (people.metric, people.matched) == ("", SystemNameMapping({"B": "Online-B"}))
 
 
 def test_what_was_matched_before_is_shown_again():
-    draft = begun(matched=NamesMatched({"B": "Online-A", "online_A.en-de": None}))
-    assert [draft.why(name) for name in GIVEN] == [Why.OUT, Why.SAID, Why.SAME, Why.NONE]
-    assert draft.matched() == NamesMatched({"B": "Online-A", "online_A.en-de": None})
-    assert left_said(begun(("Nemo",), ("Nemo",))) == "Every name is matched."
+    draft = begun(matched=SystemNameMapping({"B": "Online-A", "online_A.en-de": None}))
+    assert [draft.why(name) for name in GIVEN] == [
+        MatchReason.OUT,
+        MatchReason.SAID,
+        MatchReason.SAME,
+        MatchReason.NONE,
+    ]
+    assert draft.matched() == SystemNameMapping({"B": "Online-A", "online_A.en-de": None})
+    assert unmatched_text(begun(("Nemo",), ("Nemo",))) == "Every name is matched."
 
 
 def test_models_of_many_names_follow_the_draft(qtmodeltester):
     names = tuple(f"system {number}" for number in range(40))
     model = NamesModel(begun(names, tuple(name.upper() for name in names)))
-    systems = SystemsModel(model)
+    systems = MatchSystemsModel(model)
     model.choose(0, "SYSTEM 7")
     assert (systems.index(7, 1).data(), systems.index(0, 1).data()) == ("system 0", "nothing")
     qtmodeltester.check(systems)

@@ -16,7 +16,7 @@ from tests.formats.bilingual.samples import FOLDER
 def sample(tmp_path: Path) -> Path:
     """A copy of the bundled sample that may be written to."""
     folder = tmp_path / "corpus"
-    shutil.copytree(icons.resources() / "samples/en-de", folder)
+    shutil.copytree(icons.resource_folder() / "samples/en-de", folder)
     for name in ("authored.tsv", "lexicon.tsv", "translations.tsv"):
         (folder / name).unlink()
     return folder
@@ -42,4 +42,5 @@ def answers(monkeypatch) -> list:
         return 0
 
     monkeypatch.setattr(QMessageBox, "exec", answer)
+    monkeypatch.setattr(QMessageBox, "open", answer)
     return [wanted, asked]

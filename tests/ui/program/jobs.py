@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from qe_desktop.corpus import Status
+from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project import ReviewField
 from tests.ui.driving import Desk
 
 
-def correct(desk: Desk, segment: int, line: str, status: Status | None = None) -> None:
+def correct(desk: Desk, segment: int, line: str, status: ReviewStatus | None = None) -> None:
     fields = {ReviewField.TARGET: line} | ({ReviewField.STATUS: status} if status is not None else {})
     desk.workspace.session.reviewing.set({segment: fields})
 

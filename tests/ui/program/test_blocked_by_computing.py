@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from qe_desktop.ui.jobs import COMPUTING_THREADS, Jobs
+from qe_desktop.ui.jobs import COMPUTING_THREADS, JobRunner
 from tests.patience import PATIENCE
 from tests.ui.driving import Desk, drive
 from tests.ui.program.jobs import correct, saving
@@ -17,7 +17,7 @@ def stuck(monkeypatch):
     """Blocks all that computes in a window; whether that is so, and what ends it."""
     go_on, begun = threading.Event(), []
 
-    def block(jobs: Jobs) -> None:
+    def block(jobs: JobRunner) -> None:
         def work(progress) -> None:
             begun.append(True)
             assert go_on.wait(PATIENCE)

@@ -6,8 +6,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ui import app as program
-from qe_desktop.ui.preferences import Preferences
-from qe_desktop.ui.wiring import Wiring
+from qe_desktop.ui.main_controller import MainController
+from qe_desktop.ui.preferences_dialog import PreferencesDialog
 from tests.ui.driving import drive
 
 
@@ -22,7 +22,7 @@ def pressed(qtbot, monkeypatch):
                 self.start_page.painted.connect(self.press, Qt.ConnectionType.SingleShotConnection)
 
             def press(self):
-                assert self.findChild(Wiring) is None
+                assert self.findChild(MainController) is None
                 for key, modifiers in keys:
                     # to where the focus is, from which what is not taken goes on to the window
                     QTest.keyClick(self.focusWidget() or self, key, modifiers)
@@ -36,8 +36,8 @@ def test_a_command_that_comes_with_the_areas(pressed):
     pressed((Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier))
 
     def script(desk):
-        yield lambda: [page for page in desk.shell.findChildren(Preferences) if page.isVisible()]
-        assert len(desk.shell.findChildren(Preferences)) == 1
+        yield lambda: [page for page in desk.shell.findChildren(PreferencesDialog) if page.isVisible()]
+        assert len(desk.shell.findChildren(PreferencesDialog)) == 1
 
     assert drive([], script) == 0
 

@@ -10,20 +10,22 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from qe_desktop.ui.translating import questions
-from qe_desktop.ui.translating.questions import Answer, SegmentsQuestion
+from qe_desktop.ui.files.bilingual import save_dialogs
+from qe_desktop.ui.files.bilingual.save_dialogs import InvalidSegmentsDialog, SaveAnswer
 
 PATH = "/home/anna/" + "tiefer/" * 30 + "Kapitel 3 (final).sdlxliff"
 ASKED: dict[str, Callable[..., object]] = {
-    "changed": partial(questions.ask_changed, "a.xlf", gone=False),
-    "gone": partial(questions.ask_changed, "a.xlf", gone=True),
-    "held": partial(questions.ask_held, "a.xlf"),
-    "barred": partial(questions.ask_barred, "a.xlf", "the file may not be changed"),
-    "place": partial(questions.ask_place, PATH, gone=False, changed=False),
-    "place that changed": partial(questions.ask_place, PATH, gone=False, changed=True),
-    "place that is gone": partial(questions.ask_place, PATH, gone=True, changed=False),
-    "left": partial(questions.ask_left, 3),
-    "leaving": partial(questions.ask_leaving, 3, job=True),
+    "changed": partial(save_dialogs.ask_file_changed, "a.xlf", gone=False),
+    "gone": partial(save_dialogs.ask_file_changed, "a.xlf", gone=True),
+    "held": partial(save_dialogs.ask_file_locked, "a.xlf"),
+    "barred": partial(save_dialogs.ask_file_not_writable, "a.xlf", "the file may not be changed"),
+    "place": partial(save_dialogs.ask_untrusted_path, PATH, gone=False, changed=False),
+    "place that changed": partial(save_dialogs.ask_untrusted_path, PATH, gone=False, changed=True),
+    "place that is gone": partial(save_dialogs.ask_untrusted_path, PATH, gone=True, changed=False),
+}
+CLOSING: dict[str, Callable[..., object]] = {
+    "left": partial(save_dialogs.ask_discard_unsupported, 3),
+    "leaving": partial(save_dialogs.ask_save_reviewed, 3, job=True),
 }
 
 
@@ -41,6 +43,7 @@ def press(monkeypatch) -> Callable[[Qt.Key], None]:
         return 0
 
     monkeypatch.setattr(QMessageBox, "exec", run)
+    monkeypatch.setattr(QMessageBox, "open", run)
     return pressed.append
 
 
@@ -48,10 +51,21 @@ def press(monkeypatch) -> Callable[[Qt.Key], None]:
 def test_enter_writes_over_nothing_and_escape_does_nothing(qtbot, press, name):
     parent = QWidget()
     qtbot.addWidget(parent)
-    press(Qt.Key.Key_Return)
-    assert ASKED[name](parent=parent) is Answer.SAVE_AS
-    press(Qt.Key.Key_Escape)
-    assert ASKED[name](parent=parent) is Answer.BACK
+    for key, answer in ((Qt.Key.Key_Return, SaveAnswer.SAVE_AS), (Qt.Key.Key_Escape, SaveAnswer.BACK)):
+        press(key)
+        assert ASKED[name](parent=parent) is answer
+
+
+@pytest.mark.parametrize("name", CLOSING)
+def test_enter_saves_before_closing_and_escape_goes_back(qtbot, press, name):
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    answered: list[SaveAnswer] = []
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
+        press(key)
+        CLOSING[name](parent=parent, answered=answered.append)
+    assert answered == [], "an answer is dealt with in a turn of its own"
+    qtbot.waitUntil(lambda: answered == [SaveAnswer.SAVE_AS, SaveAnswer.BACK])
 
 
 def test_copies_take_the_place_of_nothing_by_enter(qtbot, press):
@@ -59,16 +73,16 @@ def test_copies_take_the_place_of_nothing_by_enter(qtbot, press):
     qtbot.addWidget(parent)
     for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
         press(key)
-        assert questions.ask_over([f"{number}.xlf" for number in range(40)], parent=parent) is False
+        assert save_dialogs.ask_overwrite([f"{number}.xlf" for number in range(40)], parent=parent) is False
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
 def test_enter_leads_to_the_segment_and_saves_nothing(qtbot, key):
-    question = SegmentsQuestion("a.xlf", {4: "the code ⟨1⟩ is missing"}, only_codes=True, parent=None)
+    question = InvalidSegmentsDialog("a.xlf", {4: "the code ⟨1⟩ is missing"}, only_codes=True, parent=None)
     qtbot.addWidget(question)
     question.show()
     QTest.keyClick(question.list, key)
-    assert question.result() == SegmentsQuestion.DialogCode.Rejected
+    assert question.result() == InvalidSegmentsDialog.DialogCode.Rejected
     assert question.wanted == (4 if key is Qt.Key.Key_Return else None)
     assert not question.isVisible()
 

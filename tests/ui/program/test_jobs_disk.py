@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from qe_desktop.corpus import Status
-from qe_desktop.formats.bilingual import document_of
-from qe_desktop.ui.parts.file_dialog import FileDialog
+from qe_desktop.corpus import ReviewStatus
+from qe_desktop.formats.bilingual import parse_document
+from qe_desktop.ui.widgets.file_dialog import FileDialog
 from tests.formats.bilingual.samples import FOLDER
 from tests.ui.driving import Desk, drive
 from tests.ui.program.jobs import correct, said, saving
@@ -141,7 +141,7 @@ def test_a_full_disk_leaves_the_file_and_what_was_written_before_it_is_known(qtb
         yield desk.is_open
         files = {file.name: file for file in desk.workspace.corpus.job.files}
         assert list(files) == ["catalogue.po", "two.xlf"]
-        document = document_of(small.read_bytes(), "po")
+        document = parse_document(small.read_bytes(), "po")
         able = next(place for place, one in enumerate(document.segments) if one.source_line == one.source_line.strip())
         correct(desk, able, document.segments[able].source_line)
         correct(desk, files["two.xlf"].first + 3, "Drei Wörter")
@@ -216,10 +216,10 @@ def test_other_encodings_and_line_ends_stay_and_come_back(qtbot, job, form):
 
     def script(desk: Desk):
         yield desk.is_open
-        correct(desk, 1, target, Status.CONFIRMED)
+        correct(desk, 1, target, ReviewStatus.CONFIRMED)
         _, over = saving(desk)
         yield over
-        rewritten = document_of(before, "job").with_targets({1: target}, {1: Status.CONFIRMED})
+        rewritten = parse_document(before, "job").with_targets({1: target}, {1: ReviewStatus.CONFIRMED})
         assert said(desk)[0] == f"1 segment changed, {rewritten.identical:,} other bytes identical"
         assert job.read_bytes() == rewritten.data
         assert not desk.shell.isWindowModified()
@@ -234,7 +234,7 @@ def test_other_encodings_and_line_ends_stay_and_come_back(qtbot, job, form):
     def again(desk: Desk):
         yield desk.is_open
         view = desk.workspace.view
-        assert (view.target(1), view.status(1)) == (target, Status.CONFIRMED)
+        assert (view.target(1), view.status(1)) == (target, ReviewStatus.CONFIRMED)
 
     assert drive([str(job)], script) == 0
     assert job.read_bytes()[:2] == before[:2]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from qe_desktop.corpus import Kind, LayerKey, Provenance, Status, TextRole
+from qe_desktop.corpus import Kind, LayerKey, Provenance, ReviewStatus, TextRole
 from qe_desktop.formats.bilingual import read_document
 from qe_desktop.project import ReviewField
 from tests.commands import run
@@ -25,7 +25,7 @@ def exported(tmp_path):
     def script(desk):
         yield desk.is_open
         correct(desk, 0, EDITED)
-        desk.workspace.session.reviewing.set({1: {ReviewField.STATUS: Status.REJECTED, ReviewField.NOTE: "nein"}})
+        desk.workspace.session.reviewing.set({1: {ReviewField.STATUS: ReviewStatus.REJECTED, ReviewField.NOTE: "nein"}})
         done = []
         desk.wiring.exporter.ended.connect(done.append)
         desk.wiring.exporter.export(out, "csv")
@@ -55,7 +55,7 @@ def test_an_export_is_opened_as_the_job_that_it_was(qtbot, tmp_path, capsys):
         assert corpus.job.files[0].form == "bilingual-table"
         assert (corpus.mt_line(0), view.target(0)) == ("Die ⟨1⟩Pumpe⟨/1⟩ startet.", EDITED)
         assert corpus.text(TextRole.MT)[0] == "Die Pumpe startet ."
-        assert [view.status(one) for one in (0, 1)] == [Status.EDITED, Status.REJECTED]
+        assert [view.status(one) for one in (0, 1)] == [ReviewStatus.EDITED, ReviewStatus.REJECTED]
         assert corpus.job.notes[1] == ("nein",)
         assert {ISSUES, CONFIDENCE} <= set(corpus.layers)
         assert corpus.layers[ISSUES].tags[0].tolist() == [0, 1, 0, 0]
@@ -68,7 +68,7 @@ def test_an_export_is_opened_as_the_job_that_it_was(qtbot, tmp_path, capsys):
         desk.workspace.session.undo()
         assert desk.workspace.view.target(0) == EDITED
         # the MT itself may be what somebody wants
-        correct(desk, 0, corpus.mt_line(0), Status.CONFIRMED)
+        correct(desk, 0, corpus.mt_line(0), ReviewStatus.CONFIRMED)
         assert not desk.workspace.view.is_edited(0)
         yield saves(desk)
 

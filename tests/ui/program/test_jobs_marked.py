@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from qe_desktop.formats.bilingual import document_of
-from qe_desktop.formats.bilingual.layers import tags_of
-from qe_desktop.ui.parts.file_dialog import FileDialog
-from qe_desktop.ui.translating.marks import MarksQuestion
+from qe_desktop.formats.bilingual import parse_document
+from qe_desktop.formats.bilingual.document_corpus import issue_tags
+from qe_desktop.ui.files.bilingual.issue_marks_dialog import IssueMarksDialog
+from qe_desktop.ui.widgets.file_dialog import FileDialog
 from tests.formats.bilingual.samples import FOLDER
 from tests.ui.driving import Desk, drive
 from tests.ui.program.jobs import correct, said, saving
@@ -33,22 +33,22 @@ def question(monkeypatch) -> list[list[str]]:
     """What was offered each time it was asked; marks are wanted from the second time on, those of the system."""
     offered: list[list[str]] = []
 
-    def answer(asked: MarksQuestion) -> int:
+    def answer(asked: IssueMarksDialog) -> int:
         assert not asked.marks.isChecked()
         assert not asked.whose.isEnabled()
         offered.append([asked.whose.itemText(place) for place in range(asked.whose.count())])
         if len(offered) > 1:
             asked.marks.click()
             asked.whose.setCurrentIndex(asked.whose.findText("papago"))
-        return MarksQuestion.DialogCode.Accepted
+        return IssueMarksDialog.DialogCode.Accepted
 
-    monkeypatch.setattr(MarksQuestion, "exec", answer)
+    monkeypatch.setattr(IssueMarksDialog, "exec", answer)
     return offered
 
 
 def tags_in(path: Path) -> list[list[int]]:
-    segments = document_of(path.read_bytes(), path.name).segments
-    found = tags_of(segments, of_source=False)
+    segments = parse_document(path.read_bytes(), path.name).segments
+    found = issue_tags(segments, of_source=False)
     return [found[row].tolist() for row in range(len(segments))]
 
 
@@ -105,7 +105,7 @@ def test_an_export_is_marked(qtbot, folder, question, monkeypatch, name):
 
 def test_who_changes_their_mind_writes_nothing(qtbot, folder, monkeypatch):
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(folder / "out.xlf"), ""))
-    monkeypatch.setattr(MarksQuestion, "exec", lambda asked: MarksQuestion.DialogCode.Rejected)
+    monkeypatch.setattr(IssueMarksDialog, "exec", lambda asked: IssueMarksDialog.DialogCode.Rejected)
 
     def script(desk: Desk):
         yield desk.is_open
@@ -120,7 +120,7 @@ def test_who_changes_their_mind_writes_nothing(qtbot, folder, monkeypatch):
 def test_nothing_is_asked_where_there_is_no_place_for_marks(qtbot, job, monkeypatch):
     """Studio's files have none, nor have memories, catalogues and tables."""
     (job.parent / "papago.tags").write_text("\n".join(["OK OK OK OK", *["OK"] * 5]) + "\n")
-    monkeypatch.setattr(MarksQuestion, "exec", lambda asked: pytest.fail("it was asked"))
+    monkeypatch.setattr(IssueMarksDialog, "exec", lambda asked: pytest.fail("it was asked"))
     names = iter(("copy.sdlxliff", "out.tmx", "out.po", "out.csv", "out.xlsx"))
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(job.parent / next(names)), ""))
 

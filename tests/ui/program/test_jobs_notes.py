@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from qe_desktop.corpus import Status
+from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project import ReviewField
-from qe_desktop.ui.parts.file_dialog import FileDialog
+from qe_desktop.ui.widgets.file_dialog import FileDialog
 from tests.ui.driving import Desk, drive
 from tests.ui.program.jobs import correct, said, saving
 
@@ -13,7 +13,9 @@ LINE = "Die Pumpe läuft an."
 
 def noted(desk: Desk) -> None:
     correct(desk, 0, LINE)
-    desk.workspace.session.reviewing.set({2: {ReviewField.NOTE: "Warum?"}, 3: {ReviewField.STATUS: Status.REJECTED}})
+    desk.workspace.session.reviewing.set(
+        {2: {ReviewField.NOTE: "Warum?"}, 3: {ReviewField.STATUS: ReviewStatus.REJECTED}}
+    )
 
 
 def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, job, answers):
@@ -36,6 +38,7 @@ def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, job, answers):
         assert "Nothing to save: job.sdlxliff holds all that it has a place for" in said(desk)
         wanted.append("Go back")
         desk.shell.commands["file.close"].trigger()
+        yield desk.is_answered
         assert desk.workspace.session is not None
         desk.shell.commands["edit.undo"].trigger()
         assert reviewing.unsaved() == []
@@ -87,6 +90,7 @@ def test_what_was_saved_undone_and_done_again_waits_for_no_file(qtbot, job, answ
         assert desk.shell.status._saved.text() == "Notes or statuses are in no file"
         wanted.append("Go back")
         desk.shell.commands["file.close"].trigger()
+        yield desk.is_answered
         assert desk.workspace.session is not None
         desk.workspace.session.reviewing.saved()
 
@@ -126,16 +130,16 @@ def test_a_table_with_a_column_of_statuses_has_a_place_for_all_of_them(qtbot, tm
     def script(desk: Desk):
         yield desk.is_open
         session = desk.workspace.session
-        assert desk.workspace.view.status(2) is Status.REJECTED
+        assert desk.workspace.view.status(2) is ReviewStatus.REJECTED
         correct(desk, 0, "Eins")
-        correct(desk, 1, "zwei", Status.REJECTED)
+        correct(desk, 1, "zwei", ReviewStatus.REJECTED)
         ended, over = saving(desk)
         yield over
         assert session.reviewing.unsaved() == []
         (notice,) = desk.shell.notices.notices()
         assert (ended, notice.message.advice) == ([True], "")
         # a status that this program does not know is none that it writes over
-        correct(desk, 3, "vier", Status.REJECTED)
+        correct(desk, 3, "vier", ReviewStatus.REJECTED)
         ended, over = saving(desk)
         yield over
         assert session.reviewing.unsaved() == [3]

@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 
 from qe_desktop.corpus import TextRole
 from qe_desktop.formats import Role
-from qe_desktop.formats.bilingual import Choice, document_of
-from qe_desktop.ui.importing.plan_model import PlanColumn
+from qe_desktop.formats.bilingual import ColumnChoice, parse_document
+from qe_desktop.ui.files.importing.plan_model import PlanColumn
 from tests.formats.bilingual.test_given_for_a_corpus import TMX
 from tests.formats.bilingual.workbook import SHEET, packed, parts
 from tests.ui.driving import Desk, drive
@@ -123,9 +123,9 @@ def test_columns_of_a_workbook_are_chosen_in_the_sheet_and_it_is_saved(qtbot, tm
         yield saves(desk)
 
     assert drive([str(book)], script) == 0
-    document = document_of(book.read_bytes(), "book", Choice("Text!source", "Text!target"))
+    document = parse_document(book.read_bytes(), "book", ColumnChoice("Text!source", "Text!target"))
     assert (document.segments[0].target_line, document.segments[0].name) == ("Halt.", "Text!B2")
-    other = document_of(book.read_bytes(), "book", Choice("Read me!source", "Read me!target"))
+    other = parse_document(book.read_bytes(), "book", ColumnChoice("Read me!source", "Read me!target"))
     assert other.segments[0].target_line == "Stopp drücken."
 
 

@@ -8,11 +8,11 @@ import stat
 import threading
 from pathlib import Path
 
-from qe_desktop.corpus import Status
-from qe_desktop.formats.bilingual import document_of
-from qe_desktop.ui.parts.file_dialog import FileDialog
-from qe_desktop.ui.translating import saver
-from qe_desktop.ui.translating.questions import SegmentsQuestion
+from qe_desktop.corpus import ReviewStatus
+from qe_desktop.formats.bilingual import parse_document
+from qe_desktop.ui.files.bilingual import bilingual_saver
+from qe_desktop.ui.files.bilingual.save_dialogs import InvalidSegmentsDialog
+from qe_desktop.ui.widgets.file_dialog import FileDialog
 from tests.formats.bilingual.samples import FOLDER
 from tests.patience import PATIENCE
 from tests.ui.driving import Desk, drive
@@ -32,14 +32,14 @@ def test_it_opens_at_once_and_comes_back_with_nothing_else_changed(qtbot, job):
         assert desk.shell.status._saved.text() == "Not in the file yet: Ctrl+S saves"
         desk.shell.commands["edit.undo"].trigger()
         assert desk.shell.status._saved.text() == ""
-        correct(desk, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", Status.CONFIRMED)
+        correct(desk, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", ReviewStatus.CONFIRMED)
         correct(desk, 5, "Noch kein Ziel.")
         assert desk.shell.isWindowModified()
         assert desk.shell.status._saved.text() == "Not in the file yet: Ctrl+S saves"
         yield saves(desk)
         after = job.read_bytes()
-        rewritten = document_of(before, "job").with_targets(
-            {1: "⟨1⟩Halten⟨/1⟩ Sie sie an.", 5: "Noch kein Ziel."}, {1: Status.CONFIRMED}
+        rewritten = parse_document(before, "job").with_targets(
+            {1: "⟨1⟩Halten⟨/1⟩ Sie sie an.", 5: "Noch kein Ziel."}, {1: ReviewStatus.CONFIRMED}
         )
         assert after == rewritten.data
         assert said(desk)[-1] == f"2 segments changed, {rewritten.identical:,} other bytes identical"
@@ -48,7 +48,7 @@ def test_it_opens_at_once_and_comes_back_with_nothing_else_changed(qtbot, job):
         # once more, with an edit taken back: always from the bytes that were read
         desk.shell.commands["edit.undo"].trigger()
         yield saves(desk)
-        assert document_of(job.read_bytes(), "job").segments[5].target_line == ""
+        assert parse_document(job.read_bytes(), "job").segments[5].target_line == ""
 
     assert drive([str(job)], script) == 0
     assert stat.S_IMODE(job.stat().st_mode) == 0o640
@@ -63,12 +63,12 @@ def test_several_files_are_saved_each_where_it_lies(qtbot, job):
     def script(desk):
         yield desk.is_open
         (first,) = [file.first for file in desk.workspace.corpus.job.files if file.name == "two.xlf"]
-        correct(desk, first + 3, "Drei Wörter", Status.CONFIRMED)
+        correct(desk, first + 3, "Drei Wörter", ReviewStatus.CONFIRMED)
         yield saves(desk)
         assert said(desk)[-1].startswith("1 segment changed, ")
 
     assert drive([str(job.parent)], script) == 0
-    again = document_of(other.read_bytes(), "two")
+    again = parse_document(other.read_bytes(), "two")
     assert (again.segments[3].target_line, again.segments[3].state) == ("Drei Wörter", "reviewed")
     assert untouched.stat().st_ino == inode
 
@@ -199,7 +199,7 @@ def test_codes_that_are_missing_are_asked_about_and_a_segment_is_led_to(qtbot, j
         question.go.click()
         return question.result()
 
-    monkeypatch.setattr(SegmentsQuestion, "exec", lead)
+    monkeypatch.setattr(InvalidSegmentsDialog, "exec", lead)
 
     def script(desk):
         yield desk.is_open
@@ -211,7 +211,7 @@ def test_codes_that_are_missing_are_asked_about_and_a_segment_is_led_to(qtbot, j
         assert seen == [["segment 2: the code ⟨1⟩ is missing"]]
         assert desk.workspace.segment == 1
         assert job.read_bytes() == before
-        monkeypatch.setattr(SegmentsQuestion, "exec", lambda question: question.accept() or question.result())
+        monkeypatch.setattr(InvalidSegmentsDialog, "exec", lambda question: question.accept() or question.result())
         yield saves(desk)
         assert b"Halten Sie sie an.</mrk>" in job.read_bytes()
 
@@ -226,7 +226,7 @@ def test_what_the_file_cannot_hold_is_refused_with_its_segments(qtbot, job, monk
         shown.append((question.list.count(), question.save.isVisibleTo(question)))
         return question.result()
 
-    monkeypatch.setattr(SegmentsQuestion, "exec", cancel)
+    monkeypatch.setattr(InvalidSegmentsDialog, "exec", cancel)
 
     def script(desk):
         yield desk.is_open
@@ -252,6 +252,7 @@ def test_closing_asks_and_saves(qtbot, job, answers):
         correct(desk, 0, "Die Pumpe läuft an.")
         wanted.append("Go back")
         desk.shell.commands["file.close"].trigger()
+        yield desk.is_answered
         assert desk.workspace.session is not None
         wanted.append("Save")
         desk.shell.commands["file.close"].trigger()
@@ -292,11 +293,11 @@ def test_what_was_reviewed_is_exported(qtbot, job, monkeypatch):
         desk.workspace.session.reviewing.saved()
 
     assert drive([str(job)], script) == 0
-    assert document_of(path.read_bytes(), "out.tmx").segments[0].target_line == "Die Pumpe läuft an."
+    assert parse_document(path.read_bytes(), "out.tmx").segments[0].target_line == "Die Pumpe läuft an."
 
 
 def test_a_project_keeps_where_it_was_written(qtbot, job):
-    from qe_desktop.project.job_files import Written, digest, written_in
+    from qe_desktop.project.bilingual_files import WrittenFile, sha256_hex, written_files
 
     rows = []
 
@@ -308,19 +309,19 @@ def test_a_project_keeps_where_it_was_written(qtbot, job):
         yield saves(desk)
 
     assert drive([str(job)], script) == 0
-    kept = written_in((row.name, row.value) for row in rows if hasattr(row, "scope"))
-    assert kept == {0: Written(str(job), digest(job.read_bytes()))}
+    kept = written_files((row.name, row.value) for row in rows if hasattr(row, "scope"))
+    assert kept == {0: WrittenFile(str(job), sha256_hex(job.read_bytes()))}
 
 
 def test_closing_twice_while_files_are_saved_asks_once(qtbot, job, answers, monkeypatch):
     wanted, asked = answers
-    go_on, real = threading.Event(), saver.write_all
+    go_on, real = threading.Event(), bilingual_saver.write_files
 
     def write(*values):
         assert go_on.wait(PATIENCE)
         return real(*values)
 
-    monkeypatch.setattr(saver, "write_all", write)
+    monkeypatch.setattr(bilingual_saver, "write_files", write)
 
     def script(desk: Desk):
         yield desk.is_open
@@ -341,14 +342,14 @@ def test_closing_twice_while_files_are_saved_asks_once(qtbot, job, answers, monk
 
 def test_the_other_segments_are_saved_where_one_cannot_be(qtbot, job, monkeypatch):
     before = job.read_bytes()
-    monkeypatch.setattr(SegmentsQuestion, "exec", lambda question: question.save.click() or question.result())
+    monkeypatch.setattr(InvalidSegmentsDialog, "exec", lambda question: question.save.click() or question.result())
 
     def script(desk):
         yield desk.is_open
         correct(desk, 1, "⟨9/⟩ Halten")
         correct(desk, 5, "Noch kein Ziel.")
         yield saves(desk)
-        assert job.read_bytes() == document_of(before, "job").with_targets({5: "Noch kein Ziel."}).data
+        assert job.read_bytes() == parse_document(before, "job").with_targets({5: "Noch kein Ziel."}).data
         # the one that is left out still waits
         assert set(desk.workspace.session.reviewing.unsaved()) == {1}
         desk.shell.commands["edit.undo"].trigger()

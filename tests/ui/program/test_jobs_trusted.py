@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from qe_desktop.corpus import Status
-from qe_desktop.formats.bilingual import document_of, read_document
-from qe_desktop.formats.bilingual.layers import corpus_of
+from qe_desktop.corpus import ReviewStatus
+from qe_desktop.formats.bilingual import parse_document, read_document
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
+from qe_desktop.project.bilingual_files import sha256_hex
 from qe_desktop.project.events import ReviewField, ReviewRow, SettingRow, new_uid
-from qe_desktop.project.job_files import digest
 from qe_desktop.project.store import Project
-from qe_desktop.ui.parts.file_dialog import FileDialog
+from qe_desktop.ui.widgets.file_dialog import FileDialog
 from tests.formats.bilingual.samples import FOLDER
 from tests.patience import PATIENCE
 from tests.ui.driving import Desk, drive
@@ -26,7 +26,7 @@ LINE = "Die Pumpe läuft an."
 def planted(folder: Path, path: str, sha256: str = "") -> Path:
     """A project that somebody else made: its file lies at `path`, where it says that these bytes are."""
     made = Path(shutil.copy(FOLDER / "studio.sdlxliff", folder / "theirs.sdlxliff"))
-    corpus = corpus_of([read_document(made)], "theirs")
+    corpus = corpus_from_documents([read_document(made)], "theirs")
     assert corpus.job is not None
     corpus = replace(corpus, job=replace(corpus.job, files=(replace(corpus.job.files[0], path=path),)))
     place = folder / "planted.qedesk"
@@ -49,7 +49,7 @@ def test_a_planted_project_writes_over_nothing_that_is_no_such_file(qtbot, tmp_p
     victim = tmp_path / name
     before = b"export PATH\n" if name != "other.xlf" else (FOLDER / "plain.xlf").read_bytes()
     victim.write_bytes(before)
-    project = planted(tmp_path, str(victim), digest(before))
+    project = planted(tmp_path, str(victim), sha256_hex(before))
 
     def script(desk: Desk):
         yield desk.is_open
@@ -69,7 +69,7 @@ def test_a_planted_path_is_shown_whole_before_anything_is_written(qtbot, tmp_pat
     folder.mkdir(parents=True)
     victim = Path(shutil.copy(FOLDER / "studio.sdlxliff", folder / "mine.sdlxliff"))
     before = victim.read_bytes()
-    project = planted(tmp_path, str(victim), digest(before))
+    project = planted(tmp_path, str(victim), sha256_hex(before))
 
     def script(desk: Desk):
         yield desk.is_open
@@ -147,7 +147,7 @@ def test_a_colleagues_later_path_is_asked_about(qtbot, tmp_path, job, answers):
         yield desk.is_open
         desk.wiring.projects.opener.make(str(project))
         yield lambda: desk.workspace.project is not None
-        row = SettingRow("job/written/0", {"path": str(other), "sha256": digest(other.read_bytes())}, "")
+        row = SettingRow("job/written/0", {"path": str(other), "sha256": sha256_hex(other.read_bytes())}, "")
         desk.workspace.session._hear_matches([row])
         correct(desk, 0, LINE)
         wanted.append("Cancel")
@@ -165,7 +165,7 @@ def test_a_project_of_ones_own_goes_on_where_it_was_without_a_question(qtbot, tm
 
     def first(desk: Desk):
         yield desk.is_open
-        correct(desk, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", Status.CONFIRMED)
+        correct(desk, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", ReviewStatus.CONFIRMED)
         desk.wiring.projects.opener.make(str(project))
         yield lambda: desk.workspace.project is not None
         correct(desk, 0, LINE)
@@ -182,7 +182,7 @@ def test_a_project_of_ones_own_goes_on_where_it_was_without_a_question(qtbot, tm
         session = desk.workspace.session
         view = session.view
         assert (view.target(0), view.note(2)) == (LINE, "Warum?")
-        assert view.status(1) is Status.CONFIRMED
+        assert view.status(1) is ReviewStatus.CONFIRMED
         assert len(session.reviewing.history(0)) == 1
         assert session.places[0].path == str(job)
         assert "note on segment 3" in session.undo_text
@@ -191,7 +191,7 @@ def test_a_project_of_ones_own_goes_on_where_it_was_without_a_question(qtbot, tm
         ended, over = saving(desk)
         yield over
         assert ended == [True]
-        found = document_of(job.read_bytes(), "job")
+        found = parse_document(job.read_bytes(), "job")
         assert found.segments[0].target_line != LINE
         assert found.segments[1].target_line == "⟨1⟩Halten⟨/1⟩ Sie sie an."
 

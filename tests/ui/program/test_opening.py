@@ -13,10 +13,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
 from qe_desktop.corpus import Kind, Provenance
-from qe_desktop.formats import Numbers, Role
-from qe_desktop.ui.icons import resources
-from qe_desktop.ui.importing.plan_model import PlanColumn
-from qe_desktop.ui.places import paths_of
+from qe_desktop.formats import ProbabilityOf, Role
+from qe_desktop.ui.files.importing.plan_model import PlanColumn
+from qe_desktop.ui.icons import resource_folder
+from qe_desktop.ui.project_paths import split_paths
 from qe_desktop.ui.settings import Settings
 from tests.ui.driving import Desk, drive
 
@@ -79,10 +79,10 @@ def test_a_folder_from_the_command_line_is_remembered(qtbot, sample):
 def test_files_that_were_named_are_remembered_and_not_what_lies_beside_them(qtbot, tmp_path):
     job, other = tmp_path / "a.xlf", tmp_path / "b.xlf"
     for file in (job, other):
-        shutil.copy(resources() / "samples" / "jobs" / "en-de" / "manuals.xlf", file)
+        shutil.copy(resource_folder() / "samples" / "jobs" / "en-de" / "manuals.xlf", file)
     tags = tmp_path / "tags" / "strong.tags"
     tags.parent.mkdir()
-    shutil.copy(resources() / "samples" / "jobs" / "qe" / "strong.tags", tags)
+    shutil.copy(resource_folder() / "samples" / "jobs" / "qe" / "strong.tags", tags)
 
     def script(desk):
         yield desk.is_open
@@ -95,7 +95,7 @@ def test_files_that_were_named_are_remembered_and_not_what_lies_beside_them(qtbo
         desk.shell.open_paths([str(tags)])
         yield lambda: desk.wiring.opener.sheet is not None
         desk.wiring.opener.sheet.added.emit(desk.wiring.opener.sheet.model.plan)
-        yield lambda: paths_of(Settings().recent()[0]) == [str(job), str(tags)]
+        yield lambda: split_paths(Settings().recent()[0]) == [str(job), str(tags)]
         desk.workspace.close()
         desk.shell.start_page._recent.entries()[0].click()
         yield desk.is_open
@@ -176,7 +176,7 @@ def test_numbers_of_0_and_1_are_asked_about_before_anything_opens(qtbot, tmp_pat
         sheet = desk.wiring.opener.sheet
         assert not sheet.open_button.isEnabled()
         files = [file.path.name for file in sheet.model.plan.files]
-        sheet.model.setData(sheet.model.index(files.index("x.probs"), PlanColumn.MEANING), (Numbers.OK,))
+        sheet.model.setData(sheet.model.index(files.index("x.probs"), PlanColumn.MEANING), (ProbabilityOf.OK,))
         QTest.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
         yield desk.is_open
         (layer,) = desk.workspace.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)
@@ -199,7 +199,7 @@ def test_what_is_turned_away_from_while_it_is_read_is_not_opened(qtbot, sample, 
         finally:
             ended.set()
 
-    monkeypatch.setattr("qe_desktop.ui.importing.opener.assemble", endless)
+    monkeypatch.setattr("qe_desktop.ui.files.importing.file_opener.build_corpus", endless)
     (tmp_path / "t.mt").write_text("a b\nc\n")
     (tmp_path / "broken.tags").write_bytes(b"\x00\x01\x02" * 40)
 

@@ -7,8 +7,8 @@ import sys
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from qe_desktop.ui.scores.needed import BELOW
 from qe_desktop.ui.scores.page_registry import PAGES
+from qe_desktop.ui.startup.preload import CORE_MODULES
 
 
 def test_keys_pressed_at_once_lead_to_a_page_that_was_not_there(qtbot):
@@ -66,6 +66,6 @@ def test_what_pages_import_comes_while_nothing_is_done(qtbot):
 
     def script(desk):
         yield desk.is_open
-        yield lambda: all(name in sys.modules for name in (*BELOW, "qe_desktop.ui.scores.studies.page"))
+        yield lambda: all(name in sys.modules for name in (*CORE_MODULES, "qe_desktop.ui.scores.studies.studies_page"))
 
     assert drive(["demo"], script) == 0

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QMessageBox
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.formats import read_text
-from qe_desktop.metrics.post_edits import hter, post_edited
+from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, segment_hter
 from qe_desktop.project import Edit
-from qe_desktop.project.post_edit_gold import made_layers
-from qe_desktop.ui.parts.state_page import StatePage
-from qe_desktop.ui.post_edit_gold import COMMAND
+from qe_desktop.project.review.post_edit_gold import existing_gold_layers
+from qe_desktop.ui.gold_from_post_edit import COMMAND
+from qe_desktop.ui.widgets.placeholder_page import PlaceholderPage
 from tests.ui.driving import drive
 
 WORDS, GAPS = (LayerKey(Provenance.GOLD, "gold", kind) for kind in (Kind.WORDS, Kind.GAPS))
@@ -26,7 +26,7 @@ def unjudged(sample):
     texts = read_text(sample / "sample.mt"), read_text(sample / "sample.pe")
     for name in ("sample.tags", "sample.source_tags", "sample.hter"):
         (sample / name).unlink()
-    return sample, post_edited(*texts), hter(*texts)
+    return sample, compare_post_edits(*texts), segment_hter(*texts)
 
 
 def test_gold_is_made_and_taken_away(qtbot, unjudged):
@@ -49,7 +49,7 @@ def test_gold_is_made_and_taken_away(qtbot, unjudged):
         assert desk.shell.commands.text(COMMAND).startswith("Remove the gold")
         assert action.isEnabled()
         action.trigger()
-        assert not made_layers(desk.workspace.corpus)
+        assert not existing_gold_layers(desk.workspace.corpus)
         assert desk.workspace.corpus.gold(Kind.SCORES) is None
         assert desk.shell.commands.text(COMMAND).startswith("Make gold")
 
@@ -58,7 +58,7 @@ def test_gold_is_made_and_taken_away(qtbot, unjudged):
 
 def offer(desk):
     """The button of the panel beside the reader."""
-    pages = desk.shell.area("inspect").panel.findChildren(StatePage)
+    pages = desk.shell.area("inspect").panel.findChildren(PlaceholderPage)
     return next((page.buttons["post-edit"] for page in pages if "post-edit" in page.buttons), None)
 
 
@@ -96,7 +96,7 @@ def test_edits_of_it_are_not_lost_unasked(qtbot, unjudged, monkeypatch):
         action.trigger()
         assert desk.workspace.view.segment_tags(WORDS, 0)[0] == 1 - before
         action.trigger()
-        assert not made_layers(desk.workspace.corpus)
+        assert not existing_gold_layers(desk.workspace.corpus)
         assert asked == ["You edited the gold that was made from the post-edit."] * 2
 
     assert drive([str(folder)], script) == 0

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QDialog, QMessageBox
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.formats import read_tags, read_text
-from qe_desktop.ui.saving import BOTH, WMT22, WORDS, SaveDialog, forms_of
+from qe_desktop.project import ReviewField
+from qe_desktop.ui.files.tag_saver import WMT22, WORDS, WORDS_AND_GAPS, SaveTagsDialog, available_formats
 from tests.ui.driving import drive
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
@@ -23,7 +24,7 @@ def test_saving_offers_the_edited_layer_and_enter_goes_on(qtbot, sample):
         desk.workspace.settings.person = "Anna"
         desk.shell.commands["edit.own-layer"].trigger()
         QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
-        dialog = SaveDialog(desk.workspace.session, desk.workspace.target, desk.shell)
+        dialog = SaveTagsDialog(desk.workspace.session, desk.workspace.target, desk.shell)
         assert dialog.whose.currentText() == "Anna (person) – edited"
         dialog.show()
         QTest.keyClick(dialog, Qt.Key.Key_Return)
@@ -38,20 +39,53 @@ def test_unsaved_edits_are_asked_about_before_they_are_lost(qtbot, sample, monke
 
     def go_back(box):
         asked.append(box.text())
-        return 0
+        box.reject()
 
-    monkeypatch.setattr(QMessageBox, "exec", go_back)
+    monkeypatch.setattr(QMessageBox, "open", go_back)
 
     def script(desk):
         yield desk.is_open
         QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
         assert not desk.shell.close()
+        yield desk.is_answered
         assert desk.shell.isVisible()
         desk.shell.commands["file.close"].trigger()
+        yield desk.is_answered
         assert desk.workspace.session is not None
         assert asked == ["The edits of gold are in no file yet."] * 2
 
     assert drive([str(sample)], script) == 0
+
+
+def test_the_event_loop_goes_on_while_a_question_is_open(qtbot, sample):
+    """Closing only asks; what follows from the answer happens in a turn of its own."""
+
+    def script(desk):
+        yield desk.is_open
+        QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
+        desk.workspace.session.reviewing.set({0: {ReviewField.NOTE: "why?"}})
+        for key, texts in ((Qt.Key.Key_Escape, ["Go back"]), (None, ["Discard the edits", "Discard the edits"])):
+            assert not desk.shell.close()
+            for text in texts:
+                yield lambda: question(desk) is not None
+                box = question(desk)
+                if key is not None:
+                    QTest.keyClick(box, key)
+                else:
+                    next(button for button in box.buttons() if button.text() == text).click()
+                assert not box.isVisible()
+                asked.append(box.text())
+            yield desk.is_answered
+            assert desk.shell.isVisible() is (key is not None)
+
+    asked: list[str] = []
+    assert drive([str(sample)], script) == 0
+    tags, review = "The edits of gold are in no file yet.", "What was reviewed in 1 segment is in no file yet."
+    assert asked == [tags, tags, review]
+
+
+def question(desk):
+    return next((box for box in desk.shell.findChildren(QMessageBox) if box.isVisible()), None)
 
 
 def test_saving_in_every_form_and_reading_back(qtbot, sample, tmp_path):
@@ -60,11 +94,11 @@ def test_saving_in_every_form_and_reading_back(qtbot, sample, tmp_path):
         QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
         session, saver = desk.workspace.session, desk.wiring.saver
         mt = read_text(sample / "sample.mt")
-        assert forms_of(session, Provenance.GOLD, "gold")[0] is BOTH
-        dialog = SaveDialog(session, GOLD, desk.shell)
+        assert available_formats(session, Provenance.GOLD, "gold")[0] is WORDS_AND_GAPS
+        dialog = SaveTagsDialog(session, GOLD, desk.shell)
         assert dialog.whose.currentText() == "gold – edited"
         dialog.deleteLater()
-        for form in (WORDS, BOTH, WMT22):
+        for form in (WORDS, WORDS_AND_GAPS, WMT22):
             path = tmp_path / f"saved.{form.suffix}"
             assert saver.save(Provenance.GOLD, "gold", form, path, "en-de")
             read = read_tags(path, Kind.WORDS, mt=mt, language_pair="en-de" if form is WMT22 else "")

@@ -17,12 +17,12 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import TagColumn, TextColumn
-from qe_desktop.metrics.post_edits import post_edited
+from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits
 from qe_desktop.ui import icons
 from tests.commands import answer
 
 ROOT = Path(__file__).parents[3]
-SAMPLE = icons.resources() / "samples/en-de"
+SAMPLE = icons.resource_folder() / "samples/en-de"
 SYSTEMS = ("cautious", "eager", "strong", "weak")
 LIMIT, MINUTES = 300.0, 20
 NAVIGATION = {"Left", "Right", "Home", "End", "Up", "Down"}
@@ -128,7 +128,7 @@ def test_edits_are_those_of_the_sample(told):
 def edited() -> TagColumn:
     """Which words of the sample's MT its tokenised post-edits changed."""
     mt, post_edit = (TextColumn.of(lines(name)) for name in ("sample.mt", "sample.pe"))
-    return post_edited(mt, post_edit).words
+    return compare_post_edits(mt, post_edit).words
 
 
 def test_edited_words_are_those_of_the_sample(edited, told):

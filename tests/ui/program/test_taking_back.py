@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from qe_desktop.corpus import Status
+from qe_desktop.corpus import ReviewStatus
 from tests.ui.driving import drive
 from tests.ui.program.jobs import said
 
@@ -36,12 +36,12 @@ def test_confirming(qtbot, job, typing):
         area = begun(desk, typing=typing)
         segment = desk.workspace.segment
         press(KEY.Key_Return, CTRL)
-        assert desk.workspace.view.status(segment) is Status.CONFIRMED
+        assert desk.workspace.view.status(segment) is ReviewStatus.CONFIRMED
         press(KEY.Key_Z, CTRL)
-        assert desk.workspace.view.status(segment) is not Status.CONFIRMED
+        assert desk.workspace.view.status(segment) is not ReviewStatus.CONFIRMED
         assert desk.workspace.segment == segment
         press(KEY.Key_Z, CTRL | SHIFT)
-        assert desk.workspace.view.status(segment) is Status.CONFIRMED
+        assert desk.workspace.view.status(segment) is ReviewStatus.CONFIRMED
         assert area.isVisible()
 
     assert drive([str(job)], script) == 0
@@ -74,7 +74,7 @@ def test_what_is_typed_is_taken_back_there_first(qtbot, job):
         assert edit.line != line
         press(KEY.Key_Z, CTRL)
         assert edit.line == line
-        assert desk.workspace.view.status(segment) is Status.CONFIRMED
+        assert desk.workspace.view.status(segment) is ReviewStatus.CONFIRMED
 
     assert drive([str(job)], script) == 0
 

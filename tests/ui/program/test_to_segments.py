@@ -7,7 +7,7 @@ import random
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from qe_desktop.ui.inspect.segment_model import SegmentColumn
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from tests.ui.driving import drive
 
 

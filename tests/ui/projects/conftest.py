@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance
 from qe_desktop.project import Edit
 from qe_desktop.project.store import Project
-from qe_desktop.ui import wiring
+from qe_desktop.ui import main_controller
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.window import Shell
 from tests.building import corpus_of, tags
@@ -34,7 +34,7 @@ class Window:
         settings = Settings(str(settings_file))
         settings.person = person
         self.shell = Shell(settings)
-        self.wiring = wiring.Wiring(self.shell)
+        self.wiring = main_controller.MainController(self.shell)
         self.wiring.projects.keeper._interval = 0.1
         self.shell.show()
 

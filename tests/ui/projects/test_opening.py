@@ -12,11 +12,11 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, TextRole
-from qe_desktop.formats.open_files import is_open_here
+from qe_desktop.formats.io.file_locks import is_open_here
 from qe_desktop.project.store import Project
-from qe_desktop.ui.importing import opener as importing
+from qe_desktop.ui.files.importing import file_opener as importing
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell import openers as opening
+from qe_desktop.ui.shell import open_dialogs as opening
 from qe_desktop.ui.shell.start_page import StartPage
 from tests.building import tags
 from tests.patience import PATIENCE
@@ -140,7 +140,7 @@ def test_files_are_added_to_a_project_and_stay(windows, folder, tmp_path):
 @pytest.fixture
 def held_reading(monkeypatch):
     """Reading files waits until it is let go; whether it has begun, and the event that lets it go."""
-    begun, go_on, real = threading.Event(), threading.Event(), importing.assemble
+    begun, go_on, real = threading.Event(), threading.Event(), importing.build_corpus
 
     def assemble(*values, **options):
         if options.get("onto") is not None:
@@ -148,7 +148,7 @@ def held_reading(monkeypatch):
             assert go_on.wait(PATIENCE)
         return real(*values, **options)
 
-    monkeypatch.setattr(importing, "assemble", assemble)
+    monkeypatch.setattr(importing, "build_corpus", assemble)
     yield begun, go_on
     go_on.set()
 

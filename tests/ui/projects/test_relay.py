@@ -6,7 +6,7 @@ import threading
 
 from PySide6.QtCore import QCoreApplication, QThread
 
-from qe_desktop.ui.projects.listener import Relay
+from qe_desktop.ui.projects.project_sync import ProjectThreadBridge
 
 
 def from_a_thread(tell):
@@ -16,7 +16,7 @@ def from_a_thread(tell):
 
 
 def test_news_arrive_on_the_windows_thread(qapp):
-    relay, heard = Relay(), []
+    relay, heard = ProjectThreadBridge(), []
     relay.heard.connect(lambda news: heard.append((news, QThread.currentThread())))
     from_a_thread(lambda: relay.tell("heard", "news"))
     assert heard == []
@@ -25,7 +25,7 @@ def test_news_arrive_on_the_windows_thread(qapp):
 
 
 def test_news_on_their_way_when_the_project_is_closed_arrive_nowhere(qapp):
-    relay, heard = Relay(), []
+    relay, heard = ProjectThreadBridge(), []
     relay.heard.connect(heard.append)
     relay.saved.connect(heard.append)
     from_a_thread(lambda: (relay.tell("heard", "the old project's edits"), relay.tell("saved", 3.0)))

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtTest import QTest
 
 from qe_desktop.project.store import Project
-from qe_desktop.ui.shell.rail import RailButton
+from qe_desktop.ui.shell.area_switcher import RailButton
 from tests.postgres import running_server
 from tests.ui.projects.conftest import small_corpus
 

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QMessageBox
 from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.project.events import AuditRow, EditRow
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.spool import Spool
-from qe_desktop.ui.projects import desk as joined
-from qe_desktop.ui.shell import openers as opening
+from qe_desktop.project.store.write_queue.spool import Spool
+from qe_desktop.ui.projects import project_controller as joined
+from qe_desktop.ui.shell import open_dialogs as opening
 from tests.patience import PATIENCE
 
 
@@ -53,8 +53,8 @@ def test_edits_wait_while_another_program_writes(windows, path, locked):
 
 
 def test_closing_while_edits_wait_is_asked_about(windows, path, locked, monkeypatch):
-    monkeypatch.setattr(joined, "AT_ONCE", 0.05)
-    monkeypatch.setattr(joined, "LONGER", PATIENCE)
+    monkeypatch.setattr(joined, "FIRST_WAIT_S", 0.05)
+    monkeypatch.setattr(joined, "LONG_WAIT_S", PATIENCE)
     asked = []
     answers = iter(("back", "wait"))
 
@@ -63,10 +63,9 @@ def test_closing_while_edits_wait_is_asked_about(windows, path, locked, monkeypa
         which = next(answers)
         if which == "wait":
             let_go()
-        monkeypatch.setattr(QMessageBox, "clickedButton", lambda box: getattr(box, which))
-        return 0
+        getattr(box, which).click()
 
-    monkeypatch.setattr(QMessageBox, "exec", answer)
+    monkeypatch.setattr(QMessageBox, "open", answer)
     window = windows("Anna")
     window.open(path)
     let_go = locked()
@@ -78,6 +77,7 @@ def test_closing_while_edits_wait_is_asked_about(windows, path, locked, monkeypa
     window.until(lambda: asked)
     assert asked[0].startswith("2 changes are not in the project yet.")
     assert "another program is writing" in asked[0]
+    window.until(lambda: not window.wiring.projects.is_asking)
     assert window.shell.isVisible()
     window.close()
     assert len(asked) == 2
@@ -86,9 +86,8 @@ def test_closing_while_edits_wait_is_asked_about(windows, path, locked, monkeypa
 
 
 def test_what_waits_when_one_closes_all_the_same_comes_in_later(windows, path, locked, monkeypatch):
-    monkeypatch.setattr(joined, "AT_ONCE", 0.05)
-    monkeypatch.setattr(QMessageBox, "exec", lambda box: 0)
-    monkeypatch.setattr(QMessageBox, "clickedButton", lambda box: box.leave)
+    monkeypatch.setattr(joined, "FIRST_WAIT_S", 0.05)
+    monkeypatch.setattr(QMessageBox, "open", lambda box: box.leave.click())
     window = windows("Anna")
     window.open(path)
     let_go = locked()
@@ -107,7 +106,7 @@ def test_what_waits_when_one_closes_all_the_same_comes_in_later(windows, path, l
 def test_a_project_that_can_only_be_read(windows, path, tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         # whoever runs the tests may be allowed to write anywhere
-        patch.setattr("qe_desktop.project.store.open_project.can_write", lambda path: False)
+        patch.setattr("qe_desktop.project.store.project_opening.is_writable", lambda path: False)
         window = windows("Anna")
         window.open(path)
     assert window.status == "Open for reading only"

@@ -10,14 +10,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow
 
-from qe_desktop.answers.events import RatingEvent
-from qe_desktop.ratings.campaign import Basis, Campaign, Output, Passage, Screen
-from qe_desktop.ratings.profile import Profile
-from qe_desktop.ratings.work import Work
-from qe_desktop.ui.actions import ActionTable
+from qe_desktop.answers.event_history import RatingEvent
+from qe_desktop.ratings.campaign import Campaign, EvaluationBasis, Output, Passage, Screen
+from qe_desktop.ratings.rater_profile import RaterProfile
+from qe_desktop.ratings.rater_session import RaterSession
+from qe_desktop.ui.actions import ActionRegistry
 from qe_desktop.ui.rate.area import RateArea
-from qe_desktop.ui.rate.commands import ACTIONS, AREA
-from qe_desktop.ui.rate.sitting import Sitting
+from qe_desktop.ui.rate.rating_session import RatingSession
+from qe_desktop.ui.rate.shortcuts import ACTIONS, AREA
 from qe_desktop.ui.settings import Settings
 
 SOURCE = ["The cat sat on the mat.", "It rained all day.", "Nobody went out.", "They read books.", "The end."]
@@ -54,9 +54,9 @@ class Made:
     def campaigns(self) -> list[Campaign]:
         return [made.campaign for made in (self, *self.others)]
 
-    def work(self, uid: str, rater: str) -> Work:
+    def work(self, uid: str, rater: str) -> RaterSession:
         made = next(one for one in (self, *self.others) if one.campaign.uid == uid)
-        return Work(made.campaign, made.screens, made.passages, made.outputs, made.events, rater=rater)
+        return RaterSession(made.campaign, made.screens, made.passages, made.outputs, made.events, rater=rater)
 
     def rate(self, event: RatingEvent) -> None:
         next(one for one in (self, *self.others) if one.campaign.uid == event.campaign).events.append(event)
@@ -72,7 +72,7 @@ class Made:
     def known(self) -> Made:
         """With a profile and a rated training item, so that neither is asked for."""
         work = self.work(self.campaign.uid, "ann")
-        self.events.append(work.set_profile(Profile(source_level="good")))
+        self.events.append(work.set_profile(RaterProfile(source_level="good")))
         return self
 
 
@@ -89,7 +89,7 @@ def make(
     **about: object,
 ) -> Made:
     """A campaign in which every rater sees the segments in their order."""
-    campaign = Campaign(uid, f"Campaign {uid}", protocol, Basis.SOURCE, "en", "de", raters=tuple(raters))
+    campaign = Campaign(uid, f"Campaign {uid}", protocol, EvaluationBasis.SOURCE, "en", "de", raters=tuple(raters))
     campaign = replace(campaign, **about)
     passages = [Passage(number, source[number], f"Ref {number}", "doc") for number in range(len(source))]
     made, screens = [], []
@@ -110,7 +110,7 @@ def make(
 class Desk:
     """The area in a window, with hands on the keyboard."""
 
-    def __init__(self, area: RateArea, window: QMainWindow, commands: ActionTable, clock: Clock, qtbot) -> None:
+    def __init__(self, area: RateArea, window: QMainWindow, commands: ActionRegistry, clock: Clock, qtbot) -> None:
         self.qtbot = qtbot
         self.area, self.window, self.commands, self.clock = area, window, commands, clock
 
@@ -119,7 +119,7 @@ class Desk:
         return self.area.rater
 
     @property
-    def sitting(self) -> Sitting:
+    def sitting(self) -> RatingSession:
         assert self.rater.sitting is not None
         return self.rater.sitting
 
@@ -176,7 +176,7 @@ def clock() -> Clock:
 def desk(qtbot, settings, clock) -> Iterator[Desk]:
     window = QMainWindow()
     qtbot.addWidget(window)
-    commands = ActionTable(window, settings)
+    commands = ActionRegistry(window, settings)
     commands.add_all(ACTIONS)
     area = RateArea(settings, now=clock, pause=0)
     area.connect_actions(commands)

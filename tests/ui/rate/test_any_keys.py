@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT
-from qe_desktop.ui.rate.sitting import Sitting
+from qe_desktop.ui.rate.rating_session import RatingSession
 from tests.ui.rate.conftest import make
 
 Key = Qt.Key
@@ -21,7 +21,7 @@ OTHERS = [
 ]  # fmt: skip
 
 
-def state(sitting: Sitting) -> object:
+def state(sitting: RatingSession) -> object:
     work = sitting.work
     screens = [(work.values(one.uid), work.status(one.uid), work.revealed(one.uid)) for one in work.screens]
     return screens, work.progress(), work.undo_text, work.redo_text
@@ -52,7 +52,7 @@ def test_any_keys(desk, protocol, outputs, seed):
     if desk.rater.items is not None:
         desk.items.settle()
     held = state(desk.sitting)
-    again = Sitting(made.work("c1", "ann"), made.rate, desk.sitting.settings)
+    again = RatingSession(made.work("c1", "ann"), made.rate, desk.sitting.settings)
     assert state(again) == held
     assert again.account.counts == desk.sitting.account.counts
     assert len({event.uid for event in made.events}) == len(made.events)

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from qe_desktop.ui.rate.area import RATE, RateArea
-from qe_desktop.ui.rate.commands import ACTIONS, AREA
+from qe_desktop.ui.rate.area import RATE_PAGE, RateArea
+from qe_desktop.ui.rate.shortcuts import ACTIONS, AREA
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.commands import ACTIONS as EVERYWHERE
 from qe_desktop.ui.shell.window import Shell
@@ -27,7 +27,7 @@ class OwnersPage(QWidget):
 
 
 def test_alone_the_raters_page_shows_no_bar(desk):
-    assert list(desk.area.pages.bar.tabs) == [RATE]
+    assert list(desk.area.pages.bar.tabs) == [RATE_PAGE]
     assert not desk.area.pages.bar.isVisible()
 
 
@@ -46,8 +46,8 @@ def test_pages_are_built_when_first_shown_and_have_keys(desk, qtbot):
         desk.press(Key.Key_3, modifier=Qt.KeyboardModifier.AltModifier)
     assert desk.area.current == "results"
     assert desk.area.page("results").text() == "results"
-    QTest.mouseClick(desk.area.pages.bar.tabs[RATE], Qt.MouseButton.LeftButton)
-    assert desk.area.current == RATE
+    QTest.mouseClick(desk.area.pages.bar.tabs[RATE_PAGE], Qt.MouseButton.LeftButton)
+    assert desk.area.current == RATE_PAGE
     desk.area.show_page("results")
     assert built == [1]
 
@@ -64,7 +64,7 @@ def test_on_another_page_no_key_rates(desk):
     assert page.field.text() == "4s"
     page.setFocus()
     assert made.said("adequacy") == []
-    desk.area.show_page(RATE)
+    desk.area.show_page(RATE_PAGE)
     assert desk.commands["rate.digit-4"].isEnabled()
     assert desk.items.hasFocus()
 

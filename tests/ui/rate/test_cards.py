@@ -5,15 +5,15 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from qe_desktop.ratings.protocols import PROTOCOLS
-from qe_desktop.ui.rate.cards import CARDS, card_class
+from qe_desktop.ui.rate.card_registry import CARD_CLASSES, card_class
 from tests.ratings.test_new_protocol import SQM
 
 from .conftest import make
 
 
 def test_every_kind_of_answer_has_a_card() -> None:
-    assert set(CARDS) == {type(answer) for protocol in PROTOCOLS.values() for answer in protocol.answers}
-    assert len({card_class(protocol) for protocol in PROTOCOLS.values()}) == len(CARDS)
+    assert set(CARD_CLASSES) == {type(answer) for protocol in PROTOCOLS.values() for answer in protocol.answers}
+    assert len({card_class(protocol) for protocol in PROTOCOLS.values()}) == len(CARD_CLASSES)
 
 
 def test_a_new_protocol_is_rated_by_its_digits(desk, monkeypatch) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from qe_desktop.corpus import QeError
-from qe_desktop.ui.rate import situations
+from qe_desktop.ui.rate import empty_states
 from tests.ui.rate.conftest import make
 
 Key = Qt.Key
@@ -15,7 +15,7 @@ def test_without_a_project_there_is_one_button(desk, qtbot):
     assert desk.rater.page is desk.rater.quiet
     with qtbot.waitSignal(desk.rater.asked) as asked:
         desk.press(Key.Key_Space)
-    assert asked.args == [situations.OPEN]
+    assert asked.args == [empty_states.OPEN]
 
 
 def test_without_a_campaign_an_owner_can_set_one_up_and_a_rater_waits(desk, qtbot):
@@ -25,10 +25,10 @@ def test_without_a_campaign_an_owner_can_set_one_up_and_a_rater_waits(desk, qtbo
     assert desk.rater.quiet.title.text() == "There is no campaign yet"
     with qtbot.waitSignal(desk.rater.asked) as asked:
         desk.rater.quiet.press_first()
-    assert asked.args == [situations.SET_UP]
+    assert asked.args == [empty_states.SET_UP]
     made.role = "rater"
     desk.open(made)
-    assert list(desk.rater.quiet.buttons) == [situations.AGAIN]
+    assert list(desk.rater.quiet.buttons) == [empty_states.TRY_AGAIN]
 
 
 def test_a_campaign_for_others_says_so_and_can_be_looked_for_again(desk):

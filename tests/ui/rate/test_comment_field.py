@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from qe_desktop.ratings.admitting import MOST_TEXT
+from qe_desktop.ratings.event_validation import MAX_TEXT_CHARS
 from tests.ui.rate.conftest import make
 
 Key = Qt.Key
@@ -64,11 +64,11 @@ def test_a_comment_is_no_longer_than_can_be_kept(desk):
     desk.sitting.refused.connect(told.append)
     desk.press(Key.Key_C)
     field = desk.items.comment
-    field.setPlainText("x" * (MOST_TEXT + 5))
-    assert field.toPlainText() == "x" * MOST_TEXT
+    field.setPlainText("x" * (MAX_TEXT_CHARS + 5))
+    assert field.toPlainText() == "x" * MAX_TEXT_CHARS
     assert "at most 10,000 characters" in told[0].message
     desk.press(Key.Key_Escape)
-    assert made.said("comment")[-1] == "x" * MOST_TEXT
+    assert made.said("comment")[-1] == "x" * MAX_TEXT_CHARS
 
 
 def test_a_comment_is_kept_by_a_pause_and_by_going_on(desk, qtbot):

@@ -7,14 +7,13 @@ from PySide6.QtCore import QPoint, QRect, QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from qe_desktop.ratings.texts_in_view import Paragraph
-from qe_desktop.ratings.work import Status
+from qe_desktop.ratings.displayed_texts import Paragraph
+from qe_desktop.ratings.rater_session import ScreenStatus
 from qe_desktop.ui import theme
 from qe_desktop.ui.rate.item_strip import paint_status
-from qe_desktop.ui.rate.scales.anchors import Form
-from qe_desktop.ui.rate.texts.reading_document import Type
-from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
-from qe_desktop.ui.shell.looks import apply_text_size
+from qe_desktop.ui.rate.scales.scale_buttons import MeaningPosition
+from qe_desktop.ui.rate.texts.reading_pane import ReadingPane, TextStyle
+from qe_desktop.ui.shell.appearance import apply_text_size
 from tests.ui.rate.conftest import make
 
 HEBREW = "החתול ישב על השטיח."
@@ -43,7 +42,7 @@ def ink(pane: ReadingPane) -> QRect:
 
 
 def pane_of(qtbot, settings, text: str, role: str = "mt", around: bool = False) -> ReadingPane:
-    pane = ReadingPane(Type(settings, role, 1.4, around))
+    pane = ReadingPane(TextStyle(settings, role, 1.4, around))
     qtbot.addWidget(pane)
     pane.resize(600, 100)
     pane.show_paragraphs([Paragraph(text)])
@@ -120,7 +119,7 @@ def test_at_twice_the_size_every_step_is_in_view(desk, sized, qtbot, protocol):
     # and there is still room to read
     qtbot.waitUntil(lambda: desk.card.view.viewport().height() > 7 * desk.items.fontMetrics().height())
     assert in_view()
-    brief = [button for button in row.buttons if button.form is Form.BRIEF and button.meaning]
+    brief = [button for button in row.buttons if button.form is MeaningPosition.BRIEF and button.meaning]
     assert all(button.meaning in button.toolTip() for button in brief)
 
 
@@ -131,7 +130,7 @@ def test_steps_stand_side_by_side_at_the_usual_size_in_the_order_of_the_keys(des
     assert [button.key for button in buttons] == ["1", "2", "3", "4", "5"]
     assert len({button.y() for button in buttons}) == 1
     assert [button.x() for button in buttons] == sorted(button.x() for button in buttons)
-    assert all(button.form is Form.BELOW for button in buttons)
+    assert all(button.form is MeaningPosition.BELOW for button in buttons)
 
 
 def test_narrow_columns_go_below_each_other(desk, qtbot):
@@ -147,7 +146,7 @@ def test_narrow_columns_go_below_each_other(desk, qtbot):
 def test_every_status_has_a_shape_of_its_own(qapp, themed, name):
     themed(name)
     drawn = set()
-    for status in Status:
+    for status in ScreenStatus:
         image = QImage(20, 20, QImage.Format.Format_ARGB32)
         image.fill(theme.current().surface)
         painter = QPainter(image)
@@ -156,7 +155,7 @@ def test_every_status_has_a_shape_of_its_own(qapp, themed, name):
         ground = image.pixel(0, 0)
         # only ink or no ink: what somebody sees who sees no colours
         drawn.add(tuple(image.pixel(x, y) != ground for x in range(20) for y in range(20)))
-    assert len(drawn) == len(Status)
+    assert len(drawn) == len(ScreenStatus)
 
 
 @pytest.mark.parametrize("name", ["light", "dark", "contrast"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from qe_desktop.ratings.profile import Profile
+from qe_desktop.ratings.rater_profile import RaterProfile
 from tests.ui.rate.conftest import make
 
 Key = Qt.Key
@@ -29,7 +29,9 @@ def test_the_profile_is_asked_once(desk):
     page.expertise.setCurrentIndex(1)
     page.others.setText("Czech ")
     page.press_first()
-    assert Profile.of(made.events[0].value) == Profile("very good", "", "Czech", "professional translator", "")
+    assert RaterProfile.of(made.events[0].value) == RaterProfile(
+        "very good", "", "Czech", "professional translator", ""
+    )
     assert desk.rater.page is desk.rater.instructions
     desk.open(made)
     assert desk.rater.page is not page
@@ -39,4 +41,4 @@ def test_the_profile_is_asked_once(desk):
     assert page.others.text() == "Czech"
     page.remarks.setText("tired")
     page.press_first()
-    assert Profile.of(made.events[-1].value).remarks == "tired"
+    assert RaterProfile.of(made.events[-1].value).remarks == "tired"

@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from qe_desktop.ratings.campaign import Screen
-from qe_desktop.ui.rate.ranks.pair_board import PairBoard
-from qe_desktop.ui.rate.ranks.rank_badge import dragged, place_of
-from qe_desktop.ui.rate.ranks.rank_board import RankBoard
+from qe_desktop.ui.rate.ranking.pairwise_card import PairwiseCard
+from qe_desktop.ui.rate.ranking.rank_all_card import RankAllCard
+from qe_desktop.ui.rate.ranking.rank_drop_list import dragged_index, make_drag_data
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
 from tests.ui.rate.conftest import TEXTS, make
 
@@ -32,7 +32,7 @@ def drop(target, data: QMimeData, at: QPoint) -> bool:
     return event.isAccepted()
 
 
-def rows_of(board: RankBoard) -> list[str]:
+def rows_of(board: RankAllCard) -> list[str]:
     """Each row of the ladder as its letters, the one without ranks first, read from where the letters stand."""
     ladder = board.ladder
     found = [""] * (len(board.cards) + 1)
@@ -50,7 +50,7 @@ def marked(pane: ReadingPane) -> list[str]:
 def test_digits_rank_one_after_the_other_and_enter_goes_on(desk):
     made = desk.begin(make("rank", outputs=3))
     board = desk.card
-    assert isinstance(board, RankBoard)
+    assert isinstance(board, RankAllCard)
     assert rows_of(board) == ["ABC", "", "", ""]
     assert desk.items.state.missing.text() == "A, B and C have no rank yet"
     desk.press(Key.Key_2, Key.Key_1)
@@ -93,9 +93,9 @@ def test_letters_are_dragged_into_rows(desk):
     made = desk.begin(make("rank", outputs=4))
     board = desk.card
     for place, rank in ((2, 1), (0, 1), (3, 4), (1, 2)):
-        assert drop(board.ladder, dragged(place), board.ladder.row_rect(rank).center())
+        assert drop(board.ladder, make_drag_data(place), board.ladder.row_rect(rank).center())
     assert rows_of(board) == ["", "AC", "B", "", "D"]
-    assert drop(board.ladder, dragged(0), board.ladder.row_rect(0).center())
+    assert drop(board.ladder, make_drag_data(0), board.ladder.row_rect(0).center())
     assert rows_of(board) == ["A", "C", "B", "", "D"]
     assert made.said("ranks")[-1] == (0, 2, 1, 4)
 
@@ -104,11 +104,11 @@ def test_what_is_no_output_of_this_screen_is_not_taken(desk):
     made = desk.begin(make("rank", outputs=3))
     words = QMimeData()
     words.setText("2")
-    for data in (words, dragged(4)):
+    for data in (words, make_drag_data(4)):
         assert not drop(desk.card.ladder, data, QPoint(20, 60))
     strange = QMimeData()
     strange.setData("application/x-qe-desktop-output", b"-1")
-    assert place_of(strange) is None
+    assert dragged_index(strange) is None
     assert made.said("ranks") == []
 
 
@@ -117,7 +117,7 @@ def test_a_drag_begins_at_a_letter_and_carries_it(desk, monkeypatch):
     carried = []
 
     def fake_exec(drag, action):
-        carried.append(place_of(drag.mimeData()))
+        carried.append(dragged_index(drag.mimeData()))
         return action
 
     monkeypatch.setattr("PySide6.QtGui.QDrag.exec", fake_exec)
@@ -215,7 +215,7 @@ def test_where_all_systems_wrote_the_same_enter_goes_on(desk, qtbot, protocol):
 )
 def test_one_key_answers_and_goes_on(desk, qtbot, key, ranks):
     made = desk.begin(make("pairwise", outputs=2))
-    assert isinstance(desk.card, PairBoard)
+    assert isinstance(desk.card, PairwiseCard)
     desk.press(key)
     qtbot.waitUntil(lambda: desk.place == 1)
     assert made.said("ranks") == [ranks]

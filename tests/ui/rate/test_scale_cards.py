@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis
+from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, EvaluationBasis
 from qe_desktop.ui.rate.scales.scale_card import ScaleCard
 from tests.ui.rate.conftest import SOURCE, TEXTS, make
 
@@ -34,7 +34,7 @@ def test_a_whole_campaign_by_number_keys_alone(desk, qtbot):
 
 
 def test_the_source_is_in_no_widget_until_fluency_is_rated(desk, qtbot):
-    desk.begin(make("adequacy-fluency", basis=Basis.BOTH))
+    desk.begin(make("adequacy-fluency", basis=EvaluationBasis.BOTH))
     texts = desk.card.texts
     assert shown(texts.translation.pane) == [TEXTS[0]]
     assert texts.source.pane.texts() == texts.reference.pane.texts() == []
@@ -102,7 +102,7 @@ def test_walking_keys(desk, qtbot, monkeypatch):
     qtbot.waitUntil(lambda: desk.place == 1)
     desk.press(Key.Key_End, Key.Key_U)
     assert desk.place == 1
-    monkeypatch.setattr("qe_desktop.ui.rate.item_page.ask_where", lambda *given: 4)
+    monkeypatch.setattr("qe_desktop.ui.rate.item_page.ask_number", lambda *given: 4)
     desk.press(Key.Key_G)
     assert desk.place == 3
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.answers.events import Action
+from qe_desktop.answers.event_history import RatingAction
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.profile import Profile
-from qe_desktop.ratings.work import Status
-from qe_desktop.ui.rate.account import Account, duration
-from qe_desktop.ui.rate.sitting import Sitting
+from qe_desktop.ratings.rater_profile import RaterProfile
+from qe_desktop.ratings.rater_session import ScreenStatus
+from qe_desktop.ui.rate.rater_progress import RaterProgressStats, format_duration
+from qe_desktop.ui.rate.rating_session import RatingSession
 from tests.ui.rate.conftest import make
 
 
@@ -21,9 +21,9 @@ from tests.ui.rate.conftest import make
 def keep(qtbot, settings, clock):
     sittings = []
 
-    def build(made, **options) -> Sitting:
+    def build(made, **options) -> RatingSession:
         work = made.work(made.campaign.uid, "ann")
-        sitting = Sitting(work, made.rate, settings, now=clock, pause=0, **options)
+        sitting = RatingSession(work, made.rate, settings, now=clock, pause=0, **options)
         sittings.append(sitting)
         sitting.open()
         return sitting
@@ -118,13 +118,13 @@ def test_undo_and_redo_go_to_the_item_they_change(keep, qtbot):
     assert sitting.place == 2
     sitting.undo()
     assert sitting.place == 1
-    assert sitting.work.status(sitting.screen.uid) is Status.OPEN
+    assert sitting.work.status(sitting.screen.uid) is ScreenStatus.OPEN
     sitting.undo()
     assert sitting.place == 0
     sitting.redo()
     assert sitting.work.value(sitting.screen.uid, "adequacy") == 4.0
     assert [event.action for event in made.events] == [
-        Action.RATE, Action.RATE, Action.UNDO, Action.UNDO, Action.REDO,
+        RatingAction.RATE, RatingAction.RATE, RatingAction.UNDO, RatingAction.UNDO, RatingAction.REDO,
     ]  # fmt: skip
 
 
@@ -158,7 +158,7 @@ def test_skip_goes_on_and_can_be_taken_back(keep, qtbot):
         sitting.skip("The source makes no sense")
     sitting.back()
     assert sitting.missing_text() == "Skipped: The source makes no sense"
-    assert sitting.account.counts[Status.SKIPPED] == 1
+    assert sitting.account.counts[ScreenStatus.SKIPPED] == 1
     sitting.skip("")
     assert sitting.missing_text() == "Adequacy is not rated"
     assert made.said("skip") == ["The source makes no sense", ""]
@@ -254,7 +254,7 @@ def test_what_the_store_refuses_is_told(keep, qtbot):
 
 def test_the_profile_is_kept_as_json(keep):
     made = make("adequacy")
-    keep(made).set_profile(Profile(source_level="good", expertise="linguist"))
+    keep(made).set_profile(RaterProfile(source_level="good", expertise="linguist"))
     assert json.loads(made.said("profile")[0])["expertise"] == "linguist"
     assert made.events[0].screen == ""
 
@@ -273,7 +273,7 @@ def test_training_counts_nowhere(keep, qtbot, clock):
     ("seconds", "said"), [(0.04, "0.0 s"), (9.94, "9.9 s"), (59.6, "1 min 0 s"), (3661, "1 h 1 min")]
 )
 def test_durations_are_said_as_people_do(seconds, said):
-    assert duration(seconds) == said
+    assert format_duration(seconds) == said
 
 
 FIELDS = st.sampled_from(["rate", "skip", "undo", "redo", "leave", "merge"])
@@ -283,7 +283,7 @@ FIELDS = st.sampled_from(["rate", "skip", "undo", "redo", "leave", "merge"])
 def test_the_account_kept_up_is_the_account_counted_anew(steps):
     made = make("adequacy", items=5, training=1)
     work, other = made.work("c1", "ann"), make("adequacy", items=5, training=1).work("c1", "ann")
-    account = Account(work)
+    account = RaterProgressStats(work)
     for what, place, value, seconds in steps:
         uid = made.screens[place].uid
         event = None
@@ -300,7 +300,7 @@ def test_the_account_kept_up_is_the_account_counted_anew(steps):
             event = work.undo(seconds) if what == "undo" else work.redo(seconds)
         if event is not None:
             account.refresh(event.screen)
-    anew = Account(work)
+    anew = RaterProgressStats(work)
     assert account.counts == anew.counts
     assert account.median_seconds == anew.median_seconds
     assert sum(account.counts.values()) == 4

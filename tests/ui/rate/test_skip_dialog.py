@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
-from qe_desktop.ratings.work import Status
+from qe_desktop.ratings.rater_session import ScreenStatus
 from qe_desktop.ui.rate.skip_dialog import SkipDialog
 from tests.ui.rate.conftest import make
 
@@ -35,9 +35,9 @@ def test_skip_by_a_digit_in_own_words_and_taken_back(desk, qtbot):
     dialog = dialog_of(desk)
     assert dialog.own.text() == "2 sentences are missing"
     dialog.take_back.click()
-    assert desk.sitting.work.status(desk.sitting.screen.uid) is Status.OPEN
+    assert desk.sitting.work.status(desk.sitting.screen.uid) is ScreenStatus.OPEN
     QTest.keyClick(dialog_of(desk), Key.Key_Escape)
-    assert desk.sitting.work.status(desk.sitting.screen.uid) is Status.OPEN
+    assert desk.sitting.work.status(desk.sitting.screen.uid) is ScreenStatus.OPEN
 
 
 def test_what_is_asked_about_an_item_keeps_it_in_view(desk, qtbot):

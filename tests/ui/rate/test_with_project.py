@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import Qt
 
 from qe_desktop.project.store import Project
-from qe_desktop.ratings.assignment.design import design
-from qe_desktop.ratings.campaign import Basis, Campaign, Passage, Setup
-from qe_desktop.ui.rate.source import Source
+from qe_desktop.ratings.assignment.design import design_campaign
+from qe_desktop.ratings.campaign import Campaign, CampaignSetup, EvaluationBasis, Passage
+from qe_desktop.ui.rate.campaign_source import CampaignSource
 from tests.patience import PATIENCE
 from tests.ui.rate.conftest import SOURCE, TEXTS
 
@@ -21,10 +21,10 @@ def campaign(protocol: str, systems: int) -> object:
     names = tuple("PQRST"[:systems])
     translations = {name: [f"{text} {name.lower()}" for text in TEXTS] for name in names}
     translations["P"][1] = translations["Q"][1]
-    about = Campaign(f"c-{protocol}", "A campaign", protocol, Basis.SOURCE, "en", "de")
+    about = Campaign(f"c-{protocol}", "A campaign", protocol, EvaluationBasis.SOURCE, "en", "de")
     passages = [Passage(number, text) for number, text in enumerate(SOURCE)]
-    setup = Setup(names, (0, 1, 2), ("ann", "bob"), training=1, per_screen=systems)
-    return design(about, setup, passages, translations)
+    setup = CampaignSetup(names, (0, 1, 2), ("ann", "bob"), training=1, per_screen=systems)
+    return design_campaign(about, setup, passages, translations)
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def through(desk) -> None:
 
 def test_ratings_by_key_are_in_the_file_and_come_back(desk, qtbot, place):
     with Project.open(place, person="ann") as project:
-        source: Source = project
+        source: CampaignSource = project
         desk.open(source)
         through(desk)
         assert desk.items.where.text() == "Training 1 of 1"

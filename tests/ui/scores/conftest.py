@@ -11,19 +11,19 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, Documents, Kind, Layer, LayerKey, Provenance, TagColumn, TextColumn, TextRole
-from qe_desktop.corpus.ragged import offsets_of
+from qe_desktop.corpus.columns import offsets_from_lengths
 from qe_desktop.project import Edit
-from qe_desktop.ui.jobs import Jobs
+from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.page_desk import PageDesk
-from qe_desktop.ui.scores.score_keeper import ScoreKeeper
+from qe_desktop.ui.scores.live_score_service import LiveScoreService
+from qe_desktop.ui.scores.page_controller import PageController
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 SEGMENTS, WORDS = 60, 10
-Desk = TypeVar("Desk", bound=PageDesk)
+Desk = TypeVar("Desk", bound=PageController)
 
 
 def system(name: str) -> LayerKey:
@@ -33,7 +33,7 @@ def system(name: str) -> LayerKey:
 def make_corpus(systems: int, *, gold: bool = True, documents: bool = False, twins: bool = False) -> Corpus:
     """System 0 is the best; each later one disagrees more with the gold. With `twins` the last repeats the first."""
     draw = np.random.default_rng(7)
-    offsets = offsets_of([WORDS] * SEGMENTS)
+    offsets = offsets_from_lengths([WORDS] * SEGMENTS)
     truth = (draw.random(SEGMENTS * WORDS) < 0.3).astype(np.uint8)
     layers = {}
     if gold:
@@ -59,10 +59,10 @@ class World:
         self.qtbot = qtbot
         self.settings = Settings(str(folder / "settings.ini"))
         self.settings.rounds, self.settings.correction = 1000, "none"
-        self.jobs = Jobs()
+        self.jobs = JobRunner()
         self.workspace = Workspace(self.settings, self.jobs)
-        self.scores = ScoreKeeper(self.workspace)
-        self.comparison = ComparisonKeeper(self.workspace, self.scores)
+        self.scores = LiveScoreService(self.workspace)
+        self.comparison = SignificanceService(self.workspace, self.scores)
 
     def open(self, corpus: Corpus) -> None:
         self.workspace.open(corpus)

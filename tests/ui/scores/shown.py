@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QPushButton
 
-from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.widgets.labels import Label
 
 
 def texts(area: ScoresArea) -> str:

@@ -10,12 +10,18 @@ import pytest
 from PySide6.QtCore import QAbstractItemModel, Qt
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.metrics import PAPER_METRICS, families_of, rows_of
-from qe_desktop.significance import Sureness, by_document, grouped, intervals, resampled_scores
-from qe_desktop.ui.parts.sign_legend import Swatch
+from qe_desktop.metrics import PAPER_METRICS, compute_rows, metric_families
+from qe_desktop.significance import (
+    SignificanceLevel,
+    group_by_family,
+    percentile_intervals,
+    resampled_scores,
+    sum_by_document,
+)
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.panel import ScorePanel
-from qe_desktop.ui.scores.values import intervals_of
+from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
+from qe_desktop.ui.scores.score_values import interval_plot_data
+from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegendSwatch
 from tests.comparing import word_metrics
 from tests.levels import toy
 
@@ -32,10 +38,10 @@ def area(world: Any, qtbot: QtBot) -> ScoresArea:
 def expected_intervals(opened: Any, *, documents: bool) -> np.ndarray:
     gold, *systems = (layer.tags for layer in opened.layers.values())
     metrics = word_metrics(PAPER_METRICS)
-    families = grouped(metrics, rows_of(families_of(metrics), gold, systems))
+    families = group_by_family(metrics, compute_rows(metric_families(metrics), gold, systems))
     if documents:
-        families = [replace(one, rows=by_document(one.rows, opened.documents.of_segment)) for one in families]
-    return intervals(resampled_scores(families, rounds=1000, seed=1))
+        families = [replace(one, rows=sum_by_document(one.rows, opened.documents.of_segment)) for one in families]
+    return percentile_intervals(resampled_scores(families, rounds=1000, seed=1))
 
 
 @pytest.mark.parametrize("unit", ["segment", "document"])
@@ -83,14 +89,14 @@ def test_the_legend_has_one_swatch_a_sign_and_every_sign_of_the_matrix(
 ) -> None:
     world.comparison.options = replace(world.comparison.options, alpha=alpha, rounds=5_000)
     world.open(corpus(9, twins=True))
-    swatches = [one for one in area.systems.matrix.findChildren(Swatch) if not one.isHidden()]
+    swatches = [one for one in area.systems.matrix.findChildren(MatrixLegendSwatch) if not one.isHidden()]
     signs = [one._cell.sign for one in swatches]
     assert len(set(signs)) == len(signs)
     grounds = [one._cell.level for one in swatches]
     assert len(set(grounds)) == len(grounds)
     matrix = area.systems.matrix.view.matrix
     shown = {matrix.cell(row, column).sign for row in range(9) for column in range(row + 1, 9)}
-    assert Sureness.STRONG.sign in shown
+    assert SignificanceLevel.STRONG.sign in shown
     assert shown <= set(signs)
     levels = {matrix.cell(row, column).level for row in range(9) for column in range(row + 1, 9)}
     assert levels <= set(grounds)
@@ -105,7 +111,7 @@ def test_too_few_rounds_are_said_and_the_number_that_suffices_is_one_press_away(
     assert "1,000 rounds are too few" in line.warning.text()
     assert "5,000 rounds suffice" in line.warning.text()
     assert line.more.text() == "Take 5,000 rounds"
-    panel = ScorePanel(world.scores, world.comparison)
+    panel = ScoreSidePanel(world.scores, world.comparison)
     qtbot.addWidget(panel)
     assert panel.matrix.line.warning.text() == "1,000 rounds are too few."
     line.more.click()
@@ -133,7 +139,7 @@ def test_segments_of_documents_have_a_caution_and_documents_are_one_press_away(
     line = area.systems.matrix.line
     assert "belong to 6 documents" in line.warning.text()
     assert not line.documents.isHidden()
-    panel = ScorePanel(world.scores, world.comparison)
+    panel = ScoreSidePanel(world.scores, world.comparison)
     qtbot.addWidget(panel)
     assert panel.matrix.line.warning.text() == "Segments of documents are swapped."
     line.documents.click()
@@ -170,7 +176,7 @@ def test_models_answer_from_frozen_values_while_a_session_that_moved_on_is_not_t
     world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
 ) -> None:
     """A paint may come while a change is half told: nothing that is drawn may ask what is open now."""
-    panel = ScorePanel(world.scores, world.comparison)
+    panel = ScoreSidePanel(world.scores, world.comparison)
     qtbot.addWidget(panel)
     world.open(corpus(4, twins=True))
     area.show()
@@ -199,7 +205,7 @@ def test_an_undefined_score_has_no_interval(world: Any, area: ScoresArea) -> Non
     assert shown["flat"].data() == "–"
     assert "is undefined, and has no interval" in shown["flat"].data(Qt.ItemDataRole.AccessibleTextRole)
     assert shown["fair"].data().startswith("[")
-    found = intervals_of(world.comparison.looked(), 3)
+    found = interval_plot_data(world.comparison.looked(), 3)
     assert [row.name for row in found.rows] == ["fair"]
 
 
@@ -212,5 +218,5 @@ def test_one_segment_has_no_interval_and_its_cell_says_why(world: Any, area: Sco
     cell = table.index(0, table.columnCount() - 1)
     assert cell.data() == "–"
     assert "too few segments or documents to resample" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
-    found = intervals_of(world.comparison.looked(), 3)
+    found = interval_plot_data(world.comparison.looked(), 3)
     assert [(row.low, row.high) for row in found.rows] == [(None, None)] * 2

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
-from qe_desktop.report.forms import FILES
-from qe_desktop.ui.parts.file_dialog import FileDialog
+from qe_desktop.report.render.output_formats import FILE_FORMATS
+from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.command_palette import CommandPalette
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.wiring import Wiring
+from qe_desktop.ui.widgets.file_dialog import FileDialog
 from tests.ui.scores.conftest import make_corpus
 
 HTER, DA = (LayerKey(Provenance.GOLD, name, Kind.SCORES) for name in ("hter", "da"))
@@ -31,7 +31,7 @@ class Desk:
     def __init__(self, qtbot: QtBot) -> None:
         self.qtbot = qtbot
         self.shell = Shell(Settings())
-        self.wiring = Wiring(self.shell)
+        self.wiring = MainController(self.shell)
         tagged = make_corpus(3)
         draw = np.random.default_rng(3)
         keys = [HTER, DA, *(LayerKey(Provenance.SYSTEM, name, Kind.SCORES) for name in ("one", "two"))]
@@ -119,7 +119,7 @@ def test_all_is_copied_and_saved_in_every_form(desk: Desk, tmp_path: Path, monke
 
     monkeypatch.setattr(FileDialog, "getSaveFileName", chosen)
     for what, name in (("scores", "scores"), ("matrix", "significance-matrix")):
-        for form in FILES:
+        for form in FILE_FORMATS:
             desk.do(f"Copy the {what} as {form.title}")
             copied = QGuiApplication.clipboard().text()
             assert copied
@@ -138,7 +138,7 @@ def test_all_is_copied_and_saved_in_every_form(desk: Desk, tmp_path: Path, monke
 
 def test_to_offer_a_picture_does_not_draw_it_to_its_end(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     # drawn in one turn, all panels together keep the window from answering
-    from qe_desktop.ui.scores.pictures.panels import PanelGrid
+    from qe_desktop.ui.scores.plots.plot_panels import PanelGrid
 
     desk.do("Score sentences")
     finished: list[PanelGrid] = []

@@ -2,11 +2,11 @@ import doctest
 
 import pytest
 
-from qe_desktop.ui.scores import figures
+from qe_desktop.ui.scores import number_format
 
 
 def test_the_examples_hold() -> None:
-    assert doctest.testmod(figures).failed == 0
+    assert doctest.testmod(number_format).failed == 0
 
 
 @pytest.mark.parametrize(
@@ -14,10 +14,10 @@ def test_the_examples_hold() -> None:
     [(0.0, 3, ".000"), (-0.0001, 3, ".000"), (1.023, 3, "1.023"), (0.27912, 4, ".2791"), (-1.0, 3, "−1.000")],
 )
 def test_scores_have_no_idle_zero_and_no_negative_zero(value: float, decimals: int, text: str) -> None:
-    assert figures.score_text(value, decimals) == text
+    assert number_format.format_score(value, decimals) == text
 
 
 def test_small_p_is_never_zero() -> None:
-    assert figures.p_text(1e-9) == "<.001"
-    assert figures.equals_p(1e-9) == "< .001"
-    assert figures.equals_p(0.05) == "= .050"
+    assert number_format.format_p(1e-9) == "<.001"
+    assert number_format.format_p_relation(1e-9) == "< .001"
+    assert number_format.format_p_relation(0.05) == "= .050"

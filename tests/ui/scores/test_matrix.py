@@ -12,20 +12,20 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.report.comparisons import matrix_numbers
-from qe_desktop.report.forms import form_named
-from qe_desktop.significance import Sureness
+from qe_desktop.report.render.output_formats import get_output_format
+from qe_desktop.significance import SignificanceLevel
 from qe_desktop.ui import theme
-from qe_desktop.ui.parts.grid_model import CELL_ROLE, MatrixCell
-from qe_desktop.ui.parts.grid_painter import fill_of
-from qe_desktop.ui.parts.report_files import copy_report
-from qe_desktop.ui.scores.figures import p_text, signed_text
-from qe_desktop.ui.scores.matrix_model import MatrixModel
-from qe_desktop.ui.scores.matrix_view import MatrixView
+from qe_desktop.ui.scores.number_format import format_p, format_signed
+from qe_desktop.ui.scores.significance.significance_matrix import SignificanceMatrixView
+from qe_desktop.ui.scores.significance.significance_matrix_model import SignificanceMatrixModel
+from qe_desktop.ui.widgets.matrix.matrix_model import CELL_ROLE, MatrixCell
+from qe_desktop.ui.widgets.matrix.matrix_painter import cell_colour
+from qe_desktop.ui.widgets.report_export import copy_report
 
 
 @pytest.fixture
-def view(world: Any, qtbot: QtBot) -> MatrixView:
-    made = MatrixView(world.comparison)
+def view(world: Any, qtbot: QtBot) -> SignificanceMatrixView:
+    made = SignificanceMatrixView(world.comparison)
     qtbot.addWidget(made)
     made.resize(600, 500)
     return made
@@ -33,7 +33,7 @@ def view(world: Any, qtbot: QtBot) -> MatrixView:
 
 @pytest.mark.parametrize("systems", [0, 1, 2, 5, 17, 40])
 def test_it_keeps_to_the_rules_of_models(world: Any, corpus: Any, systems: int) -> None:
-    model = MatrixModel(world.workspace)
+    model = SignificanceMatrixModel(world.workspace)
     world.comparison.changed.connect(lambda: model.show_looked(world.comparison.looked()))
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
     world.settings.rounds = 100
@@ -46,7 +46,9 @@ def test_it_keeps_to_the_rules_of_models(world: Any, corpus: Any, systems: int) 
     assert model.rowCount() == 0
 
 
-def test_upper_cells_are_p_with_its_sign_and_lower_cells_differences(world: Any, corpus: Any, view: MatrixView) -> None:
+def test_upper_cells_are_p_with_its_sign_and_lower_cells_differences(
+    world: Any, corpus: Any, view: SignificanceMatrixView
+) -> None:
     world.open(corpus(5))
     comparison = world.comparison.result.comparison
     one = comparison.of("F1-mult")
@@ -56,15 +58,15 @@ def test_upper_cells_are_p_with_its_sign_and_lower_cells_differences(world: Any,
             shown = view.matrix.index(row, column).data()
             if row < column:
                 sign = comparison.verdicts("F1-mult").pair(left, right).sureness.sign
-                assert shown == f"{p_text(one.adjusted[left, right])} {sign}"
+                assert shown == f"{format_p(one.adjusted[left, right])} {sign}"
             elif row > column:
-                assert shown == signed_text(one.scores[right] - one.scores[left], 3)
+                assert shown == format_signed(one.scores[right] - one.scores[left], 3)
             else:
                 assert shown == "·"
     assert np.all(np.diff(one.scores[order]) <= 0)
 
 
-def test_a_cell_says_a_full_sentence(world: Any, corpus: Any, view: MatrixView) -> None:
+def test_a_cell_says_a_full_sentence(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
     world.comparison.set_options(replace(world.comparison.options, correction="bonferroni"))
     world.open(corpus(5))
     said = str(view.matrix.index(0, 4).data(Qt.ItemDataRole.AccessibleTextRole))
@@ -75,12 +77,12 @@ def test_a_cell_says_a_full_sentence(world: Any, corpus: Any, view: MatrixView) 
     assert view.matrix.sentence(view.matrix.index(4, 0)) == said
 
 
-def test_without_correction_the_sentence_names_none(world: Any, corpus: Any, view: MatrixView) -> None:
+def test_without_correction_the_sentence_names_none(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
     world.open(corpus(2))
     assert view.matrix.sentence(view.matrix.index(0, 1)).endswith("(uncorrected)")
 
 
-def test_systems_with_the_same_tags_are_called_identical(world: Any, corpus: Any, view: MatrixView) -> None:
+def test_systems_with_the_same_tags_are_called_identical(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
     world.open(corpus(3, twins=True))
     matrix = view.matrix
     names = [matrix.name(place) for place in range(3)]
@@ -89,13 +91,15 @@ def test_systems_with_the_same_tags_are_called_identical(world: Any, corpus: Any
     assert "identical tags" in matrix.sentence(matrix.index(row, column))
 
 
-def test_the_order_of_loading_on_request(world: Any, corpus: Any, view: MatrixView) -> None:
+def test_the_order_of_loading_on_request(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
     world.open(corpus(4))
     view.matrix.set_by_score(False)
     assert [view.matrix.name(place) for place in range(4)] == [f"system {place}" for place in range(4)]
 
 
-def test_enter_on_a_cell_asks_for_the_segments(world: Any, corpus: Any, view: MatrixView, qtbot: QtBot) -> None:
+def test_enter_on_a_cell_asks_for_the_segments(
+    world: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot
+) -> None:
     world.open(corpus(4))
     view.show()
     view.setCurrentIndex(view.matrix.index(0, 0))
@@ -112,7 +116,7 @@ def test_enter_on_a_cell_asks_for_the_segments(world: Any, corpus: Any, view: Ma
 
 
 def test_a_double_click_asks_too_and_the_diagonal_does_not(
-    world: Any, corpus: Any, view: MatrixView, qtbot: QtBot
+    world: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot
 ) -> None:
     world.open(corpus(2))
     with qtbot.waitSignal(world.workspace.segments_wanted):
@@ -121,33 +125,35 @@ def test_a_double_click_asks_too_and_the_diagonal_does_not(
         view.doubleClicked.emit(view.matrix.index(1, 1))
 
 
-def test_the_current_cell_is_said(world: Any, corpus: Any, view: MatrixView, qtbot: QtBot) -> None:
+def test_the_current_cell_is_said(world: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot) -> None:
     world.open(corpus(3))
     with qtbot.waitSignal(view.said) as said:
         view.setCurrentIndex(view.matrix.index(0, 2))
     assert said.args == [view.matrix.sentence(view.matrix.index(0, 2))]
 
 
-def test_copies_are_the_report(world: Any, corpus: Any, view: MatrixView) -> None:
+def test_copies_are_the_report(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
     world.open(corpus(3))
     comparison = world.comparison.result.comparison
     clipboard = QGuiApplication.clipboard()
     view.copy_tsv()
     assert clipboard.text() == matrix_numbers(comparison, "F1-mult").tsv()
-    copy_report(view.reported, form_named("tsv"))
+    copy_report(view.reported, get_output_format("tsv"))
     assert clipboard.text() == matrix_numbers(comparison, "F1-mult").tsv()
-    copy_report(view.reported, form_named("html"))
+    copy_report(view.reported, get_output_format("html"))
     assert clipboard.text().count("<table>") == clipboard.text().count("<svg") == 1
-    copy_report(view.reported, form_named("json"))
+    copy_report(view.reported, get_output_format("json"))
     found = json.loads(clipboard.text())
     assert list(found["metrics"]) == ["F1-mult"]
     assert found["systems"] == [comparison.systems[place] for place in comparison.of("F1-mult").order]
-    copy_report(view.reported, form_named("latex"))
+    copy_report(view.reported, get_output_format("latex"))
     assert "\\begin{tabular}" in clipboard.text()
     assert "F1-mult" in clipboard.text()
 
 
-def test_ctrl_c_copies_judged_p_with_the_names(world: Any, corpus: Any, view: MatrixView, qtbot: QtBot) -> None:
+def test_ctrl_c_copies_judged_p_with_the_names(
+    world: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot
+) -> None:
     world.open(corpus(3))
     comparison, copy = world.comparison.result.comparison, Qt.KeyboardModifier.ControlModifier
     names = [comparison.systems[place] for place in comparison.of("F1-mult").order]
@@ -171,7 +177,9 @@ def test_ctrl_c_copies_judged_p_with_the_names(world: Any, corpus: Any, view: Ma
 
 
 @pytest.mark.parametrize("systems", [2, 5, 17, 40])
-def test_the_picture_holds_every_cell_with_its_number(world: Any, corpus: Any, view: MatrixView, systems: int) -> None:
+def test_the_picture_holds_every_cell_with_its_number(
+    world: Any, corpus: Any, view: SignificanceMatrixView, systems: int
+) -> None:
     world.settings.rounds = 100
     world.open(corpus(systems))
     cell = view.full_cell()
@@ -180,7 +188,7 @@ def test_the_picture_holds_every_cell_with_its_number(world: Any, corpus: Any, v
     assert picture.height() / picture.devicePixelRatio() >= systems * cell.height() * 0.8
 
 
-def test_many_systems_shrink_to_signs(world: Any, corpus: Any, view: MatrixView) -> None:
+def test_many_systems_shrink_to_signs(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
     world.settings.rounds = 100
     world.open(corpus(2))
     wide = view.columnWidth(0)
@@ -189,7 +197,9 @@ def test_many_systems_shrink_to_signs(world: Any, corpus: Any, view: MatrixView)
     assert view.rowHeight(0) == view.columnWidth(0)
 
 
-def test_another_correction_changes_signs_without_new_tests(world: Any, corpus: Any, view: MatrixView) -> None:
+def test_another_correction_changes_signs_without_new_tests(
+    world: Any, corpus: Any, view: SignificanceMatrixView
+) -> None:
     world.open(corpus(17))
     before = [view.matrix.index(0, column).data() for column in range(17)]
     world.comparison.set_options(replace(world.comparison.options, correction="bonferroni"))
@@ -199,7 +209,7 @@ def test_another_correction_changes_signs_without_new_tests(world: Any, corpus: 
 
 
 def test_an_untested_metric_leaves_the_old_matrix_until_its_own_is_there(
-    world: Any, corpus: Any, view: MatrixView
+    world: Any, corpus: Any, view: SignificanceMatrixView
 ) -> None:
     world.open(corpus(3))
     world.comparison.set_metric("kappa")
@@ -212,17 +222,17 @@ def test_an_untested_metric_leaves_the_old_matrix_until_its_own_is_there(
 @pytest.mark.parametrize("name", list(theme.THEMES))
 def test_text_on_every_ground_can_be_read(qapp: Any, name: str) -> None:
     theme.apply(qapp, name)
-    cells = [MatrixCell("", level.sign, level=level) for level in Sureness]
+    cells = [MatrixCell("", level.sign, level=level) for level in SignificanceLevel]
     cells += [MatrixCell("", "", lean=lean) for lean in (-1.0, -0.5, 0.0, 0.5, 1.0)]
     try:
         for cell in cells:
-            ground = fill_of(cell)
-            assert theme.contrast(theme.current().on(ground), ground) >= 4.5
+            ground = cell_colour(cell)
+            assert theme.contrast_ratio(theme.current().on(ground), ground) >= 4.5
     finally:
         theme.apply(qapp, "light")
 
 
-def test_cells_are_drawn_in_every_size(world: Any, corpus: Any, view: MatrixView) -> None:
+def test_cells_are_drawn_in_every_size(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
     world.open(corpus(5))
     for width, height in ((900, 700), (700, 330), (200, 200)):
         view.resize(width, height)
@@ -230,7 +240,7 @@ def test_cells_are_drawn_in_every_size(world: Any, corpus: Any, view: MatrixView
     assert isinstance(view.matrix.index(0, 1).data(CELL_ROLE), MatrixCell)
 
 
-def test_cells_that_are_not_on_screen_are_not_asked_for(world: Any, corpus: Any, view: MatrixView) -> None:
+def test_cells_that_are_not_on_screen_are_not_asked_for(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
     world.settings.rounds = 100
     world.open(corpus(40))
     view.resize(400, 400)
@@ -254,7 +264,7 @@ def test_cells_that_are_not_on_screen_are_not_asked_for(world: Any, corpus: Any,
 
 
 def test_what_is_painted_in_parts_is_what_is_painted_at_once(
-    world: Any, corpus: Any, view: MatrixView, qtbot: QtBot
+    world: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot
 ) -> None:
     world.open(corpus(12))
     view.resize(320, 320)

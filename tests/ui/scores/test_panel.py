@@ -6,27 +6,27 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.scores.panel import ScorePanel
+from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
+from qe_desktop.ui.widgets.labels import Label
 
 
 @pytest.fixture
-def panel(world: Any, qtbot: QtBot) -> ScorePanel:
-    made = ScorePanel(world.scores, world.comparison)
+def panel(world: Any, qtbot: QtBot) -> ScoreSidePanel:
+    made = ScoreSidePanel(world.scores, world.comparison)
     qtbot.addWidget(made)
     made.resize(300, 600)
     return made
 
 
-def texts(panel: ScorePanel) -> str:
+def texts(panel: ScoreSidePanel) -> str:
     return " | ".join(label.text() for label in panel.findChildren(Label) if label.isVisibleTo(panel))
 
 
-def shown(panel: ScorePanel) -> list[str]:
+def shown(panel: ScoreSidePanel) -> list[str]:
     return [metric.name for metric in panel.table.scores_model.metrics()]
 
 
-def test_the_metric_looked_at_comes_first(world: Any, corpus: Any, panel: ScorePanel) -> None:
+def test_the_metric_looked_at_comes_first(world: Any, corpus: Any, panel: ScoreSidePanel) -> None:
     world.open(corpus(3))
     assert shown(panel) == ["F1-mult", "MCC"]
     world.comparison.set_metric("F1-BAD")
@@ -36,7 +36,7 @@ def test_the_metric_looked_at_comes_first(world: Any, corpus: Any, panel: ScoreP
     world.wait()
 
 
-def test_it_fits_in_a_narrow_place(world: Any, corpus: Any, panel: ScorePanel) -> None:
+def test_it_fits_in_a_narrow_place(world: Any, corpus: Any, panel: ScoreSidePanel) -> None:
     for systems in (0, 1, 2, 5, 17):
         world.open(corpus(systems))
         panel.ensurePolished()
@@ -44,7 +44,9 @@ def test_it_fits_in_a_narrow_place(world: Any, corpus: Any, panel: ScorePanel) -
         assert not panel.grab().isNull()
 
 
-def test_the_matrix_shows_signs_and_asks_for_segments(world: Any, corpus: Any, panel: ScorePanel, qtbot: QtBot) -> None:
+def test_the_matrix_shows_signs_and_asks_for_segments(
+    world: Any, corpus: Any, panel: ScoreSidePanel, qtbot: QtBot
+) -> None:
     world.open(corpus(3))
     view = panel.matrix.view
     view.setCurrentIndex(view.matrix.index(0, 1))
@@ -55,7 +57,7 @@ def test_the_matrix_shows_signs_and_asks_for_segments(world: Any, corpus: Any, p
         view.clicked.emit(view.matrix.index(0, 2))
 
 
-def test_values_follow_edits(world: Any, corpus: Any, panel: ScorePanel, qtbot: QtBot) -> None:
+def test_values_follow_edits(world: Any, corpus: Any, panel: ScoreSidePanel, qtbot: QtBot) -> None:
     world.open(corpus(2))
     model = panel.table.scores_model
     before = [model.index(row, 1).data() for row in range(2)]
@@ -66,13 +68,13 @@ def test_values_follow_edits(world: Any, corpus: Any, panel: ScorePanel, qtbot: 
     world.wait()
 
 
-def test_without_gold_it_offers_ones_own_tags_only(world: Any, corpus: Any, panel: ScorePanel) -> None:
+def test_without_gold_it_offers_ones_own_tags_only(world: Any, corpus: Any, panel: ScoreSidePanel) -> None:
     world.open(corpus(1, gold=False))
     assert "There is no gold for words" in texts(panel)
     assert "Add files" not in texts(panel)
 
 
-def test_one_system_has_no_matrix(world: Any, corpus: Any, panel: ScorePanel) -> None:
+def test_one_system_has_no_matrix(world: Any, corpus: Any, panel: ScoreSidePanel) -> None:
     world.open(corpus(1))
     assert not panel.matrix.isVisibleTo(panel)
     assert "With a second system" in texts(panel)

@@ -13,12 +13,11 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.levels.drawings import Points
-from qe_desktop.report.forms import FILES
-from qe_desktop.ui.parts.walking import Walk
+from qe_desktop.levels.chart_model import ChartPoints
+from qe_desktop.report.render.output_formats import FILE_FORMATS
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.pictures.panel_pane import HINT
-from qe_desktop.ui.scores.pictures.picture_pane import MAKING, STOPPED, PicturePane
+from qe_desktop.ui.scores.plots.plot_pane import DRAWING_PICTURE, HINT, PICTURE_STOPPED, LevelPlotPane
+from qe_desktop.ui.widgets.plots.interactive_plot import PointNavigator
 from tests.levels import toy
 
 DICE = np.random.default_rng(8)
@@ -39,7 +38,7 @@ def area(world: Any, qtbot: QtBot) -> ScoresArea:
 def shown(world: Any, area: ScoresArea, qtbot: QtBot) -> Any:
     """A picture of these scores, drawn."""
 
-    def show(name: str, gold: Any = GOLD, **systems: Any) -> PicturePane:
+    def show(name: str, gold: Any = GOLD, **systems: Any) -> LevelPlotPane:
         world.open(toy.corpus(gold, **(systems or {"near": NEAR, "far": FAR})))
         area.show()
         pane = area.systems.gallery.pane(name)
@@ -52,11 +51,11 @@ def shown(world: Any, area: ScoresArea, qtbot: QtBot) -> Any:
     return show
 
 
-def frames(pane: PicturePane) -> Any:
+def frames(pane: LevelPlotPane) -> Any:
     return [frame for frame in pane.place.plot.frames if frame.isVisibleTo(pane)]
 
 
-def titles(pane: PicturePane) -> list[str]:
+def titles(pane: LevelPlotPane) -> list[str]:
     return [frame.panel.title for frame in frames(pane)]
 
 
@@ -91,9 +90,9 @@ def test_of_another_corpus_nothing_stays(world: Any, area: ScoresArea, shown: An
     pane = shown("beside-gold")
     area.systems.gallery.setCurrentWidget(area.systems.intervals)
     world.open(toy.corpus(GOLD, near=FAR, far=NEAR))
-    assert pane.content == MAKING
+    assert pane.content == DRAWING_PICTURE
     area.systems.gallery.setCurrentWidget(pane)
-    assert pane.place._note.text() == MAKING
+    assert pane.place._note.text() == DRAWING_PICTURE
     world.wait()
     pane.place.plot.finish()
     assert f"MAE {np.abs(NEAR - GOLD).mean():.3f}".replace("0.", ".") in titles(pane)[0]
@@ -131,12 +130,12 @@ def test_what_cannot_be_drawn_is_said(world: Any, area: ScoresArea, shown: Any) 
 
 
 def test_a_picture_that_fails_says_why(world: Any, shown: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    import qe_desktop.levels.sentences.pictures.if_rescaled as made
+    import qe_desktop.levels.sentences.charts.rescaling_gain as made
 
     def fails(*arguments: Any) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(made, "errors_if_rescaled", fails)
+    monkeypatch.setattr(made, "rescaling_errors", fails)
     pane = shown("if-rescaled")
     assert "There is no picture" in pane.place._note.text()
     assert "the memory is full" in pane.place._note.text()
@@ -149,8 +148,8 @@ def test_a_picture_that_is_stopped_says_so_and_is_made_when_it_is_next_seen(
     pane.refresh(pane._chosen)
     world.jobs.cancel(next(job for job in world.jobs.running() if job.key == pane._job))
     world.wait()
-    assert pane.content == STOPPED
-    assert pane.place._note.text() == STOPPED
+    assert pane.content == PICTURE_STOPPED
+    assert pane.place._note.text() == PICTURE_STOPPED
     area.systems.gallery.setCurrentWidget(area.systems.intervals)
     area.systems.gallery.setCurrentWidget(pane)
     world.wait()
@@ -282,8 +281,8 @@ def test_a_cell_between_systems_is_said_and_asks_for_segments(world: Any, shown:
 
 
 def test_walking_needs_no_picture() -> None:
-    points = Points(np.asarray([3.0, 1.0, 2.0]), np.asarray([1.0, 3.0, 2.0]), str)
-    walk = Walk(points)
+    points = ChartPoints(np.asarray([3.0, 1.0, 2.0]), np.asarray([1.0, 3.0, 2.0]), str)
+    walk = PointNavigator(points)
     assert [walk.first(), walk.along(1, 1), walk.along(0, 1), walk.up(0, 1), walk.up(1, 1), walk.up(None, 1)] == [
         1, 2, 0, 2, 1, 1,
     ]  # fmt: skip
@@ -334,7 +333,7 @@ def test_the_menu_has_what_can_be_done(area: ScoresArea, shown: Any, qtbot: QtBo
     for text in (*submenus, "Copy the plot's numbers as TSV"):
         assert text in texts
     within = next(action.menu() for action in menu.actions() if action.text() == "Copy &the table")
-    assert [action.text() for action in within.actions()] == [form.about for form in FILES]
+    assert [action.text() for action in within.actions()] == [form.about for form in FILE_FORMATS]
     area.systems._fill_copying(menu)
     qtbot.waitUntil(lambda: len(menu.findChildren(QMenu)) == len(submenus))
     copied = next(action for action in menu.actions() if action.text() == "&Copy the plot as a picture")
@@ -344,10 +343,10 @@ def test_the_menu_has_what_can_be_done(area: ScoresArea, shown: Any, qtbot: QtBo
 
 
 def test_the_matrix_is_saved_whole(world: Any, area: ScoresArea, shown: Any, tmp_path: Path) -> None:
-    from qe_desktop.ui.parts.picture_files import save
+    from qe_desktop.ui.widgets.image_export import save_image
 
     shown("beside-gold")
-    save(area.systems.matrix.view._whole(), str(tmp_path / "matrix.svg"))
+    save_image(area.systems.matrix.view._whole(), str(tmp_path / "matrix.svg"))
     assert "near" in (tmp_path / "matrix.svg").read_text()
 
 

@@ -9,13 +9,13 @@ SCRIPT = """
 import sys, threading
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtWidgets import QApplication
-from qe_desktop.ui.jobs import Jobs
-from qe_desktop.ui.parts import plot_place
+from qe_desktop.ui.jobs import JobRunner
+from qe_desktop.ui.widgets.plots import lazy_plot
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
 
 app = QApplication([])
-load, missing = plot_place._load, []
+load, missing = lazy_plot._load_library, []
 
 def watched(progress, also):
     for module in (QtCore, QtGui, QtWidgets):
@@ -23,16 +23,16 @@ def watched(progress, also):
     assert threading.current_thread() is not threading.main_thread()
     return load(progress, also)
 
-plot_place._load = watched
-jobs = Jobs()
+lazy_plot._load_library = watched
+jobs = JobRunner()
 workspace = Workspace(Settings(sys.argv[1]), jobs)
-from qe_desktop.ui.scores.pictures.panel_pane import PANELS
-place = plot_place.PlotPlace(workspace, "Plot", lambda: sys.exit(0), draws=PANELS)
-assert not {"pyqtgraph", PANELS} & set(sys.modules)
+from qe_desktop.ui.scores.plots.plot_pane import PANELS_MODULE
+place = lazy_plot.LazyPlotWidget(workspace, "Plot", lambda: sys.exit(0), draws=PANELS_MODULE)
+assert not {"pyqtgraph", PANELS_MODULE} & set(sys.modules)
 place._on_loaded = lambda loaded: app.quit()
 place.show()
 app.exec()
-assert {"pyqtgraph", PANELS} <= set(sys.modules)
+assert {"pyqtgraph", PANELS_MODULE} <= set(sys.modules)
 print([names[:5] for names in missing])
 jobs.close()
 """

@@ -44,16 +44,16 @@ def test_plots_are_made_when_seen_and_then_updated_in_place(
 
 
 def test_counts_are_hits_false_alarms_and_misses(world: Any, corpus: Any) -> None:
-    from qe_desktop.levels.level import Asked
-    from qe_desktop.levels.words.pictures.hits_and_misses import counts_of
+    from qe_desktop.levels.level import ChartRequest
+    from qe_desktop.levels.words.charts.hits_and_misses import hit_counts
 
     opened: Corpus = corpus(2)
     world.open(opened)
     scoring, totals = world.scores.scoring(), world.scores.scored().totals
-    asked = Asked(scoring.view, scoring.reference, scoring.subjects, 0, totals, str)
+    asked = ChartRequest(scoring.view, scoring.reference, scoring.subjects, 0, totals, str)
     gold, *systems = (layer.tags.values.astype(bool) for layer in opened.layers.values())
     expected = [[(s & gold).sum(), (s & ~gold).sum(), (~s & gold).sum()] for s in systems]
-    assert counts_of(asked).tolist() == expected
+    assert hit_counts(asked).tolist() == expected
 
 
 def test_coefficients_are_those_of_the_comparison(world: Any, corpus: Any, area: ScoresArea) -> None:

@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance
 from qe_desktop.levels.sentences import SENTENCES
-from qe_desktop.levels.words import WORDS
-from qe_desktop.project.segments import Order, Query, selected, snapshot
+from qe_desktop.levels.words import WORD_LEVEL
+from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, filter_segments, take_snapshot
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.score_report import score_report
+from qe_desktop.ui.scores.score_table_view import score_report
 from tests.levels import toy
 
 HTER, TIME = (LayerKey(Provenance.GOLD, name, Kind.SCORES) for name in ("gold", "time"))
@@ -114,12 +114,16 @@ def test_the_segments_behind_a_cell_are_those_of_the_gold_it_was_scored_against(
     left, right, metric, level, reference = wanted
     assert reference == TIME
     opened = world.workspace.view
-    query = Query(order=Order.DIFFERENCE, between=(left, right), metric=metric, level=level, reference=reference)
+    query = SegmentQuery(
+        order=SortOrder.DIFFERENCE, between=(left, right), metric=metric, level=level, reference=reference
+    )
     scores = [opened.corpus.layers[key].scores for key in (left, right)]
     # what is asked for holds, whatever is chosen later
     world.workspace.set_reference(HTER)
-    found = selected(snapshot(opened, Kind.WORDS, query), query).apart
-    other = selected(snapshot(opened, Kind.WORDS, Query(**{**_fields(query), "reference": HTER})), query).apart
+    found = filter_segments(take_snapshot(opened, Kind.WORDS, query), query).apart
+    other = filter_segments(
+        take_snapshot(opened, Kind.WORDS, SegmentQuery(**{**_fields(query), "reference": HTER})), query
+    ).apart
     assert found.values != pytest.approx(other.values)
     time = opened.corpus.layers[TIME].scores
     ahead = np.corrcoef(scores[0], time)[0, 1] - np.corrcoef(scores[1], time)[0, 1]
@@ -127,8 +131,8 @@ def test_the_segments_behind_a_cell_are_those_of_the_gold_it_was_scored_against(
     world.wait()
 
 
-def _fields(query: Query) -> dict[str, Any]:
-    return {name: getattr(query, name) for name in Query.__slots__}
+def _fields(query: SegmentQuery) -> dict[str, Any]:
+    return {name: getattr(query, name) for name in SegmentQuery.__slots__}
 
 
 def test_a_report_says_against_what(world: Any, area: ScoresArea) -> None:
@@ -149,7 +153,7 @@ def test_the_choice_stays_while_the_corpus_is_open(world: Any, corpus: Any, area
     world.open(both)
     world.workspace.set_level(SENTENCES)
     world.workspace.set_reference(TIME)
-    world.workspace.set_level(WORDS)
+    world.workspace.set_level(WORD_LEVEL)
     world.wait()
     assert not choice(area).isVisibleTo(area)
     assert world.scores.reference.kind is Kind.WORDS

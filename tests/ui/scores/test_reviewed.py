@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from qe_desktop.corpus import Provenance, Status
+from qe_desktop.corpus import Provenance, ReviewStatus
 from qe_desktop.project import ReviewField
-from qe_desktop.ui.scores.panel import ScorePanel
+from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 from tests.ui.scores.conftest import GOLD, WORDS, make_corpus
 
 
 def test_the_panel_says_how_many_segments_were_reviewed(qtbot, world):
     workspace, scores = world.workspace, world.scores
-    panel = ScorePanel(scores, world.comparison)
+    panel = ScoreSidePanel(scores, world.comparison)
     qtbot.addWidget(panel)
     workspace.open(make_corpus(2, gold=False))
     assert panel._seen.isHidden()
@@ -18,7 +18,7 @@ def test_the_panel_says_how_many_segments_were_reviewed(qtbot, world):
     world.wait()
     assert panel._seen.text() == "on 0 reviewed segments"
     for count, segment in enumerate((1, 0), 1):
-        workspace.session.reviewing.set({segment: {ReviewField.STATUS: Status.CONFIRMED}})
+        workspace.session.reviewing.set({segment: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
         world.wait()
         assert panel._seen.text().startswith(f"on {count} reviewed segment")
     workspace.undo()
@@ -35,7 +35,9 @@ def test_a_post_edit_is_offered_beside_the_gold_and_scores_its_segments(world, a
     against = area.systems.options._reference
     assert area.systems.options._pairs[against].isHidden()
     against_gold = scores.values
-    workspace.session.reviewing.set({4: {ReviewField.TARGET: "w0 w1 other"}, 5: {ReviewField.STATUS: Status.CONFIRMED}})
+    workspace.session.reviewing.set(
+        {4: {ReviewField.TARGET: "w0 w1 other"}, 5: {ReviewField.STATUS: ReviewStatus.CONFIRMED}}
+    )
     world.wait()
     assert not area.systems.options._pairs[against].isHidden()
     assert [against.itemData(place).provenance for place in range(against.count())] == [

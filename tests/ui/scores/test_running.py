@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NumberColumn, Provenance
-from qe_desktop.ui.scores import comparison_keeper as comparing
 from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.significance import significance_service as comparing
 from tests.ui.scores.shown import button, texts
 
 
 def test_a_large_corpus_is_compared_on_request(
     world: Any, corpus: Any, area: ScoresArea, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(comparing, "AUTOMATIC", 10)
+    monkeypatch.setattr(comparing, "MAX_AUTOMATIC_TAGS", 10)
     world.open(corpus(3))
     assert world.comparison.state == "waiting"
     assert not area.systems.matrix.view.isVisibleTo(area)

@@ -9,26 +9,25 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn
-from qe_desktop.levels.words.level import SHOWN
-from qe_desktop.metrics import WORD_METRICS, families_of, totals_of
-from qe_desktop.ui.parts.table_model import CHANGE_ROLE, MUTED_ROLE, SHARE_ROLE
-from qe_desktop.ui.scores.figures import interval_text, score_text
-from qe_desktop.ui.scores.score_model import NAME, ScoreModel
-from qe_desktop.ui.scores.score_report import score_report
-from qe_desktop.ui.scores.score_view import ScoreView
+from qe_desktop.levels.words.tag_level import DISPLAYED_METRICS
+from qe_desktop.metrics import WORD_METRICS, compute_totals, metric_families
+from qe_desktop.ui.scores.number_format import format_interval, format_score
+from qe_desktop.ui.scores.score_model import NAME_COLUMN, ScoreModel
+from qe_desktop.ui.scores.score_table_view import ScoreTableView, score_report
+from qe_desktop.ui.widgets.tables.table_model import BAR_FRACTION_ROLE, CHANGE_ROLE, MUTED_ROLE
 
 DOWN, UP = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder
 
 
 @pytest.fixture
-def view(world: Any, qtbot: QtBot) -> ScoreView:
-    made = ScoreView(world.scores, world.comparison)
+def view(world: Any, qtbot: QtBot) -> ScoreTableView:
+    made = ScoreTableView(world.scores, world.comparison)
     qtbot.addWidget(made)
     return made
 
 
 @pytest.fixture
-def model(view: ScoreView) -> ScoreModel:
+def model(view: ScoreTableView) -> ScoreModel:
     return view.scores_model
 
 
@@ -38,7 +37,7 @@ def column(model: ScoreModel, name: str) -> list[str]:
 
 
 def names(model: ScoreModel) -> list[str]:
-    return [str(model.index(row, NAME).data()) for row in range(model.rowCount())]
+    return [str(model.index(row, NAME_COLUMN).data()) for row in range(model.rowCount())]
 
 
 @pytest.mark.parametrize("systems", [0, 1, 2, 5, 17, 40])
@@ -58,12 +57,12 @@ def test_it_keeps_to_the_rules_of_models(world: Any, corpus: Any, model: ScoreMo
 def test_values_are_those_of_the_metrics(world: Any, corpus: Any, model: ScoreModel) -> None:
     opened: Corpus = corpus(5)
     world.open(opened)
-    metrics = [WORD_METRICS[name] for name in SHOWN]
+    metrics = [WORD_METRICS[name] for name in DISPLAYED_METRICS]
     gold, *tags = (layer.tags for layer in opened.layers.values())
-    totals = totals_of(families_of(metrics), gold, tags)
+    totals = compute_totals(metric_families(metrics), gold, tags)
     model.sort(-1)
     for metric in metrics:
-        expected = [score_text(float(value), 3) for value in metric.score(totals[metric.family.name])]
+        expected = [format_score(float(value), 3) for value in metric.score(totals[metric.family.name])]
         assert [text.removesuffix("*") for text in column(model, metric.name)] == expected
 
 
@@ -78,7 +77,7 @@ def test_an_edit_moves_values_and_tells_only_the_columns_of_metrics(
     with qtbot.waitSignal(world.scores.moved):
         world.flip(0, 0)
     # the interval is told to be out of date, once
-    assert told == [(len(SHOWN) + 1, len(SHOWN) + 1), (1, len(SHOWN))]
+    assert told == [(len(DISPLAYED_METRICS) + 1, len(DISPLAYED_METRICS) + 1), (1, len(DISPLAYED_METRICS))]
     moved = world.scores.values["F1-BAD"] - before
     place = model.column_of("F1-BAD")
     for row in range(3):
@@ -115,7 +114,7 @@ def test_the_best_comes_first_and_what_is_undefined_last(world: Any, corpus: Any
     assert "Undefined where gold or system has one class only" in tip
     model.sort(-1)
     assert names(model) == ["system 0", "system 1", "system 2", "all-OK"]
-    model.sort(NAME, DOWN)
+    model.sort(NAME_COLUMN, DOWN)
     assert names(model)[0] == "system 2"
 
 
@@ -124,11 +123,11 @@ def test_another_metric_takes_the_sorting_and_the_bars_along(world: Any, corpus:
     assert model.sorted_by() == (model.column_of("F1-mult"), DOWN)
     world.comparison.set_metric("SeqCor")
     assert model.sorted_by() == (model.column_of("SeqCor"), DOWN)
-    assert model.index(0, model.column_of("SeqCor")).data(SHARE_ROLE) == 1.0
-    assert model.index(0, model.column_of("F1-mult")).data(SHARE_ROLE) is None
-    model.sort(NAME, UP)
+    assert model.index(0, model.column_of("SeqCor")).data(BAR_FRACTION_ROLE) == 1.0
+    assert model.index(0, model.column_of("F1-mult")).data(BAR_FRACTION_ROLE) is None
+    model.sort(NAME_COLUMN, UP)
     world.comparison.set_metric("MCC")
-    assert model.sorted_by() == (NAME, UP)
+    assert model.sorted_by() == (NAME_COLUMN, UP)
     world.wait()
 
 
@@ -136,7 +135,7 @@ def test_intervals_are_those_of_the_keeper_and_muted_while_stale(world: Any, cor
     world.open(corpus(3))
     cell = model.index(0, model.columnCount() - 1)
     interval = world.comparison.result.interval("F1-mult", model.layer(0))
-    assert cell.data() == interval_text(*interval, 3)
+    assert cell.data() == format_interval(*interval, 3)
     assert not cell.data(MUTED_ROLE)
     world.flip(1, 1)
     assert cell.data(MUTED_ROLE)
@@ -149,7 +148,7 @@ def test_names_from_files_are_shown_letter_for_letter(world: Any, corpus: Any, m
     key = LayerKey(Provenance.SYSTEM, "<b>bold</b> & co", Kind.WORDS)
     world.open(opened.with_layer(Layer(key, next(iter(opened.layers.values())).tags)))
     row = names(model).index("<b>bold</b> & co")
-    tip = str(model.index(row, NAME).data(Qt.ItemDataRole.ToolTipRole))
+    tip = str(model.index(row, NAME_COLUMN).data(Qt.ItemDataRole.ToolTipRole))
     assert "&lt;b&gt;bold&lt;/b&gt; &amp; co" in tip
 
 
@@ -166,7 +165,7 @@ def test_scores_above_one_are_marked_and_explained(world: Any, model: ScoreModel
 
 
 def test_headers_say_what_a_metric_rewards(world: Any, model: ScoreModel) -> None:
-    for place in range(1, len(SHOWN) + 1):
+    for place in range(1, len(DISPLAYED_METRICS) + 1):
         tip = str(model.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole))
         metric = model.metric(place)
         assert metric is not None
@@ -182,10 +181,12 @@ def test_the_report_holds_what_is_shown(world: Any, corpus: Any, model: ScoreMod
     assert report is not None
     assert "edited-segments:1" in report.signature
     cells = [line.split("\t") for line in report.table().tsv().splitlines()]
-    assert cells[0] == ["system", *SHOWN]
+    assert cells[0] == ["system", *DISPLAYED_METRICS]
     for row, line in enumerate(cells[1:]):
-        shown = [str(model.index(row, place).data()).removesuffix("*") for place in range(1, len(SHOWN) + 1)]
-        assert [score_text(float(text), 3) for text in line[1:]] == shown
+        shown = [
+            str(model.index(row, place).data()).removesuffix("*") for place in range(1, len(DISPLAYED_METRICS) + 1)
+        ]
+        assert [format_score(float(text), 3) for text in line[1:]] == shown
     world.wait()
 
 

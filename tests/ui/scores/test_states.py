@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.situations import situation
+from qe_desktop.ui.scores.empty_states import scores_empty_state
 from tests.ui.scores.shown import button, texts
 
 
@@ -25,7 +25,7 @@ def test_no_gold_offers_files_and_ones_own_tags(world: Any, corpus: Any, area: S
         button(area, "Add files…").click()
     button(area, "Tag it myself").click()
     world.wait()
-    assert situation(world.scores) is None
+    assert scores_empty_state(world.scores) is None
     assert area.systems.table.scores_model.rowCount() == 2
 
 
@@ -57,7 +57,7 @@ def test_failed_counting_says_why_and_counts_again(world: Any, corpus: Any, area
     assert "Open fewer segments." in texts(area)
     button(area, "Count again").click()
     world.wait()
-    assert situation(world.scores) is None
+    assert scores_empty_state(world.scores) is None
 
 
 def test_failed_comparison_leaves_the_scores_and_can_be_tried_again(world: Any, corpus: Any, area: ScoresArea) -> None:

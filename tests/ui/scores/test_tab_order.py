@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance
-from qe_desktop.ui.parts.focus_line import FocusLine
-from qe_desktop.ui.parts.plot_place import PlotScroll
 from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.widgets.focus_frame import FocusFrame
+from qe_desktop.ui.widgets.plots.lazy_plot import PlotScrollArea
 
 
 def test_tab_goes_from_table_to_matrix_to_tabs_to_picture(
@@ -39,9 +39,9 @@ def test_tab_goes_from_table_to_matrix_to_tabs_to_picture(
     assert walk() is area.systems.gallery.tabBar()
     # a plot without points is copied from where it is scrolled, and a line says so
     stop = walk()
-    assert isinstance(stop, PlotScroll)
+    assert isinstance(stop, PlotScrollArea)
     assert stop.accessibleName() == "Intervals"
-    line = stop.findChild(FocusLine)
+    line = stop.findChild(FocusFrame)
     assert line.isVisible()
     assert line.geometry() == stop.rect()
     assert walk(Qt.Key.Key_Backtab) is area.systems.gallery.tabBar()
@@ -65,9 +65,9 @@ def test_a_picture_with_points_is_one_stop(world: Any, area: ScoresArea, qtbot: 
     qtbot.keyClick(area.systems.gallery.tabBar(), Qt.Key.Key_Tab)
     stop = QApplication.focusWidget()
     # it needs the plotting library, which is there by now
-    from qe_desktop.ui.parts.pointing import PointingView
+    from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
 
-    assert isinstance(stop, PointingView)
+    assert isinstance(stop, InteractivePlotWidget)
     assert stop.place is not None
     qtbot.keyClick(stop, Qt.Key.Key_Backtab)
     assert QApplication.focusWidget() is area.systems.gallery.tabBar()

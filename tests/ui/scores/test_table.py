@@ -11,11 +11,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.report.forms import FILES, form_named
-from qe_desktop.report.latex import table_latex
-from qe_desktop.ui.parts.report_files import OnScreen, copy_report
+from qe_desktop.report.render.latex import table_latex
+from qe_desktop.report.render.output_formats import FILE_FORMATS, get_output_format
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.score_report import score_report
+from qe_desktop.ui.scores.score_table_view import score_report
+from qe_desktop.ui.widgets.report_export import OnScreenReport, copy_report
 from tests.ui.scores.shown import texts
 
 
@@ -58,12 +58,12 @@ def test_the_table_is_copied_as_the_report(world: Any, corpus: Any, area: Scores
     assert copied[0][-2:] == ["F1-mult low", "F1-mult high"]
     low, high = world.comparison.result.interval("F1-mult", model.layer(2))
     assert copied[3][-2:] == [repr(low), repr(high)]
-    for form in FILES:
+    for form in FILE_FORMATS:
         copy_report(area.systems.table.reported, form)
-        wanted = OnScreen(report, model.whole(), 3)
+        wanted = OnScreenReport(report, model.whole(), 3)
         assert QGuiApplication.clipboard().text() == form.text(wanted)
     assert json.loads(QGuiApplication.clipboard().text()) == report.json()
-    copy_report(area.systems.table.reported, form_named("latex"))
+    copy_report(area.systems.table.reported, get_output_format("latex"))
     assert QGuiApplication.clipboard().text() == table_latex(report.table(3))
 
 

@@ -9,9 +9,9 @@ import sacrebleu
 from PySide6.QtCore import Qt
 
 from qe_desktop.corpus import Corpus, TextColumn
-from qe_desktop.metrics.tokenization import BY_LANGUAGE
+from qe_desktop.metrics.text.tokenization import BY_LANGUAGE
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.score_report import score_report
+from qe_desktop.ui.scores.score_table_view import score_report
 from tests.ui.scores.shown import texts
 
 REFERENCE = ["他说这只狗在公园里跑步,天气很好。", "BLEU 的分数是 35.87,不是 1.10。", "我们明天去北京看朋友。"] * 4
@@ -101,7 +101,7 @@ def test_one_that_does_not_work_is_refused_in_words(
     world: Any, area: ScoresArea, chinese: Corpus, monkeypatch: Any
 ) -> None:
     monkeypatch.setattr("qe_desktop.ui.scores.options_bar.installed_tokenizers", lambda: ("13a", "ja-mecab"))
-    monkeypatch.setattr("qe_desktop.metrics.tokenizers.find_spec", lambda name: None)
+    monkeypatch.setattr("qe_desktop.metrics.text.tokenizers.find_spec", lambda name: None)
     world.open(chinese)
     heard: list[Any] = []
     world.workspace.failed.connect(heard.append)

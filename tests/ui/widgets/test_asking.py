@@ -7,7 +7,7 @@ import shiboken6
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QInputDialog, QPushButton, QWidget
 
-from qe_desktop.ui.parts.asking import ask_where
+from qe_desktop.ui.widgets.input_dialogs import ask_number
 
 
 @pytest.mark.parametrize(("button", "given"), [("Go there", 7), ("Cancel", None)])
@@ -23,7 +23,7 @@ def test_the_buttons_are_named_and_the_number_is_bounded(qtbot, button, given):
         next(one for one in dialog.findChildren(QPushButton) if one.text() == button).click()
 
     QTimer.singleShot(0, answer)
-    assert ask_where(window, "Go to item", "Item (1 to 9)", 3, 9) == given
+    assert ask_number(window, "Go to item", "Item (1 to 9)", 3, 9) == given
     (dialog,) = seen
     assert (dialog.windowTitle(), dialog.labelText()) == ("Go to item", "Item (1 to 9)")
     assert (dialog.intMinimum(), dialog.intMaximum()) == (1, 9)
@@ -32,4 +32,4 @@ def test_the_buttons_are_named_and_the_number_is_bounded(qtbot, button, given):
 def test_what_it_belongs_to_may_go_while_it_is_open(qtbot):
     window = QWidget()
     QTimer.singleShot(0, lambda: shiboken6.delete(window))
-    assert ask_where(window, "Go to item", "Item (1 to 9)", 3, 9) is None
+    assert ask_number(window, "Go to item", "Item (1 to 9)", 3, 9) is None

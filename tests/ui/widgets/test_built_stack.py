@@ -7,13 +7,13 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.ui.parts.built_stack import BuiltStack, Parts
-from qe_desktop.ui.parts.in_turns import InTurns, Turns
+from qe_desktop.ui.startup.incremental_task import IncrementalTask, TaskSteps
+from qe_desktop.ui.widgets.lazy_stack import BuildSteps, LazyStackedWidget
 
 PARTS = 3
 
 
-class Stack(BuiltStack):
+class Stack(LazyStackedWidget):
     """A page that is there at once, and one in parts, in a window."""
 
     def __init__(self, qtbot: QtBot) -> None:
@@ -28,7 +28,7 @@ class Stack(BuiltStack):
         qtbot.waitExposed(self)
         self.made.clear()
 
-    def _slow(self) -> Parts:
+    def _slow(self) -> BuildSteps:
         for part in range(PARTS):
             self.made.append(str(part))
             yield 0
@@ -104,7 +104,7 @@ def test_another_page_may_be_chosen_while_one_is_built(stack: Stack, qtbot: QtBo
 def test_one_that_went_wrong_leaves_the_window_alive_and_is_begun_anew(stack: Stack, qtbot: QtBot) -> None:
     fails = [True, False]
 
-    def broken() -> Parts:
+    def broken() -> BuildSteps:
         yield 0
         if fails.pop(0):
             raise RuntimeError("broken")
@@ -134,13 +134,13 @@ def test_work_in_pieces_lets_the_window_answer_in_between(qtbot: QtBot) -> None:
     holder = QWidget()
     qtbot.addWidget(holder)
 
-    def pieces() -> Turns:
+    def pieces() -> TaskSteps:
         for piece in range(PARTS):
             done.append(str(piece))
             QTimer.singleShot(0, lambda piece=piece: done.append(f"answered {piece}"))
             yield 0
 
-    work = InTurns(pieces(), holder)
+    work = IncrementalTask(pieces(), holder)
     assert not done
     qtbot.waitUntil(lambda: not work.working)
     qtbot.waitUntil(lambda: len(done) == 2 * PARTS)

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.ui.parts.flow import FlowLayout
+from qe_desktop.ui.widgets.layouts import FlowLayout
 
 WIDE, HIGH = 100, 20
 

@@ -10,20 +10,27 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.significance import Sureness
-from qe_desktop.ui.parts.cells import Cell, Column
-from qe_desktop.ui.parts.flat_table import FlatTable
-from qe_desktop.ui.parts.grid_model import CELL_ROLE, DIAGONAL, GridModel, MatrixCell
-from qe_desktop.ui.parts.grid_view import GridView
-from qe_desktop.ui.parts.rows_view import RowsView
-from qe_desktop.ui.parts.table_model import CHOSEN_ROLE, INK_ROLE, LAST_ROLE, PARTS_ROLE, SHARE_ROLE, TableModel
+from qe_desktop.significance import SignificanceLevel
 from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.widgets.matrix.matrix_model import CELL_ROLE, DIAGONAL_CELL, AbstractMatrixModel, MatrixCell
+from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
+from qe_desktop.ui.widgets.tables.table_model import (
+    BAR_FRACTION_ROLE,
+    COLOUR_ROLE,
+    CURRENT_ROLE,
+    LAST_ROLE,
+    PARTS_ROLE,
+    TableCell,
+    TableColumn,
+    TableModel,
+)
+from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable, TableView
 
 ROLE = Qt.ItemDataRole
-COLUMNS = (Column("who", "A name"), Column("n", right=True, chosen=True))
+COLUMNS = (TableColumn("who", "A name"), TableColumn("n", right=True, chosen=True))
 ROWS = [
-    [Cell("Ana", last=True), Cell("1", "one", "warning", 0.5, chosen=True)],
-    [Cell("<b>Ben"), Cell("2")],
+    [TableCell("Ana", last=True), TableCell("1", "one", "warning", 0.5, chosen=True)],
+    [TableCell("<b>Ben"), TableCell("2")],
 ]
 
 
@@ -33,12 +40,12 @@ def settings(tmp_path) -> Settings:
 
 
 def test_a_number_may_have_something_beside_and_below_it(settings: Settings, qtbot: QtBot) -> None:
-    columns = (Column("who"), Column("n", right=True))
+    columns = (TableColumn("who"), TableColumn("n", right=True))
     rows = [
-        [Cell("Ana"), Cell(".319", beside="1–3", below="[.271, .362]")],
-        [Cell("Ben"), Cell(".4*", "four", beside="<b>")],
+        [TableCell("Ana"), TableCell(".319", beside="1–3", below="[.271, .362]")],
+        [TableCell("Ben"), TableCell(".4*", "four", beside="<b>")],
     ]
-    view = RowsView(settings, "numbers", columns)
+    view = AutoWidthTable(settings, "numbers", columns)
     qtbot.addWidget(view)
     view.show_rows(rows)
     model = view.table
@@ -53,11 +60,11 @@ def test_a_number_may_have_something_beside_and_below_it(settings: Settings, qtb
     assert not view.grab().isNull()
 
 
-class Pairs(GridModel):
+class Pairs(AbstractMatrixModel):
     """Every cell says whose it is."""
 
     def _cell(self, row: int, column: int) -> MatrixCell:
-        return MatrixCell(f"{row}{column}", "○", level=Sureness.NOT)
+        return MatrixCell(f"{row}{column}", "○", level=SignificanceLevel.NOT)
 
     def _sentence(self, row: int, column: int) -> str:
         return f"{self.name(row)} and {self.name(column)}"
@@ -68,7 +75,7 @@ def test_a_table_answers_what_its_cells_say(qapp) -> None:
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.show_rows(ROWS)
     cell = model.index(0, 1)
-    assert [cell.data(), cell.data(SHARE_ROLE), cell.data(CHOSEN_ROLE), cell.data(INK_ROLE)] == [
+    assert [cell.data(), cell.data(BAR_FRACTION_ROLE), cell.data(CURRENT_ROLE), cell.data(COLOUR_ROLE)] == [
         "1", 0.5, True, "warning",
     ]  # fmt: skip
     assert model.index(0, 0).data(LAST_ROLE)
@@ -81,7 +88,7 @@ def test_a_table_answers_what_its_cells_say(qapp) -> None:
 
 
 def test_as_many_rows_are_changed_in_place_and_others_anew(settings: Settings, qtbot: QtBot) -> None:
-    view = RowsView(settings, "Rows", COLUMNS)
+    view = AutoWidthTable(settings, "Rows", COLUMNS)
     qtbot.addWidget(view)
     view.show_rows(ROWS)
     view.setCurrentIndex(view.table.index(1, 1))
@@ -97,7 +104,7 @@ def test_as_many_rows_are_changed_in_place_and_others_anew(settings: Settings, q
 
 def test_a_matrix_says_its_cell_and_keeps_the_place_in_it(qtbot: QtBot) -> None:
     model = Pairs()
-    view = GridView(model, "Pairs")
+    view = MatrixTableView(model, "Pairs")
     qtbot.addWidget(view)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.show_names(["system A", "system B"], ["A", "B"])
@@ -110,18 +117,22 @@ def test_a_matrix_says_its_cell_and_keeps_the_place_in_it(qtbot: QtBot) -> None:
     with qtbot.waitSignal(view.said) as said:
         model.show_names(["C", "D", "E"])
     assert said.args == [""]
-    assert model.index(1, 1).data(CELL_ROLE) is DIAGONAL
+    assert model.index(1, 1).data(CELL_ROLE) is DIAGONAL_CELL
     assert [model.headerData(2, way, ROLE.DisplayRole) for way in Qt.Orientation] == ["E", "E"]
     assert model.sentence(model.index(5, 5)) == ""
 
 
 def test_what_a_cell_holds_is_copied_in_columns_of_its_own(settings: Settings, qtbot: QtBot) -> None:
-    columns = (Column("who"), Column("n", right=True, exported=("n", "low")), Column("words"))
+    columns = (TableColumn("who"), TableColumn("n", right=True, exported=("n", "low")), TableColumn("words"))
     rows = [
-        [Cell("Ana", exact=("Ana Banana",)), Cell(".3", below="[.2, .4]", exact=(0.3123456789, 0.2)), Cell("=1+1")],
-        [Cell("Ben"), Cell("–"), Cell("none")],
+        [
+            TableCell("Ana", exact=("Ana Banana",)),
+            TableCell(".3", below="[.2, .4]", exact=(0.3123456789, 0.2)),
+            TableCell("=1+1"),
+        ],
+        [TableCell("Ben"), TableCell("–"), TableCell("none")],
     ]
-    view = FlatTable(TableModel(columns), settings, "numbers", None)
+    view = TableView(TableModel(columns), settings, "numbers", None)
     qtbot.addWidget(view)
     model = view.model()
     assert isinstance(model, TableModel)
@@ -145,7 +156,7 @@ def test_what_a_cell_holds_is_copied_in_columns_of_its_own(settings: Settings, q
 
 def test_a_block_of_a_matrix_is_copied_with_the_names_on_both_sides(qtbot: QtBot) -> None:
     model = Pairs()
-    view = GridView(model, "Pairs")
+    view = MatrixTableView(model, "Pairs")
     qtbot.addWidget(view)
     model.show_names(["A", "B"])
     view.selectAll()

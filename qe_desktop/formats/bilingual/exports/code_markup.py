@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.bilingual.codes import CodeKind
-from qe_desktop.formats.bilingual.lines import BREAK, NO_CHARACTER
-from qe_desktop.wording import tr
+from qe_desktop.formats.bilingual.inline_codes import CodeKind
+from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS, LINE_BREAK
+from qe_desktop.i18n.messages import tr
 
 _MARK = re.compile("⟨⟨|⟨(/?)([0-9]{1,6})(/?)⟩")
 
 
-class Mark(NamedTuple):
+class CodeMark(NamedTuple):
     """A code of a line: what it does, its number, and what may be said of it."""
 
     kind: CodeKind
@@ -22,9 +22,9 @@ class Mark(NamedTuple):
     label: str = ""
 
 
-def runs_of(line: str, labels: Mapping[int, str]) -> list[str | Mark]:
+def text_and_marks(line: str, labels: Mapping[int, str]) -> list[str | CodeMark]:
     """The text and the marks of a line by turns. An end whose other end is missing stands alone."""
-    runs: list[str | Mark] = []
+    runs: list[str | CodeMark] = []
     text, low = "", 0
     for found in _MARK.finditer(line):
         text += line[low : found.start()]
@@ -37,20 +37,20 @@ def runs_of(line: str, labels: Mapping[int, str]) -> list[str | Mark]:
             text = ""
         number = int(found[2])
         kind = CodeKind.CLOSE if found[1] else CodeKind.ALONE if found[3] else CodeKind.OPEN
-        runs.append(Mark(kind, number, labels.get(number, "")))
+        runs.append(CodeMark(kind, number, labels.get(number, "")))
     text += line[low:]
     if text:
         runs.append(text)
-    return _paired([run.replace(BREAK, "\n") if isinstance(run, str) else run for run in runs])
+    return _pair_codes([run.replace(LINE_BREAK, "\n") if isinstance(run, str) else run for run in runs])
 
 
-def _paired(runs: list[str | Mark]) -> list[str | Mark]:
+def _pair_codes(runs: list[str | CodeMark]) -> list[str | CodeMark]:
     opened: dict[int, int] = {}
     paired: set[int] = set()
     for place, run in enumerate(runs):
-        if isinstance(run, Mark) and run.kind is CodeKind.OPEN:
+        if isinstance(run, CodeMark) and run.kind is CodeKind.OPEN:
             opened[run.number] = place
-        elif isinstance(run, Mark) and run.kind is CodeKind.CLOSE and run.number in opened:
+        elif isinstance(run, CodeMark) and run.kind is CodeKind.CLOSE and run.number in opened:
             paired |= {opened.pop(run.number), place}
     return [
         run if isinstance(run, str) or place in paired else run._replace(kind=CodeKind.ALONE)
@@ -58,14 +58,14 @@ def _paired(runs: list[str | Mark]) -> list[str | Mark]:
     ]
 
 
-def content(line: str, labels: Mapping[int, str], element: Callable[[Mark], str]) -> str:
+def xml_content(line: str, labels: Mapping[int, str], element: Callable[[CodeMark], str]) -> str:
     """A line as the content of an XML element, each mark as its own `element`. QeError for what XML does not hold."""
-    return "".join([escaped(run) if isinstance(run, str) else element(run) for run in runs_of(line, labels)])
+    return "".join([escape_xml(run) if isinstance(run, str) else element(run) for run in text_and_marks(line, labels)])
 
 
-def escaped(text: str) -> str:
+def escape_xml(text: str) -> str:
     """Text as XML writes it between tags, or in an attribute with double quotes."""
-    unwritable = NO_CHARACTER.search(text)
+    unwritable = INVALID_XML_CHARS.search(text)
     if unwritable:
         shown = f"U+{ord(unwritable[0]):04X}"
         raise QeError(
@@ -75,12 +75,12 @@ def escaped(text: str) -> str:
     return text.replace("\r", "&#13;")
 
 
-def attribute(text: str) -> str:
+def quote_attribute(text: str) -> str:
     """Text as the value of an attribute, with its quotes."""
-    return '"' + escaped(text).replace('"', "&quot;").replace("\n", "&#10;").replace("\t", "&#9;") + '"'
+    return '"' + escape_xml(text).replace('"', "&quot;").replace("\n", "&#10;").replace("\t", "&#9;") + '"'
 
 
-def of_segment(error: QeError, number: int) -> QeError:
+def with_segment(error: QeError, number: int) -> QeError:
     """The same error, with the segment that it is of."""
     said = tr("segment {number:,}: {fault}", number=number, fault=error.message)
     return QeError(said, hint=error.hint, command_hint=error.command_hint)

@@ -8,17 +8,16 @@ from itertools import groupby
 from typing import NamedTuple
 
 from qe_desktop.corpus import EOS, Corpus, Kind, LayerKey, TextRole, View
-from qe_desktop.corpus.jobs import Status
+from qe_desktop.corpus.bilingual_job import ReviewStatus
 from qe_desktop.corpus.view import Tags
 from qe_desktop.formats.bilingual.document import Document
-from qe_desktop.formats.bilingual.layer_titles import called
-from qe_desktop.formats.bilingual.layers import corpus_of
-from qe_desktop.formats.bilingual.line_codes import text_of_line
-from qe_desktop.formats.bilingual.lines import BREAK, BREAKS
-from qe_desktop.formats.bilingual.words_at_once import tokenised_column
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LINE_BREAK_PATTERN, strip_codes
+from qe_desktop.formats.bilingual.tabular.column_names import layer_title
+from qe_desktop.formats.bilingual.tokenization import tokenize_column
 
 
-class Pair(NamedTuple):
+class ExportSegment(NamedTuple):
     """One segment: `source`, the MT as `loaded` and the `target` as it is now, each a line with codes (`lines`).
 
     `notes` are those of its file, and behind them the reviewer's. `labels` is what may be said of its codes, by number.
@@ -27,7 +26,7 @@ class Pair(NamedTuple):
     source: str
     loaded: str
     target: str
-    status: Status = Status.OPEN
+    status: ReviewStatus = ReviewStatus.OPEN
     notes: tuple[str, ...] = ()
     document: str = ""
     labels: Mapping[int, str] = {}  # nobody changes it
@@ -39,7 +38,7 @@ class Pair(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Exported:
+class ExportData:
     """What is written. Languages are empty where nobody knows them.
 
     `tags` are those of layers, a line for each segment (`OK BAD`), of the words of the MT as loaded; `scores` are one
@@ -48,20 +47,20 @@ class Exported:
     """
 
     name: str
-    pairs: tuple[Pair, ...]
+    pairs: tuple[ExportSegment, ...]
     source_language: str = ""
     target_language: str = ""
     tags: Mapping[str, Sequence[str]] = field(default_factory=dict)
     scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
     words: Sequence[str] = ()
 
-    def by_document(self) -> Iterator[tuple[str, Iterator[tuple[int, Pair]]]]:
+    def by_document(self) -> Iterator[tuple[str, Iterator[tuple[int, ExportSegment]]]]:
         """The segments with their numbers from 1, document after document, as they follow each other."""
         for document, pairs in groupby(enumerate(self.pairs, 1), lambda pair: pair[1].document):
             yield document or self.name, pairs
 
 
-def layers_of(view: View) -> list[LayerKey]:
+def exported_layers(view: View) -> list[LayerKey]:
     """The layers whose tags of words and scores are written, where a kind has room for them.
 
     Those of people's post-edits are among them, for whoever reads the file elsewhere; opened again here, they are left
@@ -71,12 +70,12 @@ def layers_of(view: View) -> list[LayerKey]:
     return list(dict.fromkeys([*view.tracks(Kind.WORDS), *scores, *view.scores_that_follow()]))
 
 
-def exported_of(
+def export_view(
     view: View,
     layers: Sequence[LayerKey] = (),
     segments: Sequence[int] | None = None,
     languages: tuple[str, str] | None = None,
-) -> Exported:
+) -> ExportData:
     """What is open, as it is now; tags and scores of some `layers`, and only some `segments`, where they are said.
 
     `languages` are those that a person names, where the corpus does not tell. QeError for a layer that is not there.
@@ -86,28 +85,28 @@ def exported_of(
     source, target = languages or corpus.source_and_target()
     names = _document_names(corpus)
     statuses = view.statuses()
-    pairs = tuple(_pair(view, segment, Status(int(statuses[segment])), names) for segment in chosen)
+    pairs = tuple(_pair(view, segment, ReviewStatus(int(statuses[segment])), names) for segment in chosen)
     tags: dict[str, list[str]] = {}
     scores: dict[str, list[float]] = {}
     for key in layers:
         if key.kind.is_tags:
-            tags[called(key)] = _tag_lines(view, key, chosen)
+            tags[layer_title(key)] = _tag_lines(view, key, chosen)
         elif key.kind is Kind.SCORES:
             column = view.scores(key)
-            scores[called(key)] = [float(column[segment]) for segment in chosen]
+            scores[layer_title(key)] = [float(column[segment]) for segment in chosen]
     words = _words(corpus, chosen, pairs) if tags else ()
-    return Exported(corpus.name, pairs, source, target, tags, scores, words)
+    return ExportData(corpus.name, pairs, source, target, tags, scores, words)
 
 
 def _tag_lines(view: View, key: LayerKey, chosen: Sequence[int]) -> list[str]:
     """Tags of segments; of a post-edit none where its person has not reviewed one: what nobody saw is not OK."""
     if not view.follows_text(key):
-        return [tag_line(view.segment_tags(key, segment)) for segment in chosen]
+        return [format_tags(view.segment_tags(key, segment)) for segment in chosen]
     reviewed, tags = view.kept(key), view.tags(key)
-    return [tag_line(tags[segment]) if reviewed is None or reviewed[segment] else "" for segment in chosen]
+    return [format_tags(tags[segment]) if reviewed is None or reviewed[segment] else "" for segment in chosen]
 
 
-def _words(corpus: Corpus, chosen: Sequence[int], pairs: Sequence[Pair]) -> Sequence[str]:
+def _words(corpus: Corpus, chosen: Sequence[int], pairs: Sequence[ExportSegment]) -> Sequence[str]:
     """The words that tags are of; none where the rule finds them in the MT."""
     column = corpus.text(TextRole.MT)
     if column is None:
@@ -115,7 +114,7 @@ def _words(corpus: Corpus, chosen: Sequence[int], pairs: Sequence[Pair]) -> Sequ
     lines = [column[segment] for segment in chosen]
     if corpus.eos:
         return [f"{line} {EOS}".lstrip(" ") for line in lines]
-    found = tokenised_column([text_of_line(pair.loaded) for pair in pairs])
+    found = tokenize_column([strip_codes(pair.loaded) for pair in pairs])
     return () if list(found.lines()) == lines else lines
 
 
@@ -127,31 +126,31 @@ def _document_names(corpus: Corpus) -> Sequence[str]:
     return ()
 
 
-def _pair(view: View, segment: int, status: Status, names: Sequence[str]) -> Pair:
+def _pair(view: View, segment: int, status: ReviewStatus, names: Sequence[str]) -> ExportSegment:
     corpus, job = view.corpus, view.corpus.job
     said = job.notes.get(segment, ()) if job is not None else ()
     own = view.note(segment)
-    return Pair(
-        _one_line(corpus.source_line(segment)),
-        _one_line(corpus.mt_line(segment)),
-        _one_line(view.target(segment)),
+    return ExportSegment(
+        _normalize_breaks(corpus.source_line(segment)),
+        _normalize_breaks(corpus.mt_line(segment)),
+        _normalize_breaks(view.target(segment)),
         status,
-        tuple(map(_one_line, (*said, own) if own else said)),
+        tuple(map(_normalize_breaks, (*said, own) if own else said)),
         names[segment] if names else "",
         job.labels.get(segment, {}) if job is not None else {},
     )
 
 
-def _one_line(text: str) -> str:
-    return BREAKS.sub(BREAK, text)
+def _normalize_breaks(text: str) -> str:
+    return LINE_BREAK_PATTERN.sub(LINE_BREAK, text)
 
 
-def tag_line(tags: Tags) -> str:
+def format_tags(tags: Tags) -> str:
     """Tags of a segment as files have them."""
     return " ".join(["BAD" if tag else "OK" for tag in tags.tolist()])
 
 
-def exported_documents(documents: Sequence[Document], name: str, languages: tuple[str, str] | None = None) -> Exported:
+def export_documents(documents: Sequence[Document], name: str, languages: tuple[str, str] | None = None) -> ExportData:
     """Translators' files as they are, one behind the other, with the statuses, issues and scores that they bring."""
-    view = View(corpus_of(documents, name))
-    return exported_of(view, layers_of(view), languages=languages)
+    view = View(corpus_from_documents(documents, name))
+    return export_view(view, exported_layers(view), languages=languages)

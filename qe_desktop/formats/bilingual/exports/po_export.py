@@ -6,31 +6,31 @@ has a name of its own.
 
 from __future__ import annotations
 
-from qe_desktop.corpus.jobs import Status
-from qe_desktop.formats.bilingual.exports.exported import Exported, Pair
-from qe_desktop.formats.bilingual.lines import BREAK
-from qe_desktop.formats.bilingual.po import quoted
-from qe_desktop.outgoing import utf8
+from qe_desktop.corpus.bilingual_job import ReviewStatus
+from qe_desktop.escaping import encode_utf8
+from qe_desktop.formats.bilingual.exports.export_model import ExportData, ExportSegment
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
+from qe_desktop.formats.bilingual.po import quote_po
 
 _HEADER = 'msgid ""\nmsgstr ""\n"MIME-Version: 1.0\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
-_FUZZY = (Status.OPEN, Status.REJECTED)
+_FUZZY = (ReviewStatus.OPEN, ReviewStatus.REJECTED)
 
 
-def write(exported: Exported) -> bytes:
+def write(exported: ExportData) -> bytes:
     """The whole catalogue."""
-    named = quoted(f"Language: {exported.target_language}\n")[0].decode()
+    named = quote_po(f"Language: {exported.target_language}\n")[0].decode()
     entries = [f'{_HEADER}{named}\n"Content-Transfer-Encoding: 8bit\\n"\n']
     seen = {""}
     for document, pairs in exported.by_document():
         for number, pair in pairs:
             entries.append(_entry(pair, f"{document}/{number}" if pair.source in seen else ""))
             seen.add(pair.source)
-    return utf8("\n".join(entries))
+    return encode_utf8("\n".join(entries))
 
 
-def _entry(pair: Pair, context: str) -> str:
+def _entry(pair: ExportSegment, context: str) -> str:
     # each line of a note is a comment of its own, whatever ends it
-    lines = [f"# {line}".rstrip() for note in pair.notes for line in note.replace(BREAK, "\n").splitlines()]
+    lines = [f"# {line}".rstrip() for note in pair.notes for line in note.replace(LINE_BREAK, "\n").splitlines()]
     if pair.target and pair.status in _FUZZY:
         lines.append("#, fuzzy")
     if context:
@@ -39,5 +39,5 @@ def _entry(pair: Pair, context: str) -> str:
 
 
 def _strings(keyword: str, line: str) -> str:
-    strings = [one.decode() for one in quoted(line.replace(BREAK, "\n"))]
+    strings = [one.decode() for one in quote_po(line.replace(LINE_BREAK, "\n"))]
     return f"{keyword} {strings[0]}" if len(strings) == 1 else "\n".join([f'{keyword} ""', *strings])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-BY_KIND = {
+SUFFIX_BY_EXPORT = {
     "xliff-1": ".xlf",
     "xliff-2": ".xliff",
     "tmx": ".tmx",
@@ -14,4 +14,4 @@ BY_KIND = {
     "mt": ".mt",
     "post-edit": ".pe",
 }
-SUFFIXES = frozenset(BY_KIND.values())
+SUFFIXES = frozenset(SUFFIX_BY_EXPORT.values())

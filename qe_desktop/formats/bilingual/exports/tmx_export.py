@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.bilingual.codes import CodeKind
-from qe_desktop.formats.bilingual.exports.exported import Exported, Pair
-from qe_desktop.formats.bilingual.exports.marks import Mark, attribute, content, escaped, of_segment
-from qe_desktop.formats.bilingual.lines import BREAK
-from qe_desktop.wording import tr
+from qe_desktop.formats.bilingual.exports.code_markup import (
+    CodeMark,
+    escape_xml,
+    quote_attribute,
+    with_segment,
+    xml_content,
+)
+from qe_desktop.formats.bilingual.exports.export_model import ExportData, ExportSegment
+from qe_desktop.formats.bilingual.inline_codes import CodeKind
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
+from qe_desktop.i18n.messages import tr
 
 
-def write(exported: Exported) -> bytes:
+def write(exported: ExportData) -> bytes:
     """The whole memory. QeError where the two languages are not known, or for text that XML cannot hold."""
     source, target = exported.source_language, exported.target_language
     if not source or not target or source.lower() == target.lower():
@@ -22,35 +28,35 @@ def write(exported: Exported) -> bytes:
         )
     header = '<header creationtool="qe-desktop" creationtoolversion="1" segtype="sentence" o-tmf="qe-desktop" '
     parts = ['<?xml version="1.0" encoding="UTF-8"?>\n<tmx version="1.4">\n', header]
-    parts.append(f'adminlang="en" srclang={attribute(source)} datatype="plaintext"/>\n<body>\n')
+    parts.append(f'adminlang="en" srclang={quote_attribute(source)} datatype="plaintext"/>\n<body>\n')
     for document, pairs in exported.by_document():
         for number, pair in pairs:
             try:
                 parts.append(_unit(number, pair, document, source, target))
             except QeError as error:
-                raise of_segment(error, number) from None
+                raise with_segment(error, number) from None
     return "".join([*parts, "</body>\n</tmx>\n"]).encode()
 
 
-def _unit(number: int, pair: Pair, document: str, source: str, target: str) -> str:
+def _unit(number: int, pair: ExportSegment, document: str, source: str, target: str) -> str:
     lines = [f'<tu tuid="{number}">']
-    lines += [f"<note>{escaped(note.replace(BREAK, chr(10)))}</note>" for note in pair.notes]
-    lines.append(f'<prop type="x-document">{escaped(document)}</prop>')
+    lines += [f"<note>{escape_xml(note.replace(LINE_BREAK, chr(10)))}</note>" for note in pair.notes]
+    lines.append(f'<prop type="x-document">{escape_xml(document)}</prop>')
     lines.append(f'<prop type="x-status">{pair.status.name.lower()}</prop>')
     if pair.is_edited and pair.loaded:
-        lines.append(f'<prop type="x-mt">{escaped(pair.loaded.replace(BREAK, chr(10)))}</prop>')
+        lines.append(f'<prop type="x-mt">{escape_xml(pair.loaded.replace(LINE_BREAK, chr(10)))}</prop>')
     lines.append(_text(source, pair.source, pair))
     if pair.target:
         lines.append(_text(target, pair.target, pair))
     return "\n".join([*lines, "</tu>\n"])
 
 
-def _text(language: str, line: str, pair: Pair) -> str:
-    return f"<tuv xml:lang={attribute(language)}><seg>{content(line, pair.labels, _element)}</seg></tuv>"
+def _text(language: str, line: str, pair: ExportSegment) -> str:
+    return f"<tuv xml:lang={quote_attribute(language)}><seg>{xml_content(line, pair.labels, _element)}</seg></tuv>"
 
 
-def _element(mark: Mark) -> str:
-    label = escaped(mark.label)
+def _element(mark: CodeMark) -> str:
+    label = escape_xml(mark.label)
     if mark.kind is CodeKind.ALONE:
         return f'<ph x="{mark.number}">{label}</ph>'
     if mark.kind is CodeKind.OPEN:

@@ -8,25 +8,25 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from qe_desktop.corpus import EOS, Kind, LayerKey, Provenance, TagColumn, TextColumn, offsets_of
+from qe_desktop.corpus import EOS, Kind, LayerKey, Provenance, TagColumn, TextColumn, offsets_from_lengths
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.bilingual.beside import Beside
-from qe_desktop.formats.bilingual.codes import Code, Content, text_of
-from qe_desktop.formats.bilingual.column_names import (
+from qe_desktop.formats.bilingual.inline_codes import Code, Content, content_text
+from qe_desktop.formats.bilingual.plain_lines import LineCode, split_line
+from qe_desktop.formats.bilingual.segment_columns import SideColumns
+from qe_desktop.formats.bilingual.tabular.column_names import (
     DOCUMENT,
     LOADED,
     NOTES,
     SCORE,
     STATES,
     WORDS,
-    are_own,
-    only,
-    plain,
+    find_single_column,
+    is_qe_table,
+    layer_from_title,
+    normalize_header,
 )
-from qe_desktop.formats.bilingual.layer_titles import layer_titled
-from qe_desktop.formats.bilingual.line_codes import LineCode, pieces_of
-from qe_desktop.formats.bilingual.words_at_once import tokenised_column
-from qe_desktop.wording import tr
+from qe_desktop.formats.bilingual.tokenization import tokenize_column
+from qe_desktop.i18n.messages import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ class TableColumns:
     @classmethod
     def named(cls, header: Sequence[str], source: int, target: int) -> TableColumns:
         """Those that a first row names, beside those of source and target."""
-        own = are_own(header)
-        notes, state = only(header, NOTES), only(header, STATES)
-        loaded, document, words = (_called(header, name) if own else -1 for name in (LOADED, DOCUMENT, WORDS))
+        own = is_qe_table(header)
+        notes, state = find_single_column(header, NOTES), find_single_column(header, STATES)
+        loaded, document, words = (_column_index(header, name) if own else -1 for name in (LOADED, DOCUMENT, WORDS))
         taken = {source, target, notes, state, loaded, document, words}
         layers: dict[LayerKey, int] = {}
         follow = []
@@ -71,16 +71,20 @@ class TableColumns:
         """The text of a cell: in a table of our own a line with codes, which have their numbers."""
         if not self.own or "⟨" not in text:
             return (text,)
-        return tuple([_code(piece) if isinstance(piece, LineCode) else piece for piece in pieces_of(text)])
+        return tuple([_code(piece) if isinstance(piece, LineCode) else piece for piece in split_line(text)])
 
 
-def _called(header: Sequence[str], name: str) -> int:
+def _column_index(header: Sequence[str], name: str) -> int:
     return header.index(name) if name in header else -1
 
 
 def _layer(name: str) -> LayerKey | None:
     """The layer of a column; one that is called a score and nothing else is a system's of that name."""
-    return LayerKey(Provenance.SYSTEM, name, Kind.SCORES) if plain(name) == SCORE.strip() else layer_titled(name)
+    return (
+        LayerKey(Provenance.SYSTEM, name, Kind.SCORES)
+        if normalize_header(name) == SCORE.strip()
+        else layer_from_title(name)
+    )
 
 
 def _code(one: LineCode) -> Code:
@@ -90,11 +94,11 @@ def _code(one: LineCode) -> Code:
 def cell_text(content: Content, *, own: bool) -> str:
     """A content as the text of a cell."""
     if not own:
-        return text_of(content)
+        return content_text(content)
     return "".join([run.raw if isinstance(run, Code) else run.replace("⟨", "⟨⟨") for run in content])
 
 
-class Gathering:
+class SideColumnCollector:
     """The columns beside the texts, as they are gathered row by row."""
 
     def __init__(self, columns: TableColumns) -> None:
@@ -107,12 +111,12 @@ class Gathering:
     def add(self, cell_at: Callable[[int], str], source: Content, mt: Content) -> None:
         """One more row, whose cells are told by their places; empty where there is none."""
         if self._places:
-            self._sources.append(text_of(source))
-            self._mts.append(text_of(mt))
+            self._sources.append(content_text(source))
+            self._mts.append(content_text(mt))
             for place, cells in self._cells.items():
                 cells.append(cell_at(place))
 
-    def beside(self, header: Sequence[str] | Mapping[int, str]) -> tuple[Beside, tuple[str, ...]]:
+    def beside(self, header: Sequence[str] | Mapping[int, str]) -> tuple[SideColumns, tuple[str, ...]]:
         """What was gathered, and what is to be said of the columns that are not what they are called."""
         columns = self._columns
         written = self._cells.get(columns.words)
@@ -143,7 +147,7 @@ class Gathering:
             for key, place in columns.layers.items() if key in found and key not in fitting
         ]  # fmt: skip
         documents = tuple(self._cells.get(columns.document, ()))
-        return Beside(documents, fitting, scores, words, eos), tuple(notes)
+        return SideColumns(documents, fitting, scores, words, eos), tuple(notes)
 
     def _fitting(
         self, tags: Mapping[LayerKey, TagColumn], words: TextColumn | None, eos: bool
@@ -151,10 +155,10 @@ class Gathering:
         """The tags that are one for each word."""
         if not tags:
             return {}
-        counts = {Kind.WORDS: (tokenised_column(self._mts) if words is None else words).token_counts() + int(eos)}
+        counts = {Kind.WORDS: (tokenize_column(self._mts) if words is None else words).token_counts() + int(eos)}
         counts[Kind.GAPS] = counts[Kind.WORDS] + 1 - int(eos)
         if any(key.kind is Kind.SOURCE for key in tags):
-            counts[Kind.SOURCE] = tokenised_column(self._sources).token_counts()
+            counts[Kind.SOURCE] = tokenize_column(self._sources).token_counts()
         return {key: one for key, one in tags.items() if np.array_equal(one.lengths(), counts[key.kind])}
 
 
@@ -170,7 +174,9 @@ def _tags(cells: Sequence[str]) -> TagColumn | None:
     flat = [tag for row in rows for tag in row]
     if not set(flat) <= {"OK", "BAD"}:
         return None
-    return TagColumn(np.asarray([tag == "BAD" for tag in flat], np.uint8), offsets_of([len(row) for row in rows]))
+    return TagColumn(
+        np.asarray([tag == "BAD" for tag in flat], np.uint8), offsets_from_lengths([len(row) for row in rows])
+    )
 
 
 def _numbers(cells: Sequence[str]) -> Scores | None:

@@ -12,35 +12,42 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from qe_desktop.corpus import Place, QeError, Status
-from qe_desktop.formats.bilingual import workbook_columns
-from qe_desktop.formats.bilingual.cells_written import STATUSES, NewCell, OldCell
-from qe_desktop.formats.bilingual.column_names import SOURCES, TARGETS, places, plain
+from qe_desktop.corpus import QeError, ReviewStatus, SourceLocation
+from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice
 from qe_desktop.formats.bilingual.document import Document
-from qe_desktop.formats.bilingual.encodings import Text
-from qe_desktop.formats.bilingual.foreign import is_workbook
-from qe_desktop.formats.bilingual.packages import Package, package_of
-from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, BilingualFormat, Choice
-from qe_desktop.formats.bilingual.segments import Target
-from qe_desktop.formats.bilingual.sheets import Row, SheetText, letter_of, place_of_letters, rows_of, sheet_text
-from qe_desktop.formats.bilingual.statuses import NAMED
-from qe_desktop.formats.bilingual.table_columns import Gathering, TableColumns
-from qe_desktop.formats.bilingual.units import Gathered
-from qe_desktop.formats.bilingual.workbooks import CellValues, sheets_of, values_of
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.file_signatures import is_workbook
+from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
+from qe_desktop.formats.bilingual.segments import TargetLocation
+from qe_desktop.formats.bilingual.status_rules import STATUS_BY_NAME
+from qe_desktop.formats.bilingual.tabular.column_names import SOURCES, TARGETS, find_columns, normalize_header
+from qe_desktop.formats.bilingual.tabular.table_columns import SideColumnCollector, TableColumns
+from qe_desktop.formats.bilingual.xlsx import worksheet
+from qe_desktop.formats.bilingual.xlsx.cell_edits import STATUSES, ExistingCell, NewCell
+from qe_desktop.formats.bilingual.xlsx.workbook import CellValues, read_cell_values, sheet_members
+from qe_desktop.formats.bilingual.xlsx.worksheet import (
+    SheetRow,
+    SheetText,
+    column_index,
+    column_letters,
+    read_rows,
+    sheet_text,
+)
+from qe_desktop.formats.bilingual.xlsx.zip_patch import ZipPackage, open_package
+from qe_desktop.i18n.messages import join_localized, tr
 
-NAME, SHOWN = "xlsx", tr("Excel workbook with source and target")
+NAME, DISPLAY_NAME = "xlsx", tr("Excel workbook with source and target")
 _LETTERS = re.compile("[A-Z]{1,3}")
 _HINT = tr("Say which columns are source and target.")
 _COMMAND_HINT = tr("Name the columns with --columns SOURCE TARGET, such as Sheet1!B Sheet1!C.")
 
 
-def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
+def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
     """All rows of the sheet. QeError for what is damaged or larger than is read, and where the columns must be said."""
-    package = package_of(text.data, text.name)
-    sheets = sheets_of(package)
-    sheet, columns, rows, held = _chosen(package, sheets, values_of(package), choice)
-    gathered, gathering = Gathered(held, numbered=columns.own), Gathering(columns)
+    package = open_package(text.data, text.name)
+    sheets = sheet_members(package)
+    sheet, columns, rows, held = _chosen(package, sheets, read_cell_values(package), choice)
+    gathered, gathering = SegmentCollector(held, numbered=columns.own), SideColumnCollector(columns)
     computed = 0
     for row in rows if columns.first_is_one else rows[1:]:
 
@@ -50,53 +57,67 @@ def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
         source, target, notes, state = map(cell_at, (columns.source, columns.target, columns.notes, columns.state))
         if not source and not target and not columns.own:
             continue
-        place = _place(row, columns, state)
+        place = _target_location(row, columns, state)
         computed += place is None
         written, translated = columns.content(source), columns.content(target) if target else ()
         loaded = columns.content(cell_at(columns.loaded)) if columns.own else None
         gathering.add(cell_at, written, translated if loaded is None else loaded)
         gathered.add(
-            f"{sheet}!{letter_of(columns.target)}{row.number}", row.number, written, translated,
-            place, state, NAMED.get(state) is Status.LOCKED, notes=(notes,) if notes else (), loaded=loaded,
-        )  # fmt: skip
+            f"{sheet}!{column_letters(columns.target)}{row.number}",
+            row.number,
+            written,
+            translated,
+            place,
+            state,
+            STATUS_BY_NAME.get(state) is ReviewStatus.LOCKED,
+            notes=(notes,) if notes else (),
+            loaded=loaded,
+        )
     beside, said = gathering.beside(rows[0].texts)
     if computed:
         formulas = tr("{n:,} {n:target is|targets are} computed by a formula, and cannot be edited", "", computed)
         said = (formulas, *said)
     return Document(
-        held, NAME, SHOWN, tuple(gathered.segments), lambda other: read(other, choice), notes=said, choice=choice,
-        statuses=STATUSES, beside=beside,
-    )  # fmt: skip
+        held,
+        NAME,
+        DISPLAY_NAME,
+        tuple(gathered.segments),
+        lambda other: read(other, choice),
+        notes=said,
+        choice=choice,
+        statuses=STATUSES,
+        beside=beside,
+    )
 
 
-def _place(row: Row, columns: TableColumns, stated: str) -> Target | None:
+def _target_location(row: SheetRow, columns: TableColumns, stated: str) -> TargetLocation | None:
     """Where a target stands or would stand; `stated` is the status of its row."""
     column = columns.target
-    cell, state = row.cells.get(column), row.cells.get(columns.state) if stated in NAMED else None
+    cell, state = row.cells.get(column), row.cells.get(columns.state) if stated in STATUS_BY_NAME else None
     said = None if state is None or state.computed else (state.start, state.end)
     if cell is None:
-        return NewCell(row.within, f"{letter_of(column)}{row.number}", row.prefix, said, columns.own)
-    return None if cell.computed else OldCell(cell.start, cell.end, said, columns.own)
+        return NewCell(row.within, f"{column_letters(column)}{row.number}", row.prefix, said, columns.own)
+    return None if cell.computed else ExistingCell(cell.start, cell.end, said, columns.own)
 
 
 def _chosen(
-    package: Package, sheets: Mapping[str, str], values: CellValues, choice: Choice
-) -> tuple[str, TableColumns, list[Row], SheetText]:
+    package: ZipPackage, sheets: Mapping[str, str], values: CellValues, choice: ColumnChoice
+) -> tuple[str, TableColumns, list[SheetRow], SheetText]:
     """The sheet with both columns, which they are, and its rows."""
     (wanted, source), (other, target) = _parts(choice.source), _parts(choice.target)
     if wanted and other and wanted != other:
         message = tr("source and target are in two sheets: {sheets}", sheets=_listed([wanted, other]))
-        raise QeError(message, hint=tr("Choose two columns of one sheet."), place=Place(package.name))
+        raise QeError(message, hint=tr("Choose two columns of one sheet."), place=SourceLocation(package.name))
     wanted = wanted or other
     among = [name for name in sheets if name == wanted] if wanted else list(sheets)
     if not among:
         message = tr("there is no sheet {name}, but {sheets}", name=wanted, sheets=_listed(list(sheets)))
-        raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=Place(package.name))
+        raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=SourceLocation(package.name))
     found: list[tuple[str, TableColumns]] = []
     headers: list[str] = []
     for name in among:
         # of each sheet only the names of its columns, so that no more than one is held as a whole
-        rows = rows_of(sheet_text(package, sheets[name]), values, 1)
+        rows = read_rows(sheet_text(package, sheets[name]), values, 1)
         first = rows[0].texts if rows else {}
         header = [first.get(at, "") for at in range(max(first, default=-1) + 1)]
         headers += [one for one in header if one]
@@ -106,16 +127,16 @@ def _chosen(
     if len(found) == 1:
         name, columns = found[0]
         held = sheet_text(package, sheets[name])
-        return name, columns, rows_of(held, values, target=columns.target, state=columns.state), held
+        return name, columns, read_rows(held, values, target=columns.target, state=columns.state), held
     if found:
         message = tr("several sheets have both columns: {sheets}", sheets=_listed([one[0] for one in found]))
-        raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=Place(package.name))
+        raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=SourceLocation(package.name))
     message = tr("of the columns {names} it is not told which are source and target", names=_listed(headers[:40]))
-    raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=Place(f"{package.name}!{among[0]}"))
+    raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=SourceLocation(f"{package.name}!{among[0]}"))
 
 
 def _listed(names: Sequence[str]) -> str:
-    return side_by_side(", ", list(names))
+    return join_localized(", ", list(names))
 
 
 def _parts(column: str) -> tuple[str, str]:
@@ -128,14 +149,14 @@ def _columns(header: list[str], source: str, target: str) -> TableColumns | None
     at: list[int] = []
     by_letter = 0
     for wanted, known in ((source, SOURCES), (target, TARGETS)):
-        fits = places(header, wanted, known)
+        fits = find_columns(header, wanted, known)
         if not fits and _LETTERS.fullmatch(wanted):
-            by_letter, fits = by_letter + 1, [place_of_letters(wanted)]
+            by_letter, fits = by_letter + 1, [column_index(wanted)]
         if len(fits) != 1:
             return None
         at += fits
     named = [header[one] if one < len(header) else "" for one in at]
-    titles = plain(named[0]) in SOURCES or plain(named[1]) in TARGETS
+    titles = normalize_header(named[0]) in SOURCES or normalize_header(named[1]) in TARGETS
     rows_are_all = by_letter == 2 and not titles
     if rows_are_all:
         return TableColumns(at[0], at[1], first_is_one=True)
@@ -143,6 +164,11 @@ def _columns(header: list[str], source: str, target: str) -> TableColumns | None
 
 
 FORMAT = BilingualFormat(
-    NAME, SHOWN, lambda begins: 0.9 if is_workbook(begins.head) else 0.0, read, workbook_columns.offer,
-    workbook_columns.first_rows, packed=True,
-)  # fmt: skip
+    NAME,
+    DISPLAY_NAME,
+    lambda begins: 0.9 if is_workbook(begins.head) else 0.0,
+    read,
+    worksheet.workbook_column_options,
+    worksheet.first_rows,
+    packed=True,
+)

@@ -11,12 +11,12 @@ import zipfile
 import zlib
 from dataclasses import dataclass, field
 
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.limits import LARGEST, RATIO, UNPACKED
-from qe_desktop.wording import tr
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.formats.io.limits import MAX_COMPRESSION_RATIO, MAX_FILE_BYTES, UNPACKED_ALLOWANCE_BYTES
+from qe_desktop.i18n.messages import tr
 
-MOST_MEMBERS = 10_000
-UNPACKED_PARTS = 4 * UNPACKED
+MAX_MEMBERS = 10_000
+PARTS_ALLOWANCE_BYTES = 4 * UNPACKED_ALLOWANCE_BYTES
 """Bytes that the parts of any package may hold."""
 _LOCAL = struct.Struct("<4s5H3L2H")
 _LISTED = struct.Struct("<4s6H3L5H2L")
@@ -27,7 +27,7 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Package:
+class ZipPackage:
     """A package as its bytes, and what its list says of each member, by name."""
 
     name: str
@@ -56,7 +56,7 @@ class Package:
             raise self.refused(tr("the part {part} is locked with a password", part=member))
         if info.compress_type not in _METHODS:
             raise self.refused(tr("the part {part} is packed in a way that is not read", part=member))
-        most = min(max(UNPACKED, RATIO * info.compress_size), LARGEST)
+        most = min(max(UNPACKED_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * info.compress_size), MAX_FILE_BYTES)
         try:
             with self.archive.open(info) as file:
                 content = file.read(most + 1)
@@ -66,7 +66,7 @@ class Package:
             message = tr("the part {part} holds more than {n:,} bytes when it is unpacked", "", most, part=member)
             raise self.refused(message)
         self.unpacked[member] = len(content)
-        whole = min(max(UNPACKED_PARTS, RATIO * len(self.data)), LARGEST)
+        whole = min(max(PARTS_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(self.data)), MAX_FILE_BYTES)
         if sum(self.unpacked.values()) > whole:
             raise self.refused(tr("its parts hold more than {n:,} bytes when they are unpacked", "", whole))
         return content
@@ -123,13 +123,15 @@ class Package:
 
     def refused(self, message: str) -> QeError:
         """What to say where the package cannot be read."""
-        return QeError(message, hint=tr("Save it again in the program that it comes from."), place=Place(self.name))
+        return QeError(
+            message, hint=tr("Save it again in the program that it comes from."), place=SourceLocation(self.name)
+        )
 
 
-def package_of(data: bytes, name: str) -> Package:
+def open_package(data: bytes, name: str) -> ZipPackage:
     """A package of which the bytes are there. QeError for what is damaged, has names twice, or is larger than 4 GB."""
     hint = tr("Save it again in the program that it comes from.")
-    refused = QeError(tr("this zip archive is damaged"), hint=hint, place=Place(name))
+    refused = QeError(tr("this zip archive is damaged"), hint=hint, place=SourceLocation(name))
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
         listed, start = archive.infolist(), archive.start_dir
@@ -140,6 +142,6 @@ def package_of(data: bytes, name: str) -> Package:
     except _DAMAGED:
         raise refused from None
     names = [one.filename for one in listed]
-    if not whole or len(set(names)) != len(names) or len(names) > MOST_MEMBERS or b"PK\x06\x06" in data[start:end]:
+    if not whole or len(set(names)) != len(names) or len(names) > MAX_MEMBERS or b"PK\x06\x06" in data[start:end]:
         raise refused
-    return Package(name, data, {one.filename: one for one in listed}, start, archive)
+    return ZipPackage(name, data, {one.filename: one for one in listed}, start, archive)

@@ -10,29 +10,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.bilingual.encodings import Text
-from qe_desktop.formats.bilingual.quality import Issue, Quality
-from qe_desktop.formats.bilingual.xml_contents import InlineOf
-from qe_desktop.formats.bilingual.xml_tree import Element, parse
-from qe_desktop.wording import tr
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.segments import Issue, Quality
+from qe_desktop.formats.bilingual.xml.xml_contents import InlineOf
+from qe_desktop.formats.bilingual.xml.xml_tree import Element, parse_xml
+from qe_desktop.i18n.messages import tr
 
 NAMESPACE = b"http://www.w3.org/2005/11/its"
-MOST_ISSUES = 1 << 16
+MAX_STANDOFF_ISSUES = 1 << 16
 """Issues of a text: one list of them may be referred to by each of its words."""
-Apart = Mapping[str, tuple[Issue, ...]]
+StandoffIssues = Mapping[str, tuple[Issue, ...]]
 """Issues that are listed apart, by the name of their list, without places."""
 _SILENT = Issue(0, 0)
 _NUMBER = re.compile(r"\s*(\d{1,4}(?:\.\d{1,12})?|\.\d{1,12})\s*", re.ASCII)
 
 
-def number(text: str) -> float | None:
+def parse_xml_number(text: str) -> float | None:
     """A number as XML attributes have it, without a sign; None for anything else."""
     found = _NUMBER.fullmatch(text)
     return float(found[1]) if found else None
 
 
-def issues_apart(text: Text) -> dict[str, tuple[Issue, ...]]:
+def standoff_issues(text: DecodedFile) -> dict[str, tuple[Issue, ...]]:
     """All lists of issues in a document, by their `xml:id`."""
     found: dict[str, tuple[Issue, ...]] = {}
 
@@ -41,18 +41,21 @@ def issues_apart(text: Text) -> dict[str, tuple[Issue, ...]]:
         found[names] = tuple(_issue(one, "") for one in element.all("its:locQualityIssue"))
 
     if text.has(NAMESPACE) and text.has(b"locQualityIssues"):
-        parse(text, {"its:locQualityIssues": listed})
+        parse_xml(text, {"its:locQualityIssues": listed})
     return found
 
 
 def _issue(element: Element, prefix: str) -> Issue:
     return Issue(
-        0, 0, element.get(f"{prefix}locQualityIssueType"), number(element.get(f"{prefix}locQualityIssueSeverity")),
+        0,
+        0,
+        element.get(f"{prefix}locQualityIssueType"),
+        parse_xml_number(element.get(f"{prefix}locQualityIssueSeverity")),
         element.get(f"{prefix}locQualityIssueComment"),
-    )  # fmt: skip
+    )
 
 
-def _issues_at(element: Element, apart: Apart) -> tuple[Issue, ...]:
+def _issues_at(element: Element, apart: StandoffIssues) -> tuple[Issue, ...]:
     """What is said on one element; its places still open."""
     if not element.attributes:
         return ()
@@ -66,7 +69,9 @@ def _issues_at(element: Element, apart: Apart) -> tuple[Issue, ...]:
     return (*own, *(apart.get(name, ()) if reference.startswith("#") else ()))
 
 
-def issues_in(element: Element, inline_of: InlineOf, apart: Apart, place: Place, *, of_source: bool) -> Iterator[Issue]:
+def inline_issues(
+    element: Element, inline_of: InlineOf, apart: StandoffIssues, place: SourceLocation, *, of_source: bool
+) -> Iterator[Issue]:
     """The issues of a source or target, on itself and on its words, with their places among its characters.
 
     QeError with the `place` of the segment where a text refers to more of them than any has.
@@ -75,9 +80,9 @@ def issues_in(element: Element, inline_of: InlineOf, apart: Apart, place: Place,
     found: list[Issue] = []
 
     def add(issues: Sequence[Issue], start: int, end: int, on_words: bool) -> None:
-        if len(found) + len(issues) > MOST_ISSUES:
+        if len(found) + len(issues) > MAX_STANDOFF_ISSUES:
             raise QeError(
-                tr("the text of a segment has more than {n:,} issues", "", MOST_ISSUES),
+                tr("the text of a segment has more than {n:,} issues", "", MAX_STANDOFF_ISSUES),
                 hint=tr("Check that it is the file you meant."), place=place,
             )  # fmt: skip
         found.extend(replace(one, start=start, end=end, of_source=of_source, on_words=on_words) for one in issues)
@@ -101,7 +106,7 @@ def issues_in(element: Element, inline_of: InlineOf, apart: Apart, place: Place,
     return iter(found)
 
 
-def qualities_of(*elements: Element | None) -> Iterator[Quality]:
+def nearest_qualities(*elements: Element | None) -> Iterator[Quality]:
     """Confidence and rating of a segment, as the nearest of its elements have them, and who says so.
 
     The elements lie around each other, the innermost first.
@@ -111,7 +116,7 @@ def qualities_of(*elements: Element | None) -> Iterator[Quality]:
         around.append(around[-1].parent)
     for name in ("mtConfidence", "locQualityRatingScore", "locQualityRatingVote"):
         for element in around[: len(elements)]:
-            value = number(element.get(f"its:{name}"))
+            value = parse_xml_number(element.get(f"its:{name}"))
             if value is not None:
                 yield Quality(name, value, _annotator(around, "mt-confidence" if name == "mtConfidence" else "lqr"))
                 break

@@ -11,27 +11,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from qe_desktop.formats.bilingual import xliff1
-from qe_desktop.formats.bilingual.about import About
-from qe_desktop.formats.bilingual.around import is_locked
-from qe_desktop.formats.bilingual.codes import Code, CodeKind, Content
-from qe_desktop.formats.bilingual.encodings import Text
-from qe_desktop.formats.bilingual.its import number
-from qe_desktop.formats.bilingual.quality import Quality
-from qe_desktop.formats.bilingual.recognition import BilingualFormat
-from qe_desktop.formats.bilingual.segments import Target
-from qe_desktop.formats.bilingual.splices import Splice
-from qe_desktop.formats.bilingual.statuses import of_finished
-from qe_desktop.formats.bilingual.xliff1 import Dialect, at_of, reader
-from qe_desktop.formats.bilingual.xml_targets import Restated, stated
-from qe_desktop.formats.bilingual.xml_tree import Element
-from qe_desktop.wording import tr
+from qe_desktop.formats.bilingual.bilingual_format import BilingualFormat
+from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content
+from qe_desktop.formats.bilingual.segments import Quality, TargetLocation, TextEdit
+from qe_desktop.formats.bilingual.status_rules import confirmed_rule
+from qe_desktop.formats.bilingual.xml import xliff12
+from qe_desktop.formats.bilingual.xml.its_reader import parse_xml_number
+from qe_desktop.formats.bilingual.xml.target_edits import AttributeEdit, set_attribute
+from qe_desktop.formats.bilingual.xml.unit_metadata import UnitMetadata, is_locked
+from qe_desktop.formats.bilingual.xml.xliff12 import XliffDialect, dialect_reader, status_location
+from qe_desktop.formats.bilingual.xml.xml_tree import Element
+from qe_desktop.i18n.messages import tr
 
 NAMESPACE = "http://www.memsource.com/mxlf/2.0"
 _CODE = re.compile(r"\{(?P<alone>[0-9]{1,6})\}|\{(?P<open>[0-9]{1,6}|[a-z]{1,9})>|<(?P<close>[0-9]{1,6}|[a-z]{1,9})\}")
 
 
-def split(content: Content) -> Content:
+def split_text_codes(content: Content) -> Content:
     """A content in which the codes that are written as text are codes."""
     return tuple(part for run in content for part in (_split(run) if isinstance(run, str) else (run,)))
 
@@ -49,29 +46,32 @@ def _split(text: str) -> Iterator[str | Code]:
         yield text[low:]
 
 
-def about(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[About]:
+def phrase_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
     """What Phrase says of the segments of a unit: the same of all."""
     return (_about(unit),) * len(mids)
 
 
-def _about(unit: Element) -> About:
+def _about(unit: Element) -> UnitMetadata:
     confirmed = unit.get("m:confirmed") in ("1", "true")
-    restated = (Restated(unit.start, "m:confirmed", "0"),) if confirmed else ()
+    restated = (AttributeEdit(unit.start, "m:confirmed", "0"),) if confirmed else ()
     locked = unit.get("m:locked") in ("1", "true") or is_locked(unit)
-    origin, score = unit.get("m:trans-origin"), number(unit.get("m:score"))
+    origin, score = unit.get("m:trans-origin"), parse_xml_number(unit.get("m:score"))
     qualities = (Quality("m:score", score),) if origin == "mt" and score is not None else ()
     state, at = "confirmed" if confirmed else "", (unit.start, -1)
-    return About(state, locked, origin, xliff1.notes_of(unit), qualities, restated, at)
+    return UnitMetadata(state, locked, origin, xliff12.notes_of(unit), qualities, restated, at)
 
 
-def _say(text: Text, place: Target, confirmed: bool) -> list[Splice]:
-    return stated(text, at_of(place)[0], "m:confirmed", "1" if confirmed else "0")
+def _write_status(text: DecodedFile, place: TargetLocation, confirmed: bool) -> list[TextEdit]:
+    return set_attribute(text, status_location(place)[0], "m:confirmed", "1" if confirmed else "0")
 
 
-_MX = Dialect(
-    "mxliff", tr("MXLIFF (Phrase, Memsource)"), about, split,
-    statuses=of_finished(lambda segment: segment.state == "confirmed", _say),
+_MX = XliffDialect(
+    "mxliff", tr("MXLIFF (Phrase, Memsource)"), phrase_metadata, split_text_codes,
+    statuses=confirmed_rule(lambda segment: segment.state == "confirmed", _write_status),
 )  # fmt: skip
 FORMAT = BilingualFormat(
-    _MX.name, _MX.shown, lambda begins: 1.0 if begins.is_xliff("1.") and begins.knows(NAMESPACE) else 0.0, reader(_MX)
+    _MX.name,
+    _MX.shown,
+    lambda begins: 1.0 if begins.is_xliff("1.") and begins.knows(NAMESPACE) else 0.0,
+    dialect_reader(_MX),
 )

@@ -6,18 +6,18 @@ from bisect import bisect
 from collections import defaultdict
 from xml.parsers import expat
 
-from qe_desktop.formats.bilingual.encodings import Text
+from qe_desktop.formats.bilingual.encodings import DecodedFile
 
 _SCOPES = "scopes"
 
 
-class Scopes:
+class NamespaceScopes:
     """The namespaces of prefixes from the places on at which they change, found in one pass over a document.
 
     Where the text has prefixes that are bound to nothing, a declaration holds until the next one of its prefix.
     """
 
-    def __init__(self, text: Text) -> None:
+    def __init__(self, text: DecodedFile) -> None:
         self._places: dict[str, list[int]] = defaultdict(list)
         self._namespaces: dict[str, list[str]] = defaultdict(list)
         self._parser = parser = expat.ParserCreate("UTF-8", " " if text.bound else None)
@@ -58,9 +58,9 @@ class Scopes:
         return self._namespaces[prefix][number - 1] if number else ""
 
 
-def namespace_at(text: Text, prefix: str, at: int) -> str:
+def namespace_at(text: DecodedFile, prefix: str, at: int) -> str:
     """The namespace of a prefix in the tag that begins at a place of a well-formed text; empty for an unbound one."""
     scopes = text.scopes.get(_SCOPES)
-    if not isinstance(scopes, Scopes):
-        scopes = text.scopes[_SCOPES] = Scopes(text)
+    if not isinstance(scopes, NamespaceScopes):
+        scopes = text.scopes[_SCOPES] = NamespaceScopes(text)
     return scopes.namespace(prefix, at)

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qe_desktop.formats.bilingual import xliff1
-from qe_desktop.formats.bilingual.about import About
-from qe_desktop.formats.bilingual.its import number
-from qe_desktop.formats.bilingual.quality import Quality
-from qe_desktop.formats.bilingual.recognition import BilingualFormat
-from qe_desktop.formats.bilingual.xliff1 import Dialect, reader
-from qe_desktop.formats.bilingual.xml_tree import Element
-from qe_desktop.wording import tr
+from qe_desktop.formats.bilingual.bilingual_format import BilingualFormat
+from qe_desktop.formats.bilingual.segments import Quality
+from qe_desktop.formats.bilingual.xml import xliff12
+from qe_desktop.formats.bilingual.xml.its_reader import parse_xml_number
+from qe_desktop.formats.bilingual.xml.unit_metadata import UnitMetadata
+from qe_desktop.formats.bilingual.xml.xliff12 import XliffDialect, dialect_reader
+from qe_desktop.formats.bilingual.xml.xml_tree import Element
+from qe_desktop.i18n.messages import tr
 
 NAMESPACE = "okapi-framework:xliff-extensions"
 
 
-def about(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[About]:
+def okapi_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
     """What XLIFF says of the segments of a unit, and who proposed the target of each."""
-    said = xliff1.about_unit(unit, target)
+    said = xliff12.xliff12_unit_metadata(unit, target)
     proposals = [
         one for one in unit.elements()
         if one.name == "alt-trans" and (one.get("okp:matchType") == "MT" or one.get("okp:engine"))
@@ -36,16 +36,16 @@ def about(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequenc
     return [_with_proposal(said, proposals[one]) if one < len(proposals) else said for one in numbers]
 
 
-def _with_proposal(said: About, made: Element) -> About:
+def _with_proposal(said: UnitMetadata, made: Element) -> UnitMetadata:
     engine = made.get("okp:engine") or made.get("origin")
-    value = number(made.get("match-quality").strip().removesuffix("%"))
+    value = parse_xml_number(made.get("match-quality").strip().removesuffix("%"))
     qualities = (Quality("match-quality", value, engine),) if value is not None else said.qualities
     origin = "mt" if made.get("okp:matchType") == "MT" else said.origin
     return said._replace(origin=origin, qualities=qualities)
 
 
-_OKAPI = Dialect("okapi-xliff", tr("XLIFF 1.2 (Okapi)"), about)
+_OKAPI = XliffDialect("okapi-xliff", tr("XLIFF 1.2 (Okapi)"), okapi_metadata)
 FORMAT = BilingualFormat(
     _OKAPI.name, _OKAPI.shown, lambda begins: 0.95 if begins.is_xliff("1.") and begins.knows(NAMESPACE) else 0.0,
-    reader(_OKAPI),
+    dialect_reader(_OKAPI),
 )  # fmt: skip

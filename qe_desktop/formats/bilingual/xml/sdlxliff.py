@@ -13,27 +13,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qe_desktop.corpus.score_words import STUDIO
-from qe_desktop.formats.bilingual.about import NOTHING, About
-from qe_desktop.formats.bilingual.encodings import Text
-from qe_desktop.formats.bilingual.its import number
-from qe_desktop.formats.bilingual.quality import Quality
-from qe_desktop.formats.bilingual.recognition import BilingualFormat
-from qe_desktop.formats.bilingual.segments import Target
-from qe_desktop.formats.bilingual.splices import Splice
-from qe_desktop.formats.bilingual.statuses import of_finished
-from qe_desktop.formats.bilingual.xliff1 import Dialect, at_of, reader
-from qe_desktop.formats.bilingual.xml_contents import LABEL
-from qe_desktop.formats.bilingual.xml_targets import Restated, stated
-from qe_desktop.formats.bilingual.xml_tree import Element
-from qe_desktop.wording import tr
+from qe_desktop.corpus.layers import STUDIO_RANKS
+from qe_desktop.formats.bilingual.bilingual_format import BilingualFormat
+from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.segments import Quality, TargetLocation, TextEdit
+from qe_desktop.formats.bilingual.status_rules import confirmed_rule
+from qe_desktop.formats.bilingual.xml.its_reader import parse_xml_number
+from qe_desktop.formats.bilingual.xml.target_edits import AttributeEdit, set_attribute
+from qe_desktop.formats.bilingual.xml.unit_metadata import NO_METADATA, UnitMetadata
+from qe_desktop.formats.bilingual.xml.xliff12 import XliffDialect, dialect_reader, status_location
+from qe_desktop.formats.bilingual.xml.xml_contents import MAX_LABEL_CHARS
+from qe_desktop.formats.bilingual.xml.xml_tree import Element
+from qe_desktop.i18n.messages import tr
 
 NAMESPACE = "http://sdl.com/FileTypes/SdlXliff/1.0"
 _FINISHED = frozenset(("Translated", "ApprovedTranslation", "ApprovedSignOff"))
 _DECIDED = _FINISHED | {"RejectedTranslation", "RejectedSignOff"}
 
 
-def about(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[About]:
+def studio_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
     """What Studio says of the segments of a unit."""
     segments = unit.child("sdl:seg-defs")
     described: dict[str, Element] = {}
@@ -42,63 +40,63 @@ def about(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequenc
     return [_about(described.get(mid)) for mid in mids]
 
 
-def _about(held: Element | None) -> About:
+def _about(held: Element | None) -> UnitMetadata:
     if held is None:
-        return NOTHING
+        return NO_METADATA
     state = held.get("conf")
-    restated = (Restated(held.start, "conf", "Draft"),) if state in _DECIDED else ()
+    restated = (AttributeEdit(held.start, "conf", "Draft"),) if state in _DECIDED else ()
     locked = held.get("locked").lower() in ("true", "1")
-    return About(state, locked, held.get("origin"), (), tuple(_qualities(held)), restated, (held.start, -1))
+    return UnitMetadata(state, locked, held.get("origin"), (), tuple(_qualities(held)), restated, (held.start, -1))
 
 
-def _say(text: Text, place: Target, confirmed: bool) -> list[Splice]:
-    return stated(text, at_of(place)[0], "conf", "Translated" if confirmed else "Draft", added="conf")
+def _write_status(text: DecodedFile, place: TargetLocation, confirmed: bool) -> list[TextEdit]:
+    return set_attribute(text, status_location(place)[0], "conf", "Translated" if confirmed else "Draft", added="conf")
 
 
 def _qualities(held: Element) -> list[Quality]:
     """The match of a memory, in per cent, and what Studio's own quality estimation gave, where that is a number."""
     found = []
     system = held.get("origin-system")
-    percent = number(held.get("percent"))
+    percent = parse_xml_number(held.get("percent"))
     if percent is not None and held.get("origin") not in ("mt", "nmt", "amt"):
         found.append(Quality("percent", percent, system))
     for value in held.elements():
         key = value.get("key")
         if value.name == "sdl:value" and (key == "quality_estimation" or "tqe" in key.lower()):
-            given, form = number(value.text()), ""
+            given, form = parse_xml_number(value.text()), ""
             if given is None:
-                given, form = _WORDS.get(value.text().strip().lower()), STUDIO
+                given, form = _WORDS.get(value.text().strip().lower()), STUDIO_RANKS
             if given is not None:
                 found.append(Quality(key, given, system, form))
     return found
 
 
-def labels_of(element: Element) -> dict[str, str]:
+def tag_labels(element: Element) -> dict[str, str]:
     """What the tags of a header are called (`sdl:tag-defs`), by the ids that codes have: what Studio shows for one that
     stands alone, or else its markup in the file that was translated, or else its name.
     """
     found = {}
     for tag in element.elements():
-        held = next((one for one in tag.elements() if one.name in _HELD), None)
+        held = next((one for one in tag.elements() if one.name in _TAG_ELEMENTS), None)
         if held is not None:
             written, name = " ".join(held.text().split()), held.get("name")
             # a comment's text tells less than that it is one
             markup = written if written.startswith(f"<{name}") else ""
-            found[tag.get("id")] = (held.get("equiv-text") or markup or name or written)[:LABEL]
+            found[tag.get("id")] = (held.get("equiv-text") or markup or name or written)[:MAX_LABEL_CHARS]
     return found
 
 
-_HELD = ("sdl:bpt", "sdl:ph", "sdl:st")
+_TAG_ELEMENTS = ("sdl:bpt", "sdl:ph", "sdl:st")
 _WORDS = {"good": 3.0, "adequate": 2.0, "poor": 1.0}
 """Studio's words for the quality of MT, as ranks (`STUDIO`): what they are in numbers is said nowhere."""
-_SDL = Dialect(
-    "sdlxliff", tr("SDLXLIFF (Trados Studio)"), about, whole_units=False,
-    statuses=of_finished(lambda segment: segment.state in _FINISHED, _say), by_segment=True,
-    labels=("sdl:tag-defs", labels_of),
+_SDL = XliffDialect(
+    "sdlxliff", tr("SDLXLIFF (Trados Studio)"), studio_metadata, whole_units=False,
+    statuses=confirmed_rule(lambda segment: segment.state in _FINISHED, _write_status), by_segment=True,
+    labels=("sdl:tag-defs", tag_labels),
 )  # fmt: skip
 FORMAT = BilingualFormat(
     _SDL.name,
     _SDL.shown,
     lambda begins: 1.0 if begins.is_xliff("1.") and begins.knows(NAMESPACE) else 0.0,
-    reader(_SDL),
+    dialect_reader(_SDL),
 )

@@ -9,56 +9,56 @@ from __future__ import annotations
 import re
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.bilingual.choices import Of, Offer
-from qe_desktop.formats.bilingual.codes import CodeKind
+from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice
+from qe_desktop.formats.bilingual.column_choice import ChoiceKind, ColumnOptions
 from qe_desktop.formats.bilingual.document import Document
-from qe_desktop.formats.bilingual.encodings import Text
-from qe_desktop.formats.bilingual.recognition import AS_IT_TELLS, BilingualFormat, Choice
-from qe_desktop.formats.bilingual.segments import Target
-from qe_desktop.formats.bilingual.units import Gathered
-from qe_desktop.formats.bilingual.xml_contents import Contents, Inline, opaque
-from qe_desktop.formats.bilingual.xml_targets import Frame, InElement, InFrame, missing_element
-from qe_desktop.formats.bilingual.xml_tree import Element, behind, parse
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.inline_codes import CodeKind
+from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
+from qe_desktop.formats.bilingual.segments import TargetLocation
+from qe_desktop.formats.bilingual.xml.target_edits import ElementFrame, ElementTarget, FrameTarget, missing_element
+from qe_desktop.formats.bilingual.xml.xml_contents import ContentBuilder, InlineElement, opaque_code
+from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, parse_xml
+from qe_desktop.i18n.messages import join_localized, tr
 
-NAME, SHOWN = "tmx", tr("TMX")
+NAME, DISPLAY_NAME = "tmx", tr("TMX")
 _HINT = tr("Say which languages are source and target.")
 _COMMAND_HINT = tr("Say which with --language-pair, such as en-de.")
 
 
-def inline_of(element: Element) -> Inline:
+def inline_of(element: Element) -> InlineElement:
     """The inline elements of TMX 1.4b (5): `x` tells which belong together in source and target, `i` within a text."""
     name, known, pair = element.name, element.get("x"), element.get("i")
     if name == "hi":
-        return Inline(CodeKind.OPEN, f"hi:{known or element.get('type')}", True, element.get("type"))
+        return InlineElement(CodeKind.OPEN, f"hi:{known or element.get('type')}", True, element.get("type"))
     if name in ("bpt", "ept"):
         kind = CodeKind.OPEN if name == "bpt" else CodeKind.CLOSE
         # the end of a pair has no `x`, so that `i` is what all of them have
-        return Inline(kind, f"bpt:{pair}", label=element.text())
-    return opaque(element, known)
+        return InlineElement(kind, f"bpt:{pair}", label=element.text())
+    return opaque_code(element, known)
 
 
-def read(text: Text, choice: Choice = AS_IT_TELLS) -> Document:
+def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
     """All units of a memory. QeError with its line for what is no TMX, or where the languages must be said."""
-    return _Reading(text, choice).document()
+    return _TmxReader(text, choice).document()
 
 
-class _Reading:
-    def __init__(self, text: Text, choice: Choice) -> None:
+class _TmxReader:
+    def __init__(self, text: DecodedFile, choice: ColumnChoice) -> None:
         self.text, self.choice = text, choice
-        self.gathered = Gathered(text)
-        self.contents = Contents(text, inline_of)
+        self.gathered = SegmentCollector(text)
+        self.contents = ContentBuilder(text, inline_of)
         self.header = ""
         self.languages: dict[str, str] = {}
 
     def document(self) -> Document:
-        parse(self.text, {"header": self._header, "tu": self._count})
+        parse_xml(self.text, {"header": self._header, "tu": self._count})
         source, target = self._pair()
-        parse(self.text, {"tu": lambda unit: self._unit(unit, source, target)})
-        chosen = Choice(source, target)
+        parse_xml(self.text, {"tu": lambda unit: self._unit(unit, source, target)})
+        chosen = ColumnChoice(source, target)
         segments = tuple(self.gathered.segments)
         return Document(
-            self.text, NAME, SHOWN, segments, lambda other: read(other, chosen), source, target, choice=chosen
+            self.text, NAME, DISPLAY_NAME, segments, lambda other: read(other, chosen), source, target, choice=chosen
         )
 
     def _header(self, header: Element) -> None:
@@ -84,13 +84,13 @@ class _Reading:
         if self.choice.target and not target:
             raise self._refused(self.choice.target)
         if not target and len(others) > 1:
-            listed = side_by_side(", ", others)
+            listed = join_localized(", ", others)
             message = tr("the file holds translations into several languages: {languages}", languages=listed)
             raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=self.text.place())
         return source, target or next(iter(others), "")
 
     def _refused(self, language: str) -> QeError:
-        listed = side_by_side(", ", list(self.languages.values()))
+        listed = join_localized(", ", list(self.languages.values()))
         message = tr("there is no text in {language}, but in {languages}", language=language, languages=listed)
         return QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=self.text.place())
 
@@ -108,11 +108,11 @@ class _Reading:
         if from_it is None or written is None:
             return
         held = into.child("seg") if into is not None else None
-        place: Target | None = None
+        place: TargetLocation | None = None
         if held is not None:
-            place = InElement(held.start, held.end)
+            place = ElementTarget(held.start, held.end)
         elif into is None and target:
-            place = InFrame(self._missing(from_it, written, target), 0)
+            place = FrameTarget(self._missing(from_it, written, target), 0)
         notes = tuple(child.text() for child in unit.elements() if child.name == "note")
         state = unit.get("changeid") or unit.get("creationid")
         self.gathered.add(
@@ -120,13 +120,13 @@ class _Reading:
             None if held is None else self.contents.of(held), place, "", False, state, notes,
         )  # fmt: skip
 
-    def _missing(self, beside: Element, written: Element, target: str) -> Frame:
+    def _missing(self, beside: Element, written: Element, target: str) -> ElementFrame:
         """A text in the target language behind the one in the source language."""
         escaped = target.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
-        frame = missing_element(self.text, beside, "tuv", behind(self.text, beside), f' xml:lang="{escaped}"')
+        frame = missing_element(self.text, beside, "tuv", element_end(self.text, beside), f' xml:lang="{escaped}"')
         begin, end = frame.pieces
         within, close = missing_element(self.text, written, "seg", frame.start).pieces
-        return Frame(frame.start, frame.end, (begin + within, close + end))
+        return ElementFrame(frame.start, frame.end, (begin + within, close + end))
 
 
 def language_of(text: Element) -> str:
@@ -152,7 +152,7 @@ _LANGUAGE = re.compile(rb"<tuv\b[^<>]*?\s(?:xml:)?lang\s*=\s*[\"']([^\"'<>&]{1,4
 _HEADER = re.compile(rb"<header\b[^<>]*?\ssrclang\s*=\s*[\"']([^\"'<>&]{1,40})[\"']")
 
 
-def offer(head: bytes) -> Offer | None:
+def tmx_language_options(head: bytes) -> ColumnOptions | None:
     """The languages of the first units, of which a person chooses two; None where there are not two."""
     found: dict[str, str] = {}
     for match in _LANGUAGE.finditer(head):
@@ -164,9 +164,13 @@ def offer(head: bytes) -> Offer | None:
     header = _HEADER.search(head)
     source = _among(list(names), header[1].decode("utf-8", "replace") if header else "") or names[0]
     others = [name for name in names if name != source]
-    return Offer(Of.LANGUAGES, names, Choice(source, others[0] if len(others) == 1 else ""))
+    return ColumnOptions(ChoiceKind.LANGUAGES, names, ColumnChoice(source, others[0] if len(others) == 1 else ""))
 
 
 FORMAT = BilingualFormat(
-    NAME, SHOWN, lambda begins: 0.95 if begins.root is not None and begins.root.name == "tmx" else 0.0, read, offer
+    NAME,
+    DISPLAY_NAME,
+    lambda begins: 0.95 if begins.root is not None and begins.root.name == "tmx" else 0.0,
+    read,
+    tmx_language_options,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.parsers import expat
 
 
-def closed(utf8: bytes) -> bytes:
+def close_head(utf8: bytes) -> bytes:
     """The beginning of a document up to the last end of an element in it, and the ends of all that are open there.
 
     Empty where that cannot be told: no element ends in it, it is not well-formed, or it declares entities.

@@ -16,36 +16,46 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from qe_desktop.corpus import Place, Status
-from qe_desktop.formats.bilingual.about import About
-from qe_desktop.formats.bilingual.around import file_of, is_locked
-from qe_desktop.formats.bilingual.codes import CodeKind, Content
+from qe_desktop.corpus import ReviewStatus, SourceLocation
+from qe_desktop.formats.bilingual.bilingual_format import BilingualFormat, ColumnChoice
 from qe_desktop.formats.bilingual.document import Document
-from qe_desktop.formats.bilingual.encodings import Text
-from qe_desktop.formats.bilingual.its import NAMESPACE, Apart, issues_apart, issues_in, number, qualities_of
-from qe_desktop.formats.bilingual.own_states import LOADED, XLIFF_1, told
-from qe_desktop.formats.bilingual.quality import Issue, Quality
-from qe_desktop.formats.bilingual.recognition import BilingualFormat, Choice
-from qe_desktop.formats.bilingual.segments import Segment, Target
-from qe_desktop.formats.bilingual.splices import Splice
-from qe_desktop.formats.bilingual.statuses import OF_MACHINES, StatusRule, of_finished
-from qe_desktop.formats.bilingual.units import Gathered
-from qe_desktop.formats.bilingual.xml_contents import Contents, Inline, opaque
-from qe_desktop.formats.bilingual.xml_targets import (
-    NOWHERE,
-    Frame,
-    InElement,
-    InFrame,
-    Restated,
-    Said,
-    inside_tag,
+from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.inline_codes import CodeKind, Content
+from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
+from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment, TargetLocation, TextEdit
+from qe_desktop.formats.bilingual.status_rules import (
+    LOADED_STATE,
+    MACHINE_ORIGINS,
+    XLIFF_1,
+    StatusRule,
+    confirmed_rule,
+    state_name,
+)
+from qe_desktop.formats.bilingual.xml.its_reader import (
+    NAMESPACE,
+    StandoffIssues,
+    inline_issues,
+    nearest_qualities,
+    parse_xml_number,
+    standoff_issues,
+)
+from qe_desktop.formats.bilingual.xml.target_edits import (
+    NO_STATUS_LOCATION,
+    AttributeEdit,
+    ElementFrame,
+    ElementTarget,
+    FrameTarget,
+    StatusLocation,
+    content_span,
     missing_element,
     name_of_tag,
-    stated,
-    without_content,
+    set_attribute,
+    split_around_content,
 )
-from qe_desktop.formats.bilingual.xml_tree import Element, attribute_span, behind, is_empty, parse
-from qe_desktop.wording import tr
+from qe_desktop.formats.bilingual.xml.unit_metadata import UnitMetadata, file_index, is_locked
+from qe_desktop.formats.bilingual.xml.xml_contents import ContentBuilder, InlineElement, opaque_code
+from qe_desktop.formats.bilingual.xml.xml_tree import Element, attribute_span, element_end, is_empty, parse_xml
+from qe_desktop.i18n.messages import tr
 
 _FINISHED = frozenset(("approved", "final", "signed-off"))
 _WHOLE = ("",)
@@ -53,36 +63,36 @@ _WHOLE = ("",)
 _UNTOUCHED_OR_FINAL = frozenset(("new", "needs-translation", "needs-l10n", "needs-adaptation", "final", "signed-off"))
 
 
-def inline_of(element: Element) -> Inline:
+def inline_of(element: Element) -> InlineElement:
     """The inline elements of XLIFF 1.2 (2.4)."""
     name, known = element.name, element.get("id")
     if name == "g":
-        return Inline(CodeKind.OPEN, f"g:{known}", holds_text=True, label=element.get("ctype"))
+        return InlineElement(CodeKind.OPEN, f"g:{known}", holds_text=True, label=element.get("ctype"))
     if name == "mrk":
         key = element.get("mid") or element.get("mtype")
-        return Inline(
+        return InlineElement(
             CodeKind.OPEN, f"mrk:{key}", holds_text=True, label=element.get("comment") or element.get("mtype")
         )
     if name in ("bpt", "ept"):
         kind = CodeKind.OPEN if name == "bpt" else CodeKind.CLOSE
-        return Inline(kind, f"bpt:{element.get('rid') or known}", label=element.text())
+        return InlineElement(kind, f"bpt:{element.get('rid') or known}", label=element.text())
     if name in ("bx", "ex"):
         kind = CodeKind.OPEN if name == "bx" else CodeKind.CLOSE
-        return Inline(kind, f"bx:{element.get('rid') or known}", label=element.get("equiv-text"))
+        return InlineElement(kind, f"bx:{element.get('rid') or known}", label=element.get("equiv-text"))
     if name == "x":
-        return Inline(CodeKind.ALONE, f"x:{known}", label=element.get("equiv-text") or element.get("ctype"))
-    return opaque(element, known)
+        return InlineElement(CodeKind.ALONE, f"x:{known}", label=element.get("equiv-text") or element.get("ctype"))
+    return opaque_code(element, known)
 
 
-def about(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[About]:
+def xliff12_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
     """What XLIFF 1.2 itself says of the segments of a unit: the same of all."""
-    said = about_unit(unit, target)
+    said = xliff12_unit_metadata(unit, target)
     return (said,) if len(mids) == 1 else (said,) * len(mids)
 
 
-def about_unit(unit: Element, target: Element | None) -> About:
+def xliff12_unit_metadata(unit: Element, target: Element | None) -> UnitMetadata:
     """What XLIFF 1.2 itself says of a unit."""
-    restated: tuple[Restated, ...] = ()
+    restated: tuple[AttributeEdit, ...] = ()
     state = origin = ""
     at = (unit.start, -1)
     if target is not None:
@@ -92,62 +102,62 @@ def about_unit(unit: Element, target: Element | None) -> About:
         if said:
             state, origin = said.get("state", ""), said.get("state-qualifier", "")
             own = XLIFF_1.status(state, origin)
-            if own is not None and (own is Status.CONFIRMED or unit.attributes.get("approved") != "yes"):
-                return _ours(unit, target, own)
-            if state in _UNTOUCHED_OR_FINAL or (state == "translated" and origin not in OF_MACHINES):
-                restated = (Restated(target.start, "state", "needs-review-translation"),)
+            if own is not None and (own is ReviewStatus.CONFIRMED or unit.attributes.get("approved") != "yes"):
+                return _qe_status(unit, target, own)
+            if state in _UNTOUCHED_OR_FINAL or (state == "translated" and origin not in MACHINE_ORIGINS):
+                restated = (AttributeEdit(target.start, "state", "needs-review-translation"),)
     if unit.attributes.get("approved") == "yes":
-        restated = (*restated, Restated(unit.start, "approved", "no"))
+        restated = (*restated, AttributeEdit(unit.start, "approved", "no"))
         state = state if state in _FINISHED else "approved"
     notes: tuple[str, ...] = ()
     qualities: tuple[Quality, ...] = ()
     if len(unit.children) > (1 if target is None else 2):
         notes = notes_of(unit)
         qualities = _matches(unit, target)
-    return tuple.__new__(About, (state, is_locked(unit), origin, notes, qualities, restated, at))
+    return tuple.__new__(UnitMetadata, (state, is_locked(unit), origin, notes, qualities, restated, at))
 
 
-def _ours(unit: Element, target: Element, status: Status) -> About:
+def _qe_status(unit: Element, target: Element, status: ReviewStatus) -> UnitMetadata:
     """What an export of this program says of a segment."""
     restated = (
-        Restated(unit.start, "approved", "no"),
-        Restated(target.start, "state", XLIFF_1.states[Status.EDITED]),
-        Restated(target.start, XLIFF_1.attribute, XLIFF_1.word(Status.EDITED)),
+        AttributeEdit(unit.start, "approved", "no"),
+        AttributeEdit(target.start, "state", XLIFF_1.states[ReviewStatus.EDITED]),
+        AttributeEdit(target.start, XLIFF_1.attribute, XLIFF_1.word(ReviewStatus.EDITED)),
     )
     at = (unit.start, target.start)
-    return About(told(status), is_locked(unit), "", notes_of(unit), _matches(unit, target), restated, at)
+    return UnitMetadata(state_name(status), is_locked(unit), "", notes_of(unit), _matches(unit, target), restated, at)
 
 
 def is_finished(segment: Segment) -> bool:
     """Whether the file says that a person finished the segment."""
-    return segment.state in _FINISHED or (segment.state == "translated" and segment.origin not in OF_MACHINES)
+    return segment.state in _FINISHED or (segment.state == "translated" and segment.origin not in MACHINE_ORIGINS)
 
 
-def _say(text: Text, place: Target, confirmed: bool) -> list[Splice]:
-    unit, target = at_of(place)
+def _write_status(text: DecodedFile, place: TargetLocation, confirmed: bool) -> list[TextEdit]:
+    unit, target = status_location(place)
     approved, state = ("yes", "signed-off") if confirmed else ("no", "needs-review-translation")
-    return [*stated(text, unit, "approved", approved), *stated(text, target, "state", state)]
+    return [*set_attribute(text, unit, "approved", approved), *set_attribute(text, target, "state", state)]
 
 
-def _say_ours(text: Text, place: Target, status: Status) -> list[Splice]:
+def _write_qe_status(text: DecodedFile, place: TargetLocation, status: ReviewStatus) -> list[TextEdit]:
     """What states a status where the target has one in our own words; nothing elsewhere."""
-    unit, target = at_of(place)
+    unit, target = status_location(place)
     span = attribute_span(text, target, XLIFF_1.attribute) if target >= 0 else None
     if span is None or not XLIFF_1.is_ours(text.cut(span[1], span[2])):
         return []
     return [
-        *stated(text, unit, "approved", "yes" if status is Status.CONFIRMED else "no"),
-        *stated(text, target, "state", XLIFF_1.states[status]),
-        *stated(text, target, XLIFF_1.attribute, XLIFF_1.word(status)),
+        *set_attribute(text, unit, "approved", "yes" if status is ReviewStatus.CONFIRMED else "no"),
+        *set_attribute(text, target, "state", XLIFF_1.states[status]),
+        *set_attribute(text, target, XLIFF_1.attribute, XLIFF_1.word(status)),
     ]
 
 
-def at_of(place: Target) -> Said:
+def status_location(place: TargetLocation) -> StatusLocation:
     """Where the status of a segment is said, by the place of its target."""
-    return place.at if isinstance(place, InElement | InFrame) else NOWHERE
+    return place.at if isinstance(place, ElementTarget | FrameTarget) else NO_STATUS_LOCATION
 
 
-STATUSES = of_finished(is_finished, _say, _say_ours)
+STATUSES = confirmed_rule(is_finished, _write_status, _write_qe_status)
 
 
 def notes_of(unit: Element) -> tuple[str, ...]:
@@ -163,20 +173,20 @@ def _matches(unit: Element, target: Element | None) -> tuple[Quality, ...]:
     found = []
     text = target.text()
     for proposal in proposals:
-        value = number(proposal.get("match-quality").strip().removesuffix("%"))
+        value = parse_xml_number(proposal.get("match-quality").strip().removesuffix("%"))
         proposed = proposal.child("target")
         if value is not None and proposed is not None and proposed.text() == text:
             found.append(Quality("match-quality", value, proposal.get("origin")))
     return tuple(found)
 
 
-def _loaded(unit: Element) -> Element | None:
+def _loaded_mt(unit: Element) -> Element | None:
     """The MT that the target was made of, where an export of this program has it."""
-    proposals = (one for one in unit.elements() if one.name == "alt-trans" and one.get("extradata") == LOADED)
+    proposals = (one for one in unit.elements() if one.name == "alt-trans" and one.get("extradata") == LOADED_STATE)
     return next((found for one in proposals if (found := one.child("target")) is not None), None)
 
 
-def nothing_to_split(content: Content) -> Content:
+def identity_content(content: Content) -> Content:
     """A content as it is, for dialects whose codes are elements."""
     return content
 
@@ -186,15 +196,15 @@ LabelsOf = Callable[[Element], Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class XliffDialect:
     """What a program adds: what it says of segments, codes that it writes as text, whether units without segments
     hold anything to translate, how it says statuses, and whether it says them of each segment of a unit.
     """
 
     name: str
     shown: str
-    about: Callable[[Element, Element | None, Sequence[str]], Sequence[About]] = about
-    split: Callable[[Content], Content] = nothing_to_split
+    about: Callable[[Element, Element | None, Sequence[str]], Sequence[UnitMetadata]] = xliff12_metadata
+    split: Callable[[Content], Content] = identity_content
     whole_units: bool = True
     statuses: StatusRule = STATUSES
     by_segment: bool = False
@@ -202,31 +212,31 @@ class Dialect:
     """The element of a header that says what codes are, and what reads it; None where codes say it themselves."""
 
 
-def reader(dialect: Dialect) -> Callable[[Text, Choice], Document]:
+def dialect_reader(dialect: XliffDialect) -> Callable[[DecodedFile, ColumnChoice], Document]:
     """What reads files of a dialect."""
 
-    def read(text: Text, choice: Choice) -> Document:
-        return _Reading(text, dialect).document(lambda other: read(other, choice))
+    def read(text: DecodedFile, choice: ColumnChoice) -> Document:
+        return _Xliff12Reader(text, dialect).document(lambda other: read(other, choice))
 
     return read
 
 
-class _Reading:
-    def __init__(self, text: Text, dialect: Dialect) -> None:
+class _Xliff12Reader:
+    def __init__(self, text: DecodedFile, dialect: XliffDialect) -> None:
         self.text, self.dialect = text, dialect
-        self.gathered = Gathered(text)
-        self.contents = Contents(text, inline_of)
+        self.gathered = SegmentCollector(text)
+        self.contents = ContentBuilder(text, inline_of)
         self.labels: dict[str, str] = {}
         self.header: Element | None = None
         self.its = text.has(NAMESPACE)
-        self.ours = text.has(LOADED.encode())
-        self.apart: Apart = issues_apart(text) if self.its else {}
+        self.ours = text.has(LOADED_STATE.encode())
+        self.apart: StandoffIssues = standoff_issues(text) if self.its else {}
         self.without_place = self.file = 0
         self.parent: Element | None = None
 
-    def document(self, again: Callable[[Text], Document]) -> Document:
+    def document(self, again: Callable[[DecodedFile], Document]) -> Document:
         more = {} if self.dialect.labels is None else {self.dialect.labels[0]: self._define}
-        root = parse(self.text, {"trans-unit": self._unit, **more})
+        root = parse_xml(self.text, {"trans-unit": self._unit, **more})
         file = next(root.all("file"), root)
         notes = self.gathered.notes()
         if self.without_place:
@@ -246,9 +256,9 @@ class _Reading:
         if element.parent is not self.header:
             self.labels, self.header = {}, element.parent
         self.labels.update(self.dialect.labels[1](element))
-        self.contents = Contents(self.text, self._labelled)
+        self.contents = ContentBuilder(self.text, self._labelled)
 
-    def _labelled(self, element: Element) -> Inline:
+    def _labelled(self, element: Element) -> InlineElement:
         inline = inline_of(element)
         label = inline.label or self.labels.get(element.get("id"), "")
         return replace(inline, label=label) if label and element.name in ("g", "x") else inline
@@ -270,19 +280,19 @@ class _Reading:
         # real programs write some names twice, and no target goes by them
         if unit.parent is not self.parent:
             # many are in one element
-            self.parent, self.file = unit.parent, file_of(unit)
+            self.parent, self.file = unit.parent, file_index(unit)
         self.gathered.know(self.file, name, name, unit.line, False)
         marks = () if cut is None else segments_in(cut)
         if cut is not None and marks:
             self._segments(unit, cut, marks, target)
         elif self.dialect.whole_units:
-            place: Target
+            place: TargetLocation
             (said,) = self.dialect.about(unit, target, _WHOLE)
             if target is None:
-                after = behind(self.text, cut if cut is not None else source)
-                place = InFrame(missing_element(self.text, source, "target", after), 0, said.restated, said.at)
+                after = element_end(self.text, cut if cut is not None else source)
+                place = FrameTarget(missing_element(self.text, source, "target", after), 0, said.restated, said.at)
             else:
-                place = tuple.__new__(InElement, (target.start, target.end, said.restated, said.at))
+                place = tuple.__new__(ElementTarget, (target.start, target.end, said.restated, said.at))
             self._add(name, unit, source, target, target, place, said, self._loaded(unit))
 
     def _segments(self, unit: Element, cut: Element, marks: Sequence[Element], target: Element | None) -> None:
@@ -299,45 +309,45 @@ class _Reading:
             held = found.get(mid)
             if held is None and frame is None and not found and len(marks) == 1:
                 held = target
-            at = said.at if self.dialect.by_segment or len(marks) == 1 else NOWHERE
-            place: Target | None = None
+            at = said.at if self.dialect.by_segment or len(marks) == 1 else NO_STATUS_LOCATION
+            place: TargetLocation | None = None
             if frame is not None:
-                place = InFrame(frame, number_, said.restated, at)
+                place = FrameTarget(frame, number_, said.restated, at)
             elif held is not None:
-                place = InElement(held.start, held.end, said.restated, at)
+                place = ElementTarget(held.start, held.end, said.restated, at)
             else:
                 self.without_place += 1
             self._add(name, unit, mark, held, target, place, said, loaded)
 
-    def _frame(self, cut: Element, marks: Sequence[Element], target: Element | None) -> Frame:
+    def _frame(self, cut: Element, marks: Sequence[Element], target: Element | None) -> ElementFrame:
         """A target that is cut as the source is, with nothing in its segments."""
-        first, *between = without_content(self.text, cut, marks)
+        first, *between = split_around_content(self.text, cut, marks)
         if target is None:
-            frame = missing_element(self.text, cut, "target", behind(self.text, cut))
+            frame = missing_element(self.text, cut, "target", element_end(self.text, cut))
             begin, end = frame.pieces
             low = high = frame.start
         else:
             # its tag stays, for what it says of the status may change
-            low, high = inside_tag(self.text, target)
+            low, high = content_span(self.text, target)
             begin = end = ""
             if is_empty(self.text, target):
                 begin, end = ">", f"</{name_of_tag(self.text, target)}>"
-        return Frame(low, high, (begin + first, *between[:-1], between[-1] + end))
+        return ElementFrame(low, high, (begin + first, *between[:-1], between[-1] + end))
 
     def _add(
         self, name: str, unit: Element, source: Element, held: Element | None, target: Element | None,
-        place: Target | None, said: About, loaded: Content | None,
+        place: TargetLocation | None, said: UnitMetadata, loaded: Content | None,
     ) -> None:  # fmt: skip
         split, content_of = self.dialect.split, self.contents.of
         written = content_of(source)
         translated = None if held is None else content_of(held)
-        if split is not nothing_to_split:
+        if split is not identity_content:
             written = split(written)
             translated = None if translated is None else split(translated)
         state, locked, origin, notes, qualities, _, _ = said
         issues: tuple[Issue, ...] = ()
         if self.its:
-            qualities = (*qualities, *qualities_of(held, target, unit))
+            qualities = (*qualities, *nearest_qualities(held, target, unit))
             issues = self._issues(unit, source, held)
         self.gathered.add(
             name, unit.line, written, translated, place, state, locked, origin, notes, qualities, issues, loaded
@@ -345,14 +355,14 @@ class _Reading:
 
     def _loaded(self, unit: Element) -> Content | None:
         """The MT that the target of a unit was made of, where the file has it."""
-        loaded = _loaded(unit) if self.ours else None
+        loaded = _loaded_mt(unit) if self.ours else None
         return None if loaded is None else self.contents.of(loaded)
 
     def _issues(self, unit: Element, source: Element, held: Element | None) -> tuple[Issue, ...]:
-        place = Place(self.text.name, unit.line)
-        found = list(issues_in(source, inline_of, self.apart, place, of_source=True))
+        place = SourceLocation(self.text.name, unit.line)
+        found = list(inline_issues(source, inline_of, self.apart, place, of_source=True))
         if held is not None:
-            found += issues_in(held, inline_of, self.apart, place, of_source=False)
+            found += inline_issues(held, inline_of, self.apart, place, of_source=False)
         reference = unit.get("its:locQualityIssuesRef")
         if reference.startswith("#"):
             end = len(held.text()) if held is not None else 0
@@ -365,7 +375,7 @@ def segments_in(element: Element) -> list[Element]:
     return [mark for mark in element.all("mrk") if mark.get("mtype") == "seg"]
 
 
-_PLAIN = Dialect("xliff-1", tr("XLIFF 1.2"))
+_PLAIN = XliffDialect("xliff-1", tr("XLIFF 1.2"))
 FORMAT = BilingualFormat(
-    _PLAIN.name, _PLAIN.shown, lambda begins: 0.9 if begins.is_xliff("1.") else 0.0, reader(_PLAIN)
+    _PLAIN.name, _PLAIN.shown, lambda begins: 0.9 if begins.is_xliff("1.") else 0.0, dialect_reader(_PLAIN)
 )

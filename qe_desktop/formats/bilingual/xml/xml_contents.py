@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from qe_desktop.formats.bilingual.codes import Code, CodeKind, Content
-from qe_desktop.formats.bilingual.encodings import Text
-from qe_desktop.formats.bilingual.xml_tree import Element, behind, behind_tag
+from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content
+from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, tag_end
 
-LABEL = 80
+MAX_LABEL_CHARS = 80
 """Characters of a code's content that its label shows."""
 
 
 @dataclass(frozen=True, slots=True)
-class Inline:
+class InlineElement:
     """What an inline element is: its kind, what it is known by, and whether its content is text (`holds_text`).
 
     An element that holds text opens and closes; one that does not is one code with all that is in it.
@@ -27,19 +27,21 @@ class Inline:
     label: str = ""
 
 
-InlineOf = Callable[[Element], Inline]
+InlineOf = Callable[[Element], InlineElement]
 """Says of an element what it is in a dialect."""
 
 
-def opaque(element: Element, key: str = "") -> Inline:
+def opaque_code(element: Element, key: str = "") -> InlineElement:
     """A code that stands alone, whatever is in it."""
-    return Inline(CodeKind.ALONE, f"{element.name}:{key or element.text()}", label=element.text()[:LABEL])
+    return InlineElement(
+        CodeKind.ALONE, f"{element.name}:{key or element.text()}", label=element.text()[:MAX_LABEL_CHARS]
+    )
 
 
-class Contents:
+class ContentBuilder:
     """Makes contents of elements. Codes that are written alike, as most are in many segments, are made once."""
 
-    def __init__(self, text: Text, inline_of: InlineOf) -> None:
+    def __init__(self, text: DecodedFile, inline_of: InlineOf) -> None:
         self.text, self.inline_of = text, inline_of
         self._pairs: dict[bytes, tuple[Code, Code]] = {}
         self._alone: dict[str, Code] = {}
@@ -58,7 +60,7 @@ class Contents:
                     return (before, known[0], within[0], known[1], behind_it)
         runs: list[str | Code] = []
         self._add(children, runs)
-        return _joined(runs)
+        return _merge_runs(runs)
 
     def _add(self, children: Iterable[Element | str], runs: list[str | Code]) -> None:
         for child in children:
@@ -91,20 +93,22 @@ class Contents:
         text = self.text
         if element.name[0] == "#":
             label = element.text()
-            return Code(CodeKind.ALONE, f"{element.name} {label}", _beside(text, element), label[:LABEL])
+            return Code(
+                CodeKind.ALONE, f"{element.name} {label}", _non_element_code(text, element), label[:MAX_LABEL_CHARS]
+            )
         inline = self.inline_of(element)
         if inline.holds_text:
-            tag = text.cut(element.start, behind_tag(text, element.start))
+            tag = text.cut(element.start, tag_end(text, element.start))
             known = self._pairs[tag.encode()] = _pair(tag, inline)
             return known
-        raw = text.cut(element.start, behind(text, element))
+        raw = text.cut(element.start, element_end(text, element))
         alone = self._alone.get(raw)
         if alone is None:
             alone = self._alone[raw] = Code(inline.kind, inline.key, raw, inline.label)
         return alone
 
 
-def _joined(runs: list[str | Code]) -> Content:
+def _merge_runs(runs: list[str | Code]) -> Content:
     """Runs in which no text stands beside another one, as it does around an element that is not kept."""
     if not any(one.__class__ is str is other.__class__ for one, other in pairwise(runs)):
         return tuple(runs)
@@ -115,7 +119,7 @@ def _joined(runs: list[str | Code]) -> Content:
     return tuple(joined)
 
 
-def _pair(tag: str, inline: Inline) -> tuple[Code, Code]:
+def _pair(tag: str, inline: InlineElement) -> tuple[Code, Code]:
     """The codes of an element's two ends; one that is written as one tag gets two."""
     begin = f"{tag[:-2].rstrip()}>" if tag.endswith("/>") else tag
     end = f"</{begin[1:].split(None, 1)[0].rstrip('>')}>"
@@ -125,18 +129,18 @@ def _pair(tag: str, inline: Inline) -> tuple[Code, Code]:
     )
 
 
-def _beside(text: Text, element: Element) -> str:
+def _non_element_code(text: DecodedFile, element: Element) -> str:
     """A comment or a processing instruction as it is written."""
     end = b"-->" if element.name == "#comment" else b"?>"
     return text.cut(element.start, text.utf8.index(end, element.start) + len(end))
 
 
-def markup(text: Text, content: Content) -> bytes:
+def content_markup(text: DecodedFile, content: Content) -> bytes:
     """A content as it stands in the file; what its encoding lacks is written as references to characters."""
-    return "".join(run.raw if isinstance(run, Code) else _escaped(run, text.codec) for run in content).encode()
+    return "".join(run.raw if isinstance(run, Code) else _escape(run, text.codec) for run in content).encode()
 
 
-def _escaped(text: str, codec: str) -> str:
+def _escape(text: str, codec: str) -> str:
     # a CR that is written as it is comes back as LF (XML 1.0, 2.11)
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
     return text if codec == "utf-8" else text.encode(codec, "xmlcharrefreplace").decode(codec)

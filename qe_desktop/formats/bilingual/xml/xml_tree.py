@@ -13,16 +13,16 @@ from contextlib import suppress
 from functools import partial
 from xml.parsers import expat
 
-from qe_desktop.corpus import Place, QeError
-from qe_desktop.formats.bilingual.encodings import Text
-from qe_desktop.formats.bilingual.namespaces import namespace_at
-from qe_desktop.wording import tr
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.xml.namespaces import namespace_at
+from qe_desktop.i18n.messages import tr
 
-DEEPEST = 200
+MAX_DEPTH = 200
 """How many elements may lie within each other: groups, units and codes of real files reach 30."""
-MOST_ELEMENTS = 1 << 18
+MAX_ELEMENTS = 1 << 18
 """How many elements may be in one that is read as a whole: a unit, or a row of a sheet, which has 16,384 cells."""
-PIECE = 1 << 20
+PARSE_BLOCK_BYTES = 1 << 20
 """Bytes that are read in one go, as pyexpat itself does; between them other threads may have a turn."""
 PREFIXES = {
     "urn:oasis:names:tc:xliff:document:1.1": "",
@@ -45,7 +45,7 @@ PREFIXES = {
 """The namespaces that are known, and the prefix by which this program calls each, whatever a file does."""
 _UNBOUND = 27  # XML_ERROR_UNBOUND_PREFIX
 _HINT = tr("Save it again in the program that it comes from.")
-TAG = re.compile(rb"<[^\"'>]*(?:\"[^\"]*\"[^\"'>]*|'[^']*'[^\"'>]*)*>")
+TAG_PATTERN = re.compile(rb"<[^\"'>]*(?:\"[^\"]*\"[^\"'>]*|'[^']*'[^\"'>]*)*>")
 """A tag, in XML that is known to be well-formed."""
 _ATTRIBUTE = re.compile(rb"\s+([^\s=]+)\s*=\s*(\"[^\"]*\"|'[^']*')")
 
@@ -101,7 +101,7 @@ class Element:
         return "".join(child if isinstance(child, str) else child.text() for child in children)
 
 
-class _Full(dict[str, str]):
+class _ShortNames(dict[str, str]):
     """Names of attributes as the parser gives them, by their short ones."""
 
     def __missing__(self, name: str) -> str:
@@ -112,15 +112,15 @@ class _Full(dict[str, str]):
 
 
 _NAMESPACES = {prefix: namespace for namespace, prefix in PREFIXES.items() if prefix}
-_FULL = _Full()
-Take = Mapping[str, Callable[[Element], None]]
+_FULL = _ShortNames()
+ElementHandlers = Mapping[str, Callable[[Element], None]]
 _Start = Callable[[str, dict[str, str]], None]
 
 
 class _Tree:
     """The parser with its handlers, and the elements that are open."""
 
-    def __init__(self, text: Text, take: Take, namespaces: bool) -> None:
+    def __init__(self, text: DecodedFile, take: ElementHandlers, namespaces: bool) -> None:
         self.text, self.take = text, take
         self.utf8 = memoryview(text.utf8)
         self.root = Element("", {}, 0, None)
@@ -143,8 +143,8 @@ class _Tree:
         """The root, with all that was not taken."""
         parser, utf8 = self.parser, self.utf8
         try:
-            for low in range(0, len(utf8), PIECE):
-                parser.Parse(utf8[low : low + PIECE], False)
+            for low in range(0, len(utf8), PARSE_BLOCK_BYTES):
+                parser.Parse(utf8[low : low + PARSE_BLOCK_BYTES], False)
             parser.Parse(b"", True)
         finally:
             # else tree and parser would hold each other, and all that was read, until garbage is collected
@@ -179,10 +179,10 @@ class _Tree:
                 # the parser counts lines as it goes, whether anybody asks or not
                 element.line = parser.CurrentLineNumber
                 level, count = (level, count) if level else (len(opened), 0)
-            elif len(opened) > DEEPEST:
+            elif len(opened) > MAX_DEPTH:
                 raise self._too_deep()
             count += level > 0
-            if count > MOST_ELEMENTS:
+            if count > MAX_ELEMENTS:
                 raise self._too_many()
 
         def end(name: str) -> None:
@@ -212,11 +212,11 @@ class _Tree:
         return start
 
     def _too_many(self) -> QeError:
-        message = tr("a unit has more than {n:,} elements", "", MOST_ELEMENTS)
+        message = tr("a unit has more than {n:,} elements", "", MAX_ELEMENTS)
         return self._refused(message, tr("Check that it is the file you meant."))
 
     def _too_deep(self) -> QeError:
-        message = tr("elements lie within each other deeper than {n:,}", "", DEEPEST)
+        message = tr("elements lie within each other deeper than {n:,}", "", MAX_DEPTH)
         return self._refused(message, tr("Check that it is the file you meant."))
 
     def _start_plainly(self, start: _Start, name: str, attributes: dict[str, str]) -> None:
@@ -258,14 +258,14 @@ class _Tree:
         return self.names.setdefault(name, short)
 
     def _refused(self, message: str, hint: str) -> QeError:
-        return QeError(message, hint=hint, place=Place(self.text.name, self.parser.CurrentLineNumber))
+        return QeError(message, hint=hint, place=SourceLocation(self.text.name, self.parser.CurrentLineNumber))
 
 
 class UnboundPrefixError(Exception):
     """A prefix is bound to no namespace: the document is to be read again, as one whose prefixes are names."""
 
 
-def parse(text: Text, take: Take) -> Element:
+def parse_xml(text: DecodedFile, take: ElementHandlers) -> Element:
     """Read XML; each element with a name in `take` is handed on when it ends, with all below it, and then let go.
 
     Gives what was not taken, without texts. QeError with the line for what is not well-formed, lies deeper than any
@@ -278,15 +278,15 @@ def parse(text: Text, take: Take) -> Element:
         if error.code == _UNBOUND and text.bound:
             raise UnboundPrefixError from None
         message = tr("this is no well-formed XML: {reason}", reason=expat.ErrorString(error.code))
-        place = Place(text.name, error.lineno)
+        place = SourceLocation(text.name, error.lineno)
         raise QeError(message, hint=_HINT, place=place) from None
 
 
-class _Found(Exception):
+class _RootFoundError(Exception):
     """Ends the reading at the root."""
 
 
-class Root:
+class XmlRoot:
     """How a document begins: the short name of its root, where it starts, and its attributes as the parser names them.
 
     `prefixes` are the namespaces declared with it, by their prefixes, the default one by an empty one.
@@ -304,9 +304,9 @@ class Root:
         return frozenset(self.prefixes.values())
 
 
-def root_of(utf8: bytes) -> Root | None:
+def parse_root(utf8: bytes) -> XmlRoot | None:
     """The root of a document of which the beginning is given; None where there is none so far, or no XML."""
-    root = Root()
+    root = XmlRoot()
     parser = expat.ParserCreate("UTF-8", " ")
 
     def declared(prefix: str | None, namespace: str | None) -> None:
@@ -318,44 +318,44 @@ def root_of(utf8: bytes) -> Root | None:
         root.name = local if prefix == "" or not namespace else f"{{{namespace}}}{local}"
         root.attributes = attributes
         root.start = parser.CurrentByteIndex
-        raise _Found
+        raise _RootFoundError
 
     parser.StartNamespaceDeclHandler = declared
     parser.StartElementHandler = start
     # what an entity stands for is never asked: the reading ends at the first tag
-    with suppress(_Found, expat.ExpatError):
+    with suppress(_RootFoundError, expat.ExpatError):
         parser.Parse(utf8, False)
     return root if root.name else None
 
 
-def behind_tag(text: Text, start: int) -> int:
+def tag_end(text: DecodedFile, start: int) -> int:
     """The place behind the tag that begins at one."""
-    found = TAG.match(text.utf8, start)
+    found = TAG_PATTERN.match(text.utf8, start)
     return found.end() if found else start
 
 
-def is_empty(text: Text, element: Element) -> bool:
+def is_empty(text: DecodedFile, element: Element) -> bool:
     """Whether an element is written as one tag, `<x/>`."""
-    return text.utf8[behind_tag(text, element.start) - 2 : behind_tag(text, element.start)] == b"/>"
+    return text.utf8[tag_end(text, element.start) - 2 : tag_end(text, element.start)] == b"/>"
 
 
-def behind(text: Text, element: Element) -> int:
+def element_end(text: DecodedFile, element: Element) -> int:
     """The place behind an element."""
-    return element.end if is_empty(text, element) else behind_tag(text, element.end)
+    return element.end if is_empty(text, element) else tag_end(text, element.end)
 
 
-def inside(text: Text, element: Element) -> tuple[int, int]:
+def inner_span(text: DecodedFile, element: Element) -> tuple[int, int]:
     """The places where an element's content begins and ends; both behind it where it is written as one tag."""
-    return (element.end, element.end) if is_empty(text, element) else (behind_tag(text, element.start), element.end)
+    return (element.end, element.end) if is_empty(text, element) else (tag_end(text, element.start), element.end)
 
 
-def attribute_span(text: Text, start: int, name: str) -> tuple[int, int, int] | None:
+def attribute_span(text: DecodedFile, start: int, name: str) -> tuple[int, int, int] | None:
     """Where an attribute of the tag at `start` stands: its beginning with the blank before it, its value, its end.
 
     `name` is as `Element.get` takes it, whatever prefix the file has for its namespace; None where there is no such
     attribute.
     """
-    tag = TAG.match(text.utf8, start)
+    tag = TAG_PATTERN.match(text.utf8, start)
     if tag is None:
         return None
     namespace, _, local = _FULL[name].rpartition(" ")
@@ -366,7 +366,7 @@ def attribute_span(text: Text, start: int, name: str) -> tuple[int, int, int] | 
     return None
 
 
-def _is_of(text: Text, start: int, prefix: str, namespace: str) -> bool:
+def _is_of(text: DecodedFile, start: int, prefix: str, namespace: str) -> bool:
     """Whether a prefix in the tag at `start` stands for a namespace; without a prefix, for none."""
     if not prefix:
         return not namespace

@@ -4,44 +4,44 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qe_desktop.levels.level import Asked, Picture
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.level import ChartRequest, ScoreChart
 
 if TYPE_CHECKING:
-    from qe_desktop.levels.drawings import Panels
+    from qe_desktop.levels.chart_model import Panels
 
 
-def _beside_gold(asked: Asked) -> Panels | str:
+def _system_vs_gold(asked: ChartRequest) -> Panels | str:
     # only the window draws, and only when somebody looks
-    from qe_desktop.levels.sentences.pictures.beside_gold import beside_gold
+    from qe_desktop.levels.sentences.charts.gold_panels import system_vs_gold_panels
 
-    return beside_gold(asked)
-
-
-def _if_rescaled(asked: Asked) -> Panels | str:
-    from qe_desktop.levels.sentences.pictures.if_rescaled import if_rescaled
-
-    return if_rescaled(asked)
+    return system_vs_gold_panels(asked)
 
 
-def _between_systems(asked: Asked) -> Panels | str:
-    from qe_desktop.levels.sentences.pictures.between_systems import between_systems
+def _if_rescaled(asked: ChartRequest) -> Panels | str:
+    from qe_desktop.levels.sentences.charts.rescaling_gain import rescaling_panels
 
-    return between_systems(asked)
+    return rescaling_panels(asked)
 
 
-PICTURES = (
-    Picture(
+def _between_systems(asked: ChartRequest) -> Panels | str:
+    from qe_desktop.levels.sentences.charts.system_correlations import between_systems_panels
+
+    return between_systems_panels(asked)
+
+
+SENTENCE_CHARTS = (
+    ScoreChart(
         "beside-gold", tr("Beside the gold"),
         tr("The scores of the system chosen above beside the gold: each segment, and how they spread."),
-        _beside_gold,
+        _system_vs_gold,
     ),
-    Picture(
+    ScoreChart(
         "if-rescaled", tr("If rescaled"),
         tr("The errors that each system would have if its scores had the mean of the gold and half its deviation."),
         _if_rescaled,
     ),
-    Picture(
+    ScoreChart(
         "between-systems", tr("Between systems"),
         tr("How the scores of systems correlate with each other."),
         _between_systems,

@@ -8,22 +8,22 @@ from functools import cached_property
 import numpy as np
 
 from qe_desktop.corpus import LayerKey
-from qe_desktop.levels.drawings import Ints, Key, Numbers, ToSegment
-from qe_desktop.levels.level import Asked
-from qe_desktop.levels.sentences.kept import kept_scores, kept_segments
-from qe_desktop.metrics.correlation import correlations, standard
+from qe_desktop.escaping import elide
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.chart_model import ChartTable, Ints, LegendKey, SegmentGoal
+from qe_desktop.levels.level import ChartRequest
+from qe_desktop.levels.sentences.scored_segments import scored_segments, scores_in_scored_segments
 from qe_desktop.metrics.family import Floats
-from qe_desktop.outgoing import elided
-from qe_desktop.wording import tr
+from qe_desktop.metrics.scores.correlation import pearson_matrix, standardize
 
-LONGEST = 32
+MAX_SHORT_NAME_CHARS = 32
 """Characters of a name within a picture."""
-NONE = tr("There is nothing to be seen without systems.")
-FEW = tr("One segment alone has no spread: with two or more, this shows how scores go with the gold.")
+NO_SYSTEMS_HINT = tr("There is nothing to be seen without systems.")
+ONE_SEGMENT_HINT = tr("One segment alone has no spread: with two or more, this shows how scores go with the gold.")
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class ScorePair:
     """A system's scores and the gold's, shape (kept,) each, with the names that they have in a picture.
 
     `segments` are the segments that they are of, counted from 0: all that the gold does not leave out.
@@ -33,21 +33,21 @@ class Pair:
     gold: Floats
     system_name: str
     gold_name: str
-    asked: Asked
+    asked: ChartRequest
     segments: Ints
 
     @classmethod
-    def of(cls, asked: Asked) -> Pair:
+    def of(cls, asked: ChartRequest) -> ScorePair:
         """The system that is looked at."""
-        key, kept = asked.subjects[asked.chosen], kept_segments(asked)
+        key, kept = asked.subjects[asked.chosen], scored_segments(asked)
         segments = np.arange(asked.view.corpus.size) if kept is None else np.flatnonzero(kept)
-        scores, gold = kept_scores(asked, key), kept_scores(asked, asked.reference)
-        return cls(scores, gold, short(key), gold_name(asked), asked, segments)
+        scores, gold = scores_in_scored_segments(asked, key), scores_in_scored_segments(asked, asked.reference)
+        return cls(scores, gold, shorten_name(key), gold_name(asked), asked, segments)
 
     @cached_property
     def r(self) -> float:
         """Their correlation, NaN where it is undefined."""
-        return float(correlations([self.scores, self.gold])[0, 1])
+        return float(pearson_matrix([self.scores, self.gold])[0, 1])
 
     @property
     def mae(self) -> float:
@@ -63,21 +63,21 @@ class Pair:
             score=number(float(self.scores[place])), system=self.system_name,
         )  # fmt: skip
 
-    def goal(self, place: int) -> ToSegment:
+    def goal(self, place: int) -> SegmentGoal:
         """Where a segment is, by its place among the scores."""
-        return ToSegment(int(self.segments[place]))
+        return SegmentGoal(int(self.segments[place]))
 
-    def numbers(self) -> Numbers:
+    def numbers(self) -> ChartTable:
         """All segments, also those that are not drawn."""
-        return Numbers.of_columns(
+        return ChartTable.of_columns(
             segment=self.segments + 1, gold=self.gold, score=self.scores,
-            gold_standardised=standard(self.gold), score_standardised=standard(self.scores),
+            gold_standardised=standardize(self.gold), score_standardised=standardize(self.scores),
         )  # fmt: skip
 
     @property
-    def keys(self) -> tuple[Key, Key]:
+    def keys(self) -> tuple[LegendKey, LegendKey]:
         """How curves of the gold and of the system are drawn."""
-        return Key(self.gold_name, "text", "dashed"), Key(self.system_name, "accent", "line")
+        return LegendKey(self.gold_name, "text", "dashed"), LegendKey(self.system_name, "accent", "line")
 
     @property
     def range(self) -> tuple[float, float]:
@@ -87,19 +87,19 @@ class Pair:
         return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 
-def short(key: LayerKey) -> str:
+def shorten_name(key: LayerKey) -> str:
     """A layer's name, with its end, as there is room for it in a picture."""
-    return elided(key.shown, LONGEST)
+    return elide(key.shown, MAX_SHORT_NAME_CHARS)
 
 
-def gold_name(asked: Asked) -> str:
+def gold_name(asked: ChartRequest) -> str:
     """What the gold is called beside a system: “gold”, and of what where its file says so."""
     name = asked.reference.shown
-    return tr("gold") if name in ("", "gold") else tr("gold {name}", name=short(asked.reference))
+    return tr("gold") if name in ("", "gold") else tr("gold {name}", name=shorten_name(asked.reference))
 
 
-def missing(asked: Asked) -> str:
+def missing_data_message(asked: ChartRequest) -> str:
     """Why there is nothing to be seen; empty where there is something."""
     if not asked.subjects:
-        return NONE
-    return FEW if len(kept_scores(asked, asked.reference)) < 2 else ""
+        return NO_SYSTEMS_HINT
+    return ONE_SEGMENT_HINT if len(scores_in_scored_segments(asked, asked.reference)) < 2 else ""

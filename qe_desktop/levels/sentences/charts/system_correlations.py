@@ -7,24 +7,24 @@ from itertools import combinations
 
 import numpy as np
 
-from qe_desktop.levels.drawings import Heat, Numbers, Panel, Panels
-from qe_desktop.levels.level import Asked
-from qe_desktop.levels.sentences.kept import kept_scores
-from qe_desktop.levels.sentences.pictures.pair import missing
-from qe_desktop.metrics.correlation import correlations
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.chart_model import ChartTable, HeatMap, Panel, Panels
+from qe_desktop.levels.level import ChartRequest
+from qe_desktop.levels.sentences.charts.score_pair import missing_data_message
+from qe_desktop.levels.sentences.scored_segments import scores_in_scored_segments
 from qe_desktop.metrics.family import Floats
-from qe_desktop.wording import tr
+from qe_desktop.metrics.scores.correlation import pearson_matrix
 
-ONE = tr("With a second system, this shows how the two correlate.")
+SINGLE_SYSTEM_HINT = tr("With a second system, this shows how the two correlate.")
 
 
-def between_systems(asked: Asked) -> Panels | str:
+def between_systems_panels(asked: ChartRequest) -> Panels | str:
     """A matrix of r between all pairs, the system first that goes best with the gold."""
-    why = missing(asked) or (ONE if len(asked.subjects) < 2 else "")
+    why = missing_data_message(asked) or (SINGLE_SYSTEM_HINT if len(asked.subjects) < 2 else "")
     if why:
         return why
     number = asked.number
-    found = correlations([kept_scores(asked, key) for key in (*asked.subjects, asked.reference)])
+    found = pearson_matrix([scores_in_scored_segments(asked, key) for key in (*asked.subjects, asked.reference)])
     order = np.argsort(-np.nan_to_num(found[-1, :-1], nan=-2.0), kind="stable")
     values = found[np.ix_(order, order)]
     names = [asked.subjects[place].shown for place in order]
@@ -40,10 +40,10 @@ def between_systems(asked: Asked) -> Panels | str:
             return tr("{one} and {other} have no r: one of them is the same for all segments", one=one, other=other)
         return tr("{one} and {other} correlate with r {r}", one=one, other=other, r=number(r))
 
-    def numbers() -> Numbers:
-        return Numbers(("system", *names), (names, *values.T))
+    def numbers() -> ChartTable:
+        return ChartTable(("system", *names), (names, *values.T))
 
-    heat = Heat(tuple(names), tuple(map(int, order)), values, say)
+    heat = HeatMap(tuple(names), tuple(map(int, order)), values, say)
     return (Panel(tr("r between systems"), heat, _range_sentence(values, number), numbers),)
 
 

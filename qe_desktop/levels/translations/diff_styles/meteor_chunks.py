@@ -4,40 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qe_desktop.levels.translations.markings.marks import Against, Form, Mark, Marking, Marks, Sign, in_order
-from qe_desktop.levels.translations.markings.places import places
-from qe_desktop.metrics.meteor import matching
-from qe_desktop.metrics.texts import translated
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.translations.diff_styles.marks import (
+    DiffStyle,
+    MarkingInput,
+    MarkSign,
+    MarkStyle,
+    TextMark,
+    TextMarks,
+    sort_marks,
+)
+from qe_desktop.levels.translations.diff_styles.token_spans import token_char_spans
+from qe_desktop.metrics.text.meteor import meteor_matching
+from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 
-CHUNK = Sign(Form.BRACKET, tr("chunk"))
+CHUNK_SIGN = MarkSign(MarkStyle.BRACKET, tr("chunk"))
 
 
-def marks(against: Against) -> Marks:
+def chunk_marks(against: MarkingInput) -> TextMarks:
     """One mark a chunk of the matching with the best of the others, the one whose score is highest."""
     if not against.others:
         return ()
     cut = against.cut
-    found = matching(translated([against.text], [[other] for other in against.others]), 0, cut)
+    found = meteor_matching(tokenized_pair([against.text], [[other] for other in against.others]), 0, cut)
     other = against.others[found.reference]
     ours, theirs = cut([against.text, other])
-    here, there = places(against.text, ours), places(other, theirs)
+    here, there = token_char_spans(against.text, ours), token_char_spans(other, theirs)
     chunks: list[list[tuple[int, int]]] = []
     for pair in found.pairs:
         if chunks and (chunks[-1][-1][0] + 1, chunks[-1][-1][1] + 1) == pair:
             chunks[-1].append(pair)
         else:
             chunks.append([pair])
-    return in_order([
-        Mark(
-            here[chunk[0][0]][0], here[chunk[-1][0]][1], CHUNK, other[there[chunk[0][1]][0] : there[chunk[-1][1]][1]],
-            (found.reference,), number=len(chunk), here=chunk[0][0] + 1, there=chunk[0][1] + 1,
-        )
-        for chunk in chunks
-    ])  # fmt: skip
+    return sort_marks(
+        [
+            TextMark(
+                here[chunk[0][0]][0],
+                here[chunk[-1][0]][1],
+                CHUNK_SIGN,
+                other[there[chunk[0][1]][0] : there[chunk[-1][1]][1]],
+                (found.reference,),
+                number=len(chunk),
+                here=chunk[0][0] + 1,
+                there=chunk[0][1] + 1,
+            )
+            for chunk in chunks
+        ]
+    )
 
 
-def say(mark: Mark, names: Sequence[str]) -> str:
+def describe_chunk(mark: TextMark, names: Sequence[str]) -> str:
     """A chunk in words."""
     return tr(
         "in a chunk of {n} {n:word|words}, from place {there} of {name} on",
@@ -45,12 +61,12 @@ def say(mark: Mark, names: Sequence[str]) -> str:
     )  # fmt: skip
 
 
-CHUNKS = Marking(
+CHUNK_STYLE = DiffStyle(
     "chunks",
     tr("METEOR chunks"),
     tr("Runs of matching words that stand in the same order in the other text; fewer and longer ones are better"),
-    (CHUNK,),
-    marks,
-    say,
+    (CHUNK_SIGN,),
+    chunk_marks,
+    describe_chunk,
     ("METEOR",),
 )

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics.ter.alignment import Alignment, Step
+from qe_desktop.metrics.ter.ter_alignment import EditAlignment, EditStep
 
 
-def most_kept(ours: Sequence[str], theirs: Sequence[str]) -> Alignment:
+def min_edit_alignment(ours: Sequence[str], theirs: Sequence[str]) -> EditAlignment:
     """The steps from the tokens of one text to those of another, without shifts; case counts."""
     codes = {token: code for code, token in enumerate(dict.fromkeys((*ours, *theirs)))}
     one, other = (np.array([codes[token] for token in side], np.int64) for side in (ours, theirs))
-    return Alignment(tuple(_steps(_table(one, other), one, other)), ())
+    return EditAlignment(tuple(_steps(_table(one, other), one, other)), ())
 
 
 def _edit(one: NDArray[np.int64], other: NDArray[np.int64]) -> int:
@@ -42,22 +42,22 @@ def _table(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64
     return table
 
 
-def _steps(table: NDArray[np.int64], one: NDArray[np.int64], other: NDArray[np.int64]) -> list[Step]:
+def _steps(table: NDArray[np.int64], one: NDArray[np.int64], other: NDArray[np.int64]) -> list[EditStep]:
     edit = _edit(one, other)
     row, column = len(one), len(other)
-    found: list[Step] = []
+    found: list[EditStep] = []
     while row or column:
         cost = table[row, column]
         if row and column:
             same = one[row - 1] == other[column - 1]
             if cost == table[row - 1, column - 1] + (0 if same else edit + 1):
                 row, column = row - 1, column - 1
-                found.append(Step("match" if same else "substitution", row, column, False))
+                found.append(EditStep("match" if same else "substitution", row, column, False))
                 continue
         if row and cost == table[row - 1, column] + edit:
             row -= 1
-            found.append(Step("deletion", row, None, False))
+            found.append(EditStep("deletion", row, None, False))
         else:
             column -= 1
-            found.append(Step("insertion", None, column, False))
+            found.append(EditStep("insertion", None, column, False))
     return found[::-1]

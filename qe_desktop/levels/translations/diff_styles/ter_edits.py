@@ -4,37 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qe_desktop.levels.translations.markings.marks import Against, Form, Mark, Marking, Marks, Sign, in_order
-from qe_desktop.levels.translations.markings.places import places
-from qe_desktop.levels.translations.markings.steps import LONGEST, Signs, step_marks
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.translations.diff_styles.marks import (
+    MAX_ALIGNED_TOKENS,
+    DiffStyle,
+    MarkingInput,
+    MarkSign,
+    MarkStyle,
+    StepSigns,
+    TextMark,
+    TextMarks,
+    sort_marks,
+    step_marks,
+)
+from qe_desktop.levels.translations.diff_styles.token_spans import token_char_spans
 
-SUBSTITUTED = Sign(Form.DASHED, tr("substituted"))
-DELETED = Sign(Form.STRUCK, tr("deleted"))
-INSERTED = Sign(Form.TICK, tr("inserted"))
-SHIFTED = Sign(Form.WAVED, tr("shifted"))
+SUBSTITUTED = MarkSign(MarkStyle.DASHED, tr("substituted"))
+DELETED = MarkSign(MarkStyle.STRUCK, tr("deleted"))
+INSERTED = MarkSign(MarkStyle.TICK, tr("inserted"))
+SHIFTED = MarkSign(MarkStyle.WAVED, tr("shifted"))
 
 
-def marks(against: Against) -> Marks:
+def edit_marks(against: MarkingInput) -> TextMarks:
     """What turns a text into that of the others which takes the fewest edits, the first of equals.
 
     Tokens are those of the metric: what stands between blanks, whatever its case, or single characters of Chinese.
     """
-    from qe_desktop.metrics.ter.alignment import alignment
+    from qe_desktop.metrics.ter.ter_alignment import align_edits
 
     texts = (against.text, *against.others)
     tokens, *others = against.settings.ter_cut(texts)
-    if not others or max(map(len, (tokens, *others))) > LONGEST:
+    if not others or max(map(len, (tokens, *others))) > MAX_ALIGNED_TOKENS:
         return ()
-    found = [alignment(tokens, other) for other in others]
+    found = [align_edits(tokens, other) for other in others]
     best = min(range(len(found)), key=lambda number: found[number].edits)
     text, other = against.text, against.others[best]
-    signs = Signs(SUBSTITUTED, DELETED, INSERTED, SHIFTED)
-    ours, theirs = places(text, tokens), places(other, others[best])
-    return in_order(step_marks(found[best], text, ours, other, theirs, best, signs))
+    signs = StepSigns(SUBSTITUTED, DELETED, INSERTED, SHIFTED)
+    ours, theirs = token_char_spans(text, tokens), token_char_spans(other, others[best])
+    return sort_marks(step_marks(found[best], text, ours, other, theirs, best, signs))
 
 
-def say(mark: Mark, names: Sequence[str]) -> str:
+def describe_edit(mark: TextMark, names: Sequence[str]) -> str:
     """An edit in words."""
     name = names[mark.texts[0]]
     if mark.sign is SUBSTITUTED:
@@ -48,12 +58,12 @@ def say(mark: Mark, names: Sequence[str]) -> str:
     return tr("shifted from place {here}", here=mark.here)
 
 
-EDITS = Marking(
+EDIT_STYLE = DiffStyle(
     "edits",
     tr("TER edits"),
     tr("The edits that turn the text into the other one: words substituted, deleted, inserted, and blocks shifted"),
     (SUBSTITUTED, DELETED, INSERTED, SHIFTED),
-    marks,
-    say,
+    edit_marks,
+    describe_edit,
     ("TER", "WER", "PER"),
 )

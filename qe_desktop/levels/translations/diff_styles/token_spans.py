@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 Span = tuple[int, int]
 """The characters of a text from one place to before another."""
@@ -12,13 +13,13 @@ _ENTITIES = {'"': "&quot;", "&": "&amp;", "<": "&lt;", ">": "&gt;"}
 """What some cuttings read as one character."""
 
 
-def places(text: str, tokens: Sequence[str]) -> list[Span]:
+def token_char_spans(text: str, tokens: Sequence[str]) -> list[Span]:
     """The characters of each token, in the order of the tokens; none overlap.
 
     Letters may have been lowered, entities read and blanks put in, and each token then covers what it was made of.
     Where more was changed, tokens cover what is recognised of them, and one of which nothing is, no character at all.
     """
-    return _in_step(text, tokens) or _recognised(text, tokens)
+    return _in_step(text, tokens) or _match_runs(text, tokens)
 
 
 def _in_step(text: str, tokens: Sequence[str]) -> list[Span] | None:
@@ -34,7 +35,7 @@ def _in_step(text: str, tokens: Sequence[str]) -> list[Span] | None:
                 place += 1
             if place == len(text):
                 return None
-            taken, letters = _taken(text, place, flat, read)
+            taken, letters = _consumed_chars(text, place, flat, read)
             if not taken or read + letters > end:
                 return None
             start = place if start < 0 else start
@@ -43,7 +44,7 @@ def _in_step(text: str, tokens: Sequence[str]) -> list[Span] | None:
     return found if not text[place:].strip() else None
 
 
-def _taken(text: str, place: int, flat: str, read: int) -> tuple[int, int]:
+def _consumed_chars(text: str, place: int, flat: str, read: int) -> tuple[int, int]:
     """How many characters of the text are how many of the tokens from here on; 0 where they differ."""
     entity = _ENTITIES.get(flat[read], "")
     if entity and text.startswith(entity, place) and not flat.startswith(entity, read):
@@ -54,7 +55,7 @@ def _taken(text: str, place: int, flat: str, read: int) -> tuple[int, int]:
     return 0, 0
 
 
-def _recognised(text: str, tokens: Sequence[str]) -> list[Span]:
+def _match_runs(text: str, tokens: Sequence[str]) -> list[Span]:
     """By the longest runs of characters that both have."""
     from difflib import SequenceMatcher
 
@@ -79,3 +80,72 @@ def _recognised(text: str, tokens: Sequence[str]) -> list[Span]:
 
 def _plain(character: str) -> str:
     return "".join(unicodedata.normalize("NFKC", character).lower().split())
+
+
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
+"""Scripts that put no blanks between words: Thai, Lao, Burmese, Khmer, kana, Han."""
+MAX_UNSPACED_WORD_CHARS = 10
+"""Characters of such scripts between blanks that still are a word, unless all are katakana, which foreign words are
+written in; more are a sentence that nobody cut.
+"""
+_UNSPACED_CHAR = re.compile(f"[{_UNSPACED}]")
+_FOREIGN = re.compile("[\u30a0-\u30ff\uff66-\uff9f]+")
+
+
+def paired_words(texts: Sequence[str]) -> list[list[Span]]:
+    """The words of texts that are read beside each other; all by characters where one of them is not cut into words."""
+    by_character = any(_is_sentence(token) for text in texts for token in text.split())
+    return [list(_words(text, by_character)) for text in texts]
+
+
+def _is_sentence(token: str) -> bool:
+    if len(token) <= MAX_UNSPACED_WORD_CHARS or _FOREIGN.fullmatch(token):
+        return False
+    return len(_UNSPACED_CHAR.findall(token)) > MAX_UNSPACED_WORD_CHARS
+
+
+def _words(text: str, by_character: bool) -> Iterator[Span]:
+    for token in re.finditer(r"\S+", text):
+        start, end = token.span()
+        letters = list(_letters(text, start, end))
+        begun: int | None = None
+        for number, (first, last) in enumerate(letters):
+            alone = _is_punctuation(text, letters, number) or (
+                by_character and _UNSPACED_CHAR.match(text, first) is not None
+            )
+            if alone and begun is not None:
+                yield begun, first
+                begun = None
+            if alone:
+                yield first, last
+            elif begun is None:
+                begun = first
+        if begun is not None:
+            yield begun, end
+
+
+def _letters(text: str, start: int, end: int) -> Iterator[Span]:
+    """Characters with what belongs to them: marks, joiners and what they join."""
+    first = start
+    for place in range(start + 1, end):
+        if not (_joins(text[place]) or text[place - 1] == "\u200d"):
+            yield first, place
+            first = place
+    if end > start:
+        yield first, end
+
+
+def _joins(character: str) -> bool:
+    kind = unicodedata.category(character)
+    return kind[0] == "M" or kind == "Cf" or "\U0001f3fb" <= character <= "\U0001f3ff"
+
+
+def _is_punctuation(text: str, letters: Sequence[Span], number: int) -> bool:
+    """Whether a character is a sign of its own; between letters and digits, as in "don't" and "3,5", it is none."""
+    if unicodedata.category(text[letters[number][0]])[0] not in "PS":
+        return False
+    inside = 0 < number < len(letters) - 1
+    return not (inside and all(text[letters[near][0]].isalnum() for near in (number - 1, number + 1)))

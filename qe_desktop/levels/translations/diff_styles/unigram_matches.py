@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qe_desktop.levels.translations.markings.marks import Against, Form, Mark, Marking, Marks, Sign, in_order
-from qe_desktop.levels.translations.markings.places import places
-from qe_desktop.metrics.matching import matched
-from qe_desktop.metrics.texts import Vocabulary, translated
-from qe_desktop.metrics.unigrams import WEIGHTS, matching
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.translations.diff_styles.marks import (
+    DiffStyle,
+    MarkingInput,
+    MarkSign,
+    MarkStyle,
+    TextMark,
+    TextMarks,
+    sort_marks,
+)
+from qe_desktop.levels.translations.diff_styles.token_spans import token_char_spans
+from qe_desktop.metrics.text.token_matching import match_tokens
+from qe_desktop.metrics.text.tokenized_pairs import Vocabulary, tokenized_pair
+from qe_desktop.metrics.text.unigram_prf import RECALL_WEIGHTS, unigram_matching
 
-EXACT = Sign(Form.SOLID, tr("same word"))
-STEM = Sign(Form.DOTTED, tr("same stem"))
+EXACT_SIGN = MarkSign(MarkStyle.SOLID, tr("same word"))
+STEM_SIGN = MarkSign(MarkStyle.DOTTED, tr("same stem"))
 
 
-def marks(against: Against) -> Marks:
+def unigram_marks(against: MarkingInput) -> TextMarks:
     """The tokens that match one of the best of the others (by F1), each once; then, by their stems, those left over.
 
     Stems are those of the language's stemmer, where there is one.
@@ -23,15 +31,15 @@ def marks(against: Against) -> Marks:
     if not against.others:
         return ()
     cut = against.cut
-    beside = translated([against.text], [[other] for other in against.others])
-    found = matching(beside, 0, cut, WEIGHTS["unigram-F1"])
+    beside = tokenized_pair([against.text], [[other] for other in against.others])
+    found = unigram_matching(beside, 0, cut, RECALL_WEIGHTS["unigram-F1"])
     other = against.others[found.reference]
     ours, theirs = cut([against.text, other])
-    here, there = places(against.text, ours), places(other, theirs)
-    pairs = [(*pair, EXACT) for pair in found.pairs]
-    pairs += [(*pair, STEM) for pair in _by_stem(ours, theirs, found.pairs, against.language)]
-    return in_order([
-        Mark(*here[one], sign, other[slice(*there[two])], (found.reference,), here=one + 1, there=two + 1)
+    here, there = token_char_spans(against.text, ours), token_char_spans(other, theirs)
+    pairs = [(*pair, EXACT_SIGN) for pair in found.pairs]
+    pairs += [(*pair, STEM_SIGN) for pair in _by_stem(ours, theirs, found.pairs, against.language)]
+    return sort_marks([
+        TextMark(*here[one], sign, other[slice(*there[two])], (found.reference,), here=one + 1, there=two + 1)
         for one, two, sign in pairs
     ])  # fmt: skip
 
@@ -40,34 +48,34 @@ def _by_stem(
     ours: Sequence[str], theirs: Sequence[str], pairs: Sequence[tuple[int, int]], language: str
 ) -> list[tuple[int, int]]:
     """The pairs of tokens that are in no pair yet and have one stem."""
-    from qe_desktop.metrics.stemming import CODES, stemmed
+    from qe_desktop.metrics.text.stemming import STEMMER_BY_CODE, stem_words
 
-    if language not in CODES:
+    if language not in STEMMER_BY_CODE:
         return []
     left = [place for place in range(len(ours)) if place not in {one for one, _ in pairs}]
     right = [place for place in range(len(theirs)) if place not in {two for _, two in pairs}]
     vocabulary = Vocabulary()
     stems = [
-        vocabulary.tokens([stemmed([tokens[place].lower() for place in free], language)]).codes
+        vocabulary.tokens([stem_words([tokens[place].lower() for place in free], language)]).codes
         for tokens, free in ((ours, left), (theirs, right))
     ]
-    return [(left[one], right[two]) for one, two in matched(*stems)]
+    return [(left[one], right[two]) for one, two in match_tokens(*stems)]
 
 
-def say(mark: Mark, names: Sequence[str]) -> str:
+def describe_unigram(mark: TextMark, names: Sequence[str]) -> str:
     """A match in words."""
     name = names[mark.texts[0]]
-    if mark.sign is STEM:
+    if mark.sign is STEM_SIGN:
         return tr("of one stem with “{word}”, place {there} of {name}", word=mark.other, there=mark.there, name=name)
     return tr("matches place {there} of {name}", there=mark.there, name=name)
 
 
-UNIGRAMS = Marking(
+UNIGRAM_STYLE = DiffStyle(
     "unigrams",
     tr("unigram matches"),
     tr("Words that the other text has as well, wherever it has them, and words of the same stem"),
-    (EXACT, STEM),
-    marks,
-    say,
+    (EXACT_SIGN, STEM_SIGN),
+    unigram_marks,
+    describe_unigram,
     ("unigram-",),
 )

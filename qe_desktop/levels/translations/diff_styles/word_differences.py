@@ -4,42 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qe_desktop.levels.translations.markings.marks import (
-    Against,
-    Form,
-    Mark,
-    Marking,
-    Marks,
-    Sign,
-    in_order,
-    of_nearest,
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.translations.diff_styles.marks import (
+    MAX_ALIGNED_TOKENS,
+    DiffStyle,
+    MarkingInput,
+    MarkSign,
+    MarkStyle,
+    StepSigns,
+    TextMark,
+    TextMarks,
+    nearest_text_index,
+    sort_marks,
+    step_marks,
 )
-from qe_desktop.levels.translations.markings.steps import LONGEST, Signs, step_marks
-from qe_desktop.levels.translations.markings.words import words
-from qe_desktop.wording import tr
+from qe_desktop.levels.translations.diff_styles.token_spans import paired_words
 
-REPLACED = Sign(Form.DASHED, tr("other word"))
-ADDED = Sign(Form.DOUBLE, tr("only here"))
-MISSING = Sign(Form.TICK, tr("not here"))
+REPLACED = MarkSign(MarkStyle.DASHED, tr("other word"))
+ADDED = MarkSign(MarkStyle.DOUBLE, tr("only here"))
+MISSING = MarkSign(MarkStyle.TICK, tr("not here"))
 
 
-def marks(against: Against) -> Marks:
+def difference_marks(against: MarkingInput) -> TextMarks:
     """The words of a text that the nearest of the others has otherwise or not at all, and where it lacks some.
 
     Case counts. Words are cut as people read them.
     """
-    from qe_desktop.levels.translations.markings.keeping import most_kept
+    from qe_desktop.levels.translations.diff_styles.min_edit_alignment import min_edit_alignment
 
     texts = (against.text, *against.others)
-    spans = dict(zip(texts, words(texts), strict=True))
-    if not against.others or max(map(len, spans.values())) > LONGEST:
+    spans = dict(zip(texts, paired_words(texts), strict=True))
+    if not against.others or max(map(len, spans.values())) > MAX_ALIGNED_TOKENS:
         return ()
     tokens = {text: [text[start:end] for start, end in found] for text, found in spans.items()}
-    nearest = of_nearest(lambda one, other: _distance(tokens[one], tokens[other]), against)
+    nearest = nearest_text_index(lambda one, other: _distance(tokens[one], tokens[other]), against)
     one, other = against.text, against.others[nearest]
-    found = most_kept(tokens[one], tokens[other])
-    signs = Signs(REPLACED, ADDED, MISSING)
-    return in_order(step_marks(found, one, spans[one], other, spans[other], nearest, signs))
+    found = min_edit_alignment(tokens[one], tokens[other])
+    signs = StepSigns(REPLACED, ADDED, MISSING)
+    return sort_marks(step_marks(found, one, spans[one], other, spans[other], nearest, signs))
 
 
 def _distance(one: Sequence[str], other: Sequence[str]) -> int:
@@ -48,7 +50,7 @@ def _distance(one: Sequence[str], other: Sequence[str]) -> int:
     return int(Levenshtein.distance(one, other))
 
 
-def say(mark: Mark, names: Sequence[str]) -> str:
+def describe_difference(mark: TextMark, names: Sequence[str]) -> str:
     """A difference in words."""
     name = names[mark.texts[0]]
     if mark.sign is REPLACED:
@@ -58,12 +60,12 @@ def say(mark: Mark, names: Sequence[str]) -> str:
     return tr("not in {name}", name=name)
 
 
-DIFFERENCES = Marking(
+DIFFERENCE_STYLE = DiffStyle(
     "differences",
     tr("differences"),
     tr("Words that are written otherwise, are only here, or are missing here, beside the other text"),
     (REPLACED, ADDED, MISSING),
-    marks,
-    say,
+    difference_marks,
+    describe_difference,
     ("chrF",),
 )

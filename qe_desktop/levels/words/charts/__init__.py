@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qe_desktop.levels.level import Asked, Picture
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.level import ChartRequest, ScoreChart
 
 if TYPE_CHECKING:
-    from qe_desktop.levels.drawings import Panels
+    from qe_desktop.levels.chart_model import Panels
 
 
-def _hits_and_misses(asked: Asked) -> Panels | str:
+def _hits_and_misses(asked: ChartRequest) -> Panels | str:
     # only the window draws, and only when somebody looks
-    from qe_desktop.levels.words.pictures.hits_and_misses import hits_and_misses
+    from qe_desktop.levels.words.charts.hits_and_misses import hits_and_misses_panels
 
-    return hits_and_misses(asked)
+    return hits_and_misses_panels(asked)
 
 
-PICTURES = (
-    Picture(
+WORD_CHARTS = (
+    ScoreChart(
         "hits-and-misses", tr("Hits and misses"),
         tr("What each system did with what is BAD: found it, missed it, or raised a false alarm."),
         _hits_and_misses, at_once=True,

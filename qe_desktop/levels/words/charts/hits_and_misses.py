@@ -4,37 +4,37 @@ from __future__ import annotations
 
 import numpy as np
 
-from qe_desktop.levels.drawings import Key, Numbers, Panel, Panels, Parts
-from qe_desktop.levels.level import Asked
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.chart_model import ChartTable, LegendKey, Panel, Panels, StackedBars
+from qe_desktop.levels.level import ChartRequest
 from qe_desktop.metrics.family import Floats
-from qe_desktop.metrics.words import WORDS
-from qe_desktop.wording import tr
+from qe_desktop.metrics.tags.word_metrics import WORDS
 
-KEYS = (
-    Key(tr("hits"), "bad", "solid"),
-    Key(tr("false alarms"), "false_alarm", "hatched"),
-    Key(tr("misses"), "miss", "dotted"),
+HIT_KEYS = (
+    LegendKey(tr("hits"), "bad", "solid"),
+    LegendKey(tr("false alarms"), "false_alarm", "hatched"),
+    LegendKey(tr("misses"), "miss", "dotted"),
 )
 
 
-def hits_and_misses(asked: Asked) -> Panels | str:
+def hits_and_misses_panels(asked: ChartRequest) -> Panels | str:
     """What each system did with the items that are BAD, the one with the most hits first."""
-    counts = counts_of(asked)
+    counts = hit_counts(asked)
     if not len(counts):
         return tr("Once the words are counted, this shows what each system found and missed.")
     order = np.argsort(-counts[:, 0], kind="stable")
     counts, names = counts[order], [asked.subjects[place].shown for place in order]
     said = tuple(counts_sentence(name, *map(int, row)) for name, row in zip(names, counts, strict=True))
 
-    def numbers() -> Numbers:
+    def numbers() -> ChartTable:
         hits, alarms, misses = counts.astype(int).T
-        return Numbers.of_columns(system=names, hits=hits, false_alarms=alarms, misses=misses)
+        return ChartTable.of_columns(system=names, hits=hits, false_alarms=alarms, misses=misses)
 
     title = asked.reference.kind.shown
-    return (Panel("", Parts(title, tuple(names), KEYS, counts, said), "", numbers),)
+    return (Panel("", StackedBars(title, tuple(names), HIT_KEYS, counts, said), "", numbers),)
 
 
-def counts_of(asked: Asked) -> Floats:
+def hit_counts(asked: ChartRequest) -> Floats:
     """Hits, false alarms and misses of each subject, shape (subjects, 3); none before they are counted."""
     totals = asked.totals.get(WORDS.name)
     if totals is None:

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from sqlalchemy import Connection, text
 
 from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import tr
 from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.schema import POSTGRESQL_SCHEMA
-from qe_desktop.project.store.troubles import Held
-from qe_desktop.wording import tr
+from qe_desktop.project.store.errors import LockTimeoutError
+from qe_desktop.project.store.tables.schema import POSTGRESQL_SCHEMA
 
-WAIT_SECONDS = 5
+LOCK_WAIT_SECONDS = 5
 """How long a change of tables waits for transactions of others: all that comes after it would have to wait, too."""
 
 _HOLDERS = text(
@@ -25,7 +25,7 @@ _HOLDERS = text(
 
 
 @contextmanager
-def altering(database: Database) -> Iterator[Connection]:
+def ddl_transaction(database: Database) -> Iterator[Connection]:
     """A transaction in which tables, policies or rights are changed, committed at the end of the block.
 
     QeError, with nothing changed, where somebody holds the tables for longer than `WAIT_SECONDS`; it says who.
@@ -34,13 +34,13 @@ def altering(database: Database) -> Iterator[Connection]:
         # a project that is open already has its writers wait for each other
         with database.writing() if database.user else database.transaction() as connection:
             if database.is_server:
-                connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{WAIT_SECONDS}s'")
+                connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{LOCK_WAIT_SECONDS}s'")
             yield connection
-    except Held as error:
-        raise _held_by(database, error) from None
+    except LockTimeoutError as error:
+        raise _locked_error(database, error) from None
 
 
-def _held_by(database: Database, error: Held) -> QeError:
+def _locked_error(database: Database, error: LockTimeoutError) -> QeError:
     with database.reading() as connection:
         found = [
             (str(row.usename), int(row.pid)) for row in connection.execute(_HOLDERS, {"schema": POSTGRESQL_SCHEMA})
@@ -48,7 +48,7 @@ def _held_by(database: Database, error: Held) -> QeError:
     if not found:
         return error
     named = ", ".join(tr("{role} (process {process})", role=name, process=pid) for name, pid in found)
-    return Held(
+    return LockTimeoutError(
         tr(
             "nothing was changed, for a transaction that is not over holds the project’s tables: that of {names}",
             names=named,

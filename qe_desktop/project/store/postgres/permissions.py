@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, inspect, text
 
-from qe_desktop.project.store.progress_sql import IS_HANDLED, LAST_VALUE, PROGRESS, WITHDRAWN
-from qe_desktop.project.store.schema import POSTGRESQL_SCHEMA, metadata
+from qe_desktop.project.store.postgres.progress_functions import IS_HANDLED, LAST_VALUE, PROGRESS, WITHDRAWN
+from qe_desktop.project.store.tables.schema import POSTGRESQL_SCHEMA, metadata
 
 _MINE = "rater = CAST(current_user AS text)"
 _MY_CAMPAIGNS = f"SELECT s.campaign FROM screens s WHERE s.{_MINE}"
@@ -25,7 +25,7 @@ _OWN_EVENT = (
     f" WHERE s.uid = rating_events.screen AND s.campaign = rating_events.campaign AND s.{_MINE}))"
 )
 
-READABLE: dict[str, tuple[str, str]] = {
+READABLE_COLUMNS: dict[str, tuple[str, str]] = {
     "meta": ("key, value", "true"),
     "campaigns": ("uid, public, needs, at, takes", f"uid IN ({_MY_CAMPAIGNS})"),
     "passages": ("campaign, segment, source, reference, document", f"campaign IN ({_MY_CAMPAIGNS})"),
@@ -42,20 +42,20 @@ _UNCOUNTED = ("value", "seconds", "at", "refers")
 _ADDED = 'uid, campaign, screen, rater, at, field, value, seconds, action, refers, "window"'
 
 
-def protect(connection: Connection) -> None:
+def revoke_public_rights(connection: Connection) -> None:
     """Close all tables to everybody but their owner, and make what raters will be let in by."""
     _run(connection, f"REVOKE ALL ON SCHEMA {POSTGRESQL_SCHEMA} FROM PUBLIC")
-    close_tables(connection, [table.name for table in metadata.sorted_tables])
-    limit_raters(connection)
+    revoke_tables(connection, [table.name for table in metadata.sorted_tables])
+    create_policies(connection)
     _run(
         connection, "ALTER TABLE rating_events ALTER tx SET DEFAULT CAST(CAST(pg_current_xact_id() AS text) AS bigint)"
     )
     _run(connection, "CREATE INDEX rating_events_by_tx ON rating_events (tx)")
 
 
-def close_tables(connection: Connection, names: Sequence[str]) -> None:
+def revoke_tables(connection: Connection, names: Sequence[str]) -> None:
     """Close tables to everybody but the role that is connected, which owns them."""
-    owner = quote(connection, connection.execute(text("SELECT current_user")).scalar_one())
+    owner = quote_identifier(connection, connection.execute(text("SELECT current_user")).scalar_one())
     everything = f"TO {owner} USING (true) WITH CHECK (true)"
     for name in names:
         _run(connection, f"REVOKE ALL ON {name} FROM PUBLIC")
@@ -65,14 +65,14 @@ def close_tables(connection: Connection, names: Sequence[str]) -> None:
         _run(connection, f"CREATE POLICY owner_sees_all ON {name} {everything}")
 
 
-def limit_raters(connection: Connection) -> None:
+def create_policies(connection: Connection) -> None:
     """Say what rows a rater may read, add and have counted, and keep what others wrote out of the server's plans.
 
     What is so already is left alone: to change it, the server would have to wait for everybody who reads.
     """
-    for name, (_, rows) in READABLE.items():
-        keep_policy(connection, "rater_reads", name, f"FOR SELECT TO PUBLIC USING ({rows})")
-    keep_policy(connection, "rater_adds", "rating_events", f"FOR INSERT TO PUBLIC WITH CHECK ({_OWN_EVENT})")
+    for name, (_, rows) in READABLE_COLUMNS.items():
+        ensure_policy(connection, "rater_reads", name, f"FOR SELECT TO PUBLIC USING ({rows})")
+    ensure_policy(connection, "rater_adds", "rating_events", f"FOR INSERT TO PUBLIC WITH CHECK ({_OWN_EVENT})")
     counted = text(
         "SELECT attname FROM pg_attribute WHERE attrelid = CAST('rating_events' AS regclass)"
         " AND attname = ANY (:names) AND attstattarget IS DISTINCT FROM 0"
@@ -93,7 +93,7 @@ _POLICY = text(
 )
 
 
-def keep_policy(connection: Connection, name: str, table: str, rule: str) -> bool:
+def ensure_policy(connection: Connection, name: str, table: str, rule: str) -> bool:
     """See to it that a policy says this; whether it had to be made anew.
 
     A remark at the policy holds what it was made from and what the server made of that, for the server does not give
@@ -111,7 +111,7 @@ def keep_policy(connection: Connection, name: str, table: str, rule: str) -> boo
     return True
 
 
-def raters_let_in(connection: Connection) -> list[str]:
+def granted_raters(connection: Connection) -> list[str]:
     """The roles that may add ratings, but for the owner."""
     found = connection.execute(
         text(
@@ -124,27 +124,27 @@ def raters_let_in(connection: Connection) -> list[str]:
     return list(found.scalars())
 
 
-def admit(connection: Connection, rater: str) -> None:
+def grant_rater(connection: Connection, rater: str) -> None:
     """Give a role the rights of a rater, and no others. What it had before in the project is taken away first."""
-    role = quote(connection, rater)
+    role = quote_identifier(connection, rater)
     _run(connection, f"REVOKE ALL ON ALL TABLES IN SCHEMA {POSTGRESQL_SCHEMA} FROM {role}")
     tables = inspect(connection)
     for name in metadata.tables.keys() & set(tables.get_table_names(POSTGRESQL_SCHEMA)):
         # rights to single columns are not taken away with those to the table; an older project lacks some columns
         there = tables.get_columns(name, schema=POSTGRESQL_SCHEMA)
-        columns = ", ".join(quote(connection, column["name"]) for column in there)
+        columns = ", ".join(quote_identifier(connection, column["name"]) for column in there)
         _run(connection, f"REVOKE ALL ({columns}) ON {name} FROM {role}")
     _run(connection, f"REVOKE ALL ON ALL SEQUENCES IN SCHEMA {POSTGRESQL_SCHEMA} FROM {role}")
     _run(connection, f"REVOKE ALL ON ALL FUNCTIONS IN SCHEMA {POSTGRESQL_SCHEMA} FROM {role}")
     _run(connection, f"REVOKE ALL ON SCHEMA {POSTGRESQL_SCHEMA} FROM {role}")
     _run(connection, f"GRANT USAGE ON SCHEMA {POSTGRESQL_SCHEMA} TO {role}")
-    for name, (columns, _) in READABLE.items():
+    for name, (columns, _) in READABLE_COLUMNS.items():
         _run(connection, f"GRANT SELECT ({columns}) ON {name} TO {role}")
     _run(connection, f"GRANT INSERT ({_ADDED}) ON rating_events TO {role}")
     _run(connection, f"GRANT EXECUTE ON FUNCTION progress(text) TO {role}")
 
 
-def quote(connection: Connection, name: str) -> str:
+def quote_identifier(connection: Connection, name: str) -> str:
     """A name as SQL takes it, whatever is in it."""
     return connection.dialect.identifier_preparer.quote_identifier(name)
 

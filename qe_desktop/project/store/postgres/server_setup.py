@@ -9,15 +9,15 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 from qe_desktop.corpus import QeError
-from qe_desktop.project.store import schema
-from qe_desktop.project.store.creating import make_tables
+from qe_desktop.i18n.messages import tr
 from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.engine import engine_of
-from qe_desktop.project.store.holding import altering
-from qe_desktop.project.store.open_project import open_database
-from qe_desktop.project.store.place import Location
-from qe_desktop.project.store.server_rights import admit, limit_raters, quote
-from qe_desktop.wording import tr
+from qe_desktop.project.store.engine import make_engine
+from qe_desktop.project.store.location import Location
+from qe_desktop.project.store.postgres.ddl_lock import ddl_transaction
+from qe_desktop.project.store.postgres.permissions import create_policies, grant_rater, quote_identifier
+from qe_desktop.project.store.project_creation import make_tables
+from qe_desktop.project.store.project_opening import open_database
+from qe_desktop.project.store.tables import schema
 
 LIMITS = {"idle_in_transaction_session_timeout": "60s", "statement_timeout": "60s"}
 """What holds for a rater's connections, unless their program says otherwise."""
@@ -26,7 +26,7 @@ RATER_CONNECTIONS = 20
 _NOT_ALLOWED = "42501"
 NewPassword = Callable[[str], str]
 """Asked for the password of a role that has to be made; what it returns is kept nowhere."""
-_TAKEN_ON = "pg_roles x WHERE pg_has_role(r.oid, x.oid, 'MEMBER')"
+_INHERITED_ROLES = "pg_roles x WHERE pg_has_role(r.oid, x.oid, 'MEMBER')"
 """The roles that a role `r` is, or can become."""
 _SEES_ALL = (
     "x.rolsuper OR x.rolbypassrls OR x.rolreplication OR x.rolname IN"
@@ -49,10 +49,10 @@ def prepare_server(location: Location, *, owner: str, raters: Sequence[str], new
             place=location.place,
         )
     done: list[str] = []
-    with closing(Database(location, engine_of(location))) as database:
+    with closing(Database(location, make_engine(location))) as database:
         with database.reading() as connection:
             there = inspect(connection).has_table("meta", schema=schema.POSTGRESQL_SCHEMA)
-        with altering(database) as connection:
+        with ddl_transaction(database) as connection:
             owner = _become(connection, owner, location, done, new_password)
             if not there:
                 connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {schema.POSTGRESQL_SCHEMA}"))
@@ -60,8 +60,8 @@ def prepare_server(location: Location, *, owner: str, raters: Sequence[str], new
                 done.append(tr("made the project; it belongs to {owner}", owner=owner))
     with closing(open_database(location)) as database:
         database.refuse_raters(tr("Who takes part only the owner of the project may see"))
-        with altering(database) as connection:
-            limit_raters(connection)
+        with ddl_transaction(database) as connection:
+            create_policies(connection)
             for rater in raters:
                 _let_in(connection, rater, location, done, new_password)
     return done
@@ -74,10 +74,10 @@ def _become(connection: Connection, owner: str, location: Location, done: list[s
         return current
     if _make_role(connection, owner, new_password):
         done.append(tr("made the role {role}", role=owner))
-    role = quote(connection, owner)
+    role = quote_identifier(connection, owner)
     if not connection.execute(text("SELECT pg_has_role(:owner, 'USAGE')"), {"owner": owner}).scalar_one():
-        connection.exec_driver_sql(f"GRANT {role} TO {quote(connection, current)}")
-    database = quote(connection, str(connection.execute(text("SELECT current_database()")).scalar_one()))
+        connection.exec_driver_sql(f"GRANT {role} TO {quote_identifier(connection, current)}")
+    database = quote_identifier(connection, str(connection.execute(text("SELECT current_database()")).scalar_one()))
     connection.exec_driver_sql(f"GRANT CREATE ON DATABASE {database} TO {role}")
     connection.exec_driver_sql(f"SET LOCAL ROLE {role}")
     return owner
@@ -101,7 +101,7 @@ def _make_role(connection: Connection, name: str, new_password: NewPassword, *, 
     secret: bytes = driver.pgconn.encrypt_password(new_password(name).encode(), name.encode(), b"scram-sha-256")
     verifier = secret.decode("ascii").replace("'", "''")
     connection.exec_driver_sql(
-        f"CREATE ROLE {quote(connection, name)} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS"
+        f"CREATE ROLE {quote_identifier(connection, name)} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS"
         f" CONNECTION LIMIT {RATER_CONNECTIONS if limited else -1}"
         f" PASSWORD '{verifier}'"
     )
@@ -112,8 +112,8 @@ def _let_in(connection: Connection, rater: str, location: Location, done: list[s
     made = _make_role(connection, rater, new_password, limited=True)
     found = connection.execute(
         text(
-            f"SELECT EXISTS (SELECT FROM {_TAKEN_ON} AND ({_SEES_ALL})) AS sees_all, r.rolcanlogin AS login,"
-            f" EXISTS (SELECT FROM {_TAKEN_ON} AND x.oid <> r.oid"
+            f"SELECT EXISTS (SELECT FROM {_INHERITED_ROLES} AND ({_SEES_ALL})) AS sees_all, r.rolcanlogin AS login,"
+            f" EXISTS (SELECT FROM {_INHERITED_ROLES} AND x.oid <> r.oid"
             " AND has_any_column_privilege(x.oid, CAST(:events AS text), 'INSERT')) AS another,"
             " pg_has_role(r.oid, (SELECT t.tableowner FROM pg_tables t"
             " WHERE t.schemaname = :schema AND t.tablename = 'meta')::name, 'MEMBER') AS owner"
@@ -140,9 +140,9 @@ def _let_in(connection: Connection, rater: str, location: Location, done: list[s
     if not found.login:
         message = tr("the role {role} may not log in", role=rater)
         raise QeError(message, hint=f"ALTER ROLE {rater} LOGIN.", place=location.place)
-    database = quote(connection, str(connection.execute(text("SELECT current_database()")).scalar_one()))
-    connection.exec_driver_sql(f"GRANT CONNECT ON DATABASE {database} TO {quote(connection, rater)}")
-    admit(connection, rater)
+    database = quote_identifier(connection, str(connection.execute(text("SELECT current_database()")).scalar_one()))
+    connection.exec_driver_sql(f"GRANT CONNECT ON DATABASE {database} TO {quote_identifier(connection, rater)}")
+    grant_rater(connection, rater)
     _limit(connection, rater, database)
     if made:
         done.append(tr("made the role {rater} and let it in as a rater", rater=rater))
@@ -156,7 +156,7 @@ def _limit(connection: Connection, rater: str, database: str) -> None:
     A rater may set the times otherwise; whatever the owner does waits for nobody for long (see `holding`). The limit of
     connections is the server's; one that was set by hand stays.
     """
-    role = quote(connection, rater)
+    role = quote_identifier(connection, rater)
     wanted = [f"ALTER ROLE {role} IN DATABASE {database} SET {name} = '{value}'" for name, value in LIMITS.items()]
     unlimited = text("SELECT rolconnlimit < 0 FROM pg_roles WHERE rolname = :name")
     if connection.execute(unlimited, {"name": rater}).scalar_one():

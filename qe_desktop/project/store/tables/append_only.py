@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, text
 
-from qe_desktop.project.store.schema import UPDATABLE, metadata
+from qe_desktop.project.store.tables.schema import UPDATABLE, metadata
 
 _FUNCTION = """
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -16,14 +16,14 @@ END $$
 """
 
 
-def guarded_tables() -> list[str]:
+def append_only_tables() -> list[str]:
     """The tables whose rows never change."""
     return [table.name for table in metadata.sorted_tables if table.name not in UPDATABLE]
 
 
-def guard(connection: Connection, tables: Sequence[str] | None = None) -> None:
+def make_append_only(connection: Connection, tables: Sequence[str] | None = None) -> None:
     """Make the database refuse every change and deletion of rows (of all tables but `meta`), whoever tries."""
-    tables = guarded_tables() if tables is None else tables
+    tables = append_only_tables() if tables is None else tables
     if connection.dialect.name == "sqlite":
         for table in tables:
             for act in ("UPDATE", "DELETE"):
@@ -44,7 +44,7 @@ def guard(connection: Connection, tables: Sequence[str] | None = None) -> None:
         )
 
 
-def unguard(connection: Connection, table: str) -> None:
+def allow_changes(connection: Connection, table: str) -> None:
     """Let a migration change the rows of a table."""
     if connection.dialect.name == "sqlite":
         for act in ("update", "delete"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,12 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, func, insert, select
 
-from qe_desktop.corpus import QeError
-from qe_desktop.project.store.cells import checked
-from qe_desktop.project.store.schema import blobs, chunks
-from qe_desktop.wording import tr
+from qe_desktop.corpus import MetricColumn, QeError
+from qe_desktop.corpus.layers import Scores
+from qe_desktop.i18n.messages import to_english, tr
+from qe_desktop.project.store.tables.cell_validation import (
+    CorruptRowError,
+    validate_condition,
+    validate_fields,
+    validate_names,
+)
+from qe_desktop.project.store.tables.schema import blobs, chunks
 
-CHUNK = 8 << 20
+CHUNK_BYTES = 8 << 20
 """Bytes of one row: far below the 1 GB of a `bytea` and of SQLite, and few enough to be held twice."""
 
 _FORMS: dict[str, str] = {"u1": "<u1", "u4": "<u4", "i4": "<i4", "i8": "<i8", "f4": "<f4", "f8": "<f8"}
@@ -30,29 +37,29 @@ class _Blob:
     crc: int | None
 
 
-def keep_bytes(connection: Connection, data: Any, form: str = "bytes", items: int | None = None) -> int:
+def write_bytes(connection: Connection, data: Any, form: str = "bytes", items: int | None = None) -> int:
     """Write bytes (anything with a buffer) and return the number that they are kept under."""
     view = memoryview(data).cast("B")
     crc = 0
-    for low in range(0, len(view), CHUNK):
-        crc = zlib.crc32(view[low : low + CHUNK], crc)
+    for low in range(0, len(view), CHUNK_BYTES):
+        crc = zlib.crc32(view[low : low + CHUNK_BYTES], crc)
     size = len(view) if items is None else items
     number = connection.execute(insert(blobs).values(form=form, size=size, crc=crc).returning(blobs.c.seq)).scalar_one()
-    for part, low in enumerate(range(0, len(view), CHUNK)):
-        connection.execute(insert(chunks).values(blob=number, part=part, data=bytes(view[low : low + CHUNK])))
+    for part, low in enumerate(range(0, len(view), CHUNK_BYTES)):
+        connection.execute(insert(chunks).values(blob=number, part=part, data=bytes(view[low : low + CHUNK_BYTES])))
     return int(number)
 
 
-def keep_array(connection: Connection, values: NDArray[Any]) -> int:
+def write_array(connection: Connection, values: NDArray[Any]) -> int:
     """Write an array of one dimension, in the byte order of Intel."""
     form = values.dtype.str[1:]
     data = np.ascontiguousarray(values, _FORMS[form])
-    return keep_bytes(connection, data.data if len(data) else b"", form, len(values))
+    return write_bytes(connection, data.data if len(data) else b"", form, len(values))
 
 
-def keep_bits(connection: Connection, values: NDArray[np.uint8]) -> int:
+def write_bits(connection: Connection, values: NDArray[np.uint8]) -> int:
     """Write an array of 0 and 1, eight to a byte."""
-    return keep_bytes(connection, np.packbits(values), "bits", len(values))
+    return write_bytes(connection, np.packbits(values), "bits", len(values))
 
 
 def read_bytes(connection: Connection, number: int) -> bytes:
@@ -82,7 +89,7 @@ def _read(connection: Connection, number: int) -> tuple[str, int, bytes]:
     row = connection.execute(select(blobs.c.form, blobs.c.size, blobs.c.crc).where(blobs.c.seq == number)).first()
     if row is None:
         raise _damaged()
-    found = checked(_Blob(*row))
+    found = validate_fields(_Blob(*row))
     rows = connection.execute(select(chunks.c.data).where(chunks.c.blob == number).order_by(chunks.c.part))
     parts = [row[0] for row in rows]
     if not all(type(part) is bytes for part in parts):
@@ -100,7 +107,7 @@ def _damaged() -> QeError:
     )
 
 
-def crc_of(connection: Connection, number: int) -> int:
+def blob_crc(connection: Connection, number: int) -> int:
     """The CRC-32 of what is kept under a number."""
     crc = 0
     for part in range(connection.execute(select(func.count()).where(chunks.c.blob == number)).scalar_one()):
@@ -109,3 +116,66 @@ def crc_of(connection: Connection, number: int) -> int:
         ).scalar_one()
         crc = zlib.crc32(row, crc)
     return crc
+
+
+_FLOOR, _TIMES = 64 << 20, 100
+"""Bytes that packed ones may come to, or so many times what they are packed in; real ones stay far below."""
+
+
+def pack_bytes(raw: bytes) -> bytes:
+    """Bytes as small as is quickly done; as they are where that would be smaller than `unpack_bytes` believes."""
+    packed = zlib.compress(raw, 1)
+    return packed if len(raw) <= _max_unpacked(packed) else zlib.compress(raw, 0)
+
+
+def unpack_bytes(data: bytes) -> bytes:
+    """The bytes that were packed. Damaged, or a zlib error, for anything else."""
+    work = zlib.decompressobj()
+    raw = work.decompress(data, _max_unpacked(data))
+    validate_condition(work.eof, "packed bytes are more than they can be")
+    return raw
+
+
+def _max_unpacked(packed: bytes) -> int:
+    return max(_FLOOR, _TIMES * len(packed))
+
+
+def metric_details(name: str, column: MetricColumn) -> dict[str, Any]:
+    """What is kept beside a metric's scores."""
+    return {
+        "name": name, "systems": list(column.systems), "better": column.better, "origin": column.origin,
+        "notes": to_english(column.notes),
+    }  # fmt: skip
+
+
+def flatten_scores(column: MetricColumn) -> NDArray[np.float64]:
+    """All scores of a metric, a system's behind the other's, shape (systems * segments,)."""
+    return np.concatenate([np.zeros(0), *column.systems.values()])
+
+
+def metric_name_of(details: object) -> str:
+    """The name of the metric. Damaged where there is none."""
+    if not isinstance(details, dict):
+        raise CorruptRowError("a metric has no details")
+    return validate_names([details.get("name")], "a metric")[0]
+
+
+def metric_column(details: Mapping[str, Any], values: NDArray[Any], size: int) -> MetricColumn:
+    """The scores of a metric over `size` segments. Damaged where they are not those of the systems that are named."""
+    systems = validate_names(details.get("systems"), "the systems of a metric")
+    told = validate_fields(_MetricDetails(details.get("better"), details.get("origin")))  # type: ignore[arg-type]
+    validate_condition(told.better in (1, -1), "a metric does not say which of its scores are better")
+    validate_condition(len(set(systems)) == len(systems), "a metric names a system twice")
+    right = values.dtype == np.float64 and len(values) == len(systems) * size and not np.isinf(values).any()
+    validate_condition(right, "the scores of a metric are not one a segment")
+    columns: list[Scores] = list(values.reshape(len(systems), size))
+    notes = validate_names(details.get("notes"), "the remarks of a metric")
+    return MetricColumn(dict(zip(systems, columns, strict=True)), -1 if told.better < 0 else 1, told.origin, notes)
+
+
+@dataclass(frozen=True, slots=True)
+class _MetricDetails:
+    """What cells say of a metric."""
+
+    better: int
+    origin: str

@@ -8,30 +8,45 @@ from typing import Any
 from sqlalchemy import Connection, Table, insert, select
 
 from qe_desktop.corpus import ItemRole, QeError
-from qe_desktop.project.events import UNBLINDED
-from qe_desktop.project.store import schema
-from qe_desktop.project.store.campaign_json import campaign_of, packed, setup_of
-from qe_desktop.project.store.cells import checked, ensure, whole
-from qe_desktop.ratings.assignment.draws import SECRET_BYTES
-from qe_desktop.ratings.campaign import Campaign, Design, Output, OutputKey, Passage, Screen, ScreenKey, Setup
-from qe_desktop.ratings.protocols import protocol_of
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.events import CAMPAIGN_UNBLINDED
+from qe_desktop.project.store.tables import schema
+from qe_desktop.project.store.tables.cell_validation import validate_condition, validate_fields, validate_integer
+from qe_desktop.project.store.tables.json_codec import decode_campaign, decode_setup, encode_fields
+from qe_desktop.ratings.assignment.random_stream import SECRET_BYTES
+from qe_desktop.ratings.campaign import (
+    Campaign,
+    CampaignDesign,
+    CampaignSetup,
+    Output,
+    OutputKey,
+    Passage,
+    Screen,
+    ScreenKey,
+)
+from qe_desktop.ratings.protocols import get_protocol
 
 
-def write_design(connection: Connection, design: Design) -> None:
+def write_design(connection: Connection, design: CampaignDesign) -> None:
     """Write a campaign with its key. QeError where there is one of this uid."""
     campaign, uid = design.campaign, design.campaign.uid
     if connection.execute(select(schema.campaigns.c.uid).where(schema.campaigns.c.uid == uid)).first() is not None:
         message = tr("the campaign “{campaign}” is in the project already", campaign=campaign.name)
         raise QeError(message, hint=tr("Open it."))
-    protocol = protocol_of(campaign.protocol)
+    protocol = get_protocol(campaign.protocol)
     connection.execute(
         insert(schema.campaigns).values(
-            uid=uid, public=packed(campaign), needs=list(protocol.fields), at=campaign.created, takes=protocol.takes
+            uid=uid,
+            public=encode_fields(campaign),
+            needs=list(protocol.fields),
+            at=campaign.created,
+            takes=protocol.takes,
         )
     )
     draws = {"secret": design.secret.hex(), "trained_from": design.trained_from} if design.secret else None
-    connection.execute(insert(schema.campaign_setups).values(campaign=uid, setup=packed(design.setup), draws=draws))
+    connection.execute(
+        insert(schema.campaign_setups).values(campaign=uid, setup=encode_fields(design.setup), draws=draws)
+    )
     _rows(connection, schema.passages, uid, design.passages)
     # written by their opaque names, so that where a row lies in the file tells raters nothing
     _rows(connection, schema.outputs, uid, design.outputs, by="uid")
@@ -61,7 +76,9 @@ def _plain(value: Any) -> Any:
 def read_campaigns(connection: Connection) -> list[Campaign]:
     """The campaigns that one may see, the oldest first."""
     table = schema.campaigns.c
-    return [campaign_of(row.public) for row in connection.execute(select(table.public).order_by(table.at, table.uid))]
+    return [
+        decode_campaign(row.public) for row in connection.execute(select(table.public).order_by(table.at, table.uid))
+    ]
 
 
 def read_campaign(connection: Connection, uid: str) -> Campaign:
@@ -69,10 +86,10 @@ def read_campaign(connection: Connection, uid: str) -> Campaign:
     found = connection.execute(select(schema.campaigns.c.public).where(schema.campaigns.c.uid == uid)).scalar()
     if found is None:
         raise QeError(tr("there is no such campaign in the project"), hint=tr("It may be in another project."))
-    return campaign_of(found)
+    return decode_campaign(found)
 
 
-def read_setup(connection: Connection, uid: str) -> tuple[Setup, bytes, tuple[int, ...]]:
+def read_setup(connection: Connection, uid: str) -> tuple[CampaignSetup, bytes, tuple[int, ...]]:
     """What the owner chose, the secret of the draws (empty where there is none), and what training was drawn from."""
     table = schema.campaign_setups.c
     row = connection.execute(select(table.setup, table.draws).where(table.campaign == uid)).first()
@@ -83,17 +100,17 @@ def read_setup(connection: Connection, uid: str) -> tuple[Setup, bytes, tuple[in
         )
     draws = row.draws or {"secret": "", "trained_from": ()}
     secret = bytes.fromhex(draws["secret"])
-    ensure(len(secret) == (SECRET_BYTES if row.draws else 0), "a campaign's secret has another length")
-    return setup_of(row.setup), secret, tuple(whole(one, "a segment") for one in draws["trained_from"])
+    validate_condition(len(secret) == (SECRET_BYTES if row.draws else 0), "a campaign's secret has another length")
+    return decode_setup(row.setup), secret, tuple(validate_integer(one, "a segment") for one in draws["trained_from"])
 
 
 def hidden_systems(connection: Connection) -> set[str]:
     """The systems of all campaigns that are blind. For owners."""
     audit, setups = schema.audit.c, schema.campaign_setups.c
-    rows = connection.execute(select(audit.details).where(audit.what == UNBLINDED)).scalars()
+    rows = connection.execute(select(audit.details).where(audit.what == CAMPAIGN_UNBLINDED)).scalars()
     opened = {str(details.get("campaign")) for details in rows if isinstance(details, dict)}
     found = connection.execute(select(setups.campaign, setups.setup)).all()
-    return {name for row in found if row.campaign not in opened for name in setup_of(row.setup).systems}
+    return {name for row in found if row.campaign not in opened for name in decode_setup(row.setup).systems}
 
 
 def read_passages(connection: Connection, uid: str) -> tuple[Passage, ...]:
@@ -104,7 +121,7 @@ def read_passages(connection: Connection, uid: str) -> tuple[Passage, ...]:
         .where(table.campaign == uid)
         .order_by(table.segment)
     )
-    return tuple(checked(Passage(*row)) for row in rows)
+    return tuple(validate_fields(Passage(*row)) for row in rows)
 
 
 def read_outputs(connection: Connection, uid: str, *, as_designed: bool) -> tuple[Output, ...]:
@@ -115,7 +132,7 @@ def read_outputs(connection: Connection, uid: str, *, as_designed: bool) -> tupl
         .where(table.campaign == uid)
         .order_by(table.place if as_designed else table.uid)
     )
-    return tuple(checked(Output(*row)) for row in rows)
+    return tuple(validate_fields(Output(*row)) for row in rows)
 
 
 def read_screens(connection: Connection, uid: str, *, rater: str | None = None) -> tuple[Screen, ...]:
@@ -126,12 +143,12 @@ def read_screens(connection: Connection, uid: str, *, rater: str | None = None) 
     wanted = wanted.order_by(table.place) if rater is None else wanted.where(table.rater == rater)
     rows = connection.execute(wanted if rater is None else wanted.order_by(table.position))
     return tuple(
-        checked(Screen(row.uid, row.rater, row.position, row.segment, tuple(row.outputs), bool(row.training)))
+        validate_fields(Screen(row.uid, row.rater, row.position, row.segment, tuple(row.outputs), bool(row.training)))
         for row in rows
     )
 
 
-def read_design(connection: Connection, uid: str) -> Design:
+def read_design(connection: Connection, uid: str) -> CampaignDesign:
     """A whole campaign with its key, as it was designed. Damaged where its parts do not fit each other; a QeError for
     a protocol that does not exist.
     """
@@ -149,7 +166,7 @@ def read_design(connection: Connection, uid: str) -> Design:
         .order_by(passages.place)
     )
     setup, secret, trained_from = read_setup(connection, uid)
-    design = Design(
+    design = CampaignDesign(
         read_campaign(connection, uid),
         setup,
         tuple(Passage(*row) for row in ordered),
@@ -160,22 +177,24 @@ def read_design(connection: Connection, uid: str) -> Design:
         secret,
         trained_from,
     )
-    checked(design)
-    shown_whole(design.campaign, design.screens, design.outputs)
+    validate_fields(design)
+    check_screens_complete(design.campaign, design.screens, design.outputs)
     designed, shown = [one.uid for one in design.outputs], [one.uid for one in design.screens]
-    ensure(sorted(key.output for key in design.output_keys) == sorted(designed), "outputs have no key")
-    ensure(sorted(key.screen for key in design.screen_keys) == sorted(shown), "screens have no key")
-    ensure(all(key.systems for key in design.output_keys), "an output is of no system")
+    validate_condition(sorted(key.output for key in design.output_keys) == sorted(designed), "outputs have no key")
+    validate_condition(sorted(key.screen for key in design.screen_keys) == sorted(shown), "screens have no key")
+    validate_condition(all(key.systems for key in design.output_keys), "an output is of no system")
     return design
 
 
-def shown_whole(campaign: Campaign, screens: Sequence[Screen], outputs: Sequence[Output]) -> None:
+def check_screens_complete(campaign: Campaign, screens: Sequence[Screen], outputs: Sequence[Output]) -> None:
     """Damaged where screens show what is not there, more than their protocol has, or are there twice."""
-    most = protocol_of(campaign.protocol).outputs[1]
+    most = get_protocol(campaign.protocol).outputs[1]
     there = {output.uid: output.segment for output in outputs}
-    ensure(len(there) == len(outputs), "an output is there twice")
-    ensure(len({screen.uid for screen in screens}) == len(screens), "a screen is there twice")
+    validate_condition(len(there) == len(outputs), "an output is there twice")
+    validate_condition(len({screen.uid for screen in screens}) == len(screens), "a screen is there twice")
     for screen in screens:
-        ensure(1 <= len(screen.outputs) <= most, "a screen shows more or less than it can")
-        ensure(0 <= screen.segment < 2**31, "a screen is of no segment")
-        ensure(all(there.get(uid) == screen.segment for uid in screen.outputs), "a screen shows what is not there")
+        validate_condition(1 <= len(screen.outputs) <= most, "a screen shows more or less than it can")
+        validate_condition(0 <= screen.segment < 2**31, "a screen is of no segment")
+        validate_condition(
+            all(there.get(uid) == screen.segment for uid in screen.outputs), "a screen shows what is not there"
+        )

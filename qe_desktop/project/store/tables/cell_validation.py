@@ -17,16 +17,16 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from numpy.typing import NDArray
 
-Held = TypeVar("Held")
-Fits = Callable[[Any], bool]
+Validated = TypeVar("Validated")
+IsValid = Callable[[Any], bool]
 _INT64 = range(-(2**63), 2**63)
 
 
-class Damaged(ValueError):
+class CorruptRowError(ValueError):
     """A cell, or what several of them come to, is not what the program writes."""
 
 
-def checked(value: Held) -> Held:
+def validate_fields(value: Validated) -> Validated:
     """A dataclass as it is, its fields being what its annotations say: numbers finite, tuples of what they name.
 
     Damaged where one is not.
@@ -34,51 +34,51 @@ def checked(value: Held) -> Held:
     kind: Any = type(value)
     for name, fits in _checks(kind):
         if not fits(getattr(value, name)):
-            raise Damaged(f"{kind.__name__}.{name} is {_shown(getattr(value, name))}")
+            raise CorruptRowError(f"{kind.__name__}.{name} is {_quote_value(getattr(value, name))}")
     return value
 
 
-def _shown(value: object) -> str:
+def _quote_value(value: object) -> str:
     return repr(value)[:100]
 
 
-def whole(value: object, what: str, *, least: int = 0, beyond: int = 2**63) -> int:
+def validate_integer(value: object, what: str, *, least: int = 0, beyond: int = 2**63) -> int:
     """A whole number within bounds, `beyond` exclusive."""
     if type(value) is not int or not least <= value < beyond:
-        raise Damaged(f"{what} is {_shown(value)}")
+        raise CorruptRowError(f"{what} is {_quote_value(value)}")
     return value
 
 
-def of_names(values: object, what: str) -> tuple[str, ...]:
+def validate_names(values: object, what: str) -> tuple[str, ...]:
     """Names, none of which may be anything but text."""
     if not isinstance(values, list | tuple):
-        raise Damaged(f"{what} are {_shown(values)}")
+        raise CorruptRowError(f"{what} are {_quote_value(values)}")
     found = tuple(one for one in values if type(one) is str)
     if len(found) < len(values):
-        raise Damaged(f"{what} are {_shown(values)}")
+        raise CorruptRowError(f"{what} are {_quote_value(values)}")
     return found
 
 
-def places_within(values: NDArray[Any], size: int, what: str) -> NDArray[Any]:
+def validate_positions(values: NDArray[Any], size: int, what: str) -> NDArray[Any]:
     """An array of places, all of them at least 0 and below `size`."""
     if values.dtype.kind not in "iu" or (len(values) and (int(values.min()) < 0 or int(values.max()) >= size)):
-        raise Damaged(f"{what} are not below {size:,}")
+        raise CorruptRowError(f"{what} are not below {size:,}")
     return values
 
 
-def ensure(holds: object, what: str) -> None:
+def validate_condition(holds: object, what: str) -> None:
     """Damaged where something does not hold that always does in what the program writes."""
     if not holds:
-        raise Damaged(what)
+        raise CorruptRowError(what)
 
 
 @cache
-def _checks(kind: Any) -> tuple[tuple[str, Fits], ...]:
+def _checks(kind: Any) -> tuple[tuple[str, IsValid], ...]:
     hints = get_type_hints(kind)
     return tuple((one.name, _fits(hints[one.name])) for one in fields(kind))
 
 
-def _fits(hint: Any) -> Fits:
+def _fits(hint: Any) -> IsValid:
     """What tells whether a value is what an annotation says."""
     if hint in _PLAIN:
         return _PLAIN[hint]
@@ -111,7 +111,7 @@ def _is_number(value: Any) -> bool:
     return (type(value) is float and math.isfinite(value)) or (type(value) is int and value in _INT64)
 
 
-_PLAIN: dict[Any, Fits] = {
+_PLAIN: dict[Any, IsValid] = {
     Any: lambda value: True,
     str: lambda value: type(value) is str,
     bytes: lambda value: type(value) is bytes,

@@ -13,7 +13,6 @@ from qe_desktop.corpus import (
     AlignmentColumn,
     Corpus,
     Documents,
-    Job,
     Kind,
     Layer,
     LayerKey,
@@ -24,17 +23,33 @@ from qe_desktop.corpus import (
     TagColumn,
     TextColumn,
     TextRole,
-    offsets_of,
-    segment_of,
+    TranslationJob,
+    offsets_from_lengths,
+    segment_indices,
 )
 from qe_desktop.corpus.layers import Column
-from qe_desktop.project.store import schema
-from qe_desktop.project.store.blobs import keep_array, keep_bits, keep_bytes, read_array, read_bytes
-from qe_desktop.project.store.cells import checked, ensure, of_names, places_within, whole
-from qe_desktop.project.store.job_columns import FILES, JOB, read_job, write_job
-from qe_desktop.project.store.metric_cells import column_of, details_of, flat, metric_of
-from qe_desktop.project.store.rating_sets import read_standing
-from qe_desktop.wording import in_english
+from qe_desktop.i18n.messages import to_english
+from qe_desktop.project.store.tables import schema
+from qe_desktop.project.store.tables.bilingual_columns import FILES, JOB_PREFIX, read_job, write_job
+from qe_desktop.project.store.tables.blobs import (
+    flatten_scores,
+    metric_column,
+    metric_details,
+    metric_name_of,
+    read_array,
+    read_bytes,
+    write_array,
+    write_bits,
+    write_bytes,
+)
+from qe_desktop.project.store.tables.cell_validation import (
+    validate_condition,
+    validate_fields,
+    validate_integer,
+    validate_names,
+    validate_positions,
+)
+from qe_desktop.project.store.tables.rating_table import read_counting_sets
 
 TRANSLATION = "translation"
 """What columns with a system's translation are called."""
@@ -42,7 +57,7 @@ REFERENCE = "reference"
 """What columns with a reference are called."""
 METRIC = "metric"
 """What columns with a metric's scores are called."""
-NAMED = (TRANSLATION, REFERENCE)
+NAMED_COLUMNS = (TRANSLATION, REFERENCE)
 """Columns of which there are several, each with a name in its details."""
 _SINGLE = f"text/{TextRole.REFERENCE.value}"
 """What the reference was called while there was but one."""
@@ -57,19 +72,17 @@ class CorpusWriter:
         self._texts: list[tuple[Any, NDArray[np.uint32] | None, tuple[int, int | None]]] = []
 
     def extend(self, corpus: Corpus, *, ratings: str = "") -> None:
-        """Write what is not there yet of a corpus, but for its layers; `ratings` is the uid of the set that comes now,
-        beside those that came before.
-        """
+        """Write the missing columns of a corpus, without its layers; `ratings` is the uid of a set that is added."""
         before = read_facts(self.connection)
         sets = list(dict.fromkeys([*(before.sets if before is not None else ()), *([ratings] if ratings else ())]))
-        facts = Facts(
+        facts = CorpusFacts(
             corpus.eos, corpus.folder, corpus.language_pair, corpus.name, corpus.size,
             "".join(sets[:1]), tuple(sets[1:]), corpus.languages,
         )  # fmt: skip
         if facts != before:
             self.connection.execute(insert(schema.corpora).values(facts=asdict(facts)))
         rows = self.connection.execute(select(schema.columns.c.name, schema.columns.c.details))
-        there = [called(row.name, row.details) for row in rows]
+        there = [column_key(row.name, row.details) for row in rows]
         texts: list[tuple[str, str | None, TextColumn]] = [
             (f"text/{role.value}", None, text) for role, text in corpus.texts.items()
         ]
@@ -80,12 +93,13 @@ class CorpusWriter:
                 self._text(name, text, details)
         for metric, scores in corpus.metric_scores.items():
             if (METRIC, metric) not in there:
-                self._column(METRIC, keep_array(self.connection, flat(scores)), None, details_of(metric, scores))
+                values = write_array(self.connection, flatten_scores(scores))
+                self._column(METRIC, values, None, metric_details(metric, scores))
         if corpus.alignments is not None and ("alignments", None) not in there:
-            pairs = keep_array(self.connection, corpus.alignments.values.reshape(-1))
+            pairs = write_array(self.connection, corpus.alignments.values.reshape(-1))
             self._column("alignments", pairs, self._offsets(corpus.alignments.offsets))
         if corpus.documents is not None and ("documents", None) not in there:
-            data_of = keep_array(self.connection, corpus.documents.of_segment)
+            data_of = write_array(self.connection, corpus.documents.of_segment)
             self._column("documents", data_of, None, list(corpus.documents.names))
         if corpus.job is not None and (FILES, None) not in there:
             write_job(
@@ -98,8 +112,8 @@ class CorpusWriter:
         # a source without codes stands there as written, too
         same = next((where for held, of, where in self._texts if held == data and _are_same(of, lengths)), None)
         if same is None:
-            ends = None if lengths is None else keep_array(self.connection, lengths)
-            same = keep_bytes(self.connection, data), ends
+            ends = None if lengths is None else write_array(self.connection, lengths)
+            same = write_bytes(self.connection, data), ends
             self._texts.append((data, lengths, same))
         self._column(name, *same, details)
 
@@ -110,11 +124,11 @@ class CorpusWriter:
         """Write a layer and return its number."""
         key, column = layer.key, layer.column
         if isinstance(column, TagColumn):
-            data, lengths = keep_bits(self.connection, column.values), self._offsets(column.offsets)
+            data, lengths = write_bits(self.connection, column.values), self._offsets(column.offsets)
         elif isinstance(column, NumberColumn):
-            data, lengths = keep_array(self.connection, column.values), self._offsets(column.offsets)
+            data, lengths = write_array(self.connection, column.values), self._offsets(column.offsets)
         else:
-            data, lengths = keep_array(self.connection, column), None
+            data, lengths = write_array(self.connection, column), None
         statement = insert(schema.layers).values(
             uid=uid,
             window=window,
@@ -122,9 +136,9 @@ class CorpusWriter:
             provenance=key.provenance.value,
             name=key.name,
             kind=key.kind.value,
-            origin=in_english(layer.origin),
+            origin=to_english(layer.origin),
             form=layer.form,
-            notes=in_english(layer.notes),
+            notes=to_english(layer.notes),
             data=data,
             lengths=lengths,
         )
@@ -134,7 +148,7 @@ class CorpusWriter:
         for known, number in self._lengths:
             if known is offsets or np.array_equal(known, offsets):
                 return number
-        number = keep_array(self.connection, np.diff(offsets).astype(np.uint32))
+        number = write_array(self.connection, np.diff(offsets).astype(np.uint32))
         self._lengths.append((offsets, number))
         return number
 
@@ -163,12 +177,12 @@ def _unflat(data: bytes, lengths: NDArray[np.uint32] | None) -> TextColumn:
     if lengths is None:
         return TextColumn.from_bytes(data)
     offsets = _offsets(lengths)
-    ensure(offsets[-1] == len(data), "the lines of a text are not as long as they say")
+    validate_condition(offsets[-1] == len(data), "the lines of a text are not as long as they say")
     return TextColumn(data, offsets[:-1], offsets[1:])
 
 
 def _offsets(lengths: NDArray[Any]) -> Offsets:
-    return offsets_of(places_within(lengths, 2**32, "lengths"))
+    return offsets_from_lengths(validate_positions(lengths, 2**32, "lengths"))
 
 
 class CorpusReader:
@@ -192,26 +206,26 @@ class CorpusReader:
         alignments, documents = None, None
         table = schema.columns.c
         wanted = select(table.name, table.data, table.lengths, table.details).order_by(table.seq)
-        columns = [checked(_Column(*row)) for row in self.connection.execute(wanted)]
-        of_job = {row.name: row for row in columns if row.name.startswith(JOB)}
+        columns = [validate_fields(_Column(*row)) for row in self.connection.execute(wanted)]
+        of_job = {row.name: row for row in columns if row.name.startswith(JOB_PREFIX)}
         columns = [row for row in columns if row.name not in of_job]
-        named = [called(row.name, row.details) for row in columns]
-        ensure(all(named.count(one) == 1 for one in named), "a column is there twice")
+        named = [column_key(row.name, row.details) for row in columns]
+        validate_condition(all(named.count(one) == 1 for one in named), "a column is there twice")
         for row, (kind, name) in zip(columns, named, strict=True):
             if kind == "alignments":
                 alignments = self._alignments(row)
             elif kind == "documents":
-                names = of_names(row.details, "the documents")
-                documents = Documents(names, places_within(self._sized(row), len(names), "the documents"))
+                names = validate_names(row.details, "the documents")
+                documents = Documents(names, validate_positions(self._sized(row), len(names), "the documents"))
             elif kind == TRANSLATION:
-                translations[of_names([name], "a system")[0]] = self._text(row)
+                translations[validate_names([name], "a system")[0]] = self._text(row)
             elif kind == REFERENCE:
-                references[of_names([name], "a reference")[0]] = self._text(row)
+                references[validate_names([name], "a reference")[0]] = self._text(row)
             elif kind == METRIC:
-                metrics[name] = column_of(row.details, read_array(self.connection, row.data), self._size)
+                metrics[name] = metric_column(row.details, read_array(self.connection, row.data), self._size)
             else:
                 texts[TextRole(kind.removeprefix("text/"))] = self._text(row)
-        there = layers_there(self.connection)
+        there = current_layers(self.connection)
         layers = {key: self.layer(number) for number, (key, _) in there.items()}
         corpus = Corpus(
             facts.name,
@@ -224,7 +238,7 @@ class CorpusReader:
             facts.language_pair,
             facts.folder,
             translations,
-            read_standing(self.connection, facts.sets) if facts.sets else None,
+            read_counting_sets(self.connection, facts.sets) if facts.sets else None,
             references,
             metrics,
             job=self._job(of_job) if of_job else None,
@@ -236,20 +250,20 @@ class CorpusReader:
     def layer(self, number: int) -> Layer:
         """One layer by its number."""
         row = self.connection.execute(select(schema.layers).where(schema.layers.c.seq == number)).one()
-        key = key_of(row.provenance, row.name, row.kind)
-        origin, form = of_names([row.origin, row.form], "where a layer is from")
-        return Layer(key, self._values(key, row), origin, form, of_names(row.notes, "the remarks of a layer"))
+        key = layer_key(row.provenance, row.name, row.kind)
+        origin, form = validate_names([row.origin, row.form], "where a layer is from")
+        return Layer(key, self._values(key, row), origin, form, validate_names(row.notes, "the remarks of a layer"))
 
     def _values(self, key: LayerKey, row: Any) -> Column | NDArray[np.float64]:
-        values = read_array(self.connection, whole(row.data, "a layer"))
+        values = read_array(self.connection, validate_integer(row.data, "a layer"))
         if key.kind.is_tags:
-            places_within(values, 2, "tags")
-            ensure(values.dtype == np.uint8, "tags are no bytes")
+            validate_positions(values, 2, "tags")
+            validate_condition(values.dtype == np.uint8, "tags are no bytes")
             return TagColumn(values, self._offsets_of(row.lengths))
         if key.kind is Kind.PROBABILITIES:
-            ensure(values.dtype == np.float32, "probabilities are no numbers")
+            validate_condition(values.dtype == np.float32, "probabilities are no numbers")
             return NumberColumn(values, self._offsets_of(row.lengths))
-        ensure(values.dtype == np.float64 and len(values) == self._size, "scores are not one a segment")
+        validate_condition(values.dtype == np.float64 and len(values) == self._size, "scores are not one a segment")
         return values
 
     @property
@@ -262,30 +276,32 @@ class CorpusReader:
         if held is None:
             lengths = None if row.lengths is None else read_array(self.connection, row.lengths)
             held = self._texts[row.data, row.lengths] = _unflat(read_bytes(self.connection, row.data), lengths)
-            ensure(len(held) == self._size, "a text has not as many lines as there are segments")
+            validate_condition(len(held) == self._size, "a text has not as many lines as there are segments")
         return held
 
-    def _job(self, rows: dict[str, _Column]) -> Job:
+    def _job(self, rows: dict[str, _Column]) -> TranslationJob:
         data = {name: row.data for name, row in rows.items()}
         return read_job(self.connection, data, lambda name: self._text(rows[name]), self._size)
 
     def _alignments(self, row: _Column) -> AlignmentColumn:
-        pairs = places_within(read_array(self.connection, row.data), 2**31, "aligned words").reshape(-1, 2)
+        pairs = validate_positions(read_array(self.connection, row.data), 2**31, "aligned words").reshape(-1, 2)
         offsets = self._offsets_of(row.lengths)
-        ensure(pairs.dtype == np.int32 and offsets[-1] == len(pairs), "alignments are not as many as they say")
+        validate_condition(
+            pairs.dtype == np.int32 and offsets[-1] == len(pairs), "alignments are not as many as they say"
+        )
         return AlignmentColumn(pairs, offsets)
 
     def _sized(self, row: _Column) -> NDArray[Any]:
         values = read_array(self.connection, row.data)
-        ensure(len(values) == self._size, "a column is not one value a segment")
+        validate_condition(len(values) == self._size, "a column is not one value a segment")
         return values
 
     def _offsets_of(self, number: object) -> Offsets:
-        number = whole(number, "the lengths of segments")
+        number = validate_integer(number, "the lengths of segments")
         held = self._offsets.get(number)
         if held is None:
             held = self._offsets[number] = _offsets(read_array(self.connection, number))
-            ensure(len(held) == self._size + 1, "a column has not as many segments as the corpus")
+            validate_condition(len(held) == self._size + 1, "a column has not as many segments as the corpus")
         return held
 
 
@@ -298,17 +314,19 @@ def _check_tokens(corpus: Corpus) -> None:
             if kind not in like:
                 found = corpus.offsets(kind)
                 like[kind] = layer.column.offsets if found is None else found
-            ensure(np.array_equal(layer.column.offsets, like[kind]), f"the tags of {key} are not one a token")
+            validate_condition(
+                np.array_equal(layer.column.offsets, like[kind]), f"the tags of {key} are not one a token"
+            )
     if corpus.alignments is not None:
-        segments = segment_of(corpus.alignments.offsets)
+        segments = segment_indices(corpus.alignments.offsets)
         for side, role in enumerate((TextRole.SOURCE, TextRole.MT)):
             text = corpus.text(role)
             within = text is None or (corpus.alignments.values[:, side] < text.token_counts()[segments]).all()
-            ensure(within, "words are aligned that there are not")
+            validate_condition(within, "words are aligned that there are not")
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class CorpusFacts:
     """The corpus but for its columns; `ratings` is the uid of the set that came with it, `more_ratings` are those of
     sets that were added, and `languages` what files say of source and target.
     """
@@ -338,44 +356,44 @@ class _Column:
     details: Any
 
 
-def called(name: str, details: Any) -> tuple[str, Any]:
+def column_key(name: str, details: Any) -> tuple[str, Any]:
     """What kind of column one is, and its name where there are several of the kind; None where there is one."""
     if name == _SINGLE:
         return REFERENCE, TextRole.REFERENCE.value
-    return name, metric_of(details) if name == METRIC else details if name in NAMED else None
+    return name, metric_name_of(details) if name == METRIC else details if name in NAMED_COLUMNS else None
 
 
-def key_of(provenance: str, name: str, kind: str) -> LayerKey:
+def layer_key(provenance: str, name: str, kind: str) -> LayerKey:
     """What the layer of a row is called."""
-    key = LayerKey(Provenance(provenance), of_names([name], "a layer")[0], Kind(kind))
-    ensure(key.kind is not Kind.TRANSLATION, "a layer is a translation")
+    key = LayerKey(Provenance(provenance), validate_names([name], "a layer")[0], Kind(kind))
+    validate_condition(key.kind is not Kind.TRANSLATION, "a layer is a translation")
     return key
 
 
-def read_facts(connection: Connection) -> Facts | None:
+def read_facts(connection: Connection) -> CorpusFacts | None:
     """The corpus but for its columns; None where there is none."""
     table = schema.corpora.c
     row = connection.execute(select(table.facts).order_by(table.seq.desc()).limit(1)).first()
     if row is None:
         return None
-    ensure(isinstance(row.facts, dict), "there are no facts of the corpus")
-    known = {one.name for one in fields(Facts)}
+    validate_condition(isinstance(row.facts, dict), "there are no facts of the corpus")
+    known = {one.name for one in fields(CorpusFacts)}
     held = {name: value for name, value in row.facts.items() if name in known}
-    held["more_ratings"] = of_names(held.get("more_ratings", ()), "sets of ratings")
+    held["more_ratings"] = validate_names(held.get("more_ratings", ()), "sets of ratings")
     # projects of earlier versions have the language pair alone
-    held["languages"] = of_names(held.get("languages", ("", "")), "the languages")
-    ensure(len(held["languages"]) == 2, "there are not two languages")
-    found = checked(Facts(**held))
-    whole(found.size, "the size of the corpus", beyond=2**31)
+    held["languages"] = validate_names(held.get("languages", ("", "")), "the languages")
+    validate_condition(len(held["languages"]) == 2, "there are not two languages")
+    found = validate_fields(CorpusFacts(**held))
+    validate_integer(found.size, "the size of the corpus", beyond=2**31)
     return found
 
 
-def layers_there(connection: Connection) -> dict[int, tuple[LayerKey, str]]:
+def current_layers(connection: Connection) -> dict[int, tuple[LayerKey, str]]:
     """The layers that were not removed, in the order in which they came: number, name and uid. Each name once."""
     gone = select(schema.removals.c.layer)
     table = schema.layers
     wanted = (table.c.seq, table.c.provenance, table.c.name, table.c.kind, table.c.uid)
     rows = connection.execute(select(*wanted).where(table.c.seq.not_in(gone)).order_by(table.c.seq))
     # should two have one name, the last one is the one that is there
-    last = {key_of(row.provenance, row.name, row.kind): (row.seq, row.uid) for row in rows}
+    last = {layer_key(row.provenance, row.name, row.kind): (row.seq, row.uid) for row in rows}
     return {number: (key, uid) for key, (number, uid) in sorted(last.items(), key=lambda item: item[1][0])}

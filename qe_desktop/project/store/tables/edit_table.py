@@ -10,20 +10,26 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, Table, and_, case, func, literal, select
 
-from qe_desktop.corpus import offsets_of
-from qe_desktop.project.edit_columns import EditColumns, Ints
+from qe_desktop.corpus import offsets_from_lengths
+from qe_desktop.project.edited_columns import EditColumns, Ints
 from qe_desktop.project.events import EditAction, EditRow
-from qe_desktop.project.step_counter import MOST_STEPS
-from qe_desktop.project.store.cells import checked, ensure, of_names, places_within, whole
-from qe_desktop.project.store.corpus_columns import key_of, layers_there, read_facts
 from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.schema import edits, layers, windows
+from qe_desktop.project.store.tables.cell_validation import (
+    validate_condition,
+    validate_fields,
+    validate_integer,
+    validate_names,
+    validate_positions,
+)
+from qe_desktop.project.store.tables.corpus_columns import current_layers, layer_key, read_facts
+from qe_desktop.project.store.tables.schema import edits, layers, windows
+from qe_desktop.project.undo.undo_manager import MAX_STEP
 
-_PLACE_BITS = 24
+_POSITION_BITS = 24
 """Places within a segment that fit into the packed column of `history`; a segment has far fewer tags."""
 
 
-def values_of(row: EditRow, layer: int, window: int) -> dict[str, Any]:
+def edit_values(row: EditRow, layer: int, window: int) -> dict[str, Any]:
     """An edit as a row of the table; `refers` is still the uid of the row it is about."""
     several = len(row.places) != 1
     return {
@@ -45,10 +51,10 @@ def values_of(row: EditRow, layer: int, window: int) -> dict[str, Any]:
     }
 
 
-def history(database: Database, connection: Connection, *, after: int = 0) -> EditColumns:
+def read_edit_columns(database: Database, connection: Connection, *, after: int = 0) -> EditColumns:
     """All edits from a number on, as columns."""
-    there = layers_there(connection)
-    table, bits = edits.c, _PLACE_BITS
+    there = current_layers(connection)
+    table, bits = edits.c, _POSITION_BITS
     # few wide integers are fetched far faster than many narrow ones
     packed = (
         ((table.window * literal(1 << 16) + table.layer) * literal(1 << bits) + (table.place + 1)) * literal(16)
@@ -60,16 +66,16 @@ def history(database: Database, connection: Connection, *, after: int = 0) -> Ed
     sound = case((_is_sound(database, 0 if facts is None else facts.size), packed), else_=literal(-1))
     wide = select(table.seq, table.segment, sound).where(table.seq > after).order_by(table.seq)
     seq, segment, code = _integers(database.rows(connection, wide), 3)
-    ensure(not (code < 0).any(), "an edit is none that the program makes")
+    validate_condition(not (code < 0).any(), "an edit is none that the program makes")
     layer_number = (code >> (bits + 4)) & 0xFFFF
     known, layer = _codes(layer_number, list(there))
     if not known.all():
         seq, segment, code = seq[known], segment[known], code[known]
     owners = connection.execute(select(windows.c.seq, windows.c.uid, windows.c.person).order_by(windows.c.seq)).all()
     by, window = _codes(code >> (bits + 20), [row.seq for row in owners])
-    ensure(by.all(), "nobody made an edit")
-    uids = of_names([row.uid for row in owners], "the windows")
-    people = tuple(dict.fromkeys(of_names([row.person for row in owners], "the people")))
+    validate_condition(by.all(), "nobody made an edit")
+    uids = validate_names([row.uid for row in owners], "the windows")
+    people = tuple(dict.fromkeys(validate_names([row.person for row in owners], "the people")))
     person_of = np.asarray([people.index(row.person) for row in owners], np.int32)
     several, offsets, places, tags, befores = _several(database, connection, seq, after)
     return EditColumns(
@@ -99,7 +105,7 @@ def history(database: Database, connection: Connection, *, after: int = 0) -> Ed
 def newest_step(connection: Connection, table: Table) -> int:
     """The highest number of a step in a table; 0 where no row has one."""
     newest = connection.execute(select(func.coalesce(func.max(table.c.step), 0))).scalar_one()
-    return whole(newest, "the number of a step", beyond=MOST_STEPS)
+    return validate_integer(newest, "the number of a step", beyond=MAX_STEP)
 
 
 def _is_sound(database: Database, segments: int) -> Any:
@@ -107,7 +113,7 @@ def _is_sound(database: Database, segments: int) -> Any:
     table = edits.c
     within: list[Any] = [
         table.segment.between(0, segments - 1),
-        table.place.between(-1, (1 << _PLACE_BITS) - 2),
+        table.place.between(-1, (1 << _POSITION_BITS) - 2),
         table.window.between(1, (1 << 19) - 1),
         table.layer.between(1, (1 << 16) - 1),
     ]
@@ -169,20 +175,20 @@ def _several(
     lengths, places = _numbers([one[1] for one in rows], 2**31)
     of_tags, tags = _numbers([one[2] for one in rows], 2)
     of_befores, befores = _numbers([one[3] for one in rows], 2)
-    ensure(lengths == of_tags == of_befores, "an edit has not as many tags as places")
-    return row, offsets_of(lengths), places.astype(np.int32), tags.astype(np.uint8), befores.astype(np.uint8)
+    validate_condition(lengths == of_tags == of_befores, "an edit has not as many tags as places")
+    return row, offsets_from_lengths(lengths), places.astype(np.int32), tags.astype(np.uint8), befores.astype(np.uint8)
 
 
 def _numbers(texts: Sequence[str], beyond: int) -> tuple[list[int], Ints]:
     """The numbers of many JSON lists, one after the other, and how many are in each."""
     lists = json.loads(f"[{','.join(texts)}]")
-    ensure(all(type(one) is list for one in lists) and len(lists) == len(texts), "an edit has no places")
+    validate_condition(all(type(one) is list for one in lists) and len(lists) == len(texts), "an edit has no places")
     flat = [number for one in lists for number in one]
-    ensure(all(type(number) is int for number in flat), "an edit has no places")
-    return [len(one) for one in lists], places_within(np.asarray(flat, np.int64), beyond, "places")
+    validate_condition(all(type(number) is int for number in flat), "an edit has no places")
+    return [len(one) for one in lists], validate_positions(np.asarray(flat, np.int64), beyond, "places")
 
 
-def rows_where(connection: Connection, *conditions: Any) -> list[EditRow]:
+def read_edit_rows(connection: Connection, *conditions: Any) -> list[EditRow]:
     """Whole rows that fulfil conditions, in order; also those of layers that were closed."""
     about = edits.alias("about")
     statement = (
@@ -200,7 +206,7 @@ def _row(found: Any) -> EditRow:
     several = found[edits.c.place] < 0
     row = EditRow(
         found[edits.c.uid],
-        key_of(found[layers.c.provenance], found[layers.c.name], found[layers.c.kind]),
+        layer_key(found[layers.c.provenance], found[layers.c.name], found[layers.c.kind]),
         found[edits.c.segment],
         tuple(found[edits.c.places]) if several else (found[edits.c.place],),
         tuple(found[edits.c.tags]) if several else (found[edits.c.tag],),
@@ -215,7 +221,7 @@ def _row(found: Any) -> EditRow:
         found[layers.c.uid],
         found[edits.c.step] or 0,
     )
-    ensure(0 <= row.step < MOST_STEPS, "an edit has no place in the order of steps")
+    validate_condition(0 <= row.step < MAX_STEP, "an edit has no place in the order of steps")
     fits = len(row.places) == len(row.tags) == len(row.before) and {*row.tags, *row.before} <= {0, 1}
-    ensure(fits and row.segment >= 0 and all(place >= 0 for place in row.places), "an edit is none of ours")
-    return checked(row)
+    validate_condition(fits and row.segment >= 0 and all(place >= 0 for place in row.places), "an edit is none of ours")
+    return validate_fields(row)

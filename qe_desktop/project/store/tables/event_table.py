@@ -1,19 +1,138 @@
-"""The database holds raters to what their protocol asks: values, texts, times and names of each event.
-
-The rules are those of `qe_desktop.ratings.admitting`; a test holds both to each other. On a server a rater's clock does
-not count: events get the server's time, each later than the ones before. In a file, which its holder can change at
-will, only the form is looked at.
-"""
+"""Events of raters as rows, and back: what cannot be read is left out and named, and keeps nobody from the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any, NoReturn
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, Text, func, select, text, type_coerce
 
-from qe_desktop.project.store.event_rows import MOST_WRITTEN
-from qe_desktop.ratings.admitting import LATEST, MOST_NAME, MOST_SECONDS, MOST_TEXT
+from qe_desktop.answers.event_history import EventValue, RatingAction, RatingEvent
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.store.tables import schema
+from qe_desktop.project.store.tables.json_codec import dataclass_fields, encode_value
+from qe_desktop.ratings.event_validation import (
+    MAX_NAME_CHARS,
+    MAX_SECONDS,
+    MAX_TEXT_CHARS,
+    MAX_UNIX_TIME,
+    SkippedRows,
+    clean_text,
+    describe_skipped,
+    event_problem,
+)
+
+MAX_EVENT_CHARS = 12 * MAX_TEXT_CHARS + 2
+"""Characters of a value as JSON in ASCII: a text's, each of which may be a pair of escapes."""
+_WHOLE = 2**53
+_ACTIONS = {action.value: action for action in RatingAction}
+
+
+def event_values(event: RatingEvent, window: str) -> dict[str, Any]:
+    """An event as a row."""
+    return dataclass_fields(event) | {
+        "at": event.at if 0 <= event.at <= MAX_UNIX_TIME else 0.0,
+        "value": encode_value(clean_text(event.value) if isinstance(event.value, str) else event.value),
+        "seconds": event.seconds if 0 <= event.seconds <= MAX_SECONDS else 0.0,
+        "action": event.action.value,
+        "window": window,
+    }
+
+
+def read_events(connection: Connection, *conditions: Any) -> list[RatingEvent]:
+    """The events that fulfil conditions and that one may see, in the order in which they were kept."""
+    return read_event_rows(connection, *conditions)[0]
+
+
+def read_event_rows(connection: Connection, *conditions: Any) -> tuple[list[RatingEvent], tuple[SkippedRows, ...]]:
+    """The same, and what of the rows could not be read."""
+    table = schema.rating_events.c
+
+    def part(name: str, most: int) -> Any:
+        # as it stands there, whatever that is, and no more of it than can be right
+        return func.substr(type_coerce(table[name], Text), 1, most + 1)
+
+    wanted = (
+        select(
+            part("uid", MAX_NAME_CHARS),
+            table.campaign,
+            table.screen,
+            table.rater,
+            table.at,
+            part("field", MAX_NAME_CHARS),
+            part("value", MAX_EVENT_CHARS),
+            table.seconds,
+            part("action", MAX_NAME_CHARS),
+            part("refers", MAX_NAME_CHARS),
+        )
+        .where(*conditions)
+        .order_by(table.seq)
+    )
+    return decode_events(connection.execute(wanted))
+
+
+def decode_events(rows: Iterable[Any]) -> tuple[list[RatingEvent], tuple[SkippedRows, ...]]:
+    """The events of rows (uid, campaign, screen, rater, at, field, value, seconds, action, refers), and what is not."""
+    found: list[RatingEvent] = []
+    wrong: Counter[tuple[str, str]] = Counter()
+    values: dict[str | None, EventValue] = {}
+    for row in rows:
+        try:
+            found.append(_event(row, values))
+        except _UnreadableError as error:
+            wrong[str(row[3]), str(error)] += 1
+    return found, describe_skipped(wrong)
+
+
+class _UnreadableError(Exception):
+    """Why a row is no event, in words without what stands in it."""
+
+
+def _event(row: Any, values: dict[str | None, EventValue]) -> RatingEvent:
+    uid, campaign, screen, rater, at, field, written, seconds, action, refers = row
+    if not all(isinstance(text, str) for text in (uid, campaign, screen, rater, field, refers)):
+        raise _UnreadableError(tr("a row that is damaged"))
+    if action not in _ACTIONS:
+        raise _UnreadableError(tr("an action that does not exist"))
+    if not (isinstance(at, float | int) and isinstance(seconds, float | int)):
+        raise _UnreadableError(tr("a time that cannot be"))
+    if written not in values:
+        values[written] = _value(written)
+    event = RatingEvent(uid, campaign, screen, rater, at, field, values[written], seconds, _ACTIONS[action], refers)
+    problem = event_problem(event)
+    if problem:
+        raise _UnreadableError(problem)
+    return event
+
+
+def _value(written: Any) -> EventValue:
+    """A value from its JSON. What is no value of any protocol is told apart later; what is no JSON is told here."""
+    if written is None:
+        return None
+    if not isinstance(written, str):
+        raise _UnreadableError(tr("a value that cannot be read"))
+    if len(written) > MAX_EVENT_CHARS:
+        raise _UnreadableError(tr("a text of more than {n:,} characters", "", MAX_TEXT_CHARS))
+    try:
+        held = json.loads(written, parse_constant=_raise_unreadable)
+    except (ValueError, RecursionError):
+        raise _UnreadableError(tr("a value that cannot be read")) from None
+    if isinstance(held, str):
+        return clean_text(held)
+    if isinstance(held, list) and all(type(rank) is int and abs(rank) < _WHOLE for rank in held):
+        return tuple(held)
+    if isinstance(held, float | int) and math.isfinite(held) and abs(held) <= _WHOLE:
+        return held
+    raise _UnreadableError(tr("a value that cannot be read"))
+
+
+def _raise_unreadable(name: str) -> NoReturn:
+    raise ValueError(name)
+
 
 _TRIGGER = "rating_events_checked"
 _WRITTEN_TEXT = (
@@ -33,16 +152,16 @@ DECLARE
     before double precision;
     is_owner boolean := pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'USAGE');
 BEGIN
-    IF NEW.uid !~ '^[ -~]{{1,{MOST_NAME}}}$' OR NEW.refers !~ '^[ -~]{{0,{MOST_NAME}}}$'
-        OR length(NEW."window") > {MOST_NAME} OR length(NEW.rater) > 1000
+    IF NEW.uid !~ '^[ -~]{{1,{MAX_NAME_CHARS}}}$' OR NEW.refers !~ '^[ -~]{{0,{MAX_NAME_CHARS}}}$'
+        OR length(NEW."window") > {MAX_NAME_CHARS} OR length(NEW.rater) > 1000
     THEN
         RAISE EXCEPTION 'the names of the event are not in order' USING ERRCODE = 'check_violation';
     END IF;
     IF NEW.action NOT IN ('rate', 'undo', 'redo') OR (NEW.action = 'rate') <> (NEW.refers = '') THEN
         RAISE EXCEPTION 'the event does nothing that there is to do' USING ERRCODE = 'check_violation';
     END IF;
-    IF NOT NEW.seconds BETWEEN 0 AND {MOST_SECONDS:.0f} THEN
-        RAISE EXCEPTION 'the seconds are not 0 to {MOST_SECONDS:,.0f}' USING ERRCODE = 'check_violation';
+    IF NOT NEW.seconds BETWEEN 0 AND {MAX_SECONDS:.0f} THEN
+        RAISE EXCEPTION 'the seconds are not 0 to {MAX_SECONDS:,.0f}' USING ERRCODE = 'check_violation';
     END IF;
     -- what a rater may not see is not told apart from what there is not
     SELECT c.takes INTO bounds FROM campaigns c WHERE c.uid = NEW.campaign;
@@ -55,13 +174,13 @@ BEGIN
     IF shown IS NULL THEN
         RAISE EXCEPTION 'the rater has no such item' USING ERRCODE = 'insufficient_privilege';
     END IF;
-    IF octet_length(NEW.value) > {MOST_WRITTEN} THEN
-        RAISE EXCEPTION 'the text has more than {MOST_TEXT:,} characters' USING ERRCODE = 'check_violation';
+    IF octet_length(NEW.value) > {MAX_EVENT_CHARS} THEN
+        RAISE EXCEPTION 'the text has more than {MAX_TEXT_CHARS:,} characters' USING ERRCODE = 'check_violation';
     ELSIF NEW.field IN ('comment', 'skip', 'profile') THEN
         IF NEW.value !~ '{_WRITTEN_TEXT}' THEN
             RAISE EXCEPTION 'the text is not in order' USING ERRCODE = 'check_violation';
-        ELSIF char_length(CAST(NEW.value AS json) #>> '{{}}') > {MOST_TEXT} THEN
-            RAISE EXCEPTION 'the text has more than {MOST_TEXT:,} characters' USING ERRCODE = 'check_violation';
+        ELSIF char_length(CAST(NEW.value AS json) #>> '{{}}') > {MAX_TEXT_CHARS} THEN
+            RAISE EXCEPTION 'the text has more than {MAX_TEXT_CHARS:,} characters' USING ERRCODE = 'check_violation';
         END IF;
     ELSIF NEW.field NOT IN ('reveal', 'seen') AND bounds -> NEW.field IS NULL THEN
         RAISE EXCEPTION 'the campaign does not ask that' USING ERRCODE = 'check_violation';
@@ -89,7 +208,7 @@ BEGIN
         SELECT e.at INTO before FROM rating_events e WHERE e.campaign = NEW.campaign AND e.rater = NEW.rater
         ORDER BY e.at DESC LIMIT 1;
         NEW.at := greatest(CAST(extract(epoch FROM clock_timestamp()) AS double precision), before + 1e-6);
-    ELSIF NOT NEW.at BETWEEN 0 AND {LATEST:.0f} THEN
+    ELSIF NOT NEW.at BETWEEN 0 AND {MAX_UNIX_TIME:.0f} THEN
         RAISE EXCEPTION 'the time cannot be' USING ERRCODE = 'check_violation';
     END IF;
     RETURN NEW;
@@ -100,11 +219,11 @@ END $check$
 _IN_A_FILE = f"""
 CREATE TRIGGER {_TRIGGER} BEFORE INSERT ON rating_events WHEN NOT coalesce(
     NEW.action IN ('rate', 'undo', 'redo') AND (NEW.action = 'rate') = (NEW.refers = '')
-    AND NEW.at BETWEEN 0 AND {LATEST:.0f} AND NEW.seconds BETWEEN 0 AND {MOST_SECONDS:.0f}
-    AND length(NEW.uid) BETWEEN 1 AND {MOST_NAME} AND length(NEW.refers) <= {MOST_NAME}
-    AND length(NEW."window") <= {MOST_NAME} AND length(NEW.field) BETWEEN 1 AND {MOST_NAME}
+    AND NEW.at BETWEEN 0 AND {MAX_UNIX_TIME:.0f} AND NEW.seconds BETWEEN 0 AND {MAX_SECONDS:.0f}
+    AND length(NEW.uid) BETWEEN 1 AND {MAX_NAME_CHARS} AND length(NEW.refers) <= {MAX_NAME_CHARS}
+    AND length(NEW."window") <= {MAX_NAME_CHARS} AND length(NEW.field) BETWEEN 1 AND {MAX_NAME_CHARS}
     AND (NEW.field = 'profile') = (NEW.screen = '')
-    AND coalesce(length(NEW.value), 0) <= {MOST_WRITTEN} AND CASE
+    AND coalesce(length(NEW.value), 0) <= {MAX_EVENT_CHARS} AND CASE
         WHEN NEW.value IS NULL THEN 1
         WHEN NEW.field IN ('comment', 'skip', 'profile') THEN NEW.value GLOB '"*"'
         WHEN NEW.action <> 'rate' OR NEW.field IN ('reveal', 'seen') THEN 0
@@ -132,7 +251,7 @@ def check_events(connection: Connection) -> None:
 
 
 @contextmanager
-def unchecked(connection: Connection) -> Iterator[None]:
+def unchecked_events(connection: Connection) -> Iterator[None]:
     """Within the block rows are taken as they are: in a copy, every row is what it was where it came from."""
     sqlite = connection.dialect.name == "sqlite"
     connection.exec_driver_sql(

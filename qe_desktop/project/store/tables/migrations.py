@@ -9,33 +9,33 @@ from collections.abc import Callable
 from sqlalchemy import Connection, insert, text, update
 
 from qe_desktop.project.events import new_uid
-from qe_desktop.project.store import schema
-from qe_desktop.project.store.append_only import guard, unguard
-from qe_desktop.project.store.blobs import crc_of
-from qe_desktop.project.store.campaign_json import campaign_of
-from qe_desktop.project.store.event_checks import check_events
-from qe_desktop.project.store.server_rights import (
-    admit,
-    close_tables,
-    limit_raters,
-    quote,
-    raters_let_in,
+from qe_desktop.project.store.postgres.permissions import (
+    create_policies,
+    grant_rater,
+    granted_raters,
+    quote_identifier,
+    revoke_tables,
 )
-from qe_desktop.ratings.assignment.naming import texts_shown
+from qe_desktop.project.store.tables import schema
+from qe_desktop.project.store.tables.append_only import allow_changes, make_append_only
+from qe_desktop.project.store.tables.blobs import blob_crc
+from qe_desktop.project.store.tables.event_table import check_events
+from qe_desktop.project.store.tables.json_codec import decode_campaign
+from qe_desktop.ratings.assignment.opaque_names import displayed_texts
 from qe_desktop.ratings.protocols import PROTOCOLS
 
-Step = Callable[[Connection], None]
+MigrationStep = Callable[[Connection], None]
 
 
 def _to_2(connection: Connection) -> None:
     """Version 2 counts the CRC-32 of every array, so that damage is noticed."""
     connection.execute(text("ALTER TABLE blobs ADD COLUMN crc BIGINT"))
     numbers = connection.execute(text("SELECT seq FROM blobs ORDER BY seq")).scalars().all()
-    unguard(connection, "blobs")
+    allow_changes(connection, "blobs")
     for number in numbers:
-        crc = crc_of(connection, number)
+        crc = blob_crc(connection, number)
         connection.execute(text("UPDATE blobs SET crc = :crc WHERE seq = :seq"), {"crc": crc, "seq": number})
-    guard(connection, ("blobs",))
+    make_append_only(connection, ("blobs",))
 
 
 def _to_3(connection: Connection) -> None:
@@ -46,26 +46,26 @@ def _to_3(connection: Connection) -> None:
     """
     connection.execute(text("ALTER TABLE campaigns ADD COLUMN takes TEXT"))
     connection.execute(text("ALTER TABLE campaign_setups ADD COLUMN draws TEXT"))
-    unguard(connection, "campaigns")
+    allow_changes(connection, "campaigns")
     campaigns = connection.execute(text("SELECT uid, public FROM campaigns ORDER BY uid")).all()
     for uid, public in campaigns:
         protocol = PROTOCOLS.get(json.loads(public).get("protocol"))
         takes = json.dumps(protocol.takes if protocol is not None else {}, separators=(",", ":"))
         connection.execute(text("UPDATE campaigns SET takes = :takes WHERE uid = :uid"), {"takes": takes, "uid": uid})
-    guard(connection, ("campaigns",))
+    make_append_only(connection, ("campaigns",))
     check_events(connection)
     if connection.dialect.name == "postgresql":
         _hide_texts(connection, {uid: public for uid, public in campaigns})
-        limit_raters(connection)
-        for rater in raters_let_in(connection):
-            admit(connection, rater)
+        create_policies(connection)
+        for rater in granted_raters(connection):
+            grant_rater(connection, rater)
 
 
 def _hide_texts(connection: Connection, campaigns: dict[str, str]) -> None:
     """Empty the texts that raters may read and are not shown; they stay with the corpus."""
-    unguard(connection, "passages")
+    allow_changes(connection, "passages")
     for uid, public in campaigns.items():
-        source, reference = texts_shown(campaign_of(json.loads(public)))
+        source, reference = displayed_texts(decode_campaign(json.loads(public)))
         for column in [name for name, shown in (("source", source), ("reference", reference)) if not shown]:
             hidden = connection.execute(
                 text(f"UPDATE passages SET {column} = '' WHERE campaign = :uid AND {column} <> ''"), {"uid": uid}
@@ -74,7 +74,7 @@ def _hide_texts(connection: Connection, campaigns: dict[str, str]) -> None:
                 details = {"campaign": uid, "texts": column, "segments": hidden}
                 row = {"uid": new_uid(), "at": time.time(), "who": "", "what": "texts hidden from raters"}
                 connection.execute(insert(schema.audit).values(row | {"details": details}))
-    guard(connection, ("passages",))
+    make_append_only(connection, ("passages",))
 
 
 def _to_4(connection: Connection) -> None:
@@ -86,14 +86,14 @@ def _to_4(connection: Connection) -> None:
         # others than the one who opens the project now may be its owner, too
         before = connection.execute(text("SELECT current_user")).scalar_one()
         owner = connection.execute(_OWNER).scalar_one()
-        connection.exec_driver_sql(f"SET LOCAL ROLE {quote(connection, owner)}")
+        connection.exec_driver_sql(f"SET LOCAL ROLE {quote_identifier(connection, owner)}")
     link, moment = ("BIGINT", "DOUBLE PRECISION") if server else ("INTEGER", "FLOAT")
     for statement in _REVIEW_TABLES:
         connection.exec_driver_sql(statement.format(number=number, link=link, time=moment))
-    guard(connection, ("reviews", "visits"))
+    make_append_only(connection, ("reviews", "visits"))
     if server:
-        close_tables(connection, ("reviews", "visits"))
-        connection.exec_driver_sql(f"SET LOCAL ROLE {quote(connection, before)}")
+        revoke_tables(connection, ("reviews", "visits"))
+        connection.exec_driver_sql(f"SET LOCAL ROLE {quote_identifier(connection, before)}")
 
 
 _COUNTED = "INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT"
@@ -115,7 +115,7 @@ def _to_5(connection: Connection) -> None:
         connection.exec_driver_sql(f"ALTER TABLE {table} ADD COLUMN step BIGINT")
 
 
-STEPS: dict[int, Step] = {2: _to_2, 3: _to_3, 4: _to_4, 5: _to_5}
+STEPS: dict[int, MigrationStep] = {2: _to_2, 3: _to_3, 4: _to_4, 5: _to_5}
 """What leads to each version from the one before. A step is never changed once a version of the program has it."""
 
 

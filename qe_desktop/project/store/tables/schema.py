@@ -251,7 +251,7 @@ def _campaign(*, key: bool = True) -> Column[str]:
     return Column("campaign", ForeignKey("campaigns.uid"), primary_key=key, nullable=False)
 
 
-def _place() -> Column[int]:
+def _position_column() -> Column[int]:
     """Where a row stands in the design. It would give systems away, so that raters do not see it."""
     return Column("place", Integer, nullable=False)
 
@@ -277,7 +277,7 @@ passages = _table(
     "passages",
     _campaign(),
     Column("segment", Integer, primary_key=True, autoincrement=False),
-    _place(),
+    _position_column(),
     Column("source", PlainText, nullable=False),
     Column("reference", PlainText, nullable=False),
     Column("document", PlainText, nullable=False),
@@ -287,7 +287,7 @@ outputs = _table(
     "outputs",
     _campaign(),
     Column("uid", Text, primary_key=True),
-    _place(),
+    _position_column(),
     Column("segment", Integer, nullable=False),
     Column("text", PlainText, nullable=False),
 )
@@ -296,7 +296,7 @@ screens = _table(
     "screens",
     _campaign(),
     Column("uid", Text, primary_key=True),
-    _place(),
+    _position_column(),
     Column("rater", PlainText, nullable=False),
     Column("position", Integer, nullable=False),
     Column("segment", Integer, nullable=False),
@@ -309,7 +309,7 @@ output_keys = _table(
     "output_keys",
     _campaign(),
     Column("output", Text, primary_key=True),
-    _place(),
+    _position_column(),
     Column("systems", JsonText, nullable=False),
     Column("role", SmallInteger, nullable=False),
 )
@@ -318,7 +318,7 @@ screen_keys = _table(
     "screen_keys",
     _campaign(),
     Column("screen", Text, primary_key=True),
-    _place(),
+    _position_column(),
     Column("role", SmallInteger, nullable=False),
     Column("repeats", Text, nullable=False),
 )

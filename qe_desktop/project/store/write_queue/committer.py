@@ -11,18 +11,18 @@ from sqlalchemy import Connection, Table, bindparam, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 import qe_desktop
-from qe_desktop.answers.events import RatingEvent
+from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import LayerKey
+from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import AuditRow, EditRow, LayerRow, ReviewRow, Row, SettingRow, VisitRow
-from qe_desktop.project.store import schema
-from qe_desktop.project.store.campaign_json import cells_of
-from qe_desktop.project.store.corpus_columns import CorpusWriter, layers_there
 from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.edit_table import values_of
-from qe_desktop.project.store.event_rows import event_values
-from qe_desktop.project.store.review_table import review_values, visit_values
-from qe_desktop.project.store.troubles import Refused
-from qe_desktop.wording import tr
+from qe_desktop.project.store.errors import RejectedError
+from qe_desktop.project.store.tables import schema
+from qe_desktop.project.store.tables.corpus_columns import CorpusWriter, current_layers
+from qe_desktop.project.store.tables.edit_table import edit_values
+from qe_desktop.project.store.tables.event_table import event_values
+from qe_desktop.project.store.tables.json_codec import dataclass_fields
+from qe_desktop.project.store.tables.review_table import review_values, visit_values
 
 
 class Committer:
@@ -98,11 +98,11 @@ class Committer:
             number = self._layer(connection, row.layer_uid)
             if number is None:
                 if there is None:
-                    there = {key: number for number, (key, _) in layers_there(connection).items()}
+                    there = {key: number for number, (key, _) in current_layers(connection).items()}
                 number = there.get(row.layer)
             if number is None:
                 message = tr("there is no layer “{layer}” in the project", layer=row.layer)
-                raise Refused(message, place=self._database.location.place)
+                raise RejectedError(message, place=self._database.location.place)
             found.append(number)
         return found
 
@@ -116,7 +116,7 @@ class Committer:
 
     def _edits(self, connection: Connection, rows: Sequence[EditRow]) -> None:
         values = [
-            values_of(row, number, self.window(connection, row.window, row.person, row.at))
+            edit_values(row, number, self.window(connection, row.window, row.person, row.at))
             for row, number in zip(rows, self._numbers(connection, rows), strict=True)
         ]
         # an edit may be about another one of the same batch, so those before it are written first
@@ -141,7 +141,7 @@ class Committer:
         for row in rows:
             window = self.window(connection, row.window, row.person, row.at)
             # somebody else may have added or closed it meanwhile
-            there = layers_there(connection)
+            there = current_layers(connection)
             if row.layer is None:
                 gone = next((number for number, names in there.items() if (row.closes or row.key) in names), None)
                 done = select(schema.removals.c.seq).where(schema.removals.c.uid == row.uid)
@@ -168,7 +168,7 @@ class Committer:
         self._add(connection, schema.settings, values)
 
     def _audit(self, connection: Connection, rows: Sequence[AuditRow]) -> None:
-        self._add(connection, schema.audit, [cells_of(row) for row in rows])
+        self._add(connection, schema.audit, [dataclass_fields(row) for row in rows])
 
     def _ratings(self, connection: Connection, rows: Sequence[RatingEvent]) -> None:
         window = self._database.window

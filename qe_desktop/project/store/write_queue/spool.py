@@ -4,19 +4,48 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import to_english, tr
 from qe_desktop.project.events import Row
-from qe_desktop.project.store.locking import lock
-from qe_desktop.project.store.row_json import from_json, to_json
-from qe_desktop.project.store.troubles import Trouble
-from qe_desktop.wording import in_english, tr
+from qe_desktop.project.store.errors import TransientError
+from qe_desktop.project.store.tables.json_codec import row_from_json, row_to_json
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+try:
+    import msvcrt
+except ImportError:  # everywhere else
+    msvcrt = None  # type: ignore[assignment]
+
+_FAR = 1 << 30
+"""Where the byte is that Windows locks: nobody could read one within the file."""
+
+
+def lock_file(file: int) -> bool:
+    """Lock an open file for this program alone; False where another one has."""
+    try:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        elif msvcrt is not None:
+            os.lseek(file, _FAR, os.SEEK_SET)
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+            os.lseek(file, 0, os.SEEK_SET)
+    except OSError:
+        return False
+    return True
+
 
 _BINARY = getattr(os, "O_BINARY", 0)
 """Without it, Windows writes two bytes for each line end."""
@@ -53,18 +82,18 @@ class Spool:
         if self._file is None:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._file = os.open(self.path, os.O_CREAT | os.O_APPEND | os.O_RDWR | _BINARY, 0o600)
-            if not lock(self._file):
+            if not lock_file(self._file):
                 os.close(self._file)
                 self._file = None
                 raise BlockingIOError(f"{self.path} is held by another program")
             _write(self._file, _lines([{"place": self._place}]))
-        _write(self._file, _lines([to_json(row) for row in rows]))
+        _write(self._file, _lines([row_to_json(row) for row in rows]))
         os.fsync(self._file)
 
     def clear(self) -> None:
         """Remove the file: all its rows are in the database."""
         if self._file is not None:
-            _done_with(self._file, self.path)
+            _discard_spool(self._file, self.path)
             self._file = None
 
     def close(self) -> None:
@@ -77,8 +106,8 @@ class Spool:
         """Keep a row that the database will never take, with the reason, in a file of its own, which is returned."""
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = self.path.with_suffix(".refused")
-        reason = QeError(in_english(error.message), hint=in_english(error.hint), place=error.place).line()
-        _append(path, _lines([{**to_json(row), "refused": reason}]))
+        reason = QeError(to_english(error.message), hint=to_english(error.hint), place=error.place).line()
+        _append(path, _lines([{**row_to_json(row), "refused": reason}]))
         return path
 
     def left(self) -> Iterator[tuple[list[Row], Callable[[], None]]]:
@@ -97,7 +126,7 @@ class Spool:
             removed: list[Path] = []
 
             try:
-                if lock(file):
+                if lock_file(file):
                     held, unread = _objects(file)
                     if not self._is_for_us(held):
                         continue
@@ -109,7 +138,7 @@ class Spool:
                     ) -> None:  # fmt: skip
                         self._keep_unread(path, unread, others)
                         removed.append(path)
-                        _done_with(file, path)
+                        _discard_spool(file, path)
 
                     yield rows, remove
             finally:
@@ -145,7 +174,7 @@ class Spool:
             return not os.path.exists(place)
 
 
-def bring_in(spool: Spool, commit: Callable[[Sequence[Row]], None]) -> int:
+def recover_spool(spool: Spool, commit: Callable[[Sequence[Row]], None]) -> int:
     """Commit what earlier programs had to leave, and remove their files; how many rows that were.
 
     Where the database does not take them now, the files stay for the next time.
@@ -155,7 +184,7 @@ def bring_in(spool: Spool, commit: Callable[[Sequence[Row]], None]) -> int:
         try:
             _commit_all(spool, commit, rows)
             remove()
-        except (Trouble, OSError):
+        except (TransientError, OSError):
             break
         count += len(rows)
     return count
@@ -164,7 +193,7 @@ def bring_in(spool: Spool, commit: Callable[[Sequence[Row]], None]) -> int:
 def _commit_all(spool: Spool, commit: Callable[[Sequence[Row]], None], rows: Sequence[Row]) -> None:
     try:
         commit(rows)
-    except Trouble:
+    except TransientError:
         raise
     except QeError as error:
         if len(rows) == 1:
@@ -178,7 +207,7 @@ def _commit_all(spool: Spool, commit: Callable[[Sequence[Row]], None], rows: Seq
             _commit_all(spool, commit, rows[half:])
 
 
-def _done_with(file: int, path: Path) -> None:
+def _discard_spool(file: int, path: Path) -> None:
     """Let go of a file whose rows are in the database, and remove it.
 
     It is emptied before, while nobody else may have it: Windows removes no file that is open, be it for another program
@@ -220,7 +249,7 @@ def _rows(objects: Sequence[dict[str, Any]]) -> tuple[list[Row], list[dict[str, 
     others: list[dict[str, Any]] = []
     for held in objects:
         try:
-            rows.append(from_json(held))
+            rows.append(row_from_json(held))
         except (ValueError, KeyError, TypeError, AttributeError, IndexError):
             if held.keys() != {"place"}:
                 others.append(held)
@@ -246,3 +275,97 @@ def _write(file: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(file, view) :]
+
+
+GRACE_SECONDS = 0.25
+"""Seconds that a row may wait for its commit before it is kept in the file as well."""
+
+_LOG = logging.getLogger(__name__)
+
+
+class QueueState(NamedTuple):
+    """How many rows were committed, how many were ever queued, and whether the database is in trouble."""
+
+    committed: int
+    queued: int
+    trouble: bool
+
+
+class SpoolWriter:
+    """A thread that owns a spool file.
+
+    `state` looks at the queue; `rows` gives all waiting rows from a number on, and the number behind the last.
+    """
+
+    def __init__(
+        self, spool: Spool, state: Callable[[], QueueState], rows: Callable[[int], tuple[list[Row], int]], name: str
+    ) -> None:
+        self._spool = spool
+        self._state = state
+        self._rows = rows
+        self._woken = threading.Event()
+        self._ending = False
+        self._failed = False
+        self._kept = 0
+        self._thread = threading.Thread(target=self._run, name=f"keeper of {name}", daemon=True)
+
+    def start(self) -> None:
+        """Begin to look after the queue."""
+        self._thread.start()
+
+    @property
+    def kept(self) -> int:
+        """How many of the rows ever queued, from the first on, need not be kept any more: they are in the file."""
+        return self._kept
+
+    def wake(self) -> None:
+        """Rows have come, or the database does not take them."""
+        self._woken.set()
+
+    def end(self, timeout: float) -> None:
+        """Keep what is left, or clear the file, and end."""
+        self._ending = True
+        self._woken.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout)
+
+    def _run(self) -> None:
+        while not self._ending:
+            self._woken.wait()
+            self._woken.clear()
+            try:
+                self._watch()
+            except OSError:
+                # the rows are still in memory, and it is tried again
+                if not self._failed:
+                    _LOG.exception("rows could not be kept in the spool file")
+                self._failed = True
+                self._woken.wait(GRACE_SECONDS)
+                self._woken.set()
+            else:
+                self._failed = False
+        # whoever opens the project next, in this program or another, may take the rows
+        self._spool.close()
+
+    def _watch(self) -> None:
+        """Look after the queue until it is empty."""
+        seen, since = 0, time.monotonic()
+        while True:
+            ending = self._ending
+            state = self._state()
+            if state.committed == state.queued:
+                self._spool.clear()
+                return
+            # rows of a look that are still there have waited for long enough once the grace is over, and not before:
+            # those that come later wake this thread as well
+            waited = state.committed < seen and time.monotonic() - since >= GRACE_SECONDS
+            if (state.trouble or ending or waited) and self._kept < state.queued:
+                rows, behind = self._rows(self._kept)
+                self._spool.keep(rows)
+                self._kept = behind
+            if ending:
+                return
+            if waited or state.committed >= seen:
+                seen, since = state.queued, time.monotonic()
+            self._woken.wait(max(0.0, since + GRACE_SECONDS - time.monotonic()))
+            self._woken.clear()

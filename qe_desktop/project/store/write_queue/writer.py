@@ -12,21 +12,20 @@ from functools import partial
 from itertools import islice
 
 from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import Row
-from qe_desktop.project.store.spool import Spool
-from qe_desktop.project.store.spool_keeper import Queue, SpoolKeeper
-from qe_desktop.project.store.troubles import Refused, Trouble
-from qe_desktop.wording import tr
+from qe_desktop.project.store.errors import RejectedError, TransientError
+from qe_desktop.project.store.write_queue.spool import QueueState, Spool, SpoolWriter
 
-BATCH = 5_000
+MAX_BATCH_ROWS = 5_000
 """Rows of one transaction at most."""
-REST = 1.0
+RETRY_SECONDS = 1.0
 """Seconds without a row after which what was written is put in order."""
 
 _LOG = logging.getLogger(__name__)
 
 OnSaved = Callable[[int, float], None]
-OnTrouble = Callable[[QeError | None], None]
+OnError = Callable[[QeError | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ class Writer:
         name: str = "project",
     ) -> None:
         self.on_saved: list[OnSaved] = []
-        self.on_trouble: list[OnTrouble] = []
+        self.on_trouble: list[OnError] = []
         self._commit = commit
         self._back_off = back_off or BackOff()
         self._spool = spool
@@ -77,7 +76,7 @@ class Writer:
         self._unsettled = False
         self._closing = False
         self._thread = threading.Thread(target=self._run, name=f"writer of {name}", daemon=True)
-        self._keeper = None if spool is None else SpoolKeeper(spool, self._state, self._from, name)
+        self._keeper = None if spool is None else SpoolWriter(spool, self._state, self._from, name)
 
     # --- for everybody
 
@@ -171,16 +170,16 @@ class Writer:
                 resting = self._unsettled
                 self._ready.wait_for(
                     partial(self._is_wanted, resting),
-                    REST if resting else None,
+                    RETRY_SECONDS if resting else None,
                 )
                 if self._closing:
                     return
-                batch = tuple(islice(self._queue, BATCH))
+                batch = tuple(islice(self._queue, MAX_BATCH_ROWS))
             if batch:
                 written = self._write(batch)
                 self._unsettled = self._settle is not None and (written or self._unsettled)
             elif resting and self._settle is not None:
-                self._unsettled = not _settled(self._settle)
+                self._unsettled = not _is_settled(self._settle)
 
     def _is_wanted(self, resting: bool) -> bool:
         """Whether there is anything to do at once; settling comes after a rest."""
@@ -190,7 +189,7 @@ class Writer:
         """Commit a batch, or the halves of one that holds rows which are not taken; False where it has to wait."""
         try:
             self._commit(batch)
-        except Trouble as error:
+        except TransientError as error:
             self._wait_after(error)
             return False
         except Exception as error:
@@ -214,7 +213,7 @@ class Writer:
         if saved:
             now = time.time()
             for listener in tuple(self.on_saved):
-                _guarded(listener, count, now)
+                _suppress_errors(listener, count, now)
         # whoever waits for an empty queue goes on only when the listeners know
         with self._ready:
             self._hurry = False
@@ -224,7 +223,7 @@ class Writer:
         if not isinstance(error, QeError):
             _LOG.error("a row could not be written", exc_info=error)
             message = tr("a row cannot be kept: {error}", error=error)
-            error = Refused(message, hint=tr("This is a fault of the program; please report it."))
+            error = RejectedError(message, hint=tr("This is a fault of the program; please report it."))
         with self._ready:
             self._refused.append((row, error))
         if self._spool is not None:
@@ -260,13 +259,13 @@ class Writer:
 
     def _tell_trouble(self, error: QeError | None) -> None:
         for listener in tuple(self.on_trouble):
-            _guarded(listener, error)
+            _suppress_errors(listener, error)
 
     # --- for the keeper
 
-    def _state(self) -> Queue:
+    def _state(self) -> QueueState:
         with self._ready:
-            return Queue(self._committed, self._committed + len(self._queue), self._trouble is not None)
+            return QueueState(self._committed, self._committed + len(self._queue), self._trouble is not None)
 
     def _from(self, number: int) -> tuple[list[Row], int]:
         with self._ready:
@@ -274,7 +273,7 @@ class Writer:
             return rows, self._committed + len(self._queue)
 
 
-def _settled(settle: Callable[[], bool]) -> bool:
+def _is_settled(settle: Callable[[], bool]) -> bool:
     """Whether nothing is left to settle; a failure is not tried again."""
     try:
         return settle()
@@ -283,7 +282,7 @@ def _settled(settle: Callable[[], bool]) -> bool:
         return True
 
 
-def _guarded(listener: Callable[..., None], *values: object) -> None:
+def _suppress_errors(listener: Callable[..., None], *values: object) -> None:
     """A listener that fails must not end the writing."""
     try:
         listener(*values)

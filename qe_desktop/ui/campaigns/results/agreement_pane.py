@@ -5,34 +5,36 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTabWidget, QWidget
 
-from qe_desktop.ui.campaigns.choice import Choice
-from qe_desktop.ui.campaigns.results.agreement_rows import (
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.campaigns.results.agreement_table import (
     RANKINGS,
-    dots_of,
-    in_words,
+    agreement_intervals,
+    agreement_measures,
+    agreement_topics,
+    describe_agreement,
     interval_cell,
-    measures,
     topic_name,
-    topics,
 )
-from qe_desktop.ui.campaigns.results.figure_columns import known
-from qe_desktop.ui.campaigns.results.pictures.figure import Figure
+from qe_desktop.ui.campaigns.results.captioned_plot import CaptionedPlot
 from qe_desktop.ui.campaigns.results.rater_pair_model import RaterPairModel
-from qe_desktop.ui.campaigns.results.results_keeper import Computed
-from qe_desktop.ui.parts.cells import Cell, Column
-from qe_desktop.ui.parts.grid_view import GridView
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of, split_of
-from qe_desktop.ui.parts.rows_view import RowsView
+from qe_desktop.ui.campaigns.results.results_service import ComputedResults
+from qe_desktop.ui.campaigns.results.statistic_columns import format_or_dash
+from qe_desktop.ui.widgets.form_controls import DataComboBox
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox, wrap_layout
+from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
+from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn
+from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 COLUMNS = (
-    Column(tr("measure"), tr("What is computed")),
-    Column(tr("value"), tr("1 is perfect, 0 what chance gives"), right=True),
-    Column(tr("95 %"), tr("Bootstrap interval over segments"), right=True),
-    Column(tr("over"), tr("Items with ratings of two raters at least; for rankings, pairs of judgements"), right=True),
-    Column(tr("in words"), tr("Landis and Koch’s words (1977), a convention"), wide=True),
+    TableColumn(tr("measure"), tr("What is computed")),
+    TableColumn(tr("value"), tr("1 is perfect, 0 what chance gives"), right=True),
+    TableColumn(tr("95 %"), tr("Bootstrap interval over segments"), right=True),
+    TableColumn(
+        tr("over"), tr("Items with ratings of two raters at least; for rankings, pairs of judgements"), right=True
+    ),
+    TableColumn(tr("in words"), tr("Landis and Koch’s words (1977), a convention"), wide=True),
 )
 
 
@@ -41,13 +43,13 @@ class AgreementPane(QWidget):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._computed: Computed | None = None
-        self.topic = Choice(tr("Agreement on"))
+        self._computed: ComputedResults | None = None
+        self.topic = DataComboBox(tr("Agreement on"))
         self._words = Label(narrow=True, selectable=True)
-        self.table = RowsView(workspace.settings, tr("Measures of agreement"), COLUMNS)
+        self.table = AutoWidthTable(workspace.settings, tr("Measures of agreement"), COLUMNS)
         self.rater_pairs = RaterPairModel()
-        self.raters = GridView(self.rater_pairs, tr("Agreement of each two raters"))
-        self.figure = Figure(workspace, tr("Agreement"), titled=False)
+        self.raters = MatrixTableView(self.rater_pairs, tr("Agreement of each two raters"))
+        self.figure = CaptionedPlot(workspace, tr("Agreement"), titled=False)
         about = tr("Quadratic kappa above (blue is 1, orange −1), shared items below")
         self._about_pairs = Label(about, token="muted")
         self._lay_out()
@@ -55,20 +57,20 @@ class AgreementPane(QWidget):
         self.setFocusProxy(self.table)
 
     def _lay_out(self) -> None:
-        head = row_of(self.topic, Placed(self._words, 1), gap=12)
-        pairs = holding(column_of(Placed(self.raters, 1), self._about_pairs, margins=(8, 8, 0, 0)))
+        head = hbox(self.topic, Stretched(self._words, 1), gap=12)
+        pairs = wrap_layout(vbox(Stretched(self.raters, 1), self._about_pairs, margins=(8, 8, 0, 0)))
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(self.figure, tr("Measures"))
         self.tabs.addTab(pairs, tr("Pairs of raters"))
-        split = split_of(Qt.Orientation.Horizontal, self.table, self.tabs, shares=(5, 4))
+        split = make_splitter(Qt.Orientation.Horizontal, self.table, self.tabs, shares=(5, 4))
         split.setSizes([620, 500])
-        column_of(head, Placed(split, 1), on=self, gap=8, margins=(0, 8, 0, 0))
+        vbox(head, Stretched(split, 1), on=self, gap=8, margins=(0, 8, 0, 0))
 
-    def show_computed(self, computed: Computed | None) -> None:
+    def show_computed(self, computed: ComputedResults | None) -> None:
         """Show other results."""
         self._computed = computed
-        found = [] if computed is None else topics(computed.results)
+        found = [] if computed is None else agreement_topics(computed.results)
         self.topic.offer((topic_name(topic), topic) for topic in found)
         self._refresh()
 
@@ -78,20 +80,20 @@ class AgreementPane(QWidget):
             self.table.show_rows([])
             return
         results = computed.results
-        rows = measures(results, topic)
+        rows = agreement_measures(results, topic)
         self.table.show_rows(
             [
                 (
-                    Cell(row.name, f"{row.name}: {row.about}"),
-                    Cell(known(row.value), f"{row.name}: {known(row.value)}"),
-                    Cell(interval_cell(row)),
-                    Cell(f"{row.n:,}"),
-                    Cell(row.reading, f"{row.reading}. {row.about}".strip(". "), "muted" if row.problem else ""),
+                    TableCell(row.name, f"{row.name}: {row.about}"),
+                    TableCell(format_or_dash(row.value), f"{row.name}: {format_or_dash(row.value)}"),
+                    TableCell(interval_cell(row)),
+                    TableCell(f"{row.n:,}"),
+                    TableCell(row.reading, f"{row.reading}. {row.about}".strip(". "), "muted" if row.problem else ""),
                 )
                 for row in rows
             ]
         )
-        self._words.setText(in_words(results, topic))
+        self._words.setText(describe_agreement(results, topic))
         pairs = results.agreement.get(topic) if topic != RANKINGS else None
         self.rater_pairs.show_agreement(pairs)
         self.tabs.setTabVisible(1, self.rater_pairs.rowCount() > 1)
@@ -102,4 +104,4 @@ class AgreementPane(QWidget):
             else tr("{n:,} {n:item|items} with ratings of several raters.", "", n)
         )
         meaning = tr("Further right is better; at 0 raters agree no more than chance would have it.")
-        self.figure.show_content(dots_of(rows, topic), f"{over} {meaning}")
+        self.figure.show_content(agreement_intervals(rows, topic), f"{over} {meaning}")

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.agreement.agreement_measures import Agreement
 from qe_desktop.ratings.agreement.inter_rater import InterRater
 from qe_desktop.ratings.agreement.intra_rater import IntraRater
 from qe_desktop.ratings.agreement.krippendorff import Level
-from qe_desktop.ratings.agreement.measures import Agreement
-from qe_desktop.ratings.agreement.ranking_agreement import WmtKappa
-from qe_desktop.ratings.findings import RankingAgreement, Results
-from qe_desktop.ratings.scale_span import Span
-from qe_desktop.report import names
-from qe_desktop.report.amounts import percent
-from qe_desktop.ui.campaigns.results.figure_columns import known
-from qe_desktop.ui.parts.dots import Dot, Dots
-from qe_desktop.ui.scores.figures import interval_text
-from qe_desktop.wording import tr
+from qe_desktop.ratings.agreement.ranking_kappa import WmtKappa
+from qe_desktop.ratings.results.result_types import RankingAgreement, RatingResults
+from qe_desktop.ratings.results.scale_range import ScaleRange
+from qe_desktop.report import rating_measures
+from qe_desktop.report.format_values import format_percent
+from qe_desktop.ui.campaigns.results.statistic_columns import format_or_dash
+from qe_desktop.ui.scores.number_format import format_interval
+from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, IntervalRow
 
-FEW = 30
+MIN_ITEMS = 30
 """Items below which agreement is said to rest on few."""
-LOW = 0.4
+MIN_AGREEMENT = 0.4
 """The main measure below which a warning stands beside it."""
 RANKINGS = "rankings"
-READINGS = (
+LANDIS_KOCH_LABELS = (
     (0.0, tr("none", "agreement"), tr("none agreement beyond chance")),
     (0.2, tr("slight", "agreement"), tr("slight agreement beyond chance")),
     (0.4, tr("fair", "agreement"), tr("fair agreement beyond chance")),
@@ -35,7 +35,7 @@ READINGS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class AgreementMeasure:
     """One measure: its value, over how many items, and in words what it is, or why there is no value.
 
     `themselves` are measures of raters with themselves, `words` say more than the usual word for the value.
@@ -58,7 +58,7 @@ class Measure:
         """What stands in the last column: why there is no value, or the usual word for it."""
         if self.problem or not self.beyond_chance:
             return self.problem
-        return self.words or reading(self.value)
+        return self.words or agreement_label(self.value)
 
 
 def topic_name(topic: str) -> str:
@@ -66,43 +66,43 @@ def topic_name(topic: str) -> str:
     return tr("rankings") if topic == RANKINGS else topic
 
 
-def topics(results: Results) -> list[str]:
+def agreement_topics(results: RatingResults) -> list[str]:
     """What raters can agree on: the scales, and rankings."""
     found = [scale for scale in results.scales if scale in results.agreement]
     return [*found, RANKINGS] if results.ranking_agreement is not None else found
 
 
-def measures(results: Results, topic: str) -> list[Measure]:
+def agreement_measures(results: RatingResults, topic: str) -> list[AgreementMeasure]:
     """The measures of a scale, or of the rankings."""
     if topic == RANKINGS:
-        return [] if results.ranking_agreement is None else _of_rankings(results.ranking_agreement)
+        return [] if results.ranking_agreement is None else _ranking_measures(results.ranking_agreement)
     found = results.agreement.get(topic)
-    rows = [] if found is None else _of_scale(found, results.spans.get(topic))
+    rows = [] if found is None else _scale_measures(found, results.spans.get(topic))
     again = results.intra.get(topic)
-    return rows + ([] if again is None else _of_repeats(again))
+    return rows + ([] if again is None else _repeat_measures(again))
 
 
-def in_words(results: Results, topic: str) -> str:
+def describe_agreement(results: RatingResults, topic: str) -> str:
     """What the main measure says, and how far it can be trusted."""
-    rows = measures(results, topic)
+    rows = agreement_measures(results, topic)
     if not rows:
         return tr("Nothing was rated by two raters, so nothing can be said about their agreement.")
     # the one to look at first: ordinal alpha, or the order-free kappa
     main = rows[0]
     if main.value is None:
-        return _unknown(main)
-    said = [_main_in_words(main, main.value, topic)]
-    if main.n < FEW:
+        return _unknown_text(main)
+    said = [_describe_main_measure(main, main.value, topic)]
+    if main.n < MIN_ITEMS:
         said.append(tr("These are few items; the value may be far off."))
-    elif main.value < LOW:
+    elif main.value < MIN_AGREEMENT:
         said.append(tr("Raters often disagree, so small differences between systems say little."))
     if topic != RANKINGS and "unweighted" in results.agreement[topic].cohen:
         said.append(tr("Unweighted kappa counts near misses as misses and makes good raters look bad."))
     return " ".join(said)
 
 
-def _main_in_words(main: Measure, value: float, topic: str) -> str:
-    name, figure, read = main.name, known(value), _read(value)[2]
+def _describe_main_measure(main: AgreementMeasure, value: float, topic: str) -> str:
+    name, figure, read = main.name, format_or_dash(value), _landis_koch_entry(value)[2]
     if topic == RANKINGS:
         return tr(
             "{measure} is {value} over {n:,} {n:pair|pairs} of judgements: {reading}.",
@@ -114,18 +114,24 @@ def _main_in_words(main: Measure, value: float, topic: str) -> str:
     )  # fmt: skip
 
 
-def _unknown(measure: Measure) -> str:
+def _unknown_text(measure: AgreementMeasure) -> str:
     return tr("{measure}: {problem}.", measure=measure.name, problem=measure.problem.rstrip("."))
 
 
-def dots_of(rows: list[Measure], topic: str) -> Dots | str:
+def agreement_intervals(rows: list[AgreementMeasure], topic: str) -> IntervalPlotData | str:
     """The measures as a picture; words where none has a value."""
     shown = [row for row in rows if row.value is not None and row.beyond_chance]
     if not shown:
         problem = rows[0].problem.rstrip(".") if rows else ""
         return tr("{problem}.", problem=problem) if problem else tr("Nothing was rated by two raters.")
     dots = tuple(
-        Dot(row.short, row.value or 0.0, row.low, row.high, f"{row.name} {known(row.value)}, {reading(row.value)}")
+        IntervalRow(
+            row.short,
+            row.value or 0.0,
+            row.low,
+            row.high,
+            f"{row.name} {format_or_dash(row.value)}, {agreement_label(row.value)}",
+        )
         for row in shown
     )
     low = min(-0.05, *(dot.value if dot.low is None else dot.low for dot in dots))
@@ -136,23 +142,28 @@ def dots_of(rows: list[Measure], topic: str) -> Dots | str:
         if topic == RANKINGS
         else tr("agreement on {scale}: 0 is chance, 1 is perfect", scale=topic)
     )
-    return Dots(title, dots, breaks, bounds=(low, 1.0), zero=True)
+    return IntervalPlotData(title, dots, breaks, bounds=(low, 1.0), zero=True)
 
 
-def _of_scale(found: InterRater, span: Span | None) -> list[Measure]:
-    return [*_alphas(found), *(_cohens(found) if found.cohen else []), *_of_all(found), *_shares(found, span)]
+def _scale_measures(found: InterRater, span: ScaleRange | None) -> list[AgreementMeasure]:
+    return [
+        *_alphas(found),
+        *(_cohens(found) if found.cohen else []),
+        *_multi_rater_measures(found),
+        *_percent_agreement(found, span),
+    ]
 
 
-def _alphas(found: InterRater) -> list[Measure]:
+def _alphas(found: InterRater) -> list[AgreementMeasure]:
     about: dict[Level, str] = {
         "ordinal": tr("By ranks of values; the main figure on scales of few values"),
         "interval": tr("By squared differences of values"),
-        "nominal": _binned(tr("Only the same value counts"), found),
+        "nominal": _binned_description(tr("Only the same value counts"), found),
     }
-    return [_measure(names.ALPHAS[level], found.krippendorff[level], said) for level, said in about.items()]
+    return [_measure(rating_measures.ALPHAS[level], found.krippendorff[level], said) for level, said in about.items()]
 
 
-def _cohens(found: InterRater) -> list[Measure]:
+def _cohens(found: InterRater) -> list[AgreementMeasure]:
     if len(found.raters) == 2:
         quadratic = tr("Large differences weigh most; the only two raters")
         linear = tr("Differences weigh by their size; the only two raters")
@@ -161,41 +172,50 @@ def _cohens(found: InterRater) -> list[Measure]:
         quadratic = tr("Large differences weigh most; the mean of all pairs of raters")
         linear = tr("Differences weigh by their size; the mean of all pairs of raters")
         same = tr("Only the same value counts; the mean of all pairs of raters")
-    about = {"quadratic": quadratic, "linear": _binned(linear, found), "unweighted": _binned(same, found)}
-    return [_measure(names.KAPPAS[weights], found.cohen[weights], said) for weights, said in about.items()]
+    about = {
+        "quadratic": quadratic,
+        "linear": _binned_description(linear, found),
+        "unweighted": _binned_description(same, found),
+    }
+    return [_measure(rating_measures.KAPPAS[weights], found.cohen[weights], said) for weights, said in about.items()]
 
 
-def _of_all(found: InterRater) -> list[Measure]:
-    all_at_once = _binned(tr("All raters at once; only the same value counts"), found)
-    equal = _binned(tr("As Fleiss, chance being equal for all values"), found)
-    return [_measure(names.FLEISS, found.fleiss, all_at_once), _measure(names.RANDOLPH, found.randolph, equal)]
+def _multi_rater_measures(found: InterRater) -> list[AgreementMeasure]:
+    all_at_once = _binned_description(tr("All raters at once; only the same value counts"), found)
+    equal = _binned_description(tr("As Fleiss, chance being equal for all values"), found)
+    return [
+        _measure(rating_measures.FLEISS, found.fleiss, all_at_once),
+        _measure(rating_measures.RANDOLPH, found.randolph, equal),
+    ]
 
 
-def _shares(found: InterRater, span: Span | None) -> list[Measure]:
-    near = found.within_one if names.tells_one_apart(span) else None
+def _percent_agreement(found: InterRater, span: ScaleRange | None) -> list[AgreementMeasure]:
+    near = found.within_one if rating_measures.is_within_one_meaningful(span) else None
     rows = []
-    for called, share in ((names.EXACT, found.exact), (names.WITHIN_ONE, near)):
+    for called, share in ((rating_measures.EXACT, found.exact), (rating_measures.WITHIN_ONE, near)):
         if share is not None and not found.bins:
-            about = tr("{share} of shared ratings; not corrected for chance", share=percent(share))
-            rows.append(Measure(called.title, called.short, share, found.units, about, beyond_chance=False))
+            about = tr("{share} of shared ratings; not corrected for chance", share=format_percent(share))
+            rows.append(AgreementMeasure(called.title, called.short, share, found.units, about, beyond_chance=False))
     return rows
 
 
-def _binned(about: str, found: InterRater) -> str:
+def _binned_description(about: str, found: InterRater) -> str:
     """What a measure is, with the parts into which a long scale was cut for it."""
     return tr("{about}, over {n} equal parts of the scale", "", found.bins, about=about) if found.bins else about
 
 
-def _of_repeats(again: IntraRater) -> list[Measure]:
+def _repeat_measures(again: IntraRater) -> list[AgreementMeasure]:
     if again.problem:
         name, about = tr("Raters with themselves"), tr("Items shown twice to the same rater")
-        return [Measure(name, tr("with themselves"), None, again.n, about, problem=again.problem, themselves=True)]
+        return [
+            AgreementMeasure(name, tr("with themselves"), None, again.n, about, problem=again.problem, themselves=True)
+        ]
     about = tr("The same rater on the same item, later")
     found = {"ordinal": again.ordinal, "quadratic": again.quadratic}
-    return [_measure(names.REPEATED[key], one, about, themselves=True) for key, one in found.items()]
+    return [_measure(rating_measures.REPEATED[key], one, about, themselves=True) for key, one in found.items()]
 
 
-def _of_rankings(found: RankingAgreement) -> list[Measure]:
+def _ranking_measures(found: RankingAgreement) -> list[AgreementMeasure]:
     listed = tr("As WMT published it: only where the two systems stood in the same order")
     about = {
         "inter": tr("Judgements of the same two outputs by different raters"),
@@ -206,44 +226,47 @@ def _of_rankings(found: RankingAgreement) -> list[Measure]:
         "intra_as_published": listed,
     }
     return [
-        _kappa(names.RANKED[key], getattr(found, key), said, themselves=key.startswith("intra"))
+        _kappa(rating_measures.RANKED[key], getattr(found, key), said, themselves=key.startswith("intra"))
         for key, said in about.items()
     ]
 
 
-def _kappa(called: names.Measure, kappa: WmtKappa, about: str, *, themselves: bool) -> Measure:
+def _kappa(called: rating_measures.MeasureLabel, kappa: WmtKappa, about: str, *, themselves: bool) -> AgreementMeasure:
     words = tr(
         "{reading}; {agree:,} of {n:,} agree, P(A) {pa}, P(E) {pe}",
         "", kappa.comparable,
-        reading=reading(kappa.kappa), agree=kappa.agree, pa=known(kappa.pA), pe=known(kappa.pE),
+        reading=agreement_label(kappa.kappa), agree=kappa.agree,
+        pa=format_or_dash(kappa.pA), pe=format_or_dash(kappa.pE),
     )  # fmt: skip
-    return Measure(
+    return AgreementMeasure(
         called.title, called.short, kappa.kappa, kappa.comparable, about,
         problem=kappa.problem, themselves=themselves, words=words,
     )  # fmt: skip
 
 
-def _measure(called: names.Measure, found: Agreement, about: str, *, themselves: bool = False) -> Measure:
+def _measure(
+    called: rating_measures.MeasureLabel, found: Agreement, about: str, *, themselves: bool = False
+) -> AgreementMeasure:
     said = f"{about}. {found.note}" if found.note else about
-    return Measure(
+    return AgreementMeasure(
         called.title, called.short, found.value, found.n, said, found.low, found.high, found.problem,
         themselves=themselves,
     )  # fmt: skip
 
 
-def interval_cell(row: Measure) -> str:
+def interval_cell(row: AgreementMeasure) -> str:
     """The interval as the table shows it."""
-    return "" if row.low is None or row.high is None else interval_text(row.low, row.high, 3)
+    return "" if row.low is None or row.high is None else format_interval(row.low, row.high, 3)
 
 
-def reading(value: float | None) -> str:
+def agreement_label(value: float | None) -> str:
     """The usual word for a measure of agreement.
 
-    >>> reading(0.45), reading(-0.1), reading(None)
+    >>> agreement_label(0.45), agreement_label(-0.1), agreement_label(None)
     ('moderate', 'none', '')
     """
-    return "" if value is None else _read(value)[1]
+    return "" if value is None else _landis_koch_entry(value)[1]
 
 
-def _read(value: float) -> tuple[float, str, str]:
-    return next((one for one in READINGS if value <= one[0]), READINGS[-1])
+def _landis_koch_entry(value: float) -> tuple[float, str, str]:
+    return next((one for one in LANDIS_KOCH_LABELS if value <= one[0]), LANDIS_KOCH_LABELS[-1])

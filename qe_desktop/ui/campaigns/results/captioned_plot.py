@@ -8,17 +8,17 @@ from functools import partial
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from qe_desktop.ui.campaigns.results.pictures.contents import Content, table_of
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, column_of
-from qe_desktop.ui.parts.plot_place import Plot, PlotPlace
+from qe_desktop.ui.campaigns.results.plot_data import PlotContent, content_table
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, vbox
+from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
 from qe_desktop.ui.workspace import Workspace
 
-LEAST_LINES = 10
+MIN_LINES = 10
 
 
-class Figure(QWidget):
-    """Shows one `Content` at a time; `show_content` brings another, of the same kind or not.
+class CaptionedPlot(QWidget):
+    """Shows one `PlotContent` at a time; `show_content` brings another, of the same kind or not.
 
     A figure that is not `titled` stands where something else says its title, such as a tab.
     """
@@ -27,8 +27,8 @@ class Figure(QWidget):
         super().__init__(parent)
         self._workspace = workspace
         self._name = title
-        self.content: Content | str = ""
-        self._places: dict[type, PlotPlace] = {}
+        self.content: PlotContent | str = ""
+        self._places: dict[type, LazyPlotWidget] = {}
         self.title = Label(title, bold=True)
         self.title.setVisible(titled)
         self._words = Label(token="muted", wraps=True, selectable=True)
@@ -36,23 +36,23 @@ class Figure(QWidget):
         self.caption = Label(token="muted", narrow=True, selectable=True)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._words)
-        column_of(self.title, Placed(self._stack, 1), self.caption, on=self, gap=4)
+        vbox(self.title, Stretched(self._stack, 1), self.caption, on=self, gap=4)
 
     def minimumSizeHint(self) -> QSize:
         """Room for a few rows; a longer caption does not make the window larger."""
         metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance("0") * 24, metrics.height() * LEAST_LINES)
+        return QSize(metrics.horizontalAdvance("0") * 24, metrics.height() * MIN_LINES)
 
     def hasHeightForWidth(self) -> bool:
         """The picture takes what the caption leaves."""
         return False
 
     @property
-    def place(self) -> PlotPlace | None:
+    def place(self) -> LazyPlotWidget | None:
         """Where it is drawn; None while words stand there."""
         return self._places.get(type(self.content))
 
-    def show_content(self, content: Content | str, caption: str = "", title: str = "") -> None:
+    def show_content(self, content: PlotContent | str, caption: str = "", title: str = "") -> None:
         """Draw something else, or say in words why there is nothing to draw."""
         self.content = content
         self.title.setText(title or self._name)
@@ -65,7 +65,7 @@ class Figure(QWidget):
         kind = type(content)
         if kind not in self._places:
             build = partial(self._build, kind)
-            self._places[kind] = PlotPlace(self._workspace, self._name, build, numbers=self._numbers)
+            self._places[kind] = LazyPlotWidget(self._workspace, self._name, build, numbers=self._numbers)
             self._stack.addWidget(self._places[kind])
         self._stack.setCurrentWidget(self._places[kind])
         self._places[kind].refresh()
@@ -73,14 +73,14 @@ class Figure(QWidget):
     def _build(self, kind: type) -> Plot:
         """The picture of a kind of content; the plotting library is loaded by now."""
         # imported here, because it imports the plotting library
-        from qe_desktop.ui.campaigns.results.pictures.plots import DRAWN
+        from qe_desktop.ui.campaigns.results.result_plots import PLOT_CLASSES
 
-        return DRAWN[kind](partial(self._of, kind))
+        return PLOT_CLASSES[kind](partial(self._of, kind))
 
     def _numbers(self) -> Callable[[], str] | None:
         """What writes the numbers of the picture that is in front."""
         content = self.content
-        return None if isinstance(content, str) else lambda: table_of(content).tsv()
+        return None if isinstance(content, str) else lambda: content_table(content).tsv()
 
-    def _of(self, kind: type) -> Content | str:
+    def _of(self, kind: type) -> PlotContent | str:
         return self.content if isinstance(self.content, kind) else ""

@@ -7,23 +7,23 @@ import math
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Comment
-from qe_desktop.ratings.protocols import reason_said
-from qe_desktop.report.amounts import moment
-from qe_desktop.ui.campaigns.results.results_keeper import Computed
-from qe_desktop.ui.parts.cells import Cell, Column
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of
-from qe_desktop.ui.parts.rows_view import RowsView
+from qe_desktop.i18n.messages import sentence_case, tr
+from qe_desktop.ratings.protocols import skip_reason_text
+from qe_desktop.report.format_values import format_moment
+from qe_desktop.ui.campaigns.results.results_service import ComputedResults
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, vbox
+from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn
+from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import sentence_case, tr
 
 COLUMNS = (
-    Column(tr("rater")),
-    Column(tr("segment"), right=True),
-    Column(tr("system")),
-    Column(tr("kind")),
-    Column(tr("text"), wide=True),
-    Column(tr("when")),
+    TableColumn(tr("rater")),
+    TableColumn(tr("segment"), right=True),
+    TableColumn(tr("system")),
+    TableColumn(tr("kind")),
+    TableColumn(tr("text"), wide=True),
+    TableColumn(tr("when")),
 )
 
 
@@ -34,11 +34,11 @@ class CommentPane(QWidget):
         super().__init__(parent)
         self.notes = Label(wraps=True, selectable=True)
         self._none = Label(tr("Nobody wrote a comment or skipped an item."), token="muted")
-        self.table = RowsView(workspace.settings, tr("Comments"), COLUMNS)
-        column_of(self.notes, self._none, Placed(self.table, 1), Stretch(0), on=self, gap=12, margins=(0, 12, 0, 0))
+        self.table = AutoWidthTable(workspace.settings, tr("Comments"), COLUMNS)
+        vbox(self.notes, self._none, Stretched(self.table, 1), StretchSpace(0), on=self, gap=12, margins=(0, 12, 0, 0))
         self.setFocusProxy(self.table)
 
-    def show_computed(self, computed: Computed | None) -> None:
+    def show_computed(self, computed: ComputedResults | None) -> None:
         """Show other results."""
         comments = () if computed is None else computed.ratings.comments
         notes = [] if computed is None else [f"• {sentence_case(note)}" for note in computed.results.notes]
@@ -49,16 +49,16 @@ class CommentPane(QWidget):
         self.table.show_rows([_cells(comment) for comment in comments])
 
 
-def _cells(comment: Comment) -> tuple[Cell, ...]:
-    said = reason_said(comment.text) if comment.skipped else comment.text
-    at = "" if math.isnan(comment.started) else moment(comment.started)
+def _cells(comment: Comment) -> tuple[TableCell, ...]:
+    said = skip_reason_text(comment.text) if comment.skipped else comment.text
+    at = "" if math.isnan(comment.started) else format_moment(comment.started)
     return (
-        Cell(comment.rater),
-        Cell(comment.segment),
-        Cell(", ".join(comment.systems)),
-        Cell(
+        TableCell(comment.rater),
+        TableCell(comment.segment),
+        TableCell(", ".join(comment.systems)),
+        TableCell(
             tr("skipped", "an item") if comment.skipped else tr("comment"), token="warning" if comment.skipped else ""
         ),
-        Cell(said or tr("no reason given"), token="" if said else "muted"),
-        Cell(at),
+        TableCell(said or tr("no reason given"), token="" if said else "muted"),
+        TableCell(at),
     )

@@ -5,24 +5,24 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.ratings.findings import Ranking, Results
-from qe_desktop.report.ratings import little
-from qe_desktop.significance import CALLED, Sureness
-from qe_desktop.ui.campaigns.choice import Choice
-from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn, main_column
-from qe_desktop.ui.campaigns.results.pair_model import PairModel
-from qe_desktop.ui.campaigns.results.results_keeper import Computed
-from qe_desktop.ui.parts.grid_view import GridView
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding, row_of
-from qe_desktop.ui.parts.sign_legend import SignLegend
+from qe_desktop.i18n.messages import sentence_case, tr
+from qe_desktop.ratings.results.result_types import RatingResults, SystemRanking
+from qe_desktop.report.rating_json import small_sample_notes
+from qe_desktop.significance import CORRECTION_LABELS, SignificanceLevel
+from qe_desktop.ui.campaigns.results.results_service import ComputedResults
+from qe_desktop.ui.campaigns.results.statistic_columns import StatisticColumn, main_column
+from qe_desktop.ui.campaigns.results.system_pair_model import SystemPairModel
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import sentence_case, tr
+from qe_desktop.ui.widgets.form_controls import DataComboBox
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
+from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegend
+from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
 
 SCALES, WINS = "scales", "wins"
-COMPARED = {SCALES: tr("values on scales"), WINS: tr("wins in rankings")}
+COMPARISON_NAMES = {SCALES: tr("values on scales"), WINS: tr("wins in rankings")}
 HINT = tr("Choose a cell to read it in words.")
-SIDE = 38
+DETAILS_CHARS = 38
 """Characters that the words beside the matrix have room for."""
 
 
@@ -32,31 +32,31 @@ class PairPane(QWidget):
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings = settings
-        self._computed: Computed | None = None
-        self._rankings: dict[str, Ranking] = {}
-        self.which = Choice(tr("What is compared"))
+        self._computed: ComputedResults | None = None
+        self._rankings: dict[str, SystemRanking] = {}
+        self.which = DataComboBox(tr("What is compared"))
         self.method = Label(token="muted", wraps=True, selectable=True)
-        self.pairs = PairModel()
-        self.view = GridView(self.pairs, tr("Pairs of systems"))
+        self.pairs = SystemPairModel()
+        self.view = MatrixTableView(self.pairs, tr("Pairs of systems"))
         self.words = Label(HINT, scale=1.1, wraps=True, selectable=True)
         self.warning = Label(token="warning", wraps=True, selectable=True)
         for label in (self.method, self.words, self.warning):
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._legend = SignLegend(Sureness.UNTESTED, tr("nothing to compare"), stacked=True)
-        self._side = holding(
-            column_of(self.which, self.method, self.words, self.warning, Stretch(), self._legend, gap=16)
+        self._legend = MatrixLegend(SignificanceLevel.UNTESTED, tr("nothing to compare"), stacked=True)
+        self._side = wrap_layout(
+            vbox(self.which, self.method, self.words, self.warning, StretchSpace(), self._legend, gap=16)
         )
-        row_of(Placed(self.view, 1), self._side, on=self, gap=24, margins=(0, 12, 0, 0))
+        hbox(Stretched(self.view, 1), self._side, on=self, gap=24, margins=(0, 12, 0, 0))
         self.which.activated.connect(self._refresh)
         self.view.said.connect(self._say)
         self.setFocusProxy(self.view)
         self.show_computed(None)
 
-    def show_computed(self, computed: Computed | None) -> None:
+    def show_computed(self, computed: ComputedResults | None) -> None:
         """Show other results."""
         self._computed = computed
-        self._rankings = {} if computed is None else rankings_of(computed.results)
-        self.which.offer((COMPARED[kind], kind) for kind in self._rankings)
+        self._rankings = {} if computed is None else system_rankings(computed.results)
+        self.which.offer((COMPARISON_NAMES[kind], kind) for kind in self._rankings)
         self._refresh()
 
     def copy_tsv(self) -> None:
@@ -65,7 +65,7 @@ class PairPane(QWidget):
 
     def _refresh(self) -> None:
         computed, ranking = self._computed, self._rankings.get(self.which.currentData())
-        self._side.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * SIDE)
+        self._side.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * DETAILS_CHARS)
         self.pairs.decimals = self._settings.decimals
         several = ranking is not None and len(ranking.systems) > 1
         self.view.setVisible(several)
@@ -78,7 +78,7 @@ class PairPane(QWidget):
             return
         results, options = computed.results, computed.results.options
         self.method.setText(_method(ranking, results))
-        said = " ".join(little(results))
+        said = " ".join(small_sample_notes(results))
         self.warning.setText(said)
         self.warning.setVisible(bool(said))
         if ranking is results.wins_ranking:
@@ -94,16 +94,16 @@ class PairPane(QWidget):
         self.words.setText(sentence or HINT)
 
 
-def rankings_of(results: Results) -> dict[str, Ranking]:
+def system_rankings(results: RatingResults) -> dict[str, SystemRanking]:
     """The orders of the systems that there are, by what they compare."""
     found = {SCALES: results.scale_ranking, WINS: results.wins_ranking}
     return {kind: ranking for kind, ranking in found.items() if ranking is not None}
 
 
-def _method(ranking: Ranking, results: Results) -> str:
+def _method(ranking: SystemRanking, results: RatingResults) -> str:
     pairs = len(ranking.systems) * (len(ranking.systems) - 1) // 2
     method, correction = sentence_case(ranking.method), results.options.correction
-    name, plain = CALLED[correction], correction == "none"
+    name, plain = CORRECTION_LABELS[correction], correction == "none"
     if ranking.two_sided and plain:
         said = tr("{method}, {n:,} {n:pair|pairs}, not corrected for their number.", "", pairs, method=method)
     elif ranking.two_sided:
@@ -123,7 +123,7 @@ def _method(ranking: Ranking, results: Results) -> str:
     return f"{said} {ranking.problem}" if ranking.problem else said
 
 
-def _figure(results: Results) -> tuple[FigureColumn | None, dict[str, float]]:
+def _figure(results: RatingResults) -> tuple[StatisticColumn | None, dict[str, float]]:
     """The figure that the order of the systems comes from, and its values."""
     column = main_column(results)
     if column is None:

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.report import Table
-from qe_desktop.ui.parts.dots import Dots, dots_table
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, interval_table
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shares:
+class ValueCounts:
     """How often each row got each of a few values: `counts` has shape (rows, values)."""
 
     title: str
@@ -27,7 +27,7 @@ class Shares:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Boxes:
+class BoxPlotData:
     """How many values spread: `quantiles` of shape (rows, 5) are p10, p25, median, p75, p90."""
 
     title: str
@@ -47,7 +47,7 @@ class Histogram:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pace:
+class PaceSeries:
     """Seconds each item took, in the order of rating, with their median."""
 
     title: str
@@ -56,7 +56,7 @@ class Pace:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pairs:
+class RepeatedPairs:
     """The same items rated twice: `first` and `second` values, within `bounds`."""
 
     title: str
@@ -66,15 +66,15 @@ class Pairs:
     sides: tuple[str, str] = (tr("first time"), tr("second time"))
 
 
-def table_of(content: Content) -> Table:
+def content_table(content: PlotContent) -> Table:
     """The numbers that are drawn."""
-    if isinstance(content, Dots):
-        return dots_table(content)
+    if isinstance(content, IntervalPlotData):
+        return interval_table(content)
     rows: list[tuple[Any, ...]]
-    if isinstance(content, Shares):
+    if isinstance(content, ValueCounts):
         rows = [(name, *row) for name, row in zip(content.names, content.counts.tolist(), strict=True)]
         return Table("", ("name", *content.values), tuple(rows))
-    if isinstance(content, Boxes):
+    if isinstance(content, BoxPlotData):
         rows = [(name, *row) for name, row in zip(content.names, content.quantiles.tolist(), strict=True)]
         return Table("", ("name", "p10", "p25", "median", "p75", "p90"), tuple(rows))
     if isinstance(content, Histogram):
@@ -82,9 +82,9 @@ def table_of(content: Content) -> Table:
             zip(*(one.tolist() for one in (content.edges[:-1], content.edges[1:], content.counts)), strict=True)
         )
         return Table("", ("from", "to", "count"), tuple(rows))
-    if isinstance(content, Pace):
+    if isinstance(content, PaceSeries):
         return Table("", ("item", "seconds"), tuple(enumerate(content.seconds.tolist(), start=1)))
     return Table("", ("first", "second"), tuple(zip(content.first.tolist(), content.second.tolist(), strict=True)))
 
 
-Content = Dots | Shares | Boxes | Histogram | Pace | Pairs
+PlotContent = IntervalPlotData | ValueCounts | BoxPlotData | Histogram | PaceSeries | RepeatedPairs

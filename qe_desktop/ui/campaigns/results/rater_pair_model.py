@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QObject
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.agreement.inter_rater import InterRater
-from qe_desktop.ui.parts.grid_model import GridModel, MatrixCell
-from qe_desktop.ui.scores.figures import score_text
-from qe_desktop.wording import tr
+from qe_desktop.ui.scores.number_format import format_score
+from qe_desktop.ui.widgets.matrix.matrix_model import AbstractMatrixModel, MatrixCell
 
-MOST_RATERS = 60
+MAX_MATRIX_RATERS = 60
 """More raters than this make a matrix that nobody can read; those who share most items are shown."""
 
 
-class RaterPairModel(GridModel):
+class RaterPairModel(AbstractMatrixModel):
     """Raters × raters: quadratic kappa above the diagonal, shared items below it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -32,8 +32,8 @@ class RaterPairModel(GridModel):
             shared[first, second] = shared[second, first] = figures.n
         # raters who share nothing with anybody would only be empty lines
         some = np.flatnonzero(shared.sum(axis=1) > 0)
-        if len(some) > MOST_RATERS:
-            some = np.sort(some[np.argsort(-shared.sum(axis=1)[some], kind="stable")[:MOST_RATERS]])
+        if len(some) > MAX_MATRIX_RATERS:
+            some = np.sort(some[np.argsort(-shared.sum(axis=1)[some], kind="stable")[:MAX_MATRIX_RATERS]])
         self._kappa, self._shared = kappa[np.ix_(some, some)], shared[np.ix_(some, some)]
         self.show_names([] if found is None else [found.raters[int(place)] for place in some])
 
@@ -44,7 +44,7 @@ class RaterPairModel(GridModel):
         kappa = float(self._kappa[row, column])
         if np.isnan(kappa):
             return MatrixCell("–" if shared else "", "", lean=0.0)
-        return MatrixCell(score_text(kappa, 2), "", lean=float(np.clip(kappa, -1, 1)))
+        return MatrixCell(format_score(kappa, 2), "", lean=float(np.clip(kappa, -1, 1)))
 
     def _exact(self, row: int, column: int) -> float | int:
         """As drawn: kappa above the diagonal, shared items below it."""
@@ -68,5 +68,5 @@ class RaterPairModel(GridModel):
             )  # fmt: skip
         return tr(
             "{one} and {other}: quadratic kappa {kappa} over {n:,} {n:item|items}",
-            "", shared, one=one, other=other, kappa=score_text(kappa, 3),
+            "", shared, one=one, other=other, kappa=format_score(kappa, 3),
         )  # fmt: skip

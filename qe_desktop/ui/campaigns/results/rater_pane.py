@@ -6,31 +6,31 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from qe_desktop.outgoing import label
-from qe_desktop.ratings.findings import RaterPage
-from qe_desktop.report.amounts import duration
-from qe_desktop.ui.campaigns.choice import Choice
-from qe_desktop.ui.campaigns.results.agreement_rows import RANKINGS, topic_name
-from qe_desktop.ui.campaigns.results.pictures.figure import Figure
-from qe_desktop.ui.campaigns.results.rater_rows import (
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.results.result_types import RaterPage
+from qe_desktop.report.format_values import format_duration
+from qe_desktop.ui.campaigns.results.agreement_table import RANKINGS, topic_name
+from qe_desktop.ui.campaigns.results.captioned_plot import CaptionedPlot
+from qe_desktop.ui.campaigns.results.rater_summaries import (
     RANK_COLUMNS,
     SCALE_COLUMNS,
-    about_rater,
+    agreement_with_others,
     control_caption,
-    controls_of,
-    histogram_of,
-    others_of,
-    pace_of,
+    control_pairs,
+    describe_rater,
+    pace_series,
     rank_cells,
-    repeats_of,
+    repeated_pairs,
     scale_cells,
+    value_histogram,
 )
-from qe_desktop.ui.campaigns.results.results_keeper import Computed
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of, scrolling, split_of
-from qe_desktop.ui.parts.rows_view import RowsView
+from qe_desktop.ui.campaigns.results.results_service import ComputedResults
+from qe_desktop.ui.widgets.form_controls import DataComboBox
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_scroll_area, make_splitter, vbox, wrap_layout
+from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 ROWS = 7
 """Rows of the table before it scrolls."""
@@ -41,46 +41,46 @@ class RaterPane(QWidget):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._computed: Computed | None = None
+        self._computed: ComputedResults | None = None
         self._arranged = (0, 0)
-        self.topic = Choice(tr("Ratings of"))
-        self.scales = RowsView(workspace.settings, tr("Raters"), SCALE_COLUMNS)
-        self.rankings = RowsView(workspace.settings, tr("Raters"), RANK_COLUMNS)
+        self.topic = DataComboBox(tr("Ratings of"))
+        self.scales = AutoWidthTable(workspace.settings, tr("Raters"), SCALE_COLUMNS)
+        self.rankings = AutoWidthTable(workspace.settings, tr("Raters"), RANK_COLUMNS)
         self._name = Label(scale=1.15, bold=True)
         self._about = Label(narrow=True, selectable=True)
-        self.values = Figure(workspace, tr("Values"), self)
-        self.pace = Figure(workspace, tr("Pace"), self)
-        self.repeats = Figure(workspace, tr("Repeats"), self)
-        self.controls = Figure(workspace, tr("Control items"), self)
-        self.others = Figure(workspace, tr("Agreement with others"), self)
+        self.values = CaptionedPlot(workspace, tr("Values"), self)
+        self.pace = CaptionedPlot(workspace, tr("Pace"), self)
+        self.repeats = CaptionedPlot(workspace, tr("Repeats"), self)
+        self.controls = CaptionedPlot(workspace, tr("Control items"), self)
+        self.others = CaptionedPlot(workspace, tr("Agreement with others"), self)
         self._lay_out()
         self.topic.activated.connect(self._refresh)
         for view in (self.scales, self.rankings):
             view.selectionModel().currentRowChanged.connect(self._on_row)
 
     def _lay_out(self) -> None:
-        head = row_of(self.topic, self._name, Placed(self._about, 1), gap=12)
+        head = hbox(self.topic, self._name, Stretched(self._about, 1), gap=12)
         self._grid = QGridLayout()
         self._grid.setSpacing(16)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        scroll = scrolling(holding(self._grid), focus=True)
+        scroll = make_scroll_area(wrap_layout(self._grid), focus=True)
         scroll.setAccessibleName(tr("Pictures of the rater"))
-        lower = holding(column_of(head, Placed(scroll, 1), gap=8, margins=(0, 8, 0, 0)))
-        upper = holding(column_of(self.scales, self.rankings))
-        self._split = split_of(Qt.Orientation.Vertical, upper, lower, shares=(0, 1))
-        column_of(self._split, on=self, margins=(0, 8, 0, 0))
+        lower = wrap_layout(vbox(head, Stretched(scroll, 1), gap=8, margins=(0, 8, 0, 0)))
+        upper = wrap_layout(vbox(self.scales, self.rankings))
+        self._split = make_splitter(Qt.Orientation.Vertical, upper, lower, shares=(0, 1))
+        vbox(self._split, on=self, margins=(0, 8, 0, 0))
 
-    def show_computed(self, computed: Computed | None) -> None:
+    def show_computed(self, computed: ComputedResults | None) -> None:
         """Show other results; the rater looked at stays where there is one of that name."""
         self._computed = computed
         topics = (
             [] if computed is None else [*computed.results.scales, *([RANKINGS] if computed.results.ranked else [])]
         )
-        self.topic.offer((label(topic_name(topic)), topic) for topic in topics)
+        self.topic.offer((escape_label(topic_name(topic)), topic) for topic in topics)
         self._refresh()
 
     @property
-    def view(self) -> RowsView:
+    def view(self) -> AutoWidthTable:
         """The table on screen."""
         return self.rankings if self.topic.currentData() == RANKINGS else self.scales
 
@@ -126,12 +126,12 @@ class RaterPane(QWidget):
         topic, shapes = self.topic.currentData(), computed.shapes
         found = page.scales.get(topic)
         self._name.setText(page.name)
-        self._about.setText(about_rater(page, topic))
+        self._about.setText(describe_rater(page, topic))
         pace = shapes.paces.get(page.name)
         timed = 0 if pace is None else len(pace)
-        middle = duration(float(sorted(pace)[timed // 2])) if pace is not None and timed else ""
+        middle = format_duration(float(sorted(pace)[timed // 2])) if pace is not None and timed else ""
         said = tr("{n:,} {n:item|items} with a known time, median {median} (dashed).", "", timed, median=middle)
-        self.pace.show_content(pace_of(shapes, page.name), said)
+        self.pace.show_content(pace_series(shapes, page.name), said)
         scaled = topic != RANKINGS
         for figure in (self.values, self.repeats, self.controls):
             figure.setVisible(scaled)
@@ -140,16 +140,16 @@ class RaterPane(QWidget):
         if not scaled:
             pages = computed.results.raters
             said = tr("{n:,} {n:rater|raters}; each with all others who judged the same outputs.", "", len(pages))
-            self.others.show_content(others_of(pages), said)
+            self.others.show_content(agreement_with_others(pages), said)
         else:
             n, span = 0 if found is None else found.n, computed.results.spans.get(topic)
             said = tr("{n:,} {n:rating|ratings}. A steep peak says that differences were not used.", "", n)
-            self.values.show_content(histogram_of(found, topic), said)
+            self.values.show_content(value_histogram(found, topic), said)
             again = shapes.repeats.get((page.name, topic))
             pairs = 0 if again is None else len(again.first)
             said = tr("{n:,} {n:item|items} rated twice; on the line nothing changed.", "", pairs)
-            self.repeats.show_content(repeats_of(shapes, page.name, topic, span), said)
-            self.controls.show_content(controls_of(shapes, page.name, topic, span), control_caption(found))
+            self.repeats.show_content(repeated_pairs(shapes, page.name, topic, span), said)
+            self.controls.show_content(control_pairs(shapes, page.name, topic, span), control_caption(found))
 
     def _arrange(self, *, scaled: bool) -> None:
         """Four pictures in a row where there is room, else two by two; one alone takes it all."""

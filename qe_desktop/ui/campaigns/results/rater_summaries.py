@@ -6,45 +6,45 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from qe_desktop.ratings.aggregation.histograms import Bins
-from qe_desktop.ratings.agreement.reliability import Pace as PaceFigures
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.aggregation.histograms import HistogramBins
 from qe_desktop.ratings.agreement.reliability import RaterReliability
-from qe_desktop.ratings.findings import RaterPage
-from qe_desktop.ratings.scale_span import Span
-from qe_desktop.ratings.shapes import Shapes, Twofold
-from qe_desktop.report.amounts import duration, percent
-from qe_desktop.ui.campaigns.results.figure_columns import figure_text, known
-from qe_desktop.ui.campaigns.results.pictures.contents import Histogram, Pace, Pairs
-from qe_desktop.ui.parts.cells import Cell, Column
-from qe_desktop.ui.parts.dots import Dot, Dots
-from qe_desktop.ui.scores.figures import equals_p
-from qe_desktop.wording import tr
+from qe_desktop.ratings.agreement.reliability import RatingPace as PaceFigures
+from qe_desktop.ratings.results.distributions import RatingDistributions, RepeatPairs
+from qe_desktop.ratings.results.result_types import RaterPage
+from qe_desktop.ratings.results.scale_range import ScaleRange
+from qe_desktop.report.format_values import format_duration, format_percent
+from qe_desktop.ui.campaigns.results.plot_data import Histogram, PaceSeries, RepeatedPairs
+from qe_desktop.ui.campaigns.results.statistic_columns import format_or_dash, format_statistic
+from qe_desktop.ui.scores.number_format import format_p_relation
+from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, IntervalRow
+from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn
 
-MOST_RATERS = 40
+MAX_PLOT_RATERS = 40
 """So many raters stand in one picture."""
 SCALE_COLUMNS = (
-    Column(tr("rater"), tr("Who rated")),
-    Column(tr("ratings"), tr("Values given, those of the training round left out"), right=True),
-    Column(tr("mean"), tr("The mean of all values"), right=True),
-    Column(tr("sd"), tr("How far values spread around it"), right=True),
-    Column(tr("s an item"), tr("Median seconds, idle time left out"), right=True),
-    Column(tr("repeats"), tr("Items shown twice that got the same value again"), right=True),
-    Column(tr("with others"), tr("Correlation with the mean of the other raters on the same outputs"), right=True),
-    Column(tr("run", "the same value again and again"), tr("The longest run of one value"), right=True),
-    Column(tr("control items"), tr("Whether degraded translations got lower values")),
-    Column(tr("remarks"), tr("What stands out; signs to look at, never a verdict"), wide=True),
+    TableColumn(tr("rater"), tr("Who rated")),
+    TableColumn(tr("ratings"), tr("Values given, those of the training round left out"), right=True),
+    TableColumn(tr("mean"), tr("The mean of all values"), right=True),
+    TableColumn(tr("sd"), tr("How far values spread around it"), right=True),
+    TableColumn(tr("s an item"), tr("Median seconds, idle time left out"), right=True),
+    TableColumn(tr("repeats"), tr("Items shown twice that got the same value again"), right=True),
+    TableColumn(tr("with others"), tr("Correlation with the mean of the other raters on the same outputs"), right=True),
+    TableColumn(tr("run", "the same value again and again"), tr("The longest run of one value"), right=True),
+    TableColumn(tr("control items"), tr("Whether degraded translations got lower values")),
+    TableColumn(tr("remarks"), tr("What stands out; signs to look at, never a verdict"), wide=True),
 )
 RANK_COLUMNS = (
-    Column(tr("rater"), tr("Who ranked")),
-    Column(tr("screens"), tr("Screens ranked"), right=True),
-    Column(tr("judgements"), tr("Pairwise judgements"), right=True),
-    Column(tr("ties"), tr("The share of equal ranks"), right=True),
-    Column(tr("s a screen"), tr("Median seconds, idle time left out"), right=True),
-    Column(tr("kappa, self"), tr("Agreement with themselves on repeated outputs"), right=True),
-    Column(tr("with others"), tr("The share of judgements that agree with another rater’s"), right=True),
-    Column(tr("remarks"), tr("What stands out; signs to look at, never a verdict"), wide=True),
+    TableColumn(tr("rater"), tr("Who ranked")),
+    TableColumn(tr("screens"), tr("Screens ranked"), right=True),
+    TableColumn(tr("judgements"), tr("Pairwise judgements"), right=True),
+    TableColumn(tr("ties"), tr("The share of equal ranks"), right=True),
+    TableColumn(tr("s a screen"), tr("Median seconds, idle time left out"), right=True),
+    TableColumn(tr("kappa, self"), tr("Agreement with themselves on repeated outputs"), right=True),
+    TableColumn(tr("with others"), tr("The share of judgements that agree with another rater’s"), right=True),
+    TableColumn(tr("remarks"), tr("What stands out; signs to look at, never a verdict"), wide=True),
 )
-VERDICTS = {
+CONTROL_VERDICTS = {
     True: ("✓ ", tr("passes"), "ok"),
     False: ("✗ ", tr("does not pass"), "error"),
     None: ("", tr("too few"), "muted"),
@@ -52,62 +52,62 @@ VERDICTS = {
 """What control items say of a rater: a sign, in words, and in which colour."""
 
 
-def scale_cells(page: RaterPage, scale: str) -> tuple[Cell, ...]:
+def scale_cells(page: RaterPage, scale: str) -> tuple[TableCell, ...]:
     """A rater's row on one scale."""
     found = page.scales.get(scale)
     if found is None:
         nothing = tr("{rater} rated nothing on this scale", rater=page.name)
-        return (Cell(page.name), *(Cell("–", nothing) for _ in SCALE_COLUMNS[1:]))
+        return (TableCell(page.name), *(TableCell("–", nothing) for _ in SCALE_COLUMNS[1:]))
     again, control = found.repeats, found.control
-    repeats = Cell("–", tr("No item was shown twice"))
+    repeats = TableCell("–", tr("No item was shown twice"))
     if again is not None and again.exact is not None:
-        share = percent(again.exact)
+        share = format_percent(again.exact)
         said = tr("{share} of {n:,} {n:repeat|repeats} got the same value", "", again.n, share=share)
-        repeats = Cell(share, said)
-    verdict = Cell("–", tr("No control items"), "muted")
+        repeats = TableCell(share, said)
+    verdict = TableCell("–", tr("No control items"), "muted")
     if control is not None:
-        sign, said, token = VERDICTS[control.passes]
-        verdict = Cell(f"{sign}{said}", control.verdict, token)
-    spread = Cell("–", tr("One rating only")) if found.sd is None else Cell(figure_text(found.sd, 2))
+        sign, said, token = CONTROL_VERDICTS[control.passes]
+        verdict = TableCell(f"{sign}{said}", control.verdict, token)
+    spread = TableCell("–", tr("One rating only")) if found.sd is None else TableCell(format_statistic(found.sd, 2))
     run = tr("{n} {n:time|times} {value:g} in a row", "", found.longest_run, value=found.run_value)
     return (
-        Cell(page.name),
-        Cell(f"{found.n:,}"),
-        Cell(figure_text(found.mean, 2)),
+        TableCell(page.name),
+        TableCell(f"{found.n:,}"),
+        TableCell(format_statistic(found.mean, 2)),
         spread,
         _pace_cell(found.pace),
         repeats,
-        _others_cell(found),
-        Cell(f"{found.longest_run:,}", run),
+        _agreement_cell(found),
+        TableCell(f"{found.longest_run:,}", run),
         verdict,
-        Cell("; ".join(page.remarks), "; ".join(page.remarks), "warning" if page.remarks else ""),
+        TableCell("; ".join(page.remarks), "; ".join(page.remarks), "warning" if page.remarks else ""),
     )
 
 
-def rank_cells(page: RaterPage) -> tuple[Cell, ...]:
+def rank_cells(page: RaterPage) -> tuple[TableCell, ...]:
     """A rater's row on rankings."""
     found = page.rankings
     if found is None:
         nothing = tr("{rater} ranked nothing", rater=page.name)
-        return (Cell(page.name), *(Cell("–", nothing) for _ in RANK_COLUMNS[1:]))
+        return (TableCell(page.name), *(TableCell("–", nothing) for _ in RANK_COLUMNS[1:]))
     intra = found.intra
     agreed = tr("{agree:,} of {n:,} {n:judgement|judgements} agree", "", intra.comparable, agree=intra.agree)
     return (
-        Cell(page.name),
-        Cell(f"{found.screens:,}"),
-        Cell(f"{found.judgements:,}"),
-        Cell("–" if found.ties is None else percent(found.ties)),
+        TableCell(page.name),
+        TableCell(f"{found.screens:,}"),
+        TableCell(f"{found.judgements:,}"),
+        TableCell("–" if found.ties is None else format_percent(found.ties)),
         _pace_cell(found.pace),
-        Cell(known(intra.kappa), intra.problem or agreed),
-        Cell(
-            "–" if found.with_others is None else percent(found.with_others),
+        TableCell(format_or_dash(intra.kappa), intra.problem or agreed),
+        TableCell(
+            "–" if found.with_others is None else format_percent(found.with_others),
             tr("Over {n:,} {n:pair|pairs} of judgements", "", found.shared),
         ),
-        Cell("; ".join(page.remarks), "; ".join(page.remarks), "warning" if page.remarks else ""),
+        TableCell("; ".join(page.remarks), "; ".join(page.remarks), "warning" if page.remarks else ""),
     )
 
 
-def about_rater(page: RaterPage, scale: str) -> str:
+def describe_rater(page: RaterPage, scale: str) -> str:
     """A rater in sentences."""
     return " ".join(_sentences(page, page.scales.get(scale)))
 
@@ -116,7 +116,7 @@ def _sentences(page: RaterPage, found: RaterReliability | None) -> Iterator[str]
     if found is not None:
         yield tr(
             "{n:,} {n:rating|ratings}, {share} of them {value:g}.",
-            "", found.n, share=percent(found.share), value=found.most_frequent,
+            "", found.n, share=format_percent(found.share), value=found.most_frequent,
         )  # fmt: skip
         if found.control is not None:
             yield tr("Control items: {verdict}.", verdict=found.control.verdict)
@@ -127,7 +127,7 @@ def _sentences(page: RaterPage, found: RaterReliability | None) -> Iterator[str]
             )  # fmt: skip
         again = found.repeats
         if again is not None and again.rmse is not None:
-            distance = figure_text(again.rmse, 2)
+            distance = format_statistic(again.rmse, 2)
             yield tr("On repeats the second value differs by {distance} (root mean square).", distance=distance)
         elif again is None or again.problem:
             yield tr("No repeats, so nothing says how steady the rater is.")
@@ -141,52 +141,56 @@ def _sentences(page: RaterPage, found: RaterReliability | None) -> Iterator[str]
         )
 
 
-def histogram_of(found: RaterReliability | None, scale: str) -> Histogram | str:
+def value_histogram(found: RaterReliability | None, scale: str) -> Histogram | str:
     """How often each value was used."""
     if found is None or not found.n:
         return tr("Nothing was rated on this scale.")
     return Histogram(scale, found.bins.edges, found.histogram, _ticks(found.bins))
 
 
-def others_of(pages: Sequence[RaterPage]) -> Dots | str:
+def agreement_with_others(pages: Sequence[RaterPage]) -> IntervalPlotData | str:
     """How far each rater's rankings agree with the others', by shares of judgements."""
     rows = []
-    for page in pages[:MOST_RATERS]:
+    for page in pages[:MAX_PLOT_RATERS]:
         found = page.rankings
         if found is not None and found.with_others is not None:
-            value = known(found.with_others)
+            value = format_or_dash(found.with_others)
             said = tr("{rater}: {value} over {n:,}", "", found.shared, rater=page.name, value=value)
-            rows.append(Dot(page.name, found.with_others, said=said))
+            rows.append(IntervalRow(page.name, found.with_others, said=said))
     if not rows:
         return tr("No rater has enough in common with others.")
     low = min(0.0, *(row.value for row in rows))
     title = tr("share of judgements that agree with another rater’s")
-    return Dots(title, tuple(rows), bounds=(low, 1.0), zero=True)
+    return IntervalPlotData(title, tuple(rows), bounds=(low, 1.0), zero=True)
 
 
-def pace_of(shapes: Shapes, rater: str) -> Pace | str:
+def pace_series(shapes: RatingDistributions, rater: str) -> PaceSeries | str:
     """How long each item took."""
     seconds = shapes.paces.get(rater)
     if seconds is None or not len(seconds):
         return tr("The ratings do not say when they were given, so there is no pace.")
-    return Pace(tr("items in the order of rating"), seconds, float(np.median(seconds)))
+    return PaceSeries(tr("items in the order of rating"), seconds, float(np.median(seconds)))
 
 
-def repeats_of(shapes: Shapes, rater: str, scale: str, span: Span | None = None) -> Pairs | str:
+def repeated_pairs(
+    shapes: RatingDistributions, rater: str, scale: str, span: ScaleRange | None = None
+) -> RepeatedPairs | str:
     """First and second values of repeated items."""
     found = shapes.repeats.get((rater, scale))
     if found is None:
         return tr("No item was shown to this rater twice.")
-    return Pairs(tr("repeats"), found.first, found.again, _bounds(found, span))
+    return RepeatedPairs(tr("repeats"), found.first, found.again, _bounds(found, span))
 
 
-def controls_of(shapes: Shapes, rater: str, scale: str, span: Span | None = None) -> Pairs | str:
+def control_pairs(
+    shapes: RatingDistributions, rater: str, scale: str, span: ScaleRange | None = None
+) -> RepeatedPairs | str:
     """Values of control items beside those of the same outputs undamaged."""
     found = shapes.controls.get((rater, scale))
     if found is None:
         return tr("No translation was damaged on purpose for this rater.")
     sides = (tr("as translated"), tr("damaged"))
-    return Pairs(tr("control items"), found.first, found.again, _bounds(found, span), sides)
+    return RepeatedPairs(tr("control items"), found.first, found.again, _bounds(found, span), sides)
 
 
 def control_caption(found: RaterReliability | None) -> str:
@@ -196,8 +200,8 @@ def control_caption(found: RaterReliability | None) -> str:
         return ""
     paired, ranked = control.paired_t, control.mann_whitney
     tests = (
-        tr("paired t undefined") if paired is None else tr("paired t p {p}", p=equals_p(paired)),
-        tr("Mann–Whitney undefined") if ranked is None else tr("Mann–Whitney p {p}", p=equals_p(ranked)),
+        tr("paired t undefined") if paired is None else tr("paired t p {p}", p=format_p_relation(paired)),
+        tr("Mann–Whitney undefined") if ranked is None else tr("Mann–Whitney p {p}", p=format_p_relation(ranked)),
     )
     return tr(
         "{n:,} {n:control item|control items}; dots below the line got less, as they should. {tests}.",
@@ -205,24 +209,24 @@ def control_caption(found: RaterReliability | None) -> str:
     )  # fmt: skip
 
 
-def _pace_cell(pace: PaceFigures | None) -> Cell:
+def _pace_cell(pace: PaceFigures | None) -> TableCell:
     if pace is None:
-        return Cell("–", tr("The ratings do not say how long they took"))
+        return TableCell("–", tr("The ratings do not say how long they took"))
     said = tr(
         "Median {median} over {n:,}; {share} under {limit:g} s",
-        "", pace.n, median=duration(pace.median), share=percent(pace.too_fast), limit=pace.limit,
+        "", pace.n, median=format_duration(pace.median), share=format_percent(pace.too_fast), limit=pace.limit,
     )  # fmt: skip
-    return Cell(f"{pace.median:.1f}" if pace.median < 100 else f"{pace.median:.0f}", said)
+    return TableCell(f"{pace.median:.1f}" if pace.median < 100 else f"{pace.median:.0f}", said)
 
 
-def _others_cell(found: RaterReliability) -> Cell:
+def _agreement_cell(found: RaterReliability) -> TableCell:
     if found.with_others is None:
-        return Cell("–", tr("Too few items in common with others, or values that do not vary"))
-    said = tr("r {r} over {n:,} {n:item|items}", "", found.shared, r=known(found.with_others))
-    return Cell(known(found.with_others, 2), said)
+        return TableCell("–", tr("Too few items in common with others, or values that do not vary"))
+    said = tr("r {r} over {n:,} {n:item|items}", "", found.shared, r=format_or_dash(found.with_others))
+    return TableCell(format_or_dash(found.with_others, 2), said)
 
 
-def _bounds(found: Twofold, span: Span | None) -> tuple[float, float]:
+def _bounds(found: RepeatPairs, span: ScaleRange | None) -> tuple[float, float]:
     low = float(min(found.first.min(), found.again.min()))
     high = float(max(found.first.max(), found.again.max()))
     if span is not None and span.low <= low and high <= span.high:
@@ -230,7 +234,7 @@ def _bounds(found: Twofold, span: Span | None) -> tuple[float, float]:
     return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 
-def _ticks(bins: Bins) -> tuple[tuple[float, str], ...]:
+def _ticks(bins: HistogramBins) -> tuple[tuple[float, str], ...]:
     if bins.by_value:
         return tuple((float(value), f"{value:g}") for value in bins.centres)
     step = max(1, len(bins) // 4)

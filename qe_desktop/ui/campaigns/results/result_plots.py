@@ -10,18 +10,18 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import theme
-from qe_desktop.ui.campaigns.results.pictures.contents import Boxes, Histogram, Pace, Pairs, Shares
-from qe_desktop.ui.parts.dots import Dots
-from qe_desktop.ui.parts.dots_plot import DotsPlot
-from qe_desktop.ui.parts.plots import Canvas, RowsPlot
-from qe_desktop.wording import tr
+from qe_desktop.ui.campaigns.results.plot_data import BoxPlotData, Histogram, PaceSeries, RepeatedPairs, ValueCounts
+from qe_desktop.ui.widgets.plots.interval_plot import IntervalPlot
+from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
+from qe_desktop.ui.widgets.plots.plot_base import RowPlot, XYPlot
 
-THICK_SHARE = 0.7
-LEAST_WRITTEN = 0.055
+BAR_THICKNESS = 0.7
+MIN_LABELED_FRACTION = 0.055
 """The least share whose bar has room for its number."""
-THICK_BOX = 0.5
-SHORTEST = 0.5
+BOX_THICKNESS = 0.5
+MIN_SECONDS = 0.5
 """Seconds; what took less is drawn at the lower edge."""
 _TICKS = (
     (1, tr("1 s")),
@@ -32,44 +32,44 @@ _TICKS = (
     (1800, tr("30 min")),
     (7200, tr("2 h")),
 )
-MANY = 20_000
+MAX_POINTS = 20_000
 """More items than this are thinned out: no screen has so many columns."""
-SHORT = 12
+MAX_TICKED_VALUES = 12
 """A scale no longer than this has a tick at every whole value."""
 
 
-class SharesPlot(RowsPlot[Shares]):
+class ValueCountsPlot(RowPlot[ValueCounts]):
     """The numbers in the bars are percent."""
 
-    def __init__(self, content: Callable[[], Shares | str]) -> None:
+    def __init__(self, content: Callable[[], ValueCounts | str]) -> None:
         super().__init__(content)
         self._bars: list[pg.BarGraphItem] = []
         self._texts: list[pg.TextItem] = []
 
-    def _draw(self, content: Shares, font: QFont) -> str:
+    def _draw(self, content: ValueCounts, font: QFont) -> str:
         totals = content.counts.sum(axis=1, keepdims=True)
         shares = content.counts / np.maximum(totals, 1)
         begins = np.cumsum(shares, axis=1) - shares
         colours = value_colours(len(content.values))
         rows = np.arange(len(content.names), dtype=float)
-        self._have(len(content.values), int((shares >= LEAST_WRITTEN).sum()))
+        self._have(len(content.values), int((shares >= MIN_LABELED_FRACTION).sum()))
         for place, bar in enumerate(self._bars):
             used = place < len(content.values)
             bar.setVisible(used)
             if used:
                 edge = pg.mkPen(theme.current().surface)
                 begin, width, brush = begins[:, place], shares[:, place], colours[place]
-                bar.setOpts(x0=begin, y=rows, width=width, height=THICK_SHARE, brush=brush, pen=edge)
+                bar.setOpts(x0=begin, y=rows, width=width, height=BAR_THICKNESS, brush=brush, pen=edge)
         self._write(content, shares, begins, colours, font)
         self.style(content.names, content.title, font)
         self.ticks([(share / 4, f"{share * 25} %") for share in range(5)])
         self.bound(0.0, 1.0, len(content.names))
-        return _said(content)
+        return _bar_description(content)
 
     def _have(self, bars: int, texts: int) -> None:
         """Items are kept and used again: the library is slow to take them away."""
         while len(self._bars) < bars:
-            self._bars.append(pg.BarGraphItem(x0=[], y=[], width=[], height=THICK_SHARE))
+            self._bars.append(pg.BarGraphItem(x0=[], y=[], width=[], height=BAR_THICKNESS))
             self.add(self._bars[-1])
         while len(self._texts) < texts:
             self._texts.append(pg.TextItem(anchor=(0.5, 0.5)))
@@ -77,9 +77,9 @@ class SharesPlot(RowsPlot[Shares]):
             self.add(self._texts[-1])
 
     def _write(
-        self, content: Shares, shares: np.ndarray, begins: np.ndarray, colours: list[QColor], font: QFont
+        self, content: ValueCounts, shares: np.ndarray, begins: np.ndarray, colours: list[QColor], font: QFont
     ) -> None:
-        wide = np.argwhere(shares >= LEAST_WRITTEN)
+        wide = np.argwhere(shares >= MIN_LABELED_FRACTION)
         for text, (row, value) in zip(self._texts, wide, strict=False):
             text.setFont(font)
             text.setText(f"{100 * shares[row, value]:.0f}", theme.current().on(colours[value]))
@@ -95,11 +95,11 @@ def value_colours(count: int) -> list[QColor]:
     for place in range(count):
         lean = 2 * place / max(1, count - 1) - 1
         end = colours.positive if lean >= 0 else colours.negative
-        result.append(theme.mixed(colours.raised, end, 0.85 * abs(lean)))
+        result.append(theme.mix_colours(colours.raised, end, 0.85 * abs(lean)))
     return result
 
 
-def _said(content: Shares) -> str:
+def _bar_description(content: ValueCounts) -> str:
     said = []
     for name, row in zip(content.names, content.counts, strict=True):
         times = [
@@ -110,24 +110,24 @@ def _said(content: Shares) -> str:
     return ". ".join(said)
 
 
-class BoxesPlot(RowsPlot[Boxes]):
+class BoxPlot(RowPlot[BoxPlotData]):
     """Lines, boxes and ticks, one a system."""
 
-    def __init__(self, content: Callable[[], Boxes | str]) -> None:
+    def __init__(self, content: Callable[[], BoxPlotData | str]) -> None:
         super().__init__(content)
         self._lines = pg.PlotCurveItem(connect="pairs")
-        self._boxes = pg.BarGraphItem(x0=[], y=[], width=[], height=THICK_BOX)
+        self._boxes = pg.BarGraphItem(x0=[], y=[], width=[], height=BOX_THICKNESS)
         self._medians = pg.PlotCurveItem(connect="pairs")
         self.add(self._lines, self._boxes, self._medians)
 
-    def _draw(self, content: Boxes, font: QFont) -> str:
+    def _draw(self, content: BoxPlotData, font: QFont) -> str:
         colours, rows = theme.current(), np.arange(len(content.names), dtype=float)
         p10, p25, median, p75, p90 = content.quantiles.T
         ends, line = np.stack([p10, p90], 1).ravel(), pg.mkPen(colours.accent, width=2)
         self._lines.setData(x=ends, y=np.repeat(rows, 2), connect="pairs", pen=line)
         brush, pen = pg.mkBrush(colours.ok_fill), pg.mkPen(colours.accent)
-        self._boxes.setOpts(x0=p25, y=rows, width=p75 - p25, height=THICK_BOX, brush=brush, pen=pen)
-        upright = np.stack([rows - THICK_BOX / 2, rows + THICK_BOX / 2], 1).ravel()
+        self._boxes.setOpts(x0=p25, y=rows, width=p75 - p25, height=BOX_THICKNESS, brush=brush, pen=pen)
+        upright = np.stack([rows - BOX_THICKNESS / 2, rows + BOX_THICKNESS / 2], 1).ravel()
         middle = pg.mkPen(colours.text, width=3)
         self._medians.setData(x=np.repeat(median, 2), y=upright, connect="pairs", pen=middle)
         self.style(content.names, content.title, font)
@@ -143,7 +143,7 @@ class BoxesPlot(RowsPlot[Boxes]):
         return ". ".join(said)
 
 
-class HistogramPlot(Canvas[Histogram]):
+class HistogramPlot(XYPlot[Histogram]):
     """A bar for each bin."""
 
     def __init__(self, content: Callable[[], Histogram | str]) -> None:
@@ -167,22 +167,22 @@ class HistogramPlot(Canvas[Histogram]):
         return ", ".join(said)
 
 
-class PacePlot(Canvas[Pace]):
+class PacePlot(XYPlot[PaceSeries]):
     """Times stand on a logarithmic axis, since a pause is a hundred times an item."""
 
-    def __init__(self, content: Callable[[], Pace | str]) -> None:
+    def __init__(self, content: Callable[[], PaceSeries | str]) -> None:
         super().__init__(content)
         self._dots = pg.ScatterPlotItem()
         self._median = pg.PlotCurveItem()
         self.add(self._dots, self._median)
 
-    def _draw(self, content: Pace, font: QFont) -> str:
+    def _draw(self, content: PaceSeries, font: QFont) -> str:
         colours, count = theme.current(), len(content.seconds)
-        heights = np.log10(np.maximum(content.seconds, SHORTEST))
-        places = np.arange(1, count + 1)[:: max(1, count // MANY)]
+        heights = np.log10(np.maximum(content.seconds, MIN_SECONDS))
+        places = np.arange(1, count + 1)[:: max(1, count // MAX_POINTS)]
         size = max(4, QFontMetrics(font).height() * 0.3)
         self._dots.setData(x=places, y=heights[places - 1], size=size, brush=pg.mkBrush(colours.accent), pen=None)
-        middle = float(np.log10(max(content.median, SHORTEST)))
+        middle = float(np.log10(max(content.median, MIN_SECONDS)))
         line = pg.mkPen(colours.text, width=2, style=Qt.PenStyle.DashLine)
         self._median.setData(x=[0.0, count + 1.0], y=[middle, middle], pen=line)
         ticks = [(float(np.log10(seconds)), text) for seconds, text in _TICKS]
@@ -193,16 +193,16 @@ class PacePlot(Canvas[Pace]):
         return tr("{n:,} {n:item|items}, median {median:.3g} seconds", "", count, median=content.median)
 
 
-class PairsPlot(Canvas[Pairs]):
+class RepeatedPairsPlot(XYPlot[RepeatedPairs]):
     """Pairs of the same values are one dot, whose area is their number."""
 
-    def __init__(self, content: Callable[[], Pairs | str]) -> None:
+    def __init__(self, content: Callable[[], RepeatedPairs | str]) -> None:
         super().__init__(content)
         self._same = pg.PlotCurveItem()
         self._dots = pg.ScatterPlotItem()
         self.add(self._same, self._dots)
 
-    def _draw(self, content: Pairs, font: QFont) -> str:
+    def _draw(self, content: RepeatedPairs, font: QFont) -> str:
         colours, (low, high) = theme.current(), content.bounds
         places, times = np.unique(np.stack([content.first, content.second], 1), axis=0, return_counts=True)
         room = 0.1 * (high - low)
@@ -215,19 +215,19 @@ class PairsPlot(Canvas[Pairs]):
         fill = pg.mkBrush(colours.accent.red(), colours.accent.green(), colours.accent.blue(), 150)
         self._dots.setData(x=places[:, 0], y=places[:, 1], size=sizes, brush=fill, pen=pg.mkPen(colours.accent))
         whole = [(float(value), f"{value}") for value in range(round(low), round(high) + 1)]
-        ticks = whole if high - low <= SHORT else None
+        ticks = whole if high - low <= MAX_TICKED_VALUES else None
         self.style(*content.sides, font, ticks=ticks, side_ticks=ticks)
         self.bound(low - room, high + room, low - room, high + room)
         same = int(np.sum(content.first == content.second))
         return tr("{n:,} {n:pair|pairs}, {same:,} of them the same", "", len(content.first), same=same)
 
 
-DRAWN: dict[type, Callable[[Callable[[], Any]], Canvas[Any] | RowsPlot[Any]]] = {
-    Boxes: BoxesPlot,
-    Dots: DotsPlot,
+PLOT_CLASSES: dict[type, Callable[[Callable[[], Any]], XYPlot[Any] | RowPlot[Any]]] = {
+    BoxPlotData: BoxPlot,
+    IntervalPlotData: IntervalPlot,
     Histogram: HistogramPlot,
-    Pace: PacePlot,
-    Pairs: PairsPlot,
-    Shares: SharesPlot,
+    PaceSeries: PacePlot,
+    RepeatedPairs: RepeatedPairsPlot,
+    ValueCounts: ValueCountsPlot,
 }
 """What draws each kind of content."""

@@ -5,42 +5,46 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPushButton, QTabWidget, QWidget
 
-from qe_desktop.significance import CALLED
+from qe_desktop.i18n.messages import tr
+from qe_desktop.significance import CORRECTION_LABELS
 from qe_desktop.ui import icons
-from qe_desktop.ui.campaigns import situations
+from qe_desktop.ui.campaigns import empty_states
 from qe_desktop.ui.campaigns.results.agreement_pane import AgreementPane
 from qe_desktop.ui.campaigns.results.comment_pane import CommentPane
 from qe_desktop.ui.campaigns.results.pair_pane import PairPane
 from qe_desktop.ui.campaigns.results.rater_pane import RaterPane
-from qe_desktop.ui.campaigns.results.results_keeper import Computed, ResultsKeeper
+from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService, ComputedResults
 from qe_desktop.ui.campaigns.results.systems_pane import SystemsPane
-from qe_desktop.ui.parts.labels import Label, tip
-from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of
-from qe_desktop.ui.parts.progress_bar import WorkingLine
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.labels import Label, plain_tooltip
+from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox, wrap_layout
+from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 
-CORRECTIONS = (("none", tr("none, as WMT")), ("holm", CALLED["holm"]), ("bonferroni", CALLED["bonferroni"]))
+CORRECTIONS = (
+    ("none", tr("none, as WMT")),
+    ("holm", CORRECTION_LABELS["holm"]),
+    ("bonferroni", CORRECTION_LABELS["bonferroni"]),
+)
 TABS = (tr("Systems"), tr("Pairs"), tr("Agreement"), tr("Raters"), tr("Comments and notes"))
 Pane = SystemsPane | PairPane | AgreementPane | RaterPane | CommentPane
 
 
 class ResultsView(QWidget):
-    """Shows what a `ResultsKeeper` holds, in four states. What it cannot do itself it asks for by name."""
+    """Shows what a `CampaignResultsService` holds, in four states. What it cannot do itself it asks for by name."""
 
     asked = Signal(str)
     """A button was pressed: `situations.IMPORT` or `situations.PROGRESS`."""
 
-    def __init__(self, results: ResultsKeeper, parent: QWidget | None = None) -> None:
+    def __init__(self, results: CampaignResultsService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keeper = results
         workspace = results.workspace
-        self._shown: Computed | None = None
+        self._shown: ComputedResults | None = None
         self.systems = SystemsPane(workspace)
         self.pairs = PairPane(workspace.settings)
         self.agreement = AgreementPane(workspace)
         self.raters = RaterPane(workspace)
         self.comments = CommentPane(workspace)
-        self.working = WorkingLine(tr("Progress of the results"))
+        self.working = ProgressPanel(tr("Progress of the results"))
         # its place is kept while it is hidden
         policy = self.working.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
@@ -62,7 +66,9 @@ class ResultsView(QWidget):
     def _lay_out(self) -> None:
         label = QLabel(tr("Corr&ection"))
         label.setBuddy(self.correction)
-        label.setToolTip(tip(tr("With many pairs some differ by chance; Holm and Bonferroni allow for their number")))
+        label.setToolTip(
+            plain_tooltip(tr("With many pairs some differ by chance; Holm and Bonferroni allow for their number"))
+        )
         copying = QPushButton(icons.icon("export"), tr("Copy"))
         copying.setFlat(True)
         menu = QMenu(copying)
@@ -71,24 +77,24 @@ class ResultsView(QWidget):
         # what is copied is of these results, also where its pane was not looked at since they came
         menu.aboutToShow.connect(lambda: self._fill(self.systems, self.pairs))
         copying.setMenu(menu)
-        head = row_of(Placed(self.facts, 1), self.working, label, self.correction, copying, gap=8)
+        head = hbox(Stretched(self.facts, 1), self.working, label, self.correction, copying, gap=8)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         for pane, name in zip(self._panes, TABS, strict=True):
             self.tabs.addTab(pane, name)
-        full = holding(column_of(head, Placed(self.tabs, 1), gap=4, margins=(16, 4, 16, 8)))
+        full = wrap_layout(vbox(head, Stretched(self.tabs, 1), gap=4, margins=(16, 4, 16, 8)))
         full.setFocusProxy(self.tabs)
-        self._place = situations.Place(full)
+        self._place = empty_states.ContentOrPlaceholder(full)
         self.quiet = self._place.quiet
         self.setFocusProxy(self._place)
-        column_of(self._place, on=self)
+        vbox(self._place, on=self)
 
     # --- what is shown
 
     def refresh(self) -> None:
         """Show the results, or why there are none."""
         keeper = self._keeper
-        self._place.show_situation(situations.of_results(keeper))
+        self._place.show_situation(empty_states.results_empty_state(keeper))
         self.correction.setCurrentIndex(self.correction.findData(keeper.options.correction))
         if keeper.state == "working" or keeper.refining:
             doing = f"{keeper.progress_text}…" if keeper.progress_text else tr("Computing…")
@@ -122,7 +128,7 @@ class ResultsView(QWidget):
         self._keeper.set_correction(self.correction.currentData())
 
     def _on_asked(self, what: str) -> None:
-        if what == situations.AGAIN:
+        if what == empty_states.TRY_AGAIN:
             self._keeper.run()
         else:
             self.asked.emit(what)

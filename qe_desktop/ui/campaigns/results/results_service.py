@@ -11,32 +11,32 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import QeError, Ratings
-from qe_desktop.ratings.aggregation.units import COUNTED
-from qe_desktop.ratings.blinding import Names, renamed, renamed_skills
-from qe_desktop.ratings.findings import Options, Results
-from qe_desktop.ratings.shapes import Shapes, shapes_of
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.aggregation.rating_groups import COUNTED_ROLES
+from qe_desktop.ratings.blinding import Names, rename_skills, rename_systems
+from qe_desktop.ratings.results.distributions import RatingDistributions, rating_distributions
+from qe_desktop.ratings.results.result_types import RatingOptions, RatingResults
 from qe_desktop.significance import Correction
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 JOB = "ratings-results"
-Source = Callable[[], Ratings]
+RatingsSource = Callable[[], Ratings]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Computed:
+class ComputedResults:
     """Results with what pictures need. `names` are those that systems go by, `facts` what all rests on, in a line."""
 
     ratings: Ratings
     known: Ratings
-    results: Results
-    shapes: Shapes
+    results: RatingResults
+    shapes: RatingDistributions
     names: Names
     facts: str
 
 
-class ResultsKeeper(QObject):
+class CampaignResultsService(QObject):
     """`state` is empty (nothing is rated), working, ready or failed; what was computed last stays while working."""
 
     changed = Signal()
@@ -46,17 +46,17 @@ class ResultsKeeper(QObject):
         super().__init__(parent or workspace)
         self.workspace = workspace
         self.state = "empty"
-        self.computed: Computed | None = None
+        self.computed: ComputedResults | None = None
         self.error: QeError | None = None
         self.progress = 0.0
         self.progress_text = ""
         self.refining = False
         """Whether TrueSkill is still being computed, while all else is there."""
-        self.options = Options()
-        self._source: Source | None = None
+        self.options = RatingOptions()
+        self._source: RatingsSource | None = None
         self._names: Names | None = None
 
-    def show(self, source: Source | None, names: Names | None) -> None:
+    def show(self, source: RatingsSource | None, names: Names | None) -> None:
         """Compute the results of what `source` gives, called on another thread; systems go by `names` where given."""
         if source is not self._source:
             self.computed = None
@@ -79,8 +79,8 @@ class ResultsKeeper(QObject):
             self.changed.emit()
             return
 
-        def work(progress: Progress) -> Computed | None:
-            return compute(source(), names, options, progress)
+        def work(progress: Progress) -> ComputedResults | None:
+            return compute_results(source(), names, options, progress)
 
         self.state = "working"
         self._submit(work, self._on_done)
@@ -108,16 +108,16 @@ class ResultsKeeper(QObject):
         self.progress, self.progress_text = fraction, text
         self.changed.emit()
 
-    def _on_done(self, computed: Computed | None) -> None:
+    def _on_done(self, computed: ComputedResults | None) -> None:
         self.computed = computed
         self.state = "empty" if computed is None else "ready"
         if computed is not None and computed.results.ranked:
             self.refining = True
-            self._submit(partial(refined, computed), self._on_refined)
+            self._submit(partial(add_trueskill, computed), self._on_refined)
         else:
             self.changed.emit()
 
-    def _on_refined(self, computed: Computed) -> None:
+    def _on_refined(self, computed: ComputedResults) -> None:
         self.computed, self.refining = computed, False
         self.changed.emit()
 
@@ -126,26 +126,30 @@ class ResultsKeeper(QObject):
         self.changed.emit()
 
 
-def compute(ratings: Ratings, names: Names | None, options: Options, progress: Progress) -> Computed | None:
+def compute_results(
+    ratings: Ratings, names: Names | None, options: RatingOptions, progress: Progress
+) -> ComputedResults | None:
     """Results and shapes of ratings, under other names of the systems where given, without TrueSkill.
 
     None where nothing is rated that counts.
     """
-    from qe_desktop.ratings.results import results_of
+    from qe_desktop.ratings.results.rating_results import build_results
 
-    if not any(np.isin(table.role, COUNTED).any() for table in (ratings.scores, ratings.pairs)):
+    if not any(np.isin(table.role, COUNTED_ROLES).any() for table in (ratings.scores, ratings.pairs)):
         return None
     known = names or {}
-    plain, ratings = ratings, renamed(ratings, known)
+    plain, ratings = ratings, rename_systems(ratings, known)
     progress.report(0.1, tr("figures"))
-    results = results_of(ratings, options=options, trueskill=False)
+    results = build_results(ratings, options=options, trueskill=False)
     progress.report(0.8, tr("pictures"))
-    return Computed(ratings, plain, results, shapes_of(ratings, results.scales), known, facts_of(ratings, results))
+    return ComputedResults(
+        ratings, plain, results, rating_distributions(ratings, results.scales), known, results_summary(ratings, results)
+    )
 
 
-def refined(computed: Computed, progress: Progress) -> Computed:
+def add_trueskill(computed: ComputedResults, progress: Progress) -> ComputedResults:
     """The same with TrueSkill."""
-    from qe_desktop.ratings.results import trueskill_of, with_trueskill
+    from qe_desktop.ratings.results.rating_results import compute_trueskill, with_trueskill
 
     options = computed.results.options
 
@@ -153,16 +157,16 @@ def refined(computed: Computed, progress: Progress) -> Computed:
         progress.report(share, tr("TrueSkill, {n:,} bootstrap runs", "", options.runs))
 
     # under their own names, for its random numbers go by them: what is blind must not change a figure
-    found = renamed_skills(trueskill_of(computed.known, options, tell), computed.names)
+    found = rename_skills(compute_trueskill(computed.known, options, tell), computed.names)
     return replace(computed, results=with_trueskill(computed.results, found))
 
 
-def facts_of(ratings: Ratings, results: Results) -> str:
+def results_summary(ratings: Ratings, results: RatingResults) -> str:
     """What results rest on: how many ratings, of how many segments, by whom."""
-    from qe_desktop.formats.ratings import MEAN_OF_RATERS
+    from qe_desktop.formats.ratings import MEAN_RATER
 
     scores, pairs = ratings.scores, ratings.pairs
-    rated, judged = (np.isin(table.role, COUNTED) for table in (scores, pairs))
+    rated, judged = (np.isin(table.role, COUNTED_ROLES) for table in (scores, pairs))
     parts = []
     if results.scales:
         parts.append(tr("{n:,} {n:rating|ratings}", "", int(rated.sum())))
@@ -172,17 +176,17 @@ def facts_of(ratings: Ratings, results: Results) -> str:
     segments |= {pairs.segments[place] for place in np.unique(pairs.segment[judged])}
     parts.append(tr("{n:,} {n:system|systems}", "", len(results.systems)))
     parts.append(tr("{n:,} {n:segment|segments}", "", len(segments)))
-    raters = {scores.raters[place] for place in np.unique(scores.rater[rated])} - {MEAN_OF_RATERS}
+    raters = {scores.raters[place] for place in np.unique(scores.rater[rated])} - {MEAN_RATER}
     raters |= {pairs.raters[place] for place in np.unique(pairs.rater[judged])}
     parts.append(tr("{n:,} {n:rater|raters}", "", len(raters)))
     # that no person gave them, and what counts where one rated twice, must not stand in a note alone
-    parts += [note for note in results.notes if _of_no_person(note)]
+    parts += [note for note in results.notes if _is_about_simulation(note)]
     if results.rated_again:
         each = results.options.repeats == "each"
         parts.append(tr("each rating counts") if each else tr("the mean of a rater's ratings counts"))
     return " · ".join(parts)
 
 
-def _of_no_person(note: str) -> bool:
+def _is_about_simulation(note: str) -> bool:
     """Whether a note says that raters are simulated, as a project may have kept it or in the language spoken."""
     return "simulated" in note or note == tr("the raters are simulated")

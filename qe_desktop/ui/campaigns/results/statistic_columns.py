@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from qe_desktop.ratings.findings import TOTAL, Estimate, Results, SystemResult
-from qe_desktop.ratings.scale_span import Span
-from qe_desktop.report.names import COUNTS, WINS, Figure, of_wins
-from qe_desktop.ui.scores.figures import interval_text, score_text
-from qe_desktop.wording import sentence_case, tr
+from qe_desktop.i18n.messages import sentence_case, tr
+from qe_desktop.ratings.results.result_types import TOTAL, Estimate, RatingResults, SystemResult
+from qe_desktop.ratings.results.scale_range import ScaleRange
+from qe_desktop.report.rating_measures import COUNTS, WINS, StatisticLabel, win_statistic
+from qe_desktop.ui.scores.number_format import format_interval, format_score
 
-Z = "z "
-LARGE = 10.0
+Z_PREFIX = "z "
+LONG_SCALE_MEAN = 10.0
 """Means beyond this are of a long scale, where fewer digits after the point say as much."""
 _WINS = (
     "at-least-as-good", "strictly-better", "ignoring-ties", "half-ties", "expected-wins", "bradley-terry", "trueskill",
@@ -21,7 +21,7 @@ _WINS = (
 
 
 @dataclass(frozen=True, slots=True)
-class FigureColumn:
+class StatisticColumn:
     """One figure of every system, with its interval where it has one. A `count` is whole, and compares no systems.
 
     `judged`: it comes from judgements, not from values on scales.
@@ -43,8 +43,8 @@ class FigureColumn:
         """The figure as the table shows it."""
         value = self.value(system)
         if value is None:
-            return known(None)
-        return f"{value:,.0f}" if self.count else figure_text(value, decimals)
+            return format_or_dash(None)
+        return f"{value:,.0f}" if self.count else format_statistic(value, decimals)
 
     def interval(self, system: SystemResult) -> tuple[float, float] | None:
         """The figure's interval, or None."""
@@ -64,35 +64,35 @@ class FigureColumn:
                     system=system.name, figure=self.header, value=value, problem=estimate.problem,
                 )  # fmt: skip
             return f"{system.name}: {self.header} {value}"
-        interval = interval_of(*found, decimals)
+        interval = format_statistic_interval(*found, decimals)
         return tr(
             "{system}: {figure} {value}, 95 % interval {interval}",
             system=system.name, figure=self.header, value=value, interval=interval,
         )  # fmt: skip
 
 
-def known(value: float | None, decimals: int = 3) -> str:
+def format_or_dash(value: float | None, decimals: int = 3) -> str:
     """A figure, or a dash where there is none."""
-    return score_text(float("nan") if value is None else value, decimals)
+    return format_score(float("nan") if value is None else value, decimals)
 
 
-def figure_text(value: float, decimals: int) -> str:
+def format_statistic(value: float, decimals: int) -> str:
     """A figure with the digits that its size leaves room for.
 
-    >>> figure_text(0.2791, 3), figure_text(3.4567, 3), figure_text(75.96875, 3)
+    >>> format_statistic(0.2791, 3), format_statistic(3.4567, 3), format_statistic(75.96875, 3)
     ('.279', '3.457', '75.97')
     """
-    return score_text(value, min(decimals, 2) if abs(value) > LARGE else decimals)
+    return format_score(value, min(decimals, 2) if abs(value) > LONG_SCALE_MEAN else decimals)
 
 
-def interval_of(low: float, high: float, decimals: int) -> str:
+def format_statistic_interval(low: float, high: float, decimals: int) -> str:
     """An interval with the digits of its larger end."""
-    return interval_text(low, high, min(decimals, 2) if max(abs(low), abs(high)) > LARGE else decimals)
+    return format_interval(low, high, min(decimals, 2) if max(abs(low), abs(high)) > LONG_SCALE_MEAN else decimals)
 
 
-def columns_of(results: Results) -> list[FigureColumn]:
+def statistic_columns(results: RatingResults) -> list[StatisticColumn]:
     """The columns that these results fill, in the order shown: scales, then judgements."""
-    columns: list[FigureColumn] = []
+    columns: list[StatisticColumn] = []
     if results.scales:
         columns += _scale_columns(results)
     if results.ranked:
@@ -101,11 +101,11 @@ def columns_of(results: Results) -> list[FigureColumn]:
     return [column for column in columns if any(column.value(system) is not None for system in results.systems)]
 
 
-def main_column(results: Results) -> FigureColumn | None:
+def main_column(results: RatingResults) -> StatisticColumn | None:
     """The column that the order of the systems comes from: the first by which they stand best first."""
-    columns = {column.key: column for column in columns_of(results) if not column.count}
+    columns = {column.key: column for column in statistic_columns(results) if not column.count}
     if results.scales:
-        wanted = [key for name in (TOTAL, *results.scales) for key in (name, f"{Z}{name}")]
+        wanted = [key for name in (TOTAL, *results.scales) for key in (name, f"{Z_PREFIX}{name}")]
     else:
         wanted = ["trueskill", "expected-wins"]
     there = [columns[key] for key in wanted if key in columns]
@@ -116,7 +116,7 @@ def main_column(results: Results) -> FigureColumn | None:
     return next(iter(there or columns.values()), None)
 
 
-def _scale_columns(results: Results) -> list[FigureColumn]:
+def _scale_columns(results: RatingResults) -> list[StatisticColumn]:
     def segments(system: SystemResult) -> Estimate | None:
         return None if system.scores is None else Estimate(system.scores.segments)
 
@@ -125,45 +125,45 @@ def _scale_columns(results: Results) -> list[FigureColumn]:
 
     names = (*results.scales, TOTAL)
     return [
-        FigureColumn("segments", tr("segments"), tr("Segments rated"), segments, count=True),
-        FigureColumn("ratings", tr("ratings"), tr("Ratings given"), ratings, count=True),
+        StatisticColumn("segments", tr("segments"), tr("Segments rated"), segments, count=True),
+        StatisticColumn("ratings", tr("ratings"), tr("Ratings given"), ratings, count=True),
         # means first, then what was standardised
         *(_mean_column(name, results.spans.get(name)) for name in names),
         *(_z_column(name) for name in names),
     ]
 
 
-def _mean_column(name: str, span: Span | None) -> FigureColumn:
+def _mean_column(name: str, span: ScaleRange | None) -> StatisticColumn:
     def estimate(system: SystemResult) -> Estimate | None:
         return None if system.scores is None else system.scores.raw.get(name)
 
     if name != TOTAL:
-        about = _spanning(tr("Mean {scale} over segments, each the mean over raters", scale=name), span)
-        return FigureColumn(name, name, about, estimate)
+        about = _with_scale_ends(tr("Mean {scale} over segments, each the mean over raters", scale=name), span)
+        return StatisticColumn(name, name, about, estimate)
     # scales have names of their own, the total is ours
     header = tr("total {span}", span=span) if span is not None and span.known else tr("total")
-    return FigureColumn(name, header, _spanning(tr("Adequacy + fluency (Lavie et al. 2004)"), span), estimate)
+    return StatisticColumn(name, header, _with_scale_ends(tr("Adequacy + fluency (Lavie et al. 2004)"), span), estimate)
 
 
-def _z_column(name: str) -> FigureColumn:
+def _z_column(name: str) -> StatisticColumn:
     def estimate(system: SystemResult) -> Estimate | None:
         return None if system.scores is None else system.scores.z.get(name)
 
     if name == TOTAL:
         about = tr("Total in standard deviations of each rater from that rater’s own mean")
-        return FigureColumn(f"{Z}{name}", tr("z total"), about, estimate)
+        return StatisticColumn(f"{Z_PREFIX}{name}", tr("z total"), about, estimate)
     about = tr("{scale} in standard deviations of each rater from that rater’s own mean", scale=sentence_case(name))
-    return FigureColumn(f"{Z}{name}", f"z {name}", about, estimate)
+    return StatisticColumn(f"{Z_PREFIX}{name}", f"z {name}", about, estimate)
 
 
-def _win_column(name: str, figure: Figure, *, count: bool = False) -> FigureColumn:
+def _win_column(name: str, figure: StatisticLabel, *, count: bool = False) -> StatisticColumn:
     def estimate(system: SystemResult) -> Estimate | None:
-        return None if system.wins is None else Estimate(of_wins(system.wins, name))
+        return None if system.wins is None else Estimate(win_statistic(system.wins, name))
 
-    return FigureColumn(name, figure.title, figure.about, estimate, count, judged=True)
+    return StatisticColumn(name, figure.title, figure.about, estimate, count, judged=True)
 
 
-def _spanning(about: str, span: Span | None) -> str:
+def _with_scale_ends(about: str, span: ScaleRange | None) -> str:
     """What a figure is, with the ends of its scale."""
     if span is None:
         return about

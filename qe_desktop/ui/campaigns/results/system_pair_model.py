@@ -7,28 +7,28 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
-from qe_desktop.outgoing import short_names
-from qe_desktop.ratings.aggregation.wins import WinTable
-from qe_desktop.ratings.findings import Ranking
+from qe_desktop.escaping import shorten_names
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.aggregation.win_rates import WinTable
+from qe_desktop.ratings.results.result_types import SystemRanking
 from qe_desktop.report import Table
-from qe_desktop.report.rating_tables import p_table
-from qe_desktop.significance import CALLED, Correction, Sureness, Verdict
-from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn, figure_text
-from qe_desktop.ui.parts.grid_model import DIAGONAL, GridModel, MatrixCell
-from qe_desktop.ui.scores.figures import equals_p, signed_text
-from qe_desktop.ui.scores.matrix_model import verdict_cell
-from qe_desktop.wording import tr
+from qe_desktop.report.rating_report import p_table
+from qe_desktop.significance import CORRECTION_LABELS, Correction, PairVerdict, SignificanceLevel
+from qe_desktop.ui.campaigns.results.statistic_columns import StatisticColumn, format_statistic
+from qe_desktop.ui.scores.number_format import format_p_relation, format_signed
+from qe_desktop.ui.scores.significance.significance_matrix_model import verdict_cell
+from qe_desktop.ui.widgets.matrix.matrix_model import DIAGONAL_CELL, AbstractMatrixModel, MatrixCell
 
-UNKNOWN = Sureness.UNTESTED.sign
+UNTESTED_SIGN = SignificanceLevel.UNTESTED.sign
 
 
-class PairModel(GridModel):
+class SystemPairModel(AbstractMatrixModel):
     """One `Ranking`; what stands below the diagonal are shares of wins, or differences of a figure."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.decimals = 3
-        self.ranking: Ranking | None = None
+        self.ranking: SystemRanking | None = None
         self._wins: WinTable | None = None
         self._values: dict[str, float] = {}
         self._figure = ""
@@ -37,11 +37,11 @@ class PairModel(GridModel):
 
     def show_ranking(
         self,
-        ranking: Ranking | None,
+        ranking: SystemRanking | None,
         *,
         correction: Correction = "none",
         wins: WinTable | None = None,
-        figure: FigureColumn | None = None,
+        figure: StatisticColumn | None = None,
         values: dict[str, float] | None = None,
     ) -> None:
         """Show another comparison, with the wins it counts, or else the figure whose values it compares."""
@@ -50,13 +50,13 @@ class PairModel(GridModel):
         self._figure = "" if figure is None else figure.header
         self._widest = max(self._values.values()) - min(self._values.values()) if self._values else 0.0
         systems = () if ranking is None else ranking.systems
-        self.show_names(systems, short_names(systems))
+        self.show_names(systems, shorten_names(systems))
 
     # --- what the cells say
 
     def _cell(self, row: int, column: int) -> MatrixCell:
         if self.ranking is None:
-            return DIAGONAL
+            return DIAGONAL_CELL
         return self._difference(row, column) if row > column else verdict_cell(self.ranking.verdicts.pair(row, column))
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
@@ -74,9 +74,9 @@ class PairModel(GridModel):
         upper, lower = sorted((row, column))
         one, other = ranking.systems[upper], ranking.systems[lower]
         verdict = ranking.verdicts.pair(upper, lower)
-        if verdict.sureness is Sureness.ITSELF:
+        if verdict.sureness is SignificanceLevel.ITSELF:
             return self._alone(one)
-        if verdict.sureness is Sureness.UNTESTED:
+        if verdict.sureness is SignificanceLevel.UNTESTED:
             return tr(
                 "{one} and {other} cannot be compared: there is nothing that tells them apart", one=one, other=other
             )
@@ -90,11 +90,11 @@ class PairModel(GridModel):
             )
         return f"{said} {self._counts(one, other)}".strip()
 
-    def _p(self, verdict: Verdict) -> str:
+    def _p(self, verdict: PairVerdict) -> str:
         if self._correction == "none":
-            return f"p {equals_p(verdict.p)}"
-        judged, uncorrected = equals_p(verdict.judged), equals_p(verdict.p).removeprefix("= ")
-        correction = CALLED[self._correction]
+            return f"p {format_p_relation(verdict.p)}"
+        judged, uncorrected = format_p_relation(verdict.judged), format_p_relation(verdict.p).removeprefix("= ")
+        correction = CORRECTION_LABELS[self._correction]
         return tr(
             "p {judged} after {correction}, {uncorrected} uncorrected",
             judged=judged, correction=correction, uncorrected=uncorrected,
@@ -109,15 +109,15 @@ class PairModel(GridModel):
         if self._wins is not None:
             won, lost, _ = self._won(one, other)
             if won + lost == 0:
-                return MatrixCell("", UNKNOWN, lean=0.0)
+                return MatrixCell("", UNTESTED_SIGN, lean=0.0)
             share = won / (won + lost)
             return MatrixCell(f"{100 * share:.0f} %", "", lean=2 * share - 1)
         if one not in self._values or other not in self._values:
-            return MatrixCell("", UNKNOWN, lean=0.0)
+            return MatrixCell("", UNTESTED_SIGN, lean=0.0)
         difference = self._values[one] - self._values[other]
         lean = difference / self._widest if self._widest else 0.0
         return MatrixCell(
-            signed_text(difference, min(self.decimals, 2) if self._widest > 10 else self.decimals), "", lean=lean
+            format_signed(difference, min(self.decimals, 2) if self._widest > 10 else self.decimals), "", lean=lean
         )
 
     def _won(self, one: str, other: str) -> tuple[int, int, int]:
@@ -137,7 +137,7 @@ class PairModel(GridModel):
                 system=one, won=won, lost=lost, tied=tied,
             )  # fmt: skip
         if one in self._values and other in self._values:
-            first, second = (figure_text(self._values[name], self.decimals) for name in (one, other))
+            first, second = (format_statistic(self._values[name], self.decimals) for name in (one, other))
             return tr("{figure}: {first} against {second}", figure=self._figure, first=first, second=second)
         return ""
 
@@ -147,5 +147,7 @@ class PairModel(GridModel):
             judged = int(self._wins.judged[place].sum())
             return tr("{system}: {n:,} {n:judgement|judgements}", "", judged, system=name)
         return (
-            f"{name}: {self._figure} {figure_text(self._values[name], self.decimals)}" if name in self._values else name
+            f"{name}: {self._figure} {format_statistic(self._values[name], self.decimals)}"
+            if name in self._values
+            else name
         )

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from qe_desktop.outgoing import short_names
-from qe_desktop.ratings.findings import Ranking, Results
-from qe_desktop.ratings.shapes import Spread
-from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn
-from qe_desktop.ui.campaigns.results.pictures.contents import Boxes, Shares
-from qe_desktop.ui.campaigns.results.systems_model import cluster_ends, ranks_text
-from qe_desktop.ui.parts.dots import Dot, Dots
-from qe_desktop.wording import tr
+from qe_desktop.escaping import shorten_names
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.results.distributions import SystemDistribution
+from qe_desktop.ratings.results.result_types import RatingResults, SystemRanking
+from qe_desktop.ui.campaigns.results.plot_data import BoxPlotData, ValueCounts
+from qe_desktop.ui.campaigns.results.statistic_columns import StatisticColumn
+from qe_desktop.ui.campaigns.results.systems_table import cluster_ends, ranks_text
+from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, IntervalRow
 
-LONG = 100
-FEW_VALUES = 7
+LONG_SCALE = 100
+MAX_BAR_VALUES = 7
 """Scales of so many values are drawn as shares of each value, longer ones as boxes."""
 
 
-def clusters_in_words(results: Results) -> str:
+def describe_clusters(results: RatingResults) -> str:
     """What the lines between systems say."""
     if not results.clusters:
         return ""
@@ -33,24 +33,24 @@ def clusters_in_words(results: Results) -> str:
     )  # fmt: skip
 
 
-def means_content(results: Results, column: FigureColumn, decimals: int) -> Dots | str:
+def means_plot_data(results: RatingResults, column: StatisticColumn, decimals: int) -> IntervalPlotData | str:
     """The figure looked at, best system first, with intervals and the lines between clusters."""
     rows, ends = [], []
     breaks = cluster_ends(results)
-    names = short_names([system.name for system in results.systems])
+    names = shorten_names([system.name for system in results.systems])
     for place, system in enumerate(results.systems):
         value = column.value(system)
         if value is not None:
             low, high = column.interval(system) or (None, None)
-            rows.append(Dot(names[place], value, low, high, column.said(system, decimals)))
+            rows.append(IntervalRow(names[place], value, low, high, column.said(system, decimals)))
         if place in breaks and rows:
             ends.append(len(rows) - 1)
     if not rows:
         return tr("No system has a value of {figure}.", figure=column.header)
-    return Dots(column.about, tuple(rows), tuple(dict.fromkeys(ends)), zero=True)
+    return IntervalPlotData(column.about, tuple(rows), tuple(dict.fromkeys(ends)), zero=True)
 
 
-def means_caption(results: Results, column: FigureColumn) -> str:
+def means_caption(results: RatingResults, column: StatisticColumn) -> str:
     """What the picture of a figure shows, and over how much."""
     on_scales = not column.judged
     parts = [system.scores.segments if on_scales and system.scores else 0 for system in results.systems]
@@ -69,23 +69,23 @@ def means_caption(results: Results, column: FigureColumn) -> str:
     return " ".join(said)
 
 
-def ranks_content(results: Results) -> Dots | str:
+def ranks_plot_data(results: RatingResults) -> IntervalPlotData | str:
     """The range of ranks that the data leaves open for each system."""
-    names = short_names([system.name for system in results.systems])
+    names = shorten_names([system.name for system in results.systems])
     rows = []
     for place, system in enumerate(results.systems):
         low, high = system.rank_low, system.rank_high
         if low is not None and high is not None:
             ranks = ranks_text(low, high)
             said = tr("{system}: ranks {ranks}", system=system.name, ranks=ranks)
-            rows.append(Dot(f"{names[place]}  {ranks}", place + 1.0, float(low), float(high), said))
+            rows.append(IntervalRow(f"{names[place]}  {ranks}", place + 1.0, float(low), float(high), said))
     if not rows:
         return tr("There are too few ratings to say which ranks are possible.")
     bounds = (0.6, len(results.systems) + 0.4)
-    return Dots(tr("rank"), tuple(rows), tuple(sorted(cluster_ends(results))), bounds=bounds, whole=True)
+    return IntervalPlotData(tr("rank"), tuple(rows), tuple(sorted(cluster_ends(results))), bounds=bounds, whole=True)
 
 
-def ranks_caption(results: Results) -> str:
+def ranks_caption(results: RatingResults) -> str:
     """Where the ranges come from."""
     if results.trueskill is not None and results.ranked and not results.scales:
         found = results.trueskill
@@ -95,33 +95,33 @@ def ranks_caption(results: Results) -> str:
             "systems whose ranges overlap may stand in either order.",
             "", found.runs, judgements=found.comparisons,
         )  # fmt: skip
-    ranking: Ranking | None = results.scale_ranking or results.wins_ranking
+    ranking: SystemRanking | None = results.scale_ranking or results.wins_ranking
     if ranking is None:
         return tr("A system can stand above those that do not beat it significantly.")
     return tr("A system can stand above those that do not beat it significantly ({method}).", method=ranking.method)
 
 
-def spread_content(spread: Spread, names: list[str], scale: str) -> Shares | Boxes | str:
+def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -> ValueCounts | BoxPlotData | str:
     """How the ratings of each system spread, the best system at the top."""
     places = [spread.systems.index(name) for name in names if name in spread.systems]
     places = [place for place in places if spread.counts[place].sum()]
     if not places:
         return tr("Nothing was rated on {scale}.", scale=scale)
     shown = tuple(spread.systems[place] for place in places)
-    if spread.bins.by_value and len(spread.bins) <= FEW_VALUES:
+    if spread.bins.by_value and len(spread.bins) <= MAX_BAR_VALUES:
         values = tuple(f"{value:g}" for value in spread.bins.centres)
         title = tr("share of each value of {scale}", scale=scale)
-        return Shares(title, short_names(shown), values, spread.counts[places])
+        return ValueCounts(title, shorten_names(shown), values, spread.counts[places])
     quantiles, edges = spread.quantiles[places], spread.bins.edges
     # a scale of 0 to 100 is drawn whole; one without ends as far as most values go
-    ends = edges if edges[0] == 0 and edges[-1] == LONG else quantiles[:, [0, -1]].ravel()
-    return Boxes(scale, short_names(shown), quantiles, (float(ends.min()), float(ends.max())))
+    ends = edges if edges[0] == 0 and edges[-1] == LONG_SCALE else quantiles[:, [0, -1]].ravel()
+    return BoxPlotData(scale, shorten_names(shown), quantiles, (float(ends.min()), float(ends.max())))
 
 
-def spread_caption(spread: Spread, scale: str) -> str:
+def spread_caption(spread: SystemDistribution, scale: str) -> str:
     """What the picture of a spread shows, and over how many ratings."""
     n = int(np.sum(spread.counts))
-    if spread.bins.by_value and len(spread.bins) <= FEW_VALUES:
+    if spread.bins.by_value and len(spread.bins) <= MAX_BAR_VALUES:
         low, high = spread.bins.centres[0], spread.bins.centres[-1]
         return tr(
             "{n:,} {n:rating|ratings}; from {low:g} at the left (orange) to {high:g} at the right (blue), in percent.",

@@ -5,27 +5,27 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QMenu, QTabWidget, QWidget
 
-from qe_desktop.report.ratings import little
-from qe_desktop.ui.campaigns.results.pictures.figure import Figure
-from qe_desktop.ui.campaigns.results.results_keeper import Computed
-from qe_desktop.ui.campaigns.results.system_contents import (
-    clusters_in_words,
+from qe_desktop.i18n.messages import tr
+from qe_desktop.report.rating_json import small_sample_notes
+from qe_desktop.ui.campaigns.results.captioned_plot import CaptionedPlot
+from qe_desktop.ui.campaigns.results.results_service import ComputedResults
+from qe_desktop.ui.campaigns.results.system_plots import (
+    describe_clusters,
     means_caption,
-    means_content,
+    means_plot_data,
     ranks_caption,
-    ranks_content,
+    ranks_plot_data,
     spread_caption,
-    spread_content,
+    spread_plot_data,
 )
-from qe_desktop.ui.campaigns.results.systems_view import SystemsView, all_rows_height
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, column_of, holding, split_of
+from qe_desktop.ui.campaigns.results.systems_table import SystemResultsView, all_rows_height
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
-LEAST_SHARE = 0.4
+MIN_TABLE_FRACTION = 0.4
 """The share of the height that the table may always take by itself."""
-PICTURE_LINES = 10
+PLOT_LINES = 10
 """Lines of text that a picture takes besides its rows."""
 
 
@@ -36,14 +36,14 @@ class SystemsPane(QWidget):
         super().__init__(parent)
         self._settings = workspace.settings
         self._workspace = workspace
-        self._computed: Computed | None = None
+        self._computed: ComputedResults | None = None
         self._own_sizes = False
-        self.table = SystemsView(workspace.settings)
+        self.table = SystemResultsView(workspace.settings)
         self._clusters = Label(token="muted", wraps=True)
         self.warning = Label(token="warning", wraps=True)
-        self.means = Figure(workspace, tr("Means"))
-        self.ranks = Figure(workspace, tr("Ranges of ranks"), titled=False)
-        self.spreads: dict[str, Figure] = {}
+        self.means = CaptionedPlot(workspace, tr("Means"))
+        self.ranks = CaptionedPlot(workspace, tr("Ranges of ranks"), titled=False)
+        self.spreads: dict[str, CaptionedPlot] = {}
         self._tabs = QTabWidget()
         self._tabs.setDocumentMode(True)
         self._tabs.addTab(self.ranks, tr("Ranges of ranks"))
@@ -52,33 +52,33 @@ class SystemsPane(QWidget):
         self.setFocusProxy(self.table)
 
     def _lay_out(self) -> None:
-        upper = holding(column_of(Placed(self.table, 1), self._clusters, self.warning, gap=6, margins=(0, 8, 0, 4)))
-        sides = split_of(Qt.Orientation.Horizontal, self.means, self._tabs)
+        upper = wrap_layout(vbox(Stretched(self.table, 1), self._clusters, self.warning, gap=6, margins=(0, 8, 0, 4)))
+        sides = make_splitter(Qt.Orientation.Horizontal, self.means, self._tabs)
         sides.setSizes([500, 500])
-        self._split = split_of(Qt.Orientation.Vertical, upper, sides, shares=(0, 1))
+        self._split = make_splitter(Qt.Orientation.Vertical, upper, sides, shares=(0, 1))
         self._split.splitterMoved.connect(self._keep_sizes)
-        column_of(self._split, on=self)
+        vbox(self._split, on=self)
 
     def add_copying(self, menu: QMenu) -> None:
         """Add the ways to copy the table to a menu."""
         menu.addAction(tr("Copy the systems as &TSV"), self.table.copy_tsv)
         menu.addAction(tr("Copy the systems as &LaTeX"), self.table.copy_latex)
 
-    def show_computed(self, computed: Computed | None) -> None:
+    def show_computed(self, computed: ComputedResults | None) -> None:
         """Show other results."""
         self._computed = computed
         self.table.systems.show_results(None if computed is None else computed.results)
         if computed is None:
             return
         results = computed.results
-        self._clusters.setText(clusters_in_words(results))
-        said = " ".join(little(results))
+        self._clusters.setText(describe_clusters(results))
+        said = " ".join(small_sample_notes(results))
         self.warning.setText(said)
         self.warning.setVisible(bool(said))
         self._fill_tabs(computed)
         self._share_height()
 
-    def _fill_tabs(self, computed: Computed) -> None:
+    def _fill_tabs(self, computed: ComputedResults) -> None:
         shown = [scale for scale in computed.results.scales if scale in computed.shapes.spreads]
         if list(self.spreads) != shown:
             for old in self.spreads.values():
@@ -87,20 +87,20 @@ class SystemsPane(QWidget):
             self.spreads = {}
             for place, scale in enumerate(shown):
                 title = tr("Spread of {scale}", scale=scale)
-                self.spreads[scale] = Figure(self._workspace, title, titled=False)
+                self.spreads[scale] = CaptionedPlot(self._workspace, title, titled=False)
                 self._tabs.insertTab(place, self.spreads[scale], title)
             self._tabs.setCurrentIndex(0)
         names = [system.name for system in computed.results.systems]
         for scale, figure in self.spreads.items():
             spread = computed.shapes.spreads[scale]
-            figure.show_content(spread_content(spread, names, scale), spread_caption(spread, scale))
-        self.ranks.show_content(ranks_content(computed.results), ranks_caption(computed.results))
+            figure.show_content(spread_plot_data(spread, names, scale), spread_caption(spread, scale))
+        self.ranks.show_content(ranks_plot_data(computed.results), ranks_caption(computed.results))
 
     def _draw_means(self) -> None:
         computed, column = self._computed, self.table.systems.looked_at()
         if computed is None or column is None:
             return
-        content = means_content(computed.results, column, self._settings.decimals)
+        content = means_plot_data(computed.results, column, self._settings.decimals)
         self.means.show_content(content, means_caption(computed.results, column), column.header)
 
     def _share_height(self) -> None:
@@ -109,8 +109,8 @@ class SystemsPane(QWidget):
         height = self._split.height()
         labels = [label for label in (self._clusters, self.warning) if label.isVisibleTo(self)]
         above = sum(label.heightForWidth(max(1, self.width())) for label in labels) + 24
-        pictures = self.fontMetrics().height() * (PICTURE_LINES + 1.1 * self.table.systems.rowCount())
-        most = max(round(height * LEAST_SHARE), height - round(pictures))
+        pictures = self.fontMetrics().height() * (PLOT_LINES + 1.1 * self.table.systems.rowCount())
+        most = max(round(height * MIN_TABLE_FRACTION), height - round(pictures))
         wanted = min(all_rows_height(self.table) + above, most)
         self._split.setSizes([wanted, height - wanted])
 

@@ -1,42 +1,53 @@
-"""The table of systems: one row a system, best first, one column a figure."""
+"""The table of systems on screen: choose a figure to see it drawn, copy what is selected or all."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QModelIndex, QObject, Signal
+from PySide6.QtWidgets import QWidget
 
-from qe_desktop.outgoing import short_names
-from qe_desktop.ratings.findings import Results, SystemResult
-from qe_desktop.ui.campaigns.results.figure_columns import FigureColumn, columns_of, interval_of, main_column
-from qe_desktop.ui.parts.cells import Cell, Column
-from qe_desktop.ui.parts.table_model import TableModel
-from qe_desktop.wording import tr
+from qe_desktop.escaping import shorten_names
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.results.result_types import RatingResults, SystemResult
+from qe_desktop.report.rating_report import systems_table, totals_table
+from qe_desktop.report.render.latex import table_latex
+from qe_desktop.ui.campaigns.results.statistic_columns import (
+    StatisticColumn,
+    format_statistic_interval,
+    main_column,
+    statistic_columns,
+)
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.widgets.clipboard import copy_text
+from qe_desktop.ui.widgets.tables.table_delegate import PADDING
+from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableModel
+from qe_desktop.ui.widgets.tables.table_view import TableView
 
-NAME = 0
-RANKS = ("rank-low", "rank-high")
-_FIRST = 2
+NAME_COLUMN = 0
+RANK_IDS = ("rank-low", "rank-high")
+_FIRST_STATISTIC_COLUMN = 2
 """The column of the first figure: names and ranges of ranks stand before it."""
 
 
-class SystemsModel(TableModel):
+class SystemResultsModel(TableModel):
     """Name, range of ranks, figures, and the interval of the figure that is looked at."""
 
     chosen_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__((), parent, says_headers=False)
-        self.results: Results | None = None
+        self.results: RatingResults | None = None
         self.decimals = 3
         self.chosen = ""
         """The key of the figure that is looked at."""
         self._own = False
-        self._figures: list[FigureColumn] = []
+        self._figures: list[StatisticColumn] = []
 
     # --- what is shown
 
-    def show_results(self, results: Results | None) -> None:
+    def show_results(self, results: RatingResults | None) -> None:
         """Show other results; a figure that a person chose stays where they have it."""
         self.results = results
-        self._figures = [] if results is None else columns_of(results)
+        self._figures = [] if results is None else statistic_columns(results)
         keys = [figure.key for figure in self.scored()]
         if not self._own or self.chosen not in keys:
             main = None if results is None else main_column(results)
@@ -56,15 +67,19 @@ class SystemsModel(TableModel):
             self._refresh()
             self.chosen_changed.emit()
 
-    def figure(self, place: int) -> FigureColumn | None:
+    def figure(self, place: int) -> StatisticColumn | None:
         """The figure of a column; None for names, ranks and the interval."""
-        return self._figures[place - _FIRST] if _FIRST <= place < len(self._figures) + _FIRST else None
+        return (
+            self._figures[place - _FIRST_STATISTIC_COLUMN]
+            if _FIRST_STATISTIC_COLUMN <= place < len(self._figures) + _FIRST_STATISTIC_COLUMN
+            else None
+        )
 
-    def looked_at(self) -> FigureColumn | None:
+    def looked_at(self) -> StatisticColumn | None:
         """The figure that is looked at."""
         return next((figure for figure in self._figures if figure.key == self.chosen), None)
 
-    def scored(self) -> list[FigureColumn]:
+    def scored(self) -> list[StatisticColumn]:
         """The figures that systems can be compared by."""
         return [figure for figure in self._figures if not figure.count]
 
@@ -76,51 +91,51 @@ class SystemsModel(TableModel):
             self.show_rows((), ())
             return
         intervals = any(figure.interval(system) is not None for figure in self._figures for system in results.systems)
-        ends, names = cluster_ends(results), short_names([system.name for system in results.systems])
+        ends, names = cluster_ends(results), shorten_names([system.name for system in results.systems])
         rows = [
             self._row(system, name, last=place in ends, with_interval=intervals)
             for place, (system, name) in enumerate(zip(results.systems, names, strict=True))
         ]
         self.show_rows(rows, self._heads(intervals))
 
-    def _heads(self, with_interval: bool) -> list[Column]:
+    def _heads(self, with_interval: bool) -> list[TableColumn]:
         heads = [
-            Column(tr("system"), tr("Best first; a line stands between clusters")),
-            Column(tr("ranks"), tr("The range of ranks that the data leaves open"), right=True, exported=RANKS),
+            TableColumn(tr("system"), tr("Best first; a line stands between clusters")),
+            TableColumn(tr("ranks"), tr("The range of ranks that the data leaves open"), right=True, exported=RANK_IDS),
         ]
         for figure in self._figures:
             chosen = figure.key == self.chosen
-            heads.append(Column(figure.header, figure.about, right=True, chosen=chosen, exported=(figure.key,)))
+            heads.append(TableColumn(figure.header, figure.about, right=True, chosen=chosen, exported=(figure.key,)))
         if with_interval:
             looked_at = self.looked_at()
             header = tr("interval") if looked_at is None else tr("95 % of {figure}", figure=looked_at.header)
             ends = tuple(f"{self.chosen} {end}".strip() for end in ("low", "high"))
             about = tr("The bootstrap interval of the figure that is looked at")
-            heads.append(Column(header, about, right=True, exported=ends))
+            heads.append(TableColumn(header, about, right=True, exported=ends))
         return heads
 
-    def _row(self, system: SystemResult, name: str, *, last: bool, with_interval: bool) -> list[Cell]:
+    def _row(self, system: SystemResult, name: str, *, last: bool, with_interval: bool) -> list[TableCell]:
         assert self.results is not None
         ranks, count = ranks_text(system.rank_low, system.rank_high), len(self.results.systems)
         said = system.name
         if system.rank_low:
             said = tr("{system}: rank {ranks} of {n}", "", count, system=system.name, ranks=ranks)
         row = [
-            Cell(name, system.name, last=last, exact=(system.name,)),
-            Cell(ranks, said, last=last, exact=(system.rank_low, system.rank_high)),
+            TableCell(name, system.name, last=last, exact=(system.name,)),
+            TableCell(ranks, said, last=last, exact=(system.rank_low, system.rank_high)),
         ]
         for figure in self._figures:
             chosen, token = figure.key == self.chosen, "muted" if figure.count else ""
             share = self._share(system) if chosen else None
             text = figure.text(system, self.decimals)
             exact = (figure.value(system),)
-            row.append(Cell(text, figure.said(system, self.decimals), token, share, chosen, last, exact=exact))
+            row.append(TableCell(text, figure.said(system, self.decimals), token, share, chosen, last, exact=exact))
         if with_interval:
             looked_at = self.looked_at()
             found = None if looked_at is None else looked_at.interval(system)
-            text = "–" if found is None else interval_of(*found, self.decimals)
+            text = "–" if found is None else format_statistic_interval(*found, self.decimals)
             said = system.name if looked_at is None else looked_at.said(system, self.decimals)
-            row.append(Cell(text, said, last=last, exact=found or (None, None)))
+            row.append(TableCell(text, said, last=last, exact=found or (None, None)))
         return row
 
     def _share(self, system: SystemResult) -> float | None:
@@ -135,7 +150,7 @@ class SystemsModel(TableModel):
         return 0.15 + 0.85 * (value - min(values)) / (max(values) - min(values))
 
 
-def cluster_ends(results: Results) -> set[int]:
+def cluster_ends(results: RatingResults) -> set[int]:
     """The rows below which a cluster ends; none below the last."""
     places = {system.name: place for place, system in enumerate(results.systems)}
     ends = {max(places[name] for name in cluster) for cluster in results.clusters if cluster}
@@ -151,3 +166,70 @@ def ranks_text(low: int | None, high: int | None) -> str:
     if low is None or high is None:
         return "–"
     return f"{low}" if low == high else f"{low}–{high}"
+
+
+MIN_NAME_CHARS = 16
+"""Characters of a name that stay."""
+
+
+class SystemResultsView(TableView):
+    """A `SystemsModel`; Enter on a figure or a click on its header looks at it."""
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        self.systems = SystemResultsModel()
+        super().__init__(self.systems, settings, tr("Systems, best first"), parent)
+        self.systems.decimals = settings.decimals
+        self._settings = settings
+        self.systems.dataChanged.connect(self.fit_columns)
+        self.header.sectionClicked.connect(self._choose)
+        self.entered_cell.connect(self._on_entered)
+        settings.changed.connect(self._on_setting)
+        self.fit()
+
+    def _choose(self, section: int) -> None:
+        figure = self.systems.figure(section)
+        if figure is not None:
+            self.systems.choose(figure.key)
+
+    def _on_entered(self, index: QModelIndex) -> None:
+        self._choose(index.column())
+
+    def _on_setting(self, key: str) -> None:
+        if key == "view/decimals":
+            self.systems.set_decimals(self._settings.decimals)
+
+    def copy_tsv(self) -> None:
+        """Copy all systems with full precision."""
+        if self.systems.results is not None:
+            copy_text(totals_table(self.systems.results).tsv())
+
+    def copy_latex(self) -> None:
+        """Copy all systems for a paper."""
+        if self.systems.results is not None:
+            copy_text(table_latex(systems_table(self.systems.results, self.systems.decimals)))
+
+    def fit_columns(self) -> None:
+        """Figures as wide as they need, names take the rest."""
+        model, count = self.systems, self.systems.columnCount()
+        metrics = self.fontMetrics()
+        widths = []
+        for column in range(1, count):
+            texts = [str(model.index(row, column).data() or "") for row in range(min(model.rowCount(), 60))]
+            widest = max([0, *map(metrics.horizontalAdvance, texts)]) + 2 * PADDING + 4
+            widths.append(max(widest, self.header.wanted_width(column)))
+        room = self.viewport().width() - sum(widths)
+        names = [str(model.index(row, NAME_COLUMN).data() or "") for row in range(min(model.rowCount(), 200))]
+        longest = max([0, *map(metrics.horizontalAdvance, names)]) + 2 * PADDING + 4
+        name = max(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, min(room, longest))
+        # what is left goes to the figures first, so that names do not stand far from them
+        more = min(metrics.horizontalAdvance("0") * 7, max(0, room - name) // max(1, len(widths)))
+        for column, width in enumerate(widths, 1):
+            self.setColumnWidth(column, width + more)
+        rest = min(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, room - more * len(widths) - name)
+        self.setColumnWidth(NAME_COLUMN, name + max(0, rest))
+
+
+def all_rows_height(view: SystemResultsView) -> int:
+    """The height that shows the header and all rows, with its horizontal scroll bar where there is one."""
+    bar = view.horizontalScrollBar()
+    return view.natural_height() + (bar.sizeHint().height() if bar.maximum() > 0 else 0)

@@ -6,24 +6,24 @@ from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QRadioButton, QSizePolicy, QWidget
 
+from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import column_of
-from qe_desktop.ui.parts.painted_button import Painted
 from qe_desktop.ui.theme import Theme
-from qe_desktop.wording import listed, tr
+from qe_desktop.ui.widgets.buttons import ThemedButtonMixin
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import vbox
 
 COLUMNS = 2
 
 
-class ProtocolCard(Painted, QRadioButton):
+class ProtocolCard(ThemedButtonMixin, QRadioButton):
     """One protocol: its name, and below it what a screen asks for."""
 
     def __init__(self, protocol: Protocol, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setText(protocol.title)
         self.protocol = protocol
-        self._facts = facts(protocol)
+        self._facts = protocol_summary(protocol)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleDescription(protocol.summary)
 
@@ -88,7 +88,7 @@ class ProtocolChoice(QWidget):
         for card in self.cards.values():
             self._group.addButton(card)
         self._arrange(COLUMNS)
-        column_of(self._grid, self._summary, on=self, gap=6)
+        vbox(self._grid, self._summary, on=self, gap=6)
         self._group.buttonToggled.connect(self._on_toggled)
         first = next(iter(self.cards))
         self.choose(first)
@@ -127,14 +127,14 @@ class ProtocolChoice(QWidget):
             self.changed.emit()
 
 
-def facts(protocol: Protocol) -> str:
+def protocol_summary(protocol: Protocol) -> str:
     """What a screen shows and asks for, in a few words.
 
-    >>> facts(PROTOCOLS["rank"]), facts(PROTOCOLS["adequacy"])
+    >>> protocol_summary(PROTOCOLS["rank"]), protocol_summary(PROTOCOLS["adequacy"])
     ('2 to 5 systems, ties', 'one system, 1–5')
     """
     least, most = protocol.outputs
-    answers = listed([answer.facts for answer in protocol.answers])
+    answers = join_names([answer.facts for answer in protocol.answers])
     if most == 1:
         return tr("one system, {answers}", answers=answers)
     if least == most:

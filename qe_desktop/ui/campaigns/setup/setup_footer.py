@@ -9,21 +9,20 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.ratings.assignment.workload import Workload, estimated
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.assignment.workload import Workload, estimate_workload
 from qe_desktop.ratings.campaign_draft import CampaignDraft
 from qe_desktop.ratings.campaign_texts import CampaignTexts
-from qe_desktop.report.amounts import duration
+from qe_desktop.report.format_values import format_duration
 from qe_desktop.ui import theme
-from qe_desktop.ui.parts.buttons import FlatButton
-from qe_desktop.ui.parts.labels import Label, tip
-from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
-from qe_desktop.ui.parts.progress_bar import ProgressBar
-from qe_desktop.ui.parts.sign import Sign
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.labels import IconLabel, Label, plain_tooltip
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
+from qe_desktop.ui.widgets.progress_bar import ProgressBar
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class SummaryItem:
     """One figure of the summary: the number as written, what it counts, and more about it."""
 
     number: str
@@ -41,16 +40,16 @@ class SetUpFooter(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.sums: list[tuple[Label, Label]] = []
-        self._row = row_of(gap=28)
-        self._sign = Sign("info")
+        self._row = hbox(gap=28)
+        self._sign = IconLabel("info")
         self.words = Label(narrow=True)
         self._bar = ProgressBar(tr("Progress of creating the campaign"), letters=17)
         self.cancel = FlatButton(tr("Cancel"))
         self.stop = FlatButton(tr("Stop"))
         self.make = FlatButton(tr("Create campaign"), "next", primary=True)
-        said = row_of(Placed(self._sign, 0, Qt.AlignmentFlag.AlignTop), Placed(self.words, 1), gap=8)
-        row = row_of(self._row, Stretch(), self._bar, gap=10)
-        column_of(said, row, on=self, gap=6, margins=(16, 8, 16, 10))
+        said = hbox(Stretched(self._sign, 0, Qt.AlignmentFlag.AlignTop), Stretched(self.words, 1), gap=8)
+        row = hbox(self._row, StretchSpace(), self._bar, gap=10)
+        vbox(said, row, on=self, gap=6, margins=(16, 8, 16, 10))
         for button, signal in (
             (self.stop, self.stop_asked),
             (self.cancel, self.cancel_asked),
@@ -61,7 +60,7 @@ class SetUpFooter(QWidget):
         theme.themes.theme_changed.connect(self.update)
         self.show_working(None)
 
-    def show_sums(self, sums: Sequence[Sum]) -> None:
+    def show_sums(self, sums: Sequence[SummaryItem]) -> None:
         """Show these figures."""
         while len(self.sums) < len(sums):
             self.sums.append(self._new_sum())
@@ -72,12 +71,12 @@ class SetUpFooter(QWidget):
             if used:
                 number.setText(sums[place].number)
                 text.setText(sums[place].text)
-                text.setToolTip(tip(sums[place].about))
-                number.setToolTip(tip(sums[place].about))
+                text.setToolTip(plain_tooltip(sums[place].about))
+                number.setToolTip(plain_tooltip(sums[place].about))
 
     def _new_sum(self) -> tuple[Label, Label]:
         number, text = Label(scale=1.5, bold=True), Label(token="muted")
-        column = column_of(number, text, gap=0)
+        column = vbox(number, text, gap=0)
         self._row.addLayout(column)
         return number, text
 
@@ -106,20 +105,22 @@ class SetUpFooter(QWidget):
         painter.end()
 
 
-def sums_of(draft: CampaignDraft, texts: CampaignTexts | None) -> list[Sum]:
+def design_summary(draft: CampaignDraft, texts: CampaignTexts | None) -> list[SummaryItem]:
     """What the choices come to."""
     if texts is None or len(draft.systems) < draft.rules.outputs[0]:
         return []
-    work = estimated(draft.campaign(), draft.setup(texts))
+    work = estimate_workload(draft.campaign(), draft.setup(texts))
     screens, seconds = list(work.screens.values()), list(work.seconds.values())
     judged = list(work.judgements.values())
     longest = max(seconds, default=0.0)
-    hours = duration(work.total_seconds) if seconds else "–"
+    hours = format_duration(work.total_seconds) if seconds else "–"
     return [
-        Sum(_spread(screens), tr("screens a rater"), _each(work)),
-        Sum(duration(longest) if longest else "–", tr("a rater", "below a time"), _times(work)),
-        Sum(_spread([round(count) for count in judged]), tr("judgements a system"), tr("By all raters together")),
-        Sum(
+        SummaryItem(_format_range(screens), tr("screens a rater"), _screens_per_rater(work)),
+        SummaryItem(format_duration(longest) if longest else "–", tr("a rater", "below a time"), _time_per_rater(work)),
+        SummaryItem(
+            _format_range([round(count) for count in judged]), tr("judgements a system"), tr("By all raters together")
+        ),
+        SummaryItem(
             hours if work.total_seconds else "–",
             tr("in all", "below a time"),
             tr("All raters together, at the usual pace of the protocol"),
@@ -127,10 +128,10 @@ def sums_of(draft: CampaignDraft, texts: CampaignTexts | None) -> list[Sum]:
     ]
 
 
-def _spread(numbers: list[int]) -> str:
+def _format_range(numbers: list[int]) -> str:
     """One number, or the least and the most.
 
-    >>> _spread([3, 3]), _spread([3, 5]), _spread([])
+    >>> _format_range([3, 3]), _format_range([3, 5]), _format_range([])
     ('3', '3–5', '–')
     """
     if not numbers or not max(numbers):
@@ -139,9 +140,9 @@ def _spread(numbers: list[int]) -> str:
     return f"{low:,}" if low == high else f"{low:,}–{high:,}"
 
 
-def _each(work: Workload) -> str:
+def _screens_per_rater(work: Workload) -> str:
     return ", ".join(f"{rater}: {count:,}" for rater, count in list(work.screens.items())[:20])
 
 
-def _times(work: Workload) -> str:
-    return ", ".join(f"{rater}: {duration(seconds)}" for rater, seconds in list(work.seconds.items())[:20])
+def _time_per_rater(work: Workload) -> str:
+    return ", ".join(f"{rater}: {format_duration(seconds)}" for rater, seconds in list(work.seconds.items())[:20])

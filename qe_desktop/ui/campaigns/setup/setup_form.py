@@ -19,31 +19,28 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Basis
-from qe_desktop.ratings.campaign_draft import CampaignDraft, Extent, Note
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, EvaluationBasis
+from qe_desktop.ratings.campaign_draft import CampaignDraft, DraftNote, SegmentScope
 from qe_desktop.ratings.campaign_texts import CampaignTexts
-from qe_desktop.ui.campaigns.columns import Columns
-from qe_desktop.ui.campaigns.set_up.extent_choice import ExtentChoice
-from qe_desktop.ui.campaigns.set_up.fields import Fields
-from qe_desktop.ui.campaigns.set_up.numbers import NumberFields
-from qe_desktop.ui.campaigns.set_up.protocol_cards import ProtocolChoice
-from qe_desktop.ui.campaigns.set_up.system_choice import SystemChoice
-from qe_desktop.ui.parts.labels import Label, tip
-from qe_desktop.ui.parts.layouts import Stretch, column_of, holding, row_of
+from qe_desktop.ui.campaigns.setup.form_fields import ExtentChoice, FormFields, NumberFields
+from qe_desktop.ui.campaigns.setup.protocol_choice import ProtocolChoice
+from qe_desktop.ui.campaigns.setup.system_choice import SystemChoice
+from qe_desktop.ui.widgets.labels import Label, plain_tooltip
+from qe_desktop.ui.widgets.layouts import ResponsiveColumns, StretchSpace, hbox, vbox, wrap_layout
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
-BASES = {
-    Basis.SOURCE: tr("source", "judged against"),
-    Basis.REFERENCE: tr("reference", "judged against"),
-    Basis.BOTH: tr("both", "judged against"),
+BASIS_TEXTS = {
+    EvaluationBasis.SOURCE: tr("source", "judged against"),
+    EvaluationBasis.REFERENCE: tr("reference", "judged against"),
+    EvaluationBasis.BOTH: tr("both", "judged against"),
 }
-ORIGINAL = {
+ORIGINAL_TEXTS = {
     None: tr("not said", "the source is"),
     True: tr("original text", "the source is"),
     False: tr("itself a translation", "the source is"),
 }
-CONTEXTS = {
+CONTEXT_TEXTS = {
     0: tr("the segment alone"),
     1: tr("one neighbour each side"),
     2: tr("two neighbours each side"),
@@ -51,16 +48,16 @@ CONTEXTS = {
 }
 
 
-class SetUpForm(Columns):
+class SetUpForm(ResponsiveColumns):
     """Fields in three columns; `draft` is what stands in them."""
 
     changed = Signal()
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         self.what, self.who, self.words = (
-            Fields(tr("What raters judge")),
-            Fields(tr("Who rates what")),
-            Fields(tr("What raters read first")),
+            FormFields(tr("What raters judge")),
+            FormFields(tr("Who rates what")),
+            FormFields(tr("What raters read first")),
         )
         super().__init__([self.what, self.who, self.words], parent=parent)
         self.texts: CampaignTexts | None = None
@@ -85,8 +82,8 @@ class SetUpForm(Columns):
         what = self.what
         what.add("name", tr("&Name"), self.name, tr("Raters see it, and files are named after it."))
         what.add("protocol", tr("&Protocol"), self.protocol, wide=True)
-        self.bases = {basis: QRadioButton(text) for basis, text in BASES.items()}
-        what.add("basis", tr("&Judged against"), _row(*self.bases.values()), focus=self.bases[Basis.SOURCE])
+        self.bases = {basis: QRadioButton(text) for basis, text in BASIS_TEXTS.items()}
+        what.add("basis", tr("&Judged against"), _row(*self.bases.values()), focus=self.bases[EvaluationBasis.SOURCE])
         self._basis_group = QButtonGroup(self)
         for button in self.bases.values():
             self._basis_group.addButton(button)
@@ -99,13 +96,13 @@ class SetUpForm(Columns):
             edit.setAccessibleName(name)
         languages = _row(self.source_language, Label(tr("into", "another language")), self.target_language)
         what.add("languages", tr("&Languages"), languages, focus=self.source_language)
-        self.original = _combo(ORIGINAL)
+        self.original = _combo(ORIGINAL_TEXTS)
         about = tr("Systems look better on text that is itself a translation, so results say which it was.")
         what.add("original", tr("The so&urce is"), self.original, about)
-        self.context = _combo(CONTEXTS)
+        self.context = _combo(CONTEXT_TEXTS)
         self.by_document = QCheckBox(tr("&Keep documents whole"))
-        self.by_document.setToolTip(tip(tr("A rater gets all segments of a document, one after the other.")))
-        both = holding(column_of(self.context, self.by_document, gap=4))
+        self.by_document.setToolTip(plain_tooltip(tr("A rater gets all segments of a document, one after the other.")))
+        both = wrap_layout(vbox(self.context, self.by_document, gap=4))
         what.add("context", tr("In v&iew"), both, focus=self.context)
         what.end()
 
@@ -114,10 +111,10 @@ class SetUpForm(Columns):
         who.add("systems", tr("S&ystems"), self.systems, focus=self.systems.list)
         self.reference_rated = QCheckBox(tr("Rate it like a system"))
         self.reference_rated.setToolTip(
-            tip(tr("A person’s translation among the systems’, to see how far from it they are"))
+            plain_tooltip(tr("A person’s translation among the systems’, to see how far from it they are"))
         )
         who.add("reference", tr("R&eference"), self.reference_rated)
-        who.add("segments", tr("Se&gments"), self.extent, focus=self.extent.buttons[Extent.ALL])
+        who.add("segments", tr("Se&gments"), self.extent, focus=self.extent.buttons[SegmentScope.ALL])
         self.raters.setPlaceholderText(tr("One name a line"))
         self.raters.setTabChangesFocus(True)
         self.raters.setFixedHeight(round(self.raters.fontMetrics().lineSpacing() * 4.8) + 8)
@@ -202,7 +199,7 @@ class SetUpForm(Columns):
         self.bases[draft.basis].setChecked(True)
         self.source_language.setText(draft.source_language)
         self.target_language.setText(draft.target_language)
-        self.original.setCurrentIndex(list(ORIGINAL).index(draft.source_original))
+        self.original.setCurrentIndex(list(ORIGINAL_TEXTS).index(draft.source_original))
         self.context.setCurrentIndex(max(0, self.context.findData(draft.context)))
         self.by_document.setChecked(draft.by_document)
         self.reference_rated.setChecked(draft.reference_rated)
@@ -230,7 +227,7 @@ class SetUpForm(Columns):
             return
         source, target = texts.languages
         reference_only = texts.source is None and texts.reference is not None
-        basis = Basis.REFERENCE if reference_only else Basis.SOURCE
+        basis = EvaluationBasis.REFERENCE if reference_only else EvaluationBasis.SOURCE
         suggested = CampaignDraft(
             basis=basis,
             source_language=source,
@@ -246,10 +243,10 @@ class SetUpForm(Columns):
             self.texts = self.texts.with_translation(name, lines)  # type: ignore[arg-type]  # carried by a signal
             self.systems.show_texts(self.texts)
 
-    def show_notes(self, notes: Mapping[str, Note]) -> None:
+    def show_notes(self, notes: Mapping[str, DraftNote]) -> None:
         """Say below each field what is missing or wrong there."""
         for fields in (self.what, self.who, self.words):
-            lines: dict[int, Note | None] = {}
+            lines: dict[int, DraftNote | None] = {}
             for name, line in fields.notes.items():
                 # two fields may share one line: what keeps the campaign from being made is said first
                 lines[id(line)] = max(
@@ -303,4 +300,4 @@ def _combo(texts: Mapping[Any, str]) -> QComboBox:
 
 
 def _row(*widgets: QWidget) -> QWidget:
-    return holding(row_of(*widgets, Stretch(1 if isinstance(widgets[0], QRadioButton) else 0), gap=10))
+    return wrap_layout(hbox(*widgets, StretchSpace(1 if isinstance(widgets[0], QRadioButton) else 0), gap=10))

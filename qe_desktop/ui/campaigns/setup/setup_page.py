@@ -8,18 +8,18 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.campaign import Design
-from qe_desktop.ratings.campaign_draft import Note, make
+from qe_desktop.i18n.messages import sentence_case, tr
+from qe_desktop.ratings.campaign import CampaignDesign
+from qe_desktop.ratings.campaign_draft import DraftNote, make_campaign
 from qe_desktop.ratings.campaign_texts import CampaignTexts
-from qe_desktop.ui.campaigns.set_up.footer import SetUpFooter, sums_of
-from qe_desktop.ui.campaigns.set_up.form import SetUpForm
+from qe_desktop.ui.campaigns.setup.setup_footer import SetUpFooter, design_summary
+from qe_desktop.ui.campaigns.setup.setup_form import SetUpForm
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.parts.layouts import Placed, column_of
+from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import sentence_case, tr
 
 JOB = "campaign-design"
-PAUSE = 60
+UPDATE_DELAY_MS = 60
 """Milliseconds after a change before notes and sums follow: a burst of typing is one change."""
 
 
@@ -33,7 +33,7 @@ class SetUpPage(QWidget):
     def __init__(
         self,
         workspace: Workspace,
-        keep: Callable[[Design], object],
+        keep: Callable[[CampaignDesign], object],
         taken: Callable[[], Collection[str]] = tuple,
         parent: QWidget | None = None,
     ) -> None:
@@ -41,14 +41,14 @@ class SetUpPage(QWidget):
         self._workspace = workspace
         self._keep = keep
         self._taken = taken
-        self._notes: dict[str, Note] = {}
-        self._failure: Note | None = None
+        self._notes: dict[str, DraftNote] = {}
+        self._failure: DraftNote | None = None
         self.form = SetUpForm(workspace)
         self.footer = SetUpFooter()
-        column_of(Placed(self.form, 1), self.footer, on=self, gap=0)
+        vbox(Stretched(self.form, 1), self.footer, on=self, gap=0)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(PAUSE)
+        self._timer.setInterval(UPDATE_DELAY_MS)
         self._timer.timeout.connect(self.refresh)
         self.form.changed.connect(self._on_changed)
         self.footer.create_asked.connect(self.create_campaign)
@@ -71,7 +71,7 @@ class SetUpPage(QWidget):
         self._notes = draft.notes(texts, self._taken())
         self.form.show_notes(self._notes)
         grave = self._grave()
-        self.footer.show_sums([] if texts is None else sums_of(draft, texts))
+        self.footer.show_sums([] if texts is None else design_summary(draft, texts))
         if self._failure is not None:
             self.footer.show_words(self._failure.text, "error")
         elif not grave:
@@ -92,8 +92,8 @@ class SetUpPage(QWidget):
             return
         draft, keep, person = self.form.draft, self._keep, self._workspace.settings.person.strip()
 
-        def work(progress: Progress) -> Design:
-            design = make(draft, texts, person, progress.report)
+        def work(progress: Progress) -> CampaignDesign:
+            design = make_campaign(draft, texts, person, progress.report)
             progress.report(0.8, tr("keeping it"))
             keep(design)
             return design
@@ -118,14 +118,14 @@ class SetUpPage(QWidget):
     def _on_progress(self, fraction: float, text: str) -> None:
         self.footer.show_working(fraction)
 
-    def _on_made(self, design: Design) -> None:
+    def _on_made(self, design: CampaignDesign) -> None:
         self.footer.show_working(None)
         self.made.emit(design)
 
     def _on_failed(self, error: QeError) -> None:
         self.footer.show_working(None)
         sentence = sentence_case(error.message).rstrip(".")
-        self._failure = Note(f"{sentence}. {error.hint}".strip())
+        self._failure = DraftNote(f"{sentence}. {error.hint}".strip())
         self.refresh()
 
     def _stop(self) -> None:

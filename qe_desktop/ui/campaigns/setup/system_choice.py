@@ -10,20 +10,20 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
 
 from qe_desktop.corpus import QeError
-from qe_desktop.outgoing import label, within
+from qe_desktop.escaping import escape_label, isolate_bidi
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign_texts import CampaignTexts, read_translation
 from qe_desktop.ui import theme
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.parts.buttons import FlatButton
-from qe_desktop.ui.parts.file_dialog import FileDialog
-from qe_desktop.ui.parts.labels import Label, tip
-from qe_desktop.ui.parts.layouts import Stretch, column_of, row_of
+from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.labels import Label, plain_tooltip
+from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, vbox
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
-NAME = Qt.ItemDataRole.UserRole
-LINES = 6
-NOTHING = tr("There is no translation yet. Add one text file for each system: one segment a line.")
+NAME_ROLE = Qt.ItemDataRole.UserRole
+LIST_LINES = 6
+NO_TRANSLATION = tr("There is no translation yet. Add one text file for each system: one segment a line.")
 
 
 class SystemChoice(QWidget):
@@ -42,11 +42,11 @@ class SystemChoice(QWidget):
         self.list.setAccessibleName(tr("Systems"))
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.setTabKeyNavigation(False)
-        self._empty = Label(NOTHING, token="muted", wraps=True)
+        self._empty = Label(NO_TRANSLATION, token="muted", wraps=True)
         self.add = FlatButton(tr("Add translations…"), "files")
         self.add.setAccessibleDescription(tr("Read systems’ translations from text files"))
-        row = row_of(self.add, Stretch())
-        column_of(self.list, self._empty, row, on=self, gap=6)
+        row = hbox(self.add, StretchSpace())
+        vbox(self.list, self._empty, row, on=self, gap=6)
         self.list.itemChanged.connect(self._on_changed)
         theme.themes.theme_changed.connect(self._edge)
         self._edge()
@@ -59,30 +59,30 @@ class SystemChoice(QWidget):
     def chosen(self) -> tuple[str, ...]:
         """The systems ticked, in the order listed."""
         items = (self.list.item(place) for place in range(self.list.count()))
-        return tuple(str(item.data(NAME)) for item in items if item.checkState() == Qt.CheckState.Checked)
+        return tuple(str(item.data(NAME_ROLE)) for item in items if item.checkState() == Qt.CheckState.Checked)
 
     def choose(self, names: Sequence[str]) -> None:
         """Tick these and no others."""
         for place in range(self.list.count()):
             item = self.list.item(place)
-            item.setCheckState(_tick(item.data(NAME) in names))
+            item.setCheckState(_tick(item.data(NAME_ROLE) in names))
 
     def show_texts(self, texts: CampaignTexts | None) -> None:
         """List the translations that there are; systems are ticked, people are not, choices made before stay."""
-        before = {self.list.item(place).data(NAME) for place in range(self.list.count())}
+        before = {self.list.item(place).data(NAME_ROLE) for place in range(self.list.count())}
         chosen = self.chosen
         self._texts = texts
         blocked = self.list.blockSignals(True)
         self.list.clear()
         for name in [] if texts is None else texts.outputs():
             human = texts is not None and name in texts.human
-            shown, about = label(name), name
+            shown, about = escape_label(name), name
             if human:
-                shown = tr("{name} – by a person", name=within(name))
+                shown = tr("{name} – by a person", name=isolate_bidi(name))
                 about = tr("A translation by a person, to see how far from it the systems are")
             item = QListWidgetItem(shown)
-            item.setData(NAME, name)
-            item.setToolTip(tip(about))
+            item.setData(NAME_ROLE, name)
+            item.setToolTip(plain_tooltip(about))
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(_tick(name in chosen if name in before else not human))
             self.list.addItem(item)
@@ -105,7 +105,7 @@ class SystemChoice(QWidget):
 
     def _size(self) -> None:
         row = self.list.sizeHintForRow(0) if self.list.count() else 0
-        self.list.setFixedHeight(row * min(LINES, max(3, self.list.count())) + 2 * self.list.frameWidth() + 4)
+        self.list.setFixedHeight(row * min(LIST_LINES, max(3, self.list.count())) + 2 * self.list.frameWidth() + 4)
 
     def _on_changed(self) -> None:
         self.changed.emit()

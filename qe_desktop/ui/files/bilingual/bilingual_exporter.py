@@ -10,23 +10,23 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import LayerKey, QeError, View
-from qe_desktop.outgoing import file_name, label
-from qe_desktop.project.job_files import names_text, other_names
-from qe_desktop.project.target_marks import TargetMarks, target_marks
+from qe_desktop.escaping import escape_label, safe_file_name
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.project.bilingual_files import count_hard_links, hard_links_text
+from qe_desktop.project.review.target_marks import TargetMarks, target_marks
+from qe_desktop.ui.files.bilingual.issue_marks_dialog import ask_issue_marks
+from qe_desktop.ui.files.bilingual.prepared_file import unmarked_warnings
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.parts.file_dialog import FileDialog
 from qe_desktop.ui.shell.notices import Message
-from qe_desktop.ui.translating.marks import ask_marks
-from qe_desktop.ui.translating.preparing import unmarked
+from qe_desktop.ui.widgets.file_dialog import FileDialog
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import side_by_side, tr
 
 if TYPE_CHECKING:
-    from qe_desktop.formats.bilingual.exporting import Export
+    from qe_desktop.formats.bilingual.exports.registry import ExportFormat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Exporting:
+class ExportContent:
     """What an export writes: how many segments, and how many issues of the words that were to be marked, if any."""
 
     data: bytes
@@ -35,32 +35,33 @@ class Exporting:
     issues: int = 0
 
 
-def exporting(view: View, export: Export, layer: LayerKey | None, name: str, progress: Progress) -> Exporting:
+def make_export(
+    view: View, export: ExportFormat, layer: LayerKey | None, name: str, progress: Progress
+) -> ExportContent:
     """What is open as a file of a kind, with marks on the BAD words of a layer. QeError where it cannot be written."""
-    from qe_desktop.formats.bilingual import document_of
-    from qe_desktop.formats.bilingual.exporting import exported_of, layers_of
-    from qe_desktop.formats.bilingual.issue_writing import with_issues
-    from qe_desktop.formats.bilingual.tagged_words import issues_of_spans
+    from qe_desktop.formats.bilingual import parse_document
+    from qe_desktop.formats.bilingual.exports.registry import export_view, exported_layers
+    from qe_desktop.formats.bilingual.xml.its_writer import issues_from_spans, with_issues
 
-    exported = exported_of(view, layers_of(view))
+    exported = export_view(view, exported_layers(view))
     progress.report(0.5, name)
-    made = Exporting(export.write(exported), len(exported.pairs))
+    made = ExportContent(export.write(exported), len(exported.pairs))
     progress.check()
     if layer is None:
         return made
     marks = target_marks(view, layer, progress.check)
-    document = document_of(made.data, name)
-    issues = issues_of_spans(document, marks.spans)
+    document = parse_document(made.data, name)
+    issues = issues_from_spans(document, marks.spans)
     data = with_issues(document, issues, marks.system).data
-    return Exporting(data, made.segments, marks, sum(map(len, issues.values())))
+    return ExportContent(data, made.segments, marks, sum(map(len, issues.values())))
 
 
-def _as_named(path: Path, kind: str) -> tuple[Path, Export]:
+def _resolve_path(path: Path, kind: str) -> tuple[Path, ExportFormat]:
     """Where a file is written and as what: as its name ends, or as the kind, whose ending the name gets then."""
-    from qe_desktop.formats.bilingual.exporting import export_named, fitting
+    from qe_desktop.formats.bilingual.exports.registry import export_for_suffix, get_export
 
-    named = export_named(kind)
-    found = named if path.suffix.lower() == named.suffix else fitting(path)
+    named = get_export(kind)
+    found = named if path.suffix.lower() == named.suffix else export_for_suffix(path)
     return (path.with_name(f"{path.name}{named.suffix}"), named) if found is None else (path, found)
 
 
@@ -72,7 +73,7 @@ def _stem(view: View) -> str:
     return f"{Path(job.files[0].name).stem}.reviewed"
 
 
-class Exporter(QObject):
+class BilingualExporter(QObject):
     """One command: it asks where and as what, and writes what is open as it is then."""
 
     told = Signal(object)
@@ -98,20 +99,20 @@ class Exporter(QObject):
         where they change their mind.
         """
         # here, so that nobody waits for these formats who exports nothing
-        from qe_desktop.formats.bilingual.exporting import EXPORTS
+        from qe_desktop.formats.bilingual.exports.registry import EXPORTS
 
         view, settings = self.workspace.view, self.workspace.settings
         if view is None:
             return None
         filters = {f"{export.shown} (*{export.suffix})": export.name for export in EXPORTS}
-        name = f"{file_name(_stem(view), 'job')}{EXPORTS[0].suffix}"
+        name = f"{safe_file_name(_stem(view), 'job')}{EXPORTS[0].suffix}"
         proposed = Path(settings.last_folder or view.corpus.folder or Path.home()) / name
         path, chosen = FileDialog.getSaveFileName(self._window, tr("Export as"), str(proposed), ";;".join(filters))
         if not path:
             return None
         settings.last_folder = str(Path(path).parent)
-        place, export = _as_named(Path(path), filters.get(chosen, EXPORTS[0].name))
-        marks = ask_marks(view, [(place.name, export.name)], tr("Export"), copied=False, parent=self._window)
+        place, export = _resolve_path(Path(path), filters.get(chosen, EXPORTS[0].name))
+        marks = ask_issue_marks(view, [(place.name, export.name)], tr("Export"), copied=False, parent=self._window)
         return None if marks is None else (place, export.name, marks.layer)
 
     def export(self, path: Path, kind: str, layer: LayerKey | None = None) -> None:
@@ -119,37 +120,37 @@ class Exporter(QObject):
 
         BAD words of a `layer` are marked in it.
         """
-        from qe_desktop.formats.writing import write_bytes
+        from qe_desktop.formats.io.atomic_write import write_bytes
 
         session, view = self.workspace.session, self.workspace.view
         if session is None or view is None:
             self.ended.emit(False)
             return
-        path, export = _as_named(path, kind)
+        path, export = _resolve_path(path, kind)
         review, names = view.review, 0
 
-        def work(progress: Progress) -> Exporting:
+        def work(progress: Progress) -> ExportContent:
             nonlocal names
-            made = exporting(view, export, layer, path.name, progress)
-            names = other_names(path)
+            made = make_export(view, export, layer, path.name, progress)
+            names = count_hard_links(path)
             write_bytes(path, made.data)
             return made
 
-        def done(made: Exporting) -> None:
+        def done(made: ExportContent) -> None:
             self.written.emit(session, review, export.holds)
             title = tr(
                 "{file} written: {n:,} {n:segment|segments} as {kind}", "", made.segments,
-                file=label(path.name), kind=export.shown,
+                file=escape_label(path.name), kind=export.shown,
             )  # fmt: skip
             if made.marks is not None:
                 title = tr(
                     "{file} written: {n:,} {n:segment|segments} as {kind}, {words:,} {words:word|words} of {layer} "
-                    "marked", "", made.segments, file=label(path.name), kind=export.shown, words=made.issues,
-                    layer=label(made.marks.layer.shown),
+                    "marked", "", made.segments, file=escape_label(path.name), kind=export.shown, words=made.issues,
+                    layer=escape_label(made.marks.layer.shown),
                 )  # fmt: skip
-            advice = [] if made.marks is None else unmarked(made.marks)
-            advice += [names_text(names, label(path.name))] if names else []
-            self.told.emit(Message(title, "info", label(str(path)), side_by_side(" ", advice)))
+            advice = [] if made.marks is None else unmarked_warnings(made.marks)
+            advice += [hard_links_text(names, escape_label(path.name))] if names else []
+            self.told.emit(Message(title, "info", escape_label(str(path)), join_localized(" ", advice)))
             self.ended.emit(True)
 
         def fail(error: QeError) -> None:

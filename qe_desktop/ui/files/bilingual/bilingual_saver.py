@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,46 +11,46 @@ from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import QeError, Review
-from qe_desktop.outgoing import within
+from qe_desktop.escaping import isolate_bidi
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import ReviewField, Session
-from qe_desktop.project.job_files import reviewed_files, wrote
-from qe_desktop.project.target_marks import target_marks
+from qe_desktop.project.bilingual_files import note_written, reviewed_files
+from qe_desktop.project.review.target_marks import target_marks
+from qe_desktop.ui.close_attempt import CloseAttempt
+from qe_desktop.ui.files.bilingual.bilingual_exporter import BilingualExporter
+from qe_desktop.ui.files.bilingual.issue_marks_dialog import ask_issue_marks
+from qe_desktop.ui.files.bilingual.prepared_file import (
+    PreparedFile,
+    SaveRequest,
+    SaveResult,
+    TrustedPaths,
+    can_store_field,
+    match_existing_file,
+    prepare_file,
+    save_message,
+    unsupported_segments,
+    write_files,
+)
+from qe_desktop.ui.files.bilingual.save_dialogs import (
+    InvalidSegmentsDialog,
+    SaveAnswer,
+    ask_discard_unsupported,
+    ask_file_changed,
+    ask_file_locked,
+    ask_file_not_writable,
+    ask_overwrite,
+    ask_save_reviewed,
+    ask_untrusted_path,
+)
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.parts.file_dialog import FileDialog
-from qe_desktop.ui.saving import Resume
 from qe_desktop.ui.shell.notices import Message
-from qe_desktop.ui.translating.exporter import Exporter
-from qe_desktop.ui.translating.known_places import KnownPlaces
-from qe_desktop.ui.translating.marks import ask_marks
-from qe_desktop.ui.translating.preparing import (
-    Asked,
-    Done,
-    Prepared,
-    found_there,
-    has_place,
-    prepared,
-    told,
-    unsaid_in,
-    write_all,
-)
-from qe_desktop.ui.translating.questions import (
-    Answer,
-    SegmentsQuestion,
-    ask_barred,
-    ask_changed,
-    ask_held,
-    ask_leaving,
-    ask_left,
-    ask_over,
-    ask_place,
-)
+from qe_desktop.ui.widgets.file_dialog import FileDialog
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import side_by_side, tr
 
 JOB = "save-job"
 
 
-class JobSaver(QObject):
+class BilingualFileSaver(QObject):
     """Saves what was reviewed into the files that it came from, and guards against losing it."""
 
     saved = Signal(str)
@@ -59,13 +60,13 @@ class JobSaver(QObject):
     ended = Signal(bool)
     """A save came to its end; whether all of it was written."""
 
-    def __init__(self, workspace: Workspace, window: QWidget, exporter: Exporter) -> None:
+    def __init__(self, workspace: Workspace, window: QWidget, exporter: BilingualExporter) -> None:
         super().__init__(window)
         self.workspace = workspace
-        self.question: SegmentsQuestion | None = None
+        self.question: InvalidSegmentsDialog | None = None
         self._window = window
         self._exporter = exporter
-        self._known = KnownPlaces(workspace.settings)
+        self._known = TrustedPaths(workspace.settings)
         self._from_files: Session | None = None
         self._unsaid: frozenset[int] = frozenset()
         workspace.opened.connect(self._on_opened)
@@ -101,7 +102,7 @@ class JobSaver(QObject):
         """Write what was reviewed into the files that it came from."""
         session = self.workspace.session
         if session is not None and session.corpus.job is not None:
-            self._prepare(Asked(session, session.reviewing.review, {}, self._doubtful(session)))
+            self._prepare(SaveRequest(session, session.reviewing.review, {}, self._doubtful(session)))
 
     def save_copy(self) -> None:
         """Write what was reviewed into another file, or others in a folder."""
@@ -117,52 +118,60 @@ class JobSaver(QObject):
             folder = FileDialog.getExistingDirectory(self._window, tr("Save copies into a folder"), start)
             copies = _copies(Path(folder), [Path(file.path).name for file in job.files]) if folder else {}
             there = [path.name for path in copies.values() if path.exists()]
-            if there and not ask_over(there, parent=self._window):
+            if there and not ask_overwrite(there, parent=self._window):
                 return
         forms = [(file.name, file.form) for file in job.files]
         marks = (
-            ask_marks(session.view, forms, tr("Save the copy"), copied=True, parent=self._window) if copies else None
+            ask_issue_marks(session.view, forms, tr("Save the copy"), copied=True, parent=self._window)
+            if copies
+            else None
         )
         if marks is not None:
-            self._prepare(Asked(session, session.reviewing.review, copies, layer=marks.layer))
+            self._prepare(SaveRequest(session, session.reviewing.review, copies, layer=marks.layer))
 
-    def may_close(self, resume: Resume) -> bool | None:
+    def may_close(self, closing: CloseAttempt) -> bool | None:
         """Whether what is open may be closed: yes, unless something was reviewed that a person wants to keep.
 
-        None where it is being saved: `resume` will be called, and what is left then is asked about.
+        None where a person is asked, or it is being saved: `closing` goes on then, and what is left is asked about.
         """
         session = self.workspace.session
         unsaved = [] if session is None else session.reviewing.unsaved()
-        if session is None or not unsaved:
+        if session is None or not unsaved or closing.gave_up(self, len(session.reviewing.rows())):
             return True
         job = session.corpus.job is not None
         left = job and not self.waits(session)
-        ask = ask_left if left else partial(ask_leaving, job=job)
-        answer = ask(len(unsaved), parent=self._window)
-        if answer is Answer.SAVE_AS:
-            begun = self._begin_saving if job and not left else self._begin_export
-            return None if begun(resume) else False
-        return answer is Answer.DISCARD
+
+        def answered(answer: SaveAnswer) -> None:
+            if answer is SaveAnswer.SAVE_AS:
+                begin = self._begin_saving if job and not left else self._begin_export
+                begin(closing)
+                return
+            if answer is SaveAnswer.DISCARD:
+                closing.give_up(self, len(session.reviewing.rows()))
+            closing.resume(answer is SaveAnswer.DISCARD)
+
+        ask = ask_discard_unsupported if left else partial(ask_save_reviewed, job=job)
+        ask(len(unsaved), parent=self._window, answered=answered)
+        return None
 
     def waits(self, session: Session) -> bool:
         """Whether anything that was reviewed is in no file yet and has a place in those that it came from, as far as is
         known: what has none is found out when they are written.
         """
         job, review = session.corpus.job, session.reviewing.review
-        return job is not None and session.reviewing.waits(partial(has_place, job, review, self._unsaid))
+        return job is not None and session.reviewing.waits(partial(can_store_field, job, review, self._unsaid))
 
-    def _begin_saving(self, resume: Resume) -> bool:
-        _once(self.ended, resume, self)
+    def _begin_saving(self, closing: CloseAttempt) -> None:
+        _call_once(self.ended, closing.resume, self)
         self.save()
-        return True
 
-    def _begin_export(self, resume: Resume) -> bool:
+    def _begin_export(self, closing: CloseAttempt) -> None:
         wanted = self._exporter.asked()
         if wanted is None:
-            return False
-        _once(self._exporter.ended, resume, self)
+            closing.resume(False)
+            return
+        _call_once(self._exporter.ended, closing.resume, self)
         self._exporter.export(*wanted)
-        return True
 
     def _ask_file(self, before: Path) -> Path | None:
         folder = before.parent
@@ -174,19 +183,19 @@ class JobSaver(QObject):
 
     # --- beside the window
 
-    def _prepare(self, asked: Asked) -> None:
+    def _prepare(self, asked: SaveRequest) -> None:
         session = asked.session
         view, places, job = session.view, dict(session.places), session.corpus.job
         assert job is not None
 
-        def work(progress: Progress) -> tuple[Asked, list[Prepared]]:
+        def work(progress: Progress) -> tuple[SaveRequest, list[PreparedFile]]:
             files = reviewed_files(view, job, places)
             layer = asked.layer
             now = asked if layer is None else replace(asked, marks=target_marks(view, layer, progress.check))
             found = []
             for place, one in enumerate(files):
                 progress.report(place / len(files), one.file.name)
-                found.append(prepared(one, now, progress))
+                found.append(prepare_file(one, now, progress))
             return now, found
 
         self.workspace.jobs.submit(
@@ -194,12 +203,12 @@ class JobSaver(QObject):
             on_cancelled=lambda: self.ended.emit(False), latest=JOB, owner=self,
         )  # fmt: skip
 
-    def _on_prepared(self, asked: Asked, found: list[Prepared]) -> None:
+    def _on_prepared(self, asked: SaveRequest, found: list[PreparedFile]) -> None:
         refused = [one for one in found if one.refused is not None]
         if refused:
             self._ask_segments(asked, refused)
             return
-        wanted: list[Prepared] = []
+        wanted: list[PreparedFile] = []
         for one in found:
             answered = self._settled(one)
             if answered is None:
@@ -208,26 +217,26 @@ class JobSaver(QObject):
             wanted.append(answered)
         self._write(asked, wanted)
 
-    def _settled(self, one: Prepared) -> Prepared | None:
+    def _settled(self, one: PreparedFile) -> PreparedFile | None:
         """A file as a person wants it written whose path is doubtful, that changed, is open elsewhere or may not be
         written; None where it is not to be.
         """
         if not (one.doubtful or one.changed or one.gone or one.barred or one.held):
             return one
         if one.barred:
-            answer = ask_barred(one.path.name, one.barred, parent=self._window)
+            answer = ask_file_not_writable(one.path.name, one.barred, parent=self._window)
         elif one.doubtful:
-            answer = ask_place(str(one.path), gone=one.gone, changed=one.changed, parent=self._window)
+            answer = ask_untrusted_path(str(one.path), gone=one.gone, changed=one.changed, parent=self._window)
         elif one.changed or one.gone:
-            answer = ask_changed(one.path.name, gone=one.gone, parent=self._window)
+            answer = ask_file_changed(one.path.name, gone=one.gone, parent=self._window)
         else:
-            answer = ask_held(one.path.name, parent=self._window)
-        if answer is Answer.OVERWRITE:
+            answer = ask_file_locked(one.path.name, parent=self._window)
+        if answer is SaveAnswer.OVERWRITE:
             return replace(one, expected=None if one.changed or one.gone else one.expected)
-        path = self._ask_file(one.path) if answer is Answer.SAVE_AS else None
+        path = self._ask_file(one.path) if answer is SaveAnswer.SAVE_AS else None
         return None if path is None else replace(one, path=path, expected=None)
 
-    def _ask_segments(self, asked: Asked, refused: list[Prepared]) -> None:
+    def _ask_segments(self, asked: SaveRequest, refused: list[PreparedFile]) -> None:
         wrong: dict[int, str] = {}
         only_codes = True
         for one in refused:
@@ -235,9 +244,9 @@ class JobSaver(QObject):
                 first = one.reviewed.file.first
                 wrong |= {first + segment: fault for segment, fault in one.refused.segments.items()}
                 only_codes = only_codes and one.refused.only_codes
-        names = side_by_side(", ", [one.reviewed.file.name for one in refused])
-        question = self.question = SegmentsQuestion(names, wrong, only_codes=only_codes, parent=self._window)
-        well = question.exec() == SegmentsQuestion.DialogCode.Accepted
+        names = join_localized(", ", [one.reviewed.file.name for one in refused])
+        question = self.question = InvalidSegmentsDialog(names, wrong, only_codes=only_codes, parent=self._window)
+        well = question.exec() == InvalidSegmentsDialog.DialogCode.Accepted
         self.question = None
         question.deleteLater()
         if well:
@@ -248,11 +257,11 @@ class JobSaver(QObject):
             self.workspace.segment_wanted.emit(question.wanted)
         self.ended.emit(False)
 
-    def _write(self, asked: Asked, wanted: list[Prepared]) -> None:
-        done = Done()
+    def _write(self, asked: SaveRequest, wanted: list[PreparedFile]) -> None:
+        done = SaveResult()
 
-        def work(progress: Progress) -> Done:
-            return write_all(wanted, done, progress)
+        def work(progress: Progress) -> SaveResult:
+            return write_files(wanted, done, progress)
 
         def cancelled() -> None:
             self._note(asked, done)
@@ -267,7 +276,7 @@ class JobSaver(QObject):
         self.told.emit(Message.from_error(error))
         self.ended.emit(False)
 
-    def _on_written(self, asked: Asked, done: Done) -> None:
+    def _on_written(self, asked: SaveRequest, done: SaveResult) -> None:
         session = asked.session
         self._note(asked, done)
         if done.error is not None:
@@ -275,27 +284,27 @@ class JobSaver(QObject):
             return
         if not asked.copies and session.reviewing.review is asked.review:
             # what was done meanwhile is in no file yet
-            self._unsaid = unsaid_in(done)
+            self._unsaid = unsupported_segments(done)
             job = session.corpus.job
             assert job is not None
-            written = partial(has_place, job, asked.review, self._unsaid)
+            written = partial(can_store_field, job, asked.review, self._unsaid)
             session.reviewing.saved(lambda segment, field: segment not in asked.left_out and written(segment, field))
         if session is self.workspace.session:
-            message = told(asked, done)
+            message = save_message(asked, done)
             self.told.emit(message)
-            names = side_by_side(", ", [one.path.name for one, _ in done.files])
-            self.saved.emit(tr("{file}: {what}", file=within(names), what=message.title) if message.where else "")
+            names = join_localized(", ", [one.path.name for one, _ in done.files])
+            self.saved.emit(tr("{file}: {what}", file=isolate_bidi(names), what=message.title) if message.where else "")
         self.ended.emit(True)
 
-    def _note(self, asked: Asked, done: Done) -> None:
+    def _note(self, asked: SaveRequest, done: SaveResult) -> None:
         """Keep where files were written, so that a later save knows them again."""
         session, project = asked.session, self.workspace.project
         for one, place in tuple(done.files):
-            if place is None and (found := found_there(one)) is not None:
+            if place is None and (found := match_existing_file(one)) is not None:
                 # another window did the same; that only a project names the path is asked about all the same
-                wrote(session, one.reviewed.number, found)
+                note_written(session, one.reviewed.number, found)
             elif place is not None and one.keeps:
-                wrote(session, one.reviewed.number, place)
+                note_written(session, one.reviewed.number, place)
                 if project is not None and session is self.workspace.session:
                     self._known.learn(project.place, [place.path])
 
@@ -308,7 +317,7 @@ class JobSaver(QObject):
         job, unsaid = session.corpus.job, self._unsaid
 
         def held(segment: int, field: ReviewField) -> bool:
-            in_files = job is not None and has_place(job, review, unsaid, segment, field)
+            in_files = job is not None and can_store_field(job, review, unsaid, segment, field)
             return field.value in holds and not in_files
 
         session.reviewing.saved(held)
@@ -329,7 +338,7 @@ def _copies(folder: Path, names: list[str]) -> dict[int, Path]:
     return found
 
 
-def _once(ended: SignalInstance, resume: Resume, context: QObject) -> None:
+def _call_once(ended: SignalInstance, resume: Callable[[bool], object], context: QObject) -> None:
     """Call `resume` when something next comes to its end, with whether that was a good one; in a turn of its own."""
 
     def end(well: bool) -> None:

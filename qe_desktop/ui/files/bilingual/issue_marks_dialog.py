@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QWidget
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
-from qe_desktop.outgoing import label
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 
 
 @dataclass(frozen=True, slots=True)
-class MarksAnswer:
+class IssueMarksChoice:
     """Whose BAD words are marked; None where nobody's are."""
 
     layer: LayerKey | None = None
 
 
-class MarksQuestion(QDialog):
+class IssueMarksDialog(QDialog):
     """`layers` are those whose words can be marked, `without` the names of files that have no place for marks.
 
     `done` is what the button says that goes on.
@@ -36,7 +36,7 @@ class MarksQuestion(QDialog):
         self.whose = QComboBox()
         self.whose.setAccessibleName(tr("Whose BAD words are marked"))
         for key in layers:
-            self.whose.addItem(label(key.shown), key)
+            self.whose.addItem(escape_label(key.shown), key)
         self.whose.setEnabled(False)
         self.marks.toggled.connect(self.whose.setEnabled)
         buttons = QDialogButtonBox()
@@ -51,17 +51,17 @@ class MarksQuestion(QDialog):
             )
         ]
         if without:
-            names = side_by_side(", ", [label(name) for name in without])
+            names = join_localized(", ", [escape_label(name) for name in without])
             said.append(tr("There is no place for marks in {files}.", files=names))
-        column_of(
-            row_of(self.marks, Placed(self.whose, 1)), Label(side_by_side(" ", said), wraps=True), buttons,
+        vbox(
+            hbox(self.marks, Stretched(self.whose, 1)), Label(join_localized(" ", said), wraps=True), buttons,
             on=self, gap=10, margins=None,
         )  # fmt: skip
         self.resize(self.fontMetrics().horizontalAdvance("0") * 72, self.sizeHint().height())
 
-    def answer(self) -> MarksAnswer:
+    def answer(self) -> IssueMarksChoice:
         """What was chosen."""
-        return MarksAnswer(self.whose.currentData() if self.marks.isChecked() else None)
+        return IssueMarksChoice(self.whose.currentData() if self.marks.isChecked() else None)
 
 
 def layers_to_mark(view: View, *, copied: bool) -> list[LayerKey]:
@@ -69,27 +69,27 @@ def layers_to_mark(view: View, *, copied: bool) -> list[LayerKey]:
     they call BAD. In a copy, the issues that the file brought are there already.
     """
     # here, so that nobody waits for these formats who writes none
-    from qe_desktop.formats.bilingual.layers import ISSUES
+    from qe_desktop.formats.bilingual.document_corpus import ISSUES_LAYER
 
-    brought = LayerKey(Provenance.SYSTEM, ISSUES, Kind.WORDS)
+    brought = LayerKey(Provenance.SYSTEM, ISSUES_LAYER, Kind.WORDS)
     found = [key for key in view.tracks(Kind.WORDS) if not (copied and key == brought)]
     return sorted(found, key=view.follows_text)
 
 
-def ask_marks(
+def ask_issue_marks(
     view: View, forms: Sequence[tuple[str, str]], done: str, *, copied: bool, parent: QWidget
-) -> MarksAnswer | None:
+) -> IssueMarksChoice | None:
     """Whose words are marked in files, each given with its name and dialect; None where a person changes their mind.
 
     Nothing is asked where none of the files has a place for marks, or nobody tagged any words.
     """
-    from qe_desktop.formats.bilingual.issue_writing import holds_issues
+    from qe_desktop.formats.bilingual.xml.its_writer import supports_issues
 
     layers = layers_to_mark(view, copied=copied)
-    without = [name for name, form in forms if not holds_issues(form)]
+    without = [name for name, form in forms if not supports_issues(form)]
     if not layers or len(without) == len(forms):
-        return MarksAnswer()
-    question = MarksQuestion(layers, without, done, parent=parent)
+        return IssueMarksChoice()
+    question = IssueMarksDialog(layers, without, done, parent=parent)
     well = question.exec() == QDialog.DialogCode.Accepted
     answer = question.answer() if well else None
     question.deleteLater()

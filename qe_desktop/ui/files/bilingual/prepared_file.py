@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from qe_desktop.corpus import Job, LayerKey, QeError, Review, Status
-from qe_desktop.formats.bilingual.document import Rewritten, TargetsRefused
-from qe_desktop.formats.bilingual.statuses import tells_rejected
-from qe_desktop.formats.held import is_held
-from qe_desktop.formats.regular_files import bytes_of
-from qe_desktop.outgoing import label
+from qe_desktop.corpus import LayerKey, QeError, Review, ReviewStatus, TranslationJob
+from qe_desktop.escaping import escape_label
+from qe_desktop.formats.bilingual.document import RewrittenDocument, TargetsRejectedError
+from qe_desktop.formats.bilingual.status_rules import supports_rejected
+from qe_desktop.formats.io.file_locks import is_open_elsewhere
+from qe_desktop.formats.io.files import read_bytes
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import ReviewField, Session
-from qe_desktop.project.job_files import (
-    Reviewed,
-    Written,
-    digest,
-    is_gone,
-    names_text,
-    other_names,
-    refuse_unwritable,
-    write,
+from qe_desktop.project.bilingual_files import (
+    ReviewedFile,
+    WrittenFile,
+    check_job_path,
+    check_writable,
+    count_hard_links,
+    hard_links_text,
+    is_missing,
+    sha256_hex,
+    write_job_file,
 )
-from qe_desktop.project.job_places import refuse_misplaced
-from qe_desktop.project.target_marks import TargetMarks
+from qe_desktop.project.review.target_marks import TargetMarks
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.notices import Message
-from qe_desktop.wording import side_by_side, tr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Prepared:
+class PreparedFile:
     """A file as it is to be written: to `path`, over what has the digest `expected` there, or whatever is there (None).
 
     `refused` says why it cannot be, `barred` why it may not be there. `doubtful` tells that only a project names the
@@ -38,11 +41,11 @@ class Prepared:
     other names it has, `keeps` that later saves go there too, `issues` how many issues mark its words.
     """
 
-    reviewed: Reviewed
+    reviewed: ReviewedFile
     path: Path
     expected: str | None
-    rewritten: Rewritten | None = None
-    refused: TargetsRefused | None = None
+    rewritten: RewrittenDocument | None = None
+    refused: TargetsRejectedError | None = None
     doubtful: bool = False
     changed: bool = False
     gone: bool = False
@@ -54,7 +57,7 @@ class Prepared:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class SaveRequest:
     """What is to be saved: the session and its review when it was asked for, and where copies go, if any.
 
     `doubtful` are the numbers of the files whose paths only a project names. `layer` is whose BAD words are marked in
@@ -73,111 +76,113 @@ class Asked:
 
 
 @dataclass(slots=True, eq=False)
-class Done:
+class SaveResult:
     """What was written until now, each with its new place (None: it had these bytes), and what ended it, if it did."""
 
-    files: list[tuple[Prepared, Written | None]] = field(default_factory=list)
+    files: list[tuple[PreparedFile, WrittenFile | None]] = field(default_factory=list)
     error: QeError | None = None
 
 
-def prepared(one: Reviewed, asked: Asked, progress: Progress) -> Prepared:
+def prepare_file(one: ReviewedFile, asked: SaveRequest, progress: Progress) -> PreparedFile:
     """A file as it would be written, and how it is on the disk. QeError where it can be written in no case."""
     known = one.known()
     copy = asked.copies.get(one.number)
     path = copy or Path(known.path)
-    made = Prepared(one, path, None if copy else known.sha256, keeps=copy is None)
+    made = PreparedFile(one, path, None if copy else known.sha256, keeps=copy is None)
     try:
         rewritten = one.rewritten(other_codes=asked.other_codes, without=asked.left_out)
-    except TargetsRefused as refused:
+    except TargetsRejectedError as refused:
         return replace(made, refused=refused)
     progress.check()
     made = replace(made, rewritten=rewritten)
     if copy is not None:
-        refuse_unwritable(path)
-        return made if asked.marks is None else _marked(made, rewritten, asked.marks)
+        check_writable(path)
+        return made if asked.marks is None else _with_issue_marks(made, rewritten, asked.marks)
     untouched = one.place is None and rewritten.data == one.file.data
     if one.number in asked.doubtful:
         if untouched:
             return made
-        refuse_misplaced(one.file, path, progress.check)
+        check_job_path(one.file, path, progress.check)
         made = replace(made, doubtful=True)
-    if is_gone(path):
+    if is_missing(path):
         # where its folder went too, nothing can be written there
         homeless = not path.parent.is_dir()
         return replace(made, gone=True, barred=tr("its folder is no longer there") if homeless else "")
-    return made if untouched else _compared(made, rewritten, progress)
+    return made if untouched else _compare_with_disk(made, rewritten, progress)
 
 
-def _marked(made: Prepared, rewritten: Rewritten, marks: TargetMarks) -> Prepared:
+def _with_issue_marks(made: PreparedFile, rewritten: RewrittenDocument, marks: TargetMarks) -> PreparedFile:
     """The same with marks on its words."""
     marked, issues = made.reviewed.marked(rewritten, marks)
     return replace(made, rewritten=marked, issues=issues)
 
 
-def _compared(made: Prepared, rewritten: Rewritten, progress: Progress) -> Prepared:
+def _compare_with_disk(made: PreparedFile, rewritten: RewrittenDocument, progress: Progress) -> PreparedFile:
     """How what is to be written stands to what is there."""
-    wanted, there = digest(rewritten.data), digest(bytes_of(made.path, progress.check))
+    wanted, there = sha256_hex(rewritten.data), sha256_hex(read_bytes(made.path, progress.check))
     if there == wanted:
         # nothing is overwritten, whoever wrote it
         return replace(made, expected=there, doubtful=False)
     try:
-        refuse_unwritable(made.path)
+        check_writable(made.path)
     except QeError as error:
         return replace(made, barred=error.message)
-    changed, held = there != made.expected, is_held(made.path)
-    return replace(made, changed=changed, held=held, names=other_names(made.path))
+    changed, held = there != made.expected, is_open_elsewhere(made.path)
+    return replace(made, changed=changed, held=held, names=count_hard_links(made.path))
 
 
-def write_all(wanted: list[Prepared], done: Done, progress: Progress) -> Done:
+def write_files(wanted: list[PreparedFile], done: SaveResult, progress: Progress) -> SaveResult:
     """Write one file after the other; what was written before one cannot be is written all the same, and noted."""
     for place, one in enumerate(wanted):
         progress.report(place / len(wanted), one.path.name)
         try:
-            done.files.append((one, _written(one)))
+            done.files.append((one, _write_file(one)))
         except QeError as error:
             done.error = error
             break
     return done
 
 
-def _written(one: Prepared) -> Written | None:
+def _write_file(one: PreparedFile) -> WrittenFile | None:
     """Write one file; None where it has these bytes already."""
     assert one.rewritten is not None
-    if one.expected is not None and digest(one.rewritten.data) == one.expected:
+    if one.expected is not None and sha256_hex(one.rewritten.data) == one.expected:
         return None
-    return write(one.path, one.rewritten.data, one.expected)
+    return write_job_file(one.path, one.rewritten.data, one.expected)
 
 
-def found_there(one: Prepared) -> Written | None:
+def match_existing_file(one: PreparedFile) -> WrittenFile | None:
     """A file that has the bytes already which it was to get, though not those that were known of it; else None."""
     known = one.reviewed.known()
     if not one.keeps or one.expected is None or one.expected == known.sha256:
         return None
-    return Written(str(one.path), one.expected)
+    return WrittenFile(str(one.path), one.expected)
 
 
-def unsaid_in(done: Done) -> frozenset[int]:
+def unsupported_segments(done: SaveResult) -> frozenset[int]:
     """The segments that were confirmed or rejected, for which there is no place in their file."""
     found = ((one.reviewed.file.first, one.rewritten) for one, _ in done.files)
     return frozenset(first + own for first, rewritten in found if rewritten is not None for own in rewritten.unsaid)
 
 
-def has_place(job: Job, review: Review, unsaid: frozenset[int], segment: int, field: ReviewField) -> bool:
+def can_store_field(
+    job: TranslationJob, review: Review, unsaid: frozenset[int], segment: int, field: ReviewField
+) -> bool:
     """Whether translators' files have a place for a field of a segment: none has one for notes, few for rejecting."""
-    if field is ReviewField.STATUS and review.statuses.get(segment) is Status.REJECTED:
-        return tells_rejected(job.file_of(segment).form, job.states.get(segment, ""))
+    if field is ReviewField.STATUS and review.statuses.get(segment) is ReviewStatus.REJECTED:
+        return supports_rejected(job.file_of(segment).form, job.states.get(segment, ""))
     return segment not in unsaid if field is ReviewField.STATUS else field is ReviewField.TARGET
 
 
-def told(asked: Asked, done: Done) -> Message:
+def save_message(asked: SaveRequest, done: SaveResult) -> Message:
     """What was written, what stayed, and what is in no file all the same."""
     written = [(one, one.rewritten) for one, place in done.files if place is not None and one.rewritten is not None]
-    advice = _homeless(asked.review, unsaid_in(done))
+    advice = _unsupported_texts(asked.review, unsupported_segments(done))
     if not written:
-        names = side_by_side(", ", [label(one.path.name) for one, _ in done.files])
+        names = join_localized(", ", [escape_label(one.path.name) for one, _ in done.files])
         if advice:
             title = tr("Nothing to save: {file} holds all that it has a place for", file=names)
-            return Message(title, "info", "", side_by_side(" ", advice))
+            return Message(title, "info", "", join_localized(" ", advice))
         return Message(tr("Nothing to save: {file} holds all of it already", file=names))
     changed = sum(rewritten.changed for _, rewritten in written)
     if asked.marks is None:
@@ -189,15 +194,15 @@ def told(asked: Asked, done: Done) -> Message:
         title = tr(
             "{n:,} {n:segment|segments} changed, {issues:,} {issues:word|words} of {layer} marked, "
             "nothing else differs", "", changed, issues=sum(one.issues for one, _ in written),
-            layer=label(asked.marks.layer.shown),
+            layer=escape_label(asked.marks.layer.shown),
         )  # fmt: skip
-        advice += unmarked(asked.marks)
-    advice += [names_text(one.names, label(one.path.name)) for one, _ in written if one.names]
-    where = side_by_side(", ", [label(str(one.path)) for one, _ in written])
-    return Message(title, "info", where, side_by_side(" ", advice))
+        advice += unmarked_warnings(asked.marks)
+    advice += [hard_links_text(one.names, escape_label(one.path.name)) for one, _ in written if one.names]
+    where = join_localized(", ", [escape_label(str(one.path)) for one, _ in written])
+    return Message(title, "info", where, join_localized(" ", advice))
 
 
-def unmarked(marks: TargetMarks) -> list[str]:
+def unmarked_warnings(marks: TargetMarks) -> list[str]:
     """That BAD words have no mark, where some have none."""
     if not marks.gone:
         return []
@@ -208,8 +213,8 @@ def unmarked(marks: TargetMarks) -> list[str]:
     ]  # fmt: skip
 
 
-def _homeless(review: Review, unsaid: frozenset[int]) -> list[str]:
-    rejected = sum(review.statuses.get(segment) is Status.REJECTED for segment in unsaid)
+def _unsupported_texts(review: Review, unsaid: frozenset[int]) -> list[str]:
+    rejected = sum(review.statuses.get(segment) is ReviewStatus.REJECTED for segment in unsaid)
     confirmed = len(unsaid) - rejected
     advice = []
     if confirmed:
@@ -221,3 +226,41 @@ def _homeless(review: Review, unsaid: frozenset[int]) -> list[str]:
     if advice:
         advice.append(tr("A project keeps all of it (File ▸ Save as project)."))
     return advice
+
+
+MAX_PATHS = 1000
+"""Places that are kept; of those beyond, a person is asked once more."""
+
+
+class TrustedPaths:
+    """The paths that projects may write to, as the settings of this computer remember them."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def knows(self, project: str, path: str) -> bool:
+        """Whether a path was opened or written here for the project at a place."""
+        return _digest(project, path) in self._settings.job_places
+
+    def learn(self, project: str, paths: Iterable[str]) -> None:
+        """Remember that these paths were."""
+        new = list(dict.fromkeys(_digest(project, path) for path in paths))
+        before = self._settings.job_places
+        if not set(new) <= set(before):
+            self._settings.job_places = list(dict.fromkeys([*new, *before]))[:MAX_PATHS]
+
+
+def _digest(project: str, path: str) -> str:
+    return hashlib.sha256(f"{project}\0{path}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def unsaved_text(session: Session, *, waits: bool) -> str:
+    """That edits are in no file yet; of what was reviewed in translators' files, how it gets there, where anything
+    `waits` for them, and not where they have no place for what is left.
+    """
+    job = session.corpus.job
+    if job is None or not session.reviewing.unsaved():
+        return tr("Edits are in no file yet")
+    if not waits:
+        return tr("Edits are in no file yet") if session.unsaved() else tr("Notes or statuses are in no file")
+    return tr("Not in the {n:file|files} yet: Ctrl+S saves", "", len(job.files))

@@ -2,38 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QStandardPaths, Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, QeError, View
-from qe_desktop.formats import Plan, PlannedFile, Role, assemble, plan
-from qe_desktop.formats.jobs import Preview, preview
-from qe_desktop.formats.regular_files import listed
+from qe_desktop.formats import CorpusPlan, PlannedFile, Role, build_corpus, plan_imports
+from qe_desktop.formats.importing.bilingual_files import FilePreview, preview_file
+from qe_desktop.formats.importing.questions import ScoreDirection
+from qe_desktop.formats.io.atomic_write import write_bytes
+from qe_desktop.formats.io.files import list_folder
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import levels_of
 from qe_desktop.project import Session
 from qe_desktop.ui import icons
-from qe_desktop.ui.importing.known_metrics import known_of, with_known
-from qe_desktop.ui.importing.sample_job import JOB, copied, own_place
-from qe_desktop.ui.importing.sheet import ImportSheet
+from qe_desktop.ui.files.importing.import_dialog import ImportDialog
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.settings import FILE_VARIABLE
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
-MayReplace = Callable[[Callable[[], object]], bool]
+SAMPLE_ID = "job"
+"""What the sample is called among the others."""
+SAMPLE_FILES = ("jobs/en-de/manuals.sdlxliff", "jobs/qe/strong.tags")
+"""The file, and beside it what a QE system said of its words."""
+FOLDER_NAME = "QE Desktop sample job"
+MAX_COPIES = 1000
+"""Copies that somebody worked on, beside which a further one is made."""
+
+
+def documents_folder() -> Path:
+    """Where a person keeps documents; beside the settings where a file for these was named."""
+    named = os.environ.get(FILE_VARIABLE)
+    settings = Path(named).resolve() if named else None
+    if settings is not None and (settings.is_file() or not settings.exists()):
+        # a device in their place says that nothing shall be kept
+        return settings.parent
+    documents = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    return documents if documents.is_dir() and os.access(documents, os.W_OK) else Path.home()
+
+
+def copy_sample(samples: Path, place: Path) -> Path:
+    """A folder with a copy of the job as it is bundled: one that nobody has worked on yet, or a new one."""
+    bundled = {Path(name).name: (samples / name).read_bytes() for name in SAMPLE_FILES}
+    for number in range(1, MAX_COPIES + 1):
+        folder = place / (FOLDER_NAME if number == 1 else f"{FOLDER_NAME} {number}")
+        if _is_untouched(folder, bundled):
+            return folder
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            message = tr("the sample job could not be copied to {folder}", folder=folder)
+            raise QeError(message, hint=str(error.strerror or error)) from error
+        for name, content in bundled.items():
+            write_bytes(folder / name, content)
+        return folder
+    message = tr("there are too many copies of the sample job in {folder}", folder=place)
+    raise QeError(message, hint=tr("Move them elsewhere."))
+
+
+def _is_untouched(folder: Path, bundled: dict[str, bytes]) -> bool:
+    try:
+        return all((folder / name).read_bytes() == content for name, content in bundled.items())
+    except OSError:
+        return False
+
+
+def apply_known_directions(plan: CorpusPlan, lower: Mapping[str, bool]) -> CorpusPlan:
+    """A plan in which what was said before of metrics is said of their files."""
+    for file in plan.of(Role.METRIC):
+        if file.name in lower and file.may_be(ScoreDirection) and file.answers.better is None:
+            plan = plan.answered(ScoreDirection.LESS if lower[file.name] else ScoreDirection.MORE, file.path)
+    return plan
+
+
+def known_directions(plan: CorpusPlan) -> dict[str, bool]:
+    """Of which metrics a plan says whether less is better; those of which nobody said anything are missing."""
+    said = {file.name: file.answers.better for file in plan.of(Role.METRIC)}
+    return {name: better is ScoreDirection.LESS for name, better in said.items() if better is not None}
+
+
+FileReplaceGuard = Callable[[Callable[[], object]], bool]
 """Whether what is open may go now; it calls what it is given when it is worth being asked again."""
-SHOWN = 3
+MAX_ERRORS_SHOWN = 3
 """Files whose faults are told one by one when none of them can be opened."""
 
 
-class Opener(QObject):
+class FileOpener(QObject):
     """Nothing that is open is touched before everything new was read and checked."""
 
     reading = Signal()
@@ -45,19 +109,19 @@ class Opener(QObject):
     refused = Signal(object)
     """A `QeError`."""
 
-    def __init__(self, workspace: Workspace, may_replace: MayReplace, window: QWidget) -> None:
+    def __init__(self, workspace: Workspace, may_replace: FileReplaceGuard, window: QWidget) -> None:
         super().__init__(window)
         self.workspace = workspace
-        self.sheet: ImportSheet | None = None
+        self.sheet: ImportDialog | None = None
         self._may_replace = may_replace
         self._window = window
-        self._reading: Plan | None = None
+        self._reading: CorpusPlan | None = None
         self._places: tuple[Path, ...] = ()
         """The files and folders that were recognised last."""
         self._open: tuple[str, tuple[Path, ...]] = ("", ())
         """The folder of what is open, and the files and folders that it was opened from."""
         self._named: set[Path] = set()
-        self._copy: Plan | None = None
+        self._copy: CorpusPlan | None = None
         """The sample job, which is a copy of the one that is bundled."""
 
     def paths(self, paths: list[str]) -> None:
@@ -70,13 +134,13 @@ class Opener(QObject):
 
     def sample(self, key: str) -> None:
         """Open a bundled sample; of a job, a copy that may be written."""
-        samples, place = icons.resources() / "samples", own_place()
-        if key == JOB:
-            self._look(tr("Open the sample"), lambda: [copied(samples, place)], self._on_sample_job)
+        samples, place = icons.resource_folder() / "samples", documents_folder()
+        if key == SAMPLE_ID:
+            self._look(tr("Open the sample"), lambda: [copy_sample(samples, place)], self._on_sample_job)
         else:
             self._recognise(tr("Open the sample"), [samples / key], self._on_sample)
 
-    def _on_sample_job(self, plans: list[Plan]) -> None:
+    def _on_sample_job(self, plans: list[CorpusPlan]) -> None:
         self._copy, self._places = plans[0], ()
         self._on_sample(plans)
 
@@ -94,32 +158,32 @@ class Opener(QObject):
         folder, places = self._open
         return tuple(map(str, places)) if any(not path.is_dir() for path in places) else (folder,)
 
-    def _recognise(self, name: str, paths: Sequence[str | Path], then: Callable[[list[Plan]], None]) -> None:
+    def _recognise(self, name: str, paths: Sequence[str | Path], then: Callable[[list[CorpusPlan]], None]) -> None:
         places = [Path(path) for path in paths]
 
-        def found(plans: list[Plan]) -> None:
+        def found(plans: list[CorpusPlan]) -> None:
             self._places = tuple(places)
             then(plans)
 
         self._look(name, lambda: places, found)
 
-    def _look(self, name: str, places: Callable[[], list[Path]], then: Callable[[list[Plan]], None]) -> None:
+    def _look(self, name: str, places: Callable[[], list[Path]], then: Callable[[list[CorpusPlan]], None]) -> None:
         lower = self.workspace.settings.lower
 
-        def look(progress: Progress) -> list[Plan]:
-            found = _planned(places(), progress)
-            return [with_known(one, lower) for one in found]
+        def look(progress: Progress) -> list[CorpusPlan]:
+            found = _make_plans(places(), progress)
+            return [apply_known_directions(one, lower) for one in found]
 
         self.workspace.jobs.submit(name, look, then, self.refused.emit, latest="open", owner=self)
 
-    def _on_sample(self, plans: list[Plan]) -> None:
+    def _on_sample(self, plans: list[CorpusPlan]) -> None:
         self._open_planned(plans[0])
 
-    def _on_planned(self, plans: list[Plan]) -> None:
+    def _on_planned(self, plans: list[CorpusPlan]) -> None:
         files = [file for found in plans for file in found.files]
         broken = [file.problem for file in files if file.problem is not None]
         if broken and all(file.role is Role.IGNORED for file in files if file.problem is None):
-            for problem in broken[:SHOWN]:
+            for problem in broken[:MAX_ERRORS_SHOWN]:
                 self.refused.emit(problem)
             return
         unused = [file for file in files if file.role is Role.IGNORED and file.path in self._named]
@@ -133,12 +197,12 @@ class Opener(QObject):
             return
         self._show_sheet(plans)
 
-    def _show_sheet(self, plans: list[Plan]) -> None:
+    def _show_sheet(self, plans: list[CorpusPlan]) -> None:
         open_now = self.workspace.session is not None
         corpus = self.workspace.corpus
         replaces = tr("“Open” closes what is open now.") if open_now else ""
         same = [found.folder == corpus.folder and found.name == corpus.name for found in plans] if corpus else []
-        sheet = ImportSheet(
+        sheet = ImportDialog(
             plans,
             first=same.index(True) if True in same else 0,
             may_add=open_now,
@@ -158,7 +222,7 @@ class Opener(QObject):
     def _preview(self, file: PlannedFile) -> None:
         """Bring the first segments of a file, beside the window."""
 
-        def done(found: Preview) -> None:
+        def done(found: FilePreview) -> None:
             if self.sheet is not None:
                 self.sheet.panel.show_rows(found.names, found.rows)
 
@@ -166,7 +230,7 @@ class Opener(QObject):
             if self.sheet is not None:
                 self.sheet.panel.say(error.message)
 
-        work = partial(_previewed, file)
+        work = partial(_make_preview, file)
         self.workspace.jobs.submit(tr("Look into files"), work, done, failed, latest="preview", owner=self)
 
     def _forget_sheet(self) -> None:
@@ -178,18 +242,18 @@ class Opener(QObject):
         # what a person turns away from is not opened behind their back
         self.workspace.jobs.cancel("open")
 
-    def _open_planned(self, chosen: Plan) -> None:
+    def _open_planned(self, chosen: CorpusPlan) -> None:
         if self._may_replace(partial(self._open_planned, chosen)):
             self._read(chosen, None)
 
-    def _add_planned(self, chosen: Plan) -> None:
+    def _add_planned(self, chosen: CorpusPlan) -> None:
         session = self.workspace.session
         if session is not None:
             self._read(chosen, session)
 
-    def _read(self, chosen: Plan, to: Session | None) -> None:
+    def _read(self, chosen: CorpusPlan, to: Session | None) -> None:
         """Read files, and open them, or add them `to` what is open."""
-        said = known_of(chosen)
+        said = known_directions(chosen)
         if said:
             # it is said once of a metric, whichever file its scores are in
             self.workspace.settings.lower = {**self.workspace.settings.lower, **said}
@@ -200,7 +264,7 @@ class Opener(QObject):
         project = self.workspace.project if onto is not None else None
 
         def work(progress: Progress) -> Corpus:
-            corpus = assemble(chosen, onto=onto, progress=_teller(progress), watch=progress.check)
+            corpus = build_corpus(chosen, onto=onto, progress=_progress_reporter(progress), watch=progress.check)
             if project is not None:
                 project.extend(corpus, onto)
             # what texts and levels find out when they are first asked, the window need not wait for
@@ -241,7 +305,7 @@ class Opener(QObject):
             self.workspace.jobs.submit(tr("Save"), lambda _: now.extend(whole, onto), on_failed=self.refused.emit)
         return True
 
-    def _on_read(self, chosen: Plan, corpus: Corpus, *, added: bool) -> None:
+    def _on_read(self, chosen: CorpusPlan, corpus: Corpus, *, added: bool) -> None:
         if self.sheet is not None:
             self.sheet.accept()
         before = self._open[1] if added else ()
@@ -264,23 +328,23 @@ class Opener(QObject):
             self.sheet.set_busy(False)
 
 
-def _planned(places: list[Path], progress: Progress) -> list[Plan]:
+def _make_plans(places: list[Path], progress: Progress) -> list[CorpusPlan]:
     """The plans of files and folders; of a folder of texts whose names tell nothing, one that asks what they are."""
-    teller = _teller(progress)
+    teller = _progress_reporter(progress)
     try:
-        return plan(places, progress=teller, watch=progress.check)
+        return plan_imports(places, progress=teller, watch=progress.check)
     except QeError:
-        inside = [file for place in places if place.is_dir() for file in listed(place)[0]]
-        found = plan(inside, progress=teller, watch=progress.check) if inside else []
+        inside = [file for place in places if place.is_dir() for file in list_folder(place)[0]]
+        found = plan_imports(inside, progress=teller, watch=progress.check) if inside else []
         if not any(len(one.unclear()) > 1 for one in found):
             raise
         return found
 
 
-def _previewed(file: PlannedFile, progress: Progress) -> Preview:
-    return preview(file, progress.check)
+def _make_preview(file: PlannedFile, progress: Progress) -> FilePreview:
+    return preview_file(file, progress.check)
 
 
-def _teller(progress: Progress) -> Callable[[str, float], None]:
+def _progress_reporter(progress: Progress) -> Callable[[str, float], None]:
     """Tells a job's progress of the file that is read; ends the job there when it was cancelled."""
     return lambda name, share: progress.report(share, name)

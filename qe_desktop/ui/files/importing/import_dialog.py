@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 
-from PySide6.QtCore import Signal, SignalInstance
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QComboBox,
@@ -14,27 +14,110 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QTableView,
+    QTableWidget,
+    QTableWidgetItem,
     QWidget,
 )
 
 from qe_desktop.corpus import Kind, QeError, TextRole
-from qe_desktop.formats import TAG_FORMATS, Lines, Numbers, Plan, PlannedFile, Role
-from qe_desktop.formats.bilingual.choices import Choice, Of
-from qe_desktop.outgoing import label
-from qe_desktop.ui.importing.choice_panel import ChoicePanel
-from qe_desktop.ui.importing.plan_model import COLUMNS, UNSAID, USES, PlanColumn, PlanModel, meanings
-from qe_desktop.ui.parts.choice_delegate import ChoiceDelegate
-from qe_desktop.ui.parts.flat_header import FlatHeader
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
+from qe_desktop.escaping import escape_label
+from qe_desktop.formats import TAG_FORMATS, CorpusPlan, LineUnit, PlannedFile, ProbabilityOf, Role
+from qe_desktop.formats.bilingual.column_choice import ChoiceKind, ColumnChoice
+from qe_desktop.formats.importing.bilingual_files import MAX_PREVIEW_ROWS
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.files.importing.plan_model import (
+    COLUMNS,
+    FILE_USES,
+    NOT_CHOSEN,
+    PlanColumn,
+    PlanModel,
+    possible_meanings,
+)
 from qe_desktop.ui.shell.notices import NoticeBar
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
+from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox, wrap_layout
+from qe_desktop.ui.widgets.tables.combo_delegate import ComboBoxDelegate
+from qe_desktop.ui.widgets.tables.table_header import TableHeader
 
-TEXT = "text"
+NO_TEXT_ROLE = tr("choose…")
+
+
+class FilePreviewPanel(QWidget):
+    """Shows one file at a time. `chosen` carries the `Choice` that a person made of it."""
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.source, self.target = QComboBox(), QComboBox()
+        self.title = ElidedLabel()
+        self.rows = QTableWidget(0, 0)
+        self.rows.setAccessibleName(tr("First segments"))
+        self.rows.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        self.rows.setShowGrid(False)
+        self.rows.setWordWrap(False)
+        self.rows.setTabKeyNavigation(False)
+        self.rows.verticalHeader().hide()
+        self.rows.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        height = self.fontMetrics().height()
+        self.rows.setFixedHeight((MAX_PREVIEW_ROWS + 1) * (height + 8) + 8)
+        self.rows.verticalHeader().setDefaultSectionSize(height + 8)
+        fields = []
+        for text, box in ((tr("&Source is"), self.source), (tr("&Target is"), self.target)):
+            name = QLabel(text)
+            name.setBuddy(box)
+            box.setMinimumContentsLength(18)
+            fields += [name, box]
+            box.activated.connect(self._choose)
+        self._choices = wrap_layout(hbox(*fields, gap=8))
+        top = hbox(Stretched(self.title, 1), self._choices)
+        vbox(top, self.rows, on=self, gap=6)
+        self.hide()
+
+    def show_file(self, file: PlannedFile) -> None:
+        """Show what may be chosen of a file; its rows come later."""
+        self.title.setText(tr("{file} begins with:", file=escape_label(file.path.name)))
+        offer = file.offer
+        self._choices.setVisible(offer is not None)
+        said = file.chosen
+        for box, held in ((self.source, said.source), (self.target, said.target)):
+            with QSignalBlocker(box):
+                box.clear()
+                box.addItem(NO_TEXT_ROLE, "")
+                for name in offer.names if offer is not None else ():
+                    box.addItem(escape_label(name), name)
+                box.setCurrentIndex(max(0, box.findData(held)))
+        self.show_rows((), ())
+        self.show()
+
+    def show_rows(self, names: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
+        """Show the first rows; `names` are those of their columns, none for the lines of one text."""
+        columns = max((len(row) for row in (names, *rows)), default=0)
+        self.rows.clear()
+        self.rows.setRowCount(len(rows))
+        self.rows.setColumnCount(columns)
+        self.rows.setHorizontalHeaderLabels([escape_label(name) for name in names])
+        self.rows.horizontalHeader().setVisible(bool(names))
+        for place, row in enumerate(rows):
+            for column, text in enumerate(row):
+                item = QTableWidgetItem(escape_label(text))
+                item.setToolTip(plain_tooltip(text))
+                item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+                self.rows.setItem(place, column, item)
+
+    def say(self, text: str) -> None:
+        """Say why nothing can be shown yet."""
+        self.show_rows((), [(text,)])
+
+    def _choose(self) -> None:
+        self.chosen.emit(ColumnChoice(self.source.currentData() or "", self.target.currentData() or ""))
+
+
+TEXT_FORMAT = "text"
 """The format of files whose lines are shown before they are opened."""
 
 
-class ImportSheet(QDialog):
+class ImportDialog(QDialog):
     """Shows plans. `opened` and `added` carry the plan as a person left it; the sheet stays until it is told to go.
 
     `first` is the place of the plan that is shown at first.
@@ -47,7 +130,7 @@ class ImportSheet(QDialog):
 
     def __init__(
         self,
-        plans: Sequence[Plan],
+        plans: Sequence[CorpusPlan],
         *,
         may_add: bool,
         replaces: str,
@@ -65,12 +148,12 @@ class ImportSheet(QDialog):
         self.notices = NoticeBar()
         self.choice = QComboBox()
         for plan in self._plans:
-            self.choice.addItem(label(_plan_name(plan)))
+            self.choice.addItem(escape_label(_plan_name(plan)))
         self.choice.setCurrentIndex(first)
         self.table = QTableView()
         self.open_button = QPushButton(tr("Open"))
         self.add_button = QPushButton(tr("Add to what is open"))
-        self.panel = ChoicePanel()
+        self.panel = FilePreviewPanel()
         self._summary = Label(wraps=True)
         how = tr("Double-click “used as”, “read as” or a name, or press F2 there, to change it.")
         self._replaces = Label(f"{how} {replaces}".strip())
@@ -87,13 +170,13 @@ class ImportSheet(QDialog):
     def _lay_out(self) -> None:
         label = QLabel(tr("Several &corpora were found:"))
         label.setBuddy(self.choice)
-        top = row_of(label, Placed(self.choice, 1))
+        top = hbox(label, Stretched(self.choice, 1))
         self._set_up_table()
         cancel = QPushButton(tr("Cancel"))
         cancel.clicked.connect(self.reject)
-        buttons = row_of(Placed(self._replaces, 1), cancel, self.add_button, self.open_button)
-        table = Placed(self.table, 1)
-        column_of(self.notices, top, self._summary, table, self.panel, buttons, on=self, gap=10, margins=None)
+        buttons = hbox(Stretched(self._replaces, 1), cancel, self.add_button, self.open_button)
+        table = Stretched(self.table, 1)
+        vbox(self.notices, top, self._summary, table, self.panel, buttons, on=self, gap=10, margins=None)
         for widget in (label, self.choice):
             widget.setVisible(len(self._plans) > 1)
         metrics = QFontMetrics(self.font())
@@ -101,8 +184,8 @@ class ImportSheet(QDialog):
 
     def _set_up_table(self) -> None:
         self.table.setModel(self.model)
-        uses = ChoiceDelegate(lambda row: USES, UNSAID, self.table)
-        readings = ChoiceDelegate(lambda row: meanings(self.model.plan.files[row]), UNSAID, self.table)
+        uses = ComboBoxDelegate(lambda row: FILE_USES, NOT_CHOSEN, self.table)
+        readings = ComboBoxDelegate(lambda row: possible_meanings(self.model.plan.files[row]), NOT_CHOSEN, self.table)
         self.table.setItemDelegateForColumn(PlanColumn.USE, uses)
         self.table.setItemDelegateForColumn(PlanColumn.MEANING, readings)
         self.table.setAccessibleName(tr("Files"))
@@ -111,7 +194,7 @@ class ImportSheet(QDialog):
         self.table.verticalHeader().hide()
         self.table.setEditTriggers(QTableView.EditTrigger.AllEditTriggers)
         self.table.setTabKeyNavigation(False)
-        header = FlatHeader(self.table, clickable=False, padding=4)
+        header = TableHeader(self.table, clickable=False, padding=4)
         self.table.setHorizontalHeader(header)
         width = QFontMetrics(self.font()).horizontalAdvance("0")
         for column, (_, letters) in COLUMNS.items():
@@ -127,9 +210,11 @@ class ImportSheet(QDialog):
     def _point_out(self) -> None:
         """Show how files are read where any could be read otherwise, and stand on the first that must be said."""
         plan, asked = self.model.plan, self.model.unanswered()
-        files, unclear = plan.files, [] if _used(plan) else plan.unclear()
-        self.table.setColumnHidden(PlanColumn.MEANING, not any(meanings(file) or _may_choose(file) for file in files))
-        first = next(iter([*asked, *unclear]), None) or next(filter(_may_choose, files), None)
+        files, unclear = plan.files, [] if _uses_any_file(plan) else plan.unclear()
+        self.table.setColumnHidden(
+            PlanColumn.MEANING, not any(possible_meanings(file) or _can_choose_columns(file) for file in files)
+        )
+        first = next(iter([*asked, *unclear]), None) or next(filter(_can_choose_columns, files), None)
         if first is not None:
             column = PlanColumn.MEANING if asked else PlanColumn.USE
             self.table.setCurrentIndex(self.model.index(files.index(first), column))
@@ -143,13 +228,17 @@ class ImportSheet(QDialog):
         """Show the beginning of the file in question, where that helps to say what it is."""
         row = self.table.currentIndex().row()
         file = self.model.plan.files[row] if 0 <= row < len(self.model.plan.files) else None
-        if file is None or file.problem is not None or not (file.format == TEXT or file.offer or file.role is Role.JOB):
+        if (
+            file is None
+            or file.problem is not None
+            or not (file.format == TEXT_FORMAT or file.offer or file.role is Role.JOB)
+        ):
             self.panel.hide()
             return
         self.panel.show_file(file)
         self.preview_wanted.emit(file)
 
-    def _say_choice(self, choice: Choice) -> None:
+    def _say_choice(self, choice: ColumnChoice) -> None:
         file = self.model.plan.files[self.table.currentIndex().row()]
         if file.role is not Role.JOB:
             self.model.plan = self.model.plan.with_role(file.path, Role.JOB)
@@ -195,7 +284,7 @@ class ImportSheet(QDialog):
         if bad:
             said.append(tr("{n} {n:file does|files do} not fit and will be left out.", "", len(bad)))
         unclear = plan.unclear()
-        if unclear and not _used(plan):
+        if unclear and not _uses_any_file(plan):
             said = [
                 tr(
                     "The {n:name|names} of {n:,} {n:text does|texts do} not tell what {n:it is|they are}: say it under "
@@ -207,7 +296,7 @@ class ImportSheet(QDialog):
 
     def _allow(self) -> None:
         """Nothing is opened before it was said how it is meant."""
-        ready = not self._busy and _used(self.model.plan)
+        ready = not self._busy and _uses_any_file(self.model.plan)
         self.add_button.setEnabled(ready and not self.model.unanswered())
         self.open_button.setEnabled(ready and not self.model.plan.unanswered())
 
@@ -228,25 +317,25 @@ class ImportSheet(QDialog):
         self._allow()
 
 
-def _may_choose(file: PlannedFile) -> bool:
+def _can_choose_columns(file: PlannedFile) -> bool:
     """Whether it may be said what the source and the target of a translator's file are."""
     return file.role is Role.JOB and file.offer is not None
 
 
-def _used(plan: Plan) -> bool:
+def _uses_any_file(plan: CorpusPlan) -> bool:
     """Whether any file of a plan is used, or would be if it could be read."""
     return any(file.role is not Role.IGNORED for file in plan.files)
 
 
 def _questions(files: Sequence[PlannedFile]) -> Iterator[str]:
     """What must be said before files are opened."""
-    lines = [file.path.name for file in files if file.may_be(Lines) and file.held(Lines) is None]
+    lines = [file.path.name for file in files if file.may_be(LineUnit) and file.held(LineUnit) is None]
     for file in files:
-        if file.must_choose and file.offer is not None and file.offer.of is Of.LANGUAGES:
+        if file.must_choose and file.offer is not None and file.offer.of is ChoiceKind.LANGUAGES:
             yield tr("{file} holds several languages: say below which are source and target.", file=file.path.name)
         elif file.must_choose:
             yield tr("Say below which columns of {file} are source and target.", file=file.path.name)
-    numbers = [file.path.name for file in files if file.may_be(Numbers) and file.held(Numbers) is None]
+    numbers = [file.path.name for file in files if file.may_be(ProbabilityOf) and file.held(ProbabilityOf) is None]
     if len(numbers) == 1:
         yield tr("In {file} all numbers are 0 or 1: say under “read as” whether 1 means BAD or OK.", file=numbers[0])
     elif numbers:
@@ -267,7 +356,7 @@ def _questions(files: Sequence[PlannedFile]) -> Iterator[str]:
         )
 
 
-def _plan_name(plan: Plan) -> str:
+def _plan_name(plan: CorpusPlan) -> str:
     said = ("", plan.name, plan.part)
     pair = f" ({plan.language_pair})" if plan.language_pair not in said else ""
     return f"{plan.name}{pair}"

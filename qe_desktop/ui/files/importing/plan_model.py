@@ -10,17 +10,17 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, Qt, Signal
 
 from qe_desktop.corpus import Kind, TextRole
-from qe_desktop.formats import Doubt, Numbers, Plan, PlannedFile, Role
-from qe_desktop.formats.bilingual.choices import Choice
-from qe_desktop.formats.questions import Answer
-from qe_desktop.formats.sentences import few
-from qe_desktop.outgoing import label
-from qe_desktop.ui.parts.table_model import ROOT, Index
+from qe_desktop.escaping import escape_label
+from qe_desktop.formats import Ambiguity, CorpusPlan, PlannedFile, ProbabilityOf, Role
+from qe_desktop.formats.bilingual.column_choice import ColumnChoice
+from qe_desktop.formats.importing.questions import AnswerValue
+from qe_desktop.formats.messages import list_names
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.theme import current
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.tables.table_model import ROOT, Index
 
-Use = tuple[Role, Kind | None]
-USES: dict[Use, str] = {
+FileUse = tuple[Role, Kind | None]
+FILE_USES: dict[FileUse, str] = {
     (Role.JOB, None): tr("translator’s file"),
     (Role.SOURCE, None): tr("source"),
     (Role.MT, None): tr("MT"),
@@ -47,7 +47,7 @@ USES: dict[Use, str] = {
 }
 
 
-NAMED = (Role.SYSTEM, Role.TRANSLATION, Role.REFERENCE, Role.METRIC)
+NAMED_ROLES = (Role.SYSTEM, Role.TRANSLATION, Role.REFERENCE, Role.METRIC)
 """The roles of files that have a name: of their system or metric, or one that tells a reference from others."""
 
 
@@ -71,11 +71,11 @@ COLUMNS = {
     PlanColumn.REMARKS: (tr("remarks"), 0),
 }
 """The columns' titles, and how many letters wide they are; 0 takes what is left."""
-UNSAID = tr("choose…")
+NOT_CHOSEN = tr("choose…")
 """What stands where a person must say how a file is meant."""
-_TOLD = tr("as the tokens tell")
+_AS_TOKENS = tr("as the tokens tell")
 
-Said = tuple[Answer, ...]
+FileAnswers = tuple[AnswerValue, ...]
 
 
 class PlanModel(QAbstractTableModel):
@@ -83,13 +83,13 @@ class PlanModel(QAbstractTableModel):
 
     edited = Signal()
 
-    def __init__(self, plan: Plan, texts: Collection[TextRole] = ()) -> None:
+    def __init__(self, plan: CorpusPlan, texts: Collection[TextRole] = ()) -> None:
         super().__init__()
         self.plan = plan
         self.texts = texts
         """The texts of an open corpus that the files may be added to."""
 
-    def show_plan(self, plan: Plan) -> None:
+    def show_plan(self, plan: CorpusPlan) -> None:
         """Show another plan."""
         self.beginResetModel()
         self.plan = plan
@@ -114,8 +114,8 @@ class PlanModel(QAbstractTableModel):
         if not index.isValid():
             return flags
         file = self.plan.files[index.row()]
-        named = index.column() == PlanColumn.NAME and file.role in NAMED and not _own_names(file)
-        asked = index.column() == PlanColumn.MEANING and bool(meanings(file))
+        named = index.column() == PlanColumn.NAME and file.role in NAMED_ROLES and not _own_names(file)
+        asked = index.column() == PlanColumn.MEANING and bool(possible_meanings(file))
         if file.problem is None and (index.column() == PlanColumn.USE or named or asked):
             flags |= Qt.ItemFlag.ItemIsEditable
         return flags
@@ -126,9 +126,9 @@ class PlanModel(QAbstractTableModel):
             return None
         file, column = self.plan.files[index.row()], PlanColumn(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
-            return label(self._text(file, column))
+            return escape_label(self._text(file, column))
         if role == Qt.ItemDataRole.EditRole:
-            edited = {PlanColumn.USE: use_of, PlanColumn.MEANING: held}.get(column)
+            edited = {PlanColumn.USE: file_use, PlanColumn.MEANING: current_answers}.get(column)
             return self._text(file, column) if edited is None else edited(file)
         if role == Qt.ItemDataRole.ForegroundRole:
             if file.problem is not None:
@@ -137,7 +137,7 @@ class PlanModel(QAbstractTableModel):
                 return current().warning
             return current().muted if file.role is Role.IGNORED else None
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{COLUMNS[column][0]}: {label(self._text(file, column))}"
+            return f"{COLUMNS[column][0]}: {escape_label(self._text(file, column))}"
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -145,10 +145,10 @@ class PlanModel(QAbstractTableModel):
         if role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
         file = self.plan.files[index.row()]
-        if index.column() == PlanColumn.USE and value in USES:
+        if index.column() == PlanColumn.USE and value in FILE_USES:
             use, kind = value
             self.plan = self.plan.with_role(file.path, use, kind)
-        elif index.column() == PlanColumn.MEANING and value in meanings(file):
+        elif index.column() == PlanColumn.MEANING and value in possible_meanings(file):
             for said in value:
                 self.plan = self.plan.answered(said, file.path)
         elif index.column() == PlanColumn.NAME and str(value).strip():
@@ -159,7 +159,7 @@ class PlanModel(QAbstractTableModel):
         self.edited.emit()
         return True
 
-    def choose(self, file: PlannedFile, choice: Choice) -> None:
+    def choose(self, file: PlannedFile, choice: ColumnChoice) -> None:
         """Say what the source and the target of a translator's file are."""
         row = next(place for place, one in enumerate(self.plan.files) if one.path == file.path)
         self.plan = self.plan.chosen(choice, file.path)
@@ -178,11 +178,13 @@ class PlanModel(QAbstractTableModel):
         if column is PlanColumn.CONTENT:
             return file.description
         if column is PlanColumn.USE:
-            return USES[use_of(file)]
+            return FILE_USES[file_use(file)]
         if column is PlanColumn.MEANING:
-            return UNSAID if file in self.unanswered() else _languages(file) or _meaning(file, held(file))
+            return (
+                NOT_CHOSEN if file in self.unanswered() else _languages(file) or _meaning(file, current_answers(file))
+            )
         if column is PlanColumn.NAME:
-            return few(_own_names(file)) or (file.name if file.role in NAMED else "")
+            return list_names(_own_names(file)) or (file.name if file.role in NAMED_ROLES else "")
         return file.problem.line() if file.problem is not None else "; ".join(file.notes)
 
 
@@ -200,33 +202,33 @@ def _own_names(file: PlannedFile) -> tuple[str, ...]:
     return file.systems or file.golds if file.role is Role.SYSTEM else file.systems
 
 
-def use_of(file: PlannedFile) -> Use:
-    """What a file is used as, as `USES` has it."""
-    return (file.role, file.kind) if (file.role, file.kind) in USES else (file.role, None)
+def file_use(file: PlannedFile) -> FileUse:
+    """What a file is used as, as `FILE_USES` has it."""
+    return (file.role, file.kind) if (file.role, file.kind) in FILE_USES else (file.role, None)
 
 
-def meanings(file: PlannedFile) -> dict[Said, str]:
+def possible_meanings(file: PlannedFile) -> dict[FileAnswers, str]:
     """What can be said of a file's lines, numbers and scores, and how it is worded; nothing where nothing is open."""
-    asked = _asked(file)
-    answers: list[list[Answer]] = [[*doubt.question] for doubt in asked]
+    asked = _open_doubts(file)
+    answers: list[list[AnswerValue]] = [[*doubt.question] for doubt in asked]
     return {said: _meaning(file, said) for said in product(*answers)} if asked else {}
 
 
-def held(file: PlannedFile) -> tuple[Answer | None, ...]:
+def current_answers(file: PlannedFile) -> tuple[AnswerValue | None, ...]:
     """What holds of a file's lines, numbers and scores; None of what was not said."""
-    return tuple(file.held(doubt.question) for doubt in _asked(file))
+    return tuple(file.held(doubt.question) for doubt in _open_doubts(file))
 
 
-def _asked(file: PlannedFile) -> list[Doubt]:
+def _open_doubts(file: PlannedFile) -> list[Ambiguity]:
     return [doubt for doubt in file.doubts if file.may_be(doubt.question)]
 
 
-def _meaning(file: PlannedFile, said: Sequence[Answer | None]) -> str:
-    asked = zip(_asked(file), said, strict=True)
-    return ", ".join(_TOLD if answer is None else _words(doubt, answer) for doubt, answer in asked)
+def _meaning(file: PlannedFile, said: Sequence[AnswerValue | None]) -> str:
+    asked = zip(_open_doubts(file), said, strict=True)
+    return ", ".join(_AS_TOKENS if answer is None else _answer_text(doubt, answer) for doubt, answer in asked)
 
 
-def _words(doubt: Doubt, answer: Answer) -> str:
-    if isinstance(answer, Numbers) and doubt.held is None:
+def _answer_text(doubt: Ambiguity, answer: AnswerValue) -> str:
+    if isinstance(answer, ProbabilityOf) and doubt.held is None:
         return tr("1 means {tag}", tag=answer.name)
-    return f"log {answer.shown}" if doubt.held is Numbers.OK else answer.shown
+    return f"log {answer.shown}" if doubt.held is ProbabilityOf.OK else answer.shown

@@ -7,39 +7,92 @@ status bar says that it runs.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any, Protocol
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import View
-from qe_desktop.corpus.agreement import Agreement
-from qe_desktop.corpus.highlighted import NOTHING, Highlighted
-from qe_desktop.project.recording import Recorder
-from qe_desktop.ui.actions import Action, ActionTable
-from qe_desktop.ui.inspect.key_kinds import kind_of, kinds_of_text
+from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS, DisplayedHighlights
+from qe_desktop.corpus.tag_voting import VotingRule
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.review.visits import KeyKind, Recorder
+from qe_desktop.ui.actions import Action, ActionRegistry
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
-RECORD, ALWAYS = "inspect.record", "inspect.record-always"
+_STANDARD = (
+    (QKeySequence.StandardKey.Copy, KeyKind.COPY),
+    (QKeySequence.StandardKey.Cut, KeyKind.CUT),
+    (QKeySequence.StandardKey.Paste, KeyKind.PASTE),
+    (QKeySequence.StandardKey.Undo, KeyKind.UNDO),
+    (QKeySequence.StandardKey.Redo, KeyKind.UNDO),
+)
+_K = Qt.Key
+_NAVIGATION = {
+    _K.Key_Left, _K.Key_Right, _K.Key_Up, _K.Key_Down, _K.Key_Home, _K.Key_End, _K.Key_PageUp, _K.Key_PageDown,
+    _K.Key_Tab, _K.Key_Backtab,
+}  # fmt: skip
+_ERASE = {_K.Key_Backspace, _K.Key_Delete}
+_SILENT = {
+    _K.Key_Shift, _K.Key_Control, _K.Key_Alt, _K.Key_AltGr, _K.Key_Meta, _K.Key_CapsLock, _K.Key_NumLock,
+    _K.Key_ScrollLock, _K.Key_Super_L, _K.Key_Super_R, _K.Key_Hyper_L, _K.Key_Hyper_R, _K.Key_unknown,
+}  # fmt: skip
+"""Keys that do nothing by themselves."""
+_ENTER = {_K.Key_Return, _K.Key_Enter}
+
+
+def keystroke_type(event: QKeyEvent) -> KeyKind | None:
+    """What a key does; None for one that does nothing by itself."""
+    key = event.key()
+    if key in _SILENT:
+        return None
+    for standard, kind in _STANDARD:
+        if event.matches(standard):
+            return kind
+    if key in _ERASE:
+        return KeyKind.ERASE
+    if key in _NAVIGATION:
+        return KeyKind.NAVIGATION
+    # their text is a line's end, though with Shift alone they type one
+    if key in _ENTER and event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier != Qt.KeyboardModifier.ShiftModifier:
+        return KeyKind.COMMAND
+    return next(keystroke_types(event.text()), KeyKind.COMMAND)
+
+
+def keystroke_types(text: str) -> Iterator[KeyKind]:
+    """The kinds of the keys that these characters stand for; control characters, which commands have, are none."""
+    for character in text:
+        category = unicodedata.category(character)
+        if character in "\r\n\t" or category.startswith("Z"):
+            yield KeyKind.SPACE
+        elif category[0] in "LM":
+            yield KeyKind.LETTER
+        elif category[0] == "N":
+            yield KeyKind.DIGIT
+        elif category[0] in "PS":
+            yield KeyKind.SYMBOL
+
+
+RECORD, RECORD_ALWAYS = "inspect.record", "inspect.record-always"
 _KEYS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 
 
-def actions(area: str, group: str) -> tuple[Action, ...]:
+def recording_actions(area: str, group: str) -> tuple[Action, ...]:
     """The commands, to be put into the table of the area."""
     return (
         Action(
             RECORD, tr("Record edit times and keys"), (), area, group, checkable=True,
             tip=tr("While you correct targets; the status bar says that it runs"),
         ),
-        Action(ALWAYS, tr("Record edit times and keys from every start on"), (), area, group, checkable=True),
+        Action(RECORD_ALWAYS, tr("Record edit times and keys from every start on"), (), area, group, checkable=True),
     )  # fmt: skip
 
 
-class TargetEditor(Protocol):
+class RecordedEditor(Protocol):
     """What is recorded: where targets are edited, one segment at a time.
 
     `opened` tells the segment before any key of it, `closed` once its target is set; `typed` a change of the target as
@@ -54,7 +107,7 @@ class TargetEditor(Protocol):
     """Signal(int)"""
 
 
-class Recording(QObject):
+class ActivityRecorder(QObject):
     """Feeds the recorder with what happens in an editor, and keeps what it recorded in the session.
 
     `clock` never goes back and counts seconds, `date` gives Unix time.
@@ -117,7 +170,7 @@ class Recording(QObject):
 
     # --- what is recorded
 
-    def watch(self, editor: TargetEditor, keyboard: QWidget) -> None:
+    def watch(self, editor: RecordedEditor, keyboard: QWidget) -> None:
         """Record this editor from now on; `keyboard` is the widget that is typed in."""
         self.watched = keyboard
         keyboard.installEventFilter(self)
@@ -137,7 +190,7 @@ class Recording(QObject):
             if event.type() in _KEYS and isinstance(event, QKeyEvent):
                 self._on_key(event)
             elif isinstance(event, QInputMethodEvent):
-                for kind in kinds_of_text(event.commitString()):
+                for kind in keystroke_types(event.commitString()):
                     self._recorder.key(self.clock(), kind)
         return super().eventFilter(watched, event)
 
@@ -149,7 +202,7 @@ class Recording(QObject):
         elif self._overridden == key:
             self._overridden = None
             return
-        kind = kind_of(event)
+        kind = keystroke_type(event)
         if kind is not None:
             self._recorder.key(self.clock(), kind)
 
@@ -195,11 +248,11 @@ class Recording(QObject):
                 shown=self._shown(view, segment),
             )
 
-    def _shown(self, view: View, segment: int) -> Highlighted:
-        from qe_desktop.studies.post_editing.shown import highlighted
+    def _shown(self, view: View, segment: int) -> DisplayedHighlights:
+        from qe_desktop.studies.post_editing.highlights import displayed_marks
 
         settings = self._workspace.settings
-        return highlighted(view, segment, Agreement(settings.agreement)) if settings.highlights else NOTHING
+        return displayed_marks(view, segment, VotingRule(settings.agreement)) if settings.highlights else NO_HIGHLIGHTS
 
     def _end(self) -> None:
         session, segment = self._workspace.session, self._recorder.segment
@@ -217,12 +270,12 @@ class RecordingCommands(QObject):
     """Joins the recording to the window: its two commands, and the line in the status bar."""
 
     def __init__(
-        self, recording: Recording, workspace: Workspace, commands: ActionTable, say: Callable[[str], object]
+        self, recording: ActivityRecorder, workspace: Workspace, commands: ActionRegistry, say: Callable[[str], object]
     ) -> None:
         super().__init__(recording)
         self._recording, self._settings, self._commands, self._say = recording, workspace.settings, commands, say
         commands.connect_to(RECORD, self._turn, enabled=False)
-        commands.connect_to(ALWAYS, self._always)
+        commands.connect_to(RECORD_ALWAYS, self._always)
         recording.changed.connect(self._refresh)
         self._refresh()
 
@@ -239,5 +292,5 @@ class RecordingCommands(QObject):
         recording, action = self._recording, self._commands[RECORD]
         action.setEnabled(recording.possible or recording.runs)
         action.setChecked(recording.runs)
-        self._commands[ALWAYS].setChecked(self._settings.record_always)
+        self._commands[RECORD_ALWAYS].setChecked(self._settings.record_always)
         self._say(recording.text())

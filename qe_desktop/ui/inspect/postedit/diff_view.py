@@ -9,24 +9,29 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
-from qe_desktop.ui.inspect.correcting.chips import CHIP, SIGN, ChipPainter, chip_format
-from qe_desktop.ui.inspect.correcting.drafts import Change, Run
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.inspect.postedit.target_diff import DiffRun, DiffType
+from qe_desktop.ui.inspect.postedit.target_document import (
+    CODE_OBJECT_TYPE,
+    OBJECT_CHARACTER,
+    InlineCodeObject,
+    code_format,
+)
 from qe_desktop.ui.theme import Theme, current, themes
-from qe_desktop.wording import tr
 
-MOST, WHILE_TYPING = 6, 2
+MAX_LINES, MAX_LINES_WHILE_TYPING = 6, 2
 """Lines at the most; more of them scroll."""
-AROUND = 24
+CONTEXT_CHARS = 24
 """Characters that are kept on either side of a change while one types."""
-LEFT_OUT = " … "
+ELLIPSIS = " … "
 
 
-class ChangesView(QTextEdit):
+class DiffView(QTextEdit):
     """Runs of words, to be read and copied."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._runs: tuple[Run, ...] = ()
+        self._runs: tuple[DiffRun, ...] = ()
         self._filling = False
         self._typing = False
         self.setReadOnly(True)
@@ -39,8 +44,8 @@ class ChangesView(QTextEdit):
         self.document().setDocumentMargin(7)
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
         # the layout does not hold it
-        self._painter = ChipPainter(self)
-        self.document().documentLayout().registerHandler(CHIP, self._painter)
+        self._painter = InlineCodeObject(self)
+        self.document().documentLayout().registerHandler(CODE_OBJECT_TYPE, self._painter)
         themes.theme_changed.connect(self._fill)
 
     def show_reading(self, font: QFont, *, right_to_left: bool) -> None:
@@ -58,7 +63,7 @@ class ChangesView(QTextEdit):
     def createMimeDataFromSelection(self) -> QMimeData:
         """What is copied: the text without the signs that stand for codes."""
         data = QMimeData()
-        data.setText(self.textCursor().selection().toPlainText().replace(SIGN, ""))
+        data.setText(self.textCursor().selection().toPlainText().replace(OBJECT_CHARACTER, ""))
         return data
 
     def show_typing(self, typing: bool) -> None:
@@ -67,7 +72,7 @@ class ChangesView(QTextEdit):
             self._typing = typing
             self._fill()
 
-    def show_runs(self, runs: Sequence[Run]) -> None:
+    def show_runs(self, runs: Sequence[DiffRun]) -> None:
         """Show other changes."""
         if tuple(runs) != self._runs:
             self._runs = tuple(runs)
@@ -79,61 +84,61 @@ class ChangesView(QTextEdit):
         self.document().clear()
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
-        for run in shortened(self._runs) if self._typing else self._runs:
+        for run in shorten_diff(self._runs) if self._typing else self._runs:
             _insert(cursor, run, _format(run.change, theme))
         cursor.endEditBlock()
         self._filling = False
         self.verticalScrollBar().setValue(0)
         self._fit()
-        self.setAccessibleDescription(spoken(self._runs))
+        self.setAccessibleDescription(accessible_diff(self._runs))
 
     def _fit(self) -> None:
         if self._filling:
             # between two texts it would be as low as none, and all that stands around it would move
             return
-        lines = WHILE_TYPING if self._typing else MOST
+        lines = MAX_LINES_WHILE_TYPING if self._typing else MAX_LINES
         most = QFontMetrics(self.document().defaultFont()).lineSpacing() * lines + 14
         height = round(min(most, self.document().size().height()))
         if height != self.height():
             self.setFixedHeight(max(1, height))
 
 
-def _insert(cursor: QTextCursor, run: Run, how: QTextCharFormat) -> None:
+def _insert(cursor: QTextCursor, run: DiffRun, how: QTextCharFormat) -> None:
     """Insert a run with its codes; the blank before it is not marked."""
     words = run.text.lstrip()
     cuts = sorted({0, len(run.text) - len(words), len(run.text), *(one.place for one in run.codes)})
     for low, high in pairwise([*cuts, len(run.text)]):
         for one in run.codes:
             if one.place == low:
-                cursor.insertText(SIGN, chip_format(one.code, how))
+                cursor.insertText(OBJECT_CHARACTER, code_format(one.code, how))
         text = run.text[low:high]
         cursor.insertText(text, how if text.strip() or low else QTextCharFormat())
 
 
-def _format(change: Change, theme: Theme) -> QTextCharFormat:
+def _format(change: DiffType, theme: Theme) -> QTextCharFormat:
     made = QTextCharFormat()
     made.setForeground(theme.text)
-    if change is Change.REMOVED:
+    if change is DiffType.REMOVED:
         made.setFontStrikeOut(True)
         made.setForeground(theme.bad)
         made.setBackground(theme.bad_fill)
-    elif change is Change.ADDED:
+    elif change is DiffType.ADDED:
         made.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
         made.setUnderlineColor(theme.ok)
         made.setBackground(theme.ok_fill)
     return made
 
 
-def shortened(runs: Sequence[Run]) -> list[Run]:
+def shorten_diff(runs: Sequence[DiffRun]) -> list[DiffRun]:
     """The changes with some of what stands around them; what is left out of the text is a sign."""
     found, last = [], len(runs) - 1
     for place, run in enumerate(runs):
         text = run.text
-        if run.change is Change.KEPT and len(text) > 2 * AROUND:
-            before = "" if place == 0 else _whole_words(text[:AROUND], text[AROUND])
-            behind = "" if place == last else _whole_words(text[::-1][:AROUND], text[::-1][AROUND])[::-1]
-            text = f"{before}{LEFT_OUT}{behind}"
-        found.append(Run(run.change, text))
+        if run.change is DiffType.KEPT and len(text) > 2 * CONTEXT_CHARS:
+            before = "" if place == 0 else _whole_words(text[:CONTEXT_CHARS], text[CONTEXT_CHARS])
+            behind = "" if place == last else _whole_words(text[::-1][:CONTEXT_CHARS], text[::-1][CONTEXT_CHARS])[::-1]
+            text = f"{before}{ELLIPSIS}{behind}"
+        found.append(DiffRun(run.change, text))
     return found
 
 
@@ -142,10 +147,10 @@ def _whole_words(text: str, behind: str) -> str:
     return text if behind.isspace() or " " not in text.strip() else text[: text.rindex(" ")]
 
 
-def spoken(runs: Sequence[Run]) -> str:
+def accessible_diff(runs: Sequence[DiffRun]) -> str:
     """The changes in words, for screen readers."""
     said = {
-        Change.REMOVED: lambda text: tr("removed “{words}”", words=text),
-        Change.ADDED: lambda text: tr("added “{words}”", words=text),
+        DiffType.REMOVED: lambda text: tr("removed “{words}”", words=text),
+        DiffType.ADDED: lambda text: tr("added “{words}”", words=text),
     }
     return "; ".join(said[run.change](run.text.strip()) for run in runs if run.change in said)

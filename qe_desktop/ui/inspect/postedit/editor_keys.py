@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
-_OWN = frozenset("ACVXZY")
+_EDITOR_LETTERS = frozenset("ACVXZY")
 """Letters that mean something in the editor together with Ctrl; what else does is a command of the window."""
-_MOVING = (
+_EDITING_KEYS = (
     Qt.Key.Key_Left,
     Qt.Key.Key_Right,
     Qt.Key.Key_Up,
@@ -20,17 +20,17 @@ _MOVING = (
 )
 
 
-def is_of_window(event: QKeyEvent) -> bool:
+def is_window_command(event: QKeyEvent) -> bool:
     """Whether keys are a command of the window, though Qt would edit with some of them (Ctrl+K deletes a line)."""
     modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     if modifiers == Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier:
-        return event.key() not in (Qt.Key.Key_Z, *_MOVING)
+        return event.key() not in (Qt.Key.Key_Z, *_EDITING_KEYS)
     if modifiers != Qt.KeyboardModifier.ControlModifier:
         return False
-    return event.key() not in _MOVING and QKeySequence(event.key()).toString() not in _OWN
+    return event.key() not in _EDITING_KEYS and QKeySequence(event.key()).toString() not in _EDITOR_LETTERS
 
 
-def takes_back(event: QKeyEvent) -> bool:
+def is_undo_or_redo(event: QKeyEvent) -> bool:
     """Whether keys undo or redo."""
     modifiers, shift = event.modifiers(), Qt.KeyboardModifier.ShiftModifier
     control = modifiers & ~shift == Qt.KeyboardModifier.ControlModifier

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from qe_desktop.corpus import Status, TextRole, View
-from qe_desktop.formats.bilingual.line_codes import pieces_of
-from qe_desktop.wording import tr
+from qe_desktop.corpus import ReviewStatus, TextRole, View
+from qe_desktop.formats.bilingual.plain_lines import split_line
+from qe_desktop.i18n.messages import tr
 
 
 def is_blank(line: str) -> bool:
     """Whether a line with codes has no text but white space."""
-    return not any(isinstance(piece, str) and piece.strip() for piece in pieces_of(line))
+    return not any(isinstance(piece, str) and piece.strip() for piece in split_line(line))
 
 
-def is_left_empty(view: View, segment: int, target: str) -> bool:
+def is_target_empty(view: View, segment: int, target: str) -> bool:
     """Whether a target is empty though there is something to translate."""
     corpus = view.corpus
     has_source = corpus.job is not None or bool({TextRole.SOURCE, TextRole.RAW_SOURCE} & corpus.texts.keys())
@@ -22,7 +22,7 @@ def is_left_empty(view: View, segment: int, target: str) -> bool:
     return is_blank(target) and not is_blank(original)
 
 
-class EmptyTargetQuestion:
+class EmptyTargetConfirmation:
     """A question that is no dialog: it is said, and confirming once more in the same segment answers it.
 
     `say` shows a text in the place of the one before; an empty one ends the question that is shown.
@@ -32,9 +32,9 @@ class EmptyTargetQuestion:
         self._say = say
         self._asked: int | None = None
 
-    def holds(self, view: View, segment: int, target: str, status: Status) -> bool:
+    def holds(self, view: View, segment: int, target: str, status: ReviewStatus) -> bool:
         """Whether a segment is not to be confirmed yet; then it is asked. Other statuses are set at once."""
-        if status is not Status.CONFIRMED or self._asked == segment or not is_left_empty(view, segment, target):
+        if status is not ReviewStatus.CONFIRMED or self._asked == segment or not is_target_empty(view, segment, target):
             self.forget()
             return False
         self._asked = segment

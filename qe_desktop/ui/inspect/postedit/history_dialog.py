@@ -9,18 +9,18 @@ from datetime import datetime
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QPushButton, QTableView, QWidget
 
-from qe_desktop.outgoing import label
-from qe_desktop.ui.parts.labels import Label, tip
-from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
-from qe_desktop.wording import tr
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.widgets.labels import Label, plain_tooltip
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 Index = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
+_INVALID_INDEX = QModelIndex()
 HEADERS = (tr("when"), tr("who"), tr("what"), tr("target"))
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class HistoryEntry:
     """Something that was done; `line` is the target that it gave, and `gives` whether it gave one (None: as loaded)."""
 
     at: float
@@ -33,16 +33,16 @@ class Step:
 class HistoryModel(QAbstractTableModel):
     """The steps as rows."""
 
-    def __init__(self, steps: Sequence[Step], loaded: str) -> None:
+    def __init__(self, steps: Sequence[HistoryEntry], loaded: str) -> None:
         super().__init__()
         self.steps = list(steps)
         self._loaded = loaded
 
-    def rowCount(self, parent: Index = _NOWHERE) -> int:
+    def rowCount(self, parent: Index = _INVALID_INDEX) -> int:
         """One for each step."""
         return 0 if parent.isValid() else len(self.steps)
 
-    def columnCount(self, parent: Index = _NOWHERE) -> int:
+    def columnCount(self, parent: Index = _INVALID_INDEX) -> int:
         """When, who, what, and the target."""
         return 0 if parent.isValid() else len(HEADERS)
 
@@ -60,10 +60,10 @@ class HistoryModel(QAbstractTableModel):
         step = self.steps[index.row()]
         text = (_when(step.at), step.person, step.what, self.line(step) if step.gives else "")[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return label(text)
-        return tip(text) if role == Qt.ItemDataRole.ToolTipRole and text else None
+            return escape_label(text)
+        return plain_tooltip(text) if role == Qt.ItemDataRole.ToolTipRole and text else None
 
-    def line(self, step: Step) -> str:
+    def line(self, step: HistoryEntry) -> str:
         """The target that a step gave."""
         return self._loaded if step.line is None else step.line
 
@@ -72,13 +72,13 @@ def _when(at: float) -> str:
     return datetime.fromtimestamp(at).strftime("%Y-%m-%d %H:%M:%S") if at else ""
 
 
-class History(QDialog):
+class HistoryDialog(QDialog):
     """The steps of one segment."""
 
     restored = Signal(object)
     """The target of a step is wanted again: a line, or None for the one that was loaded."""
 
-    def __init__(self, segment: int, steps: Sequence[Step], loaded: str, parent: QWidget | None = None) -> None:
+    def __init__(self, segment: int, steps: Sequence[HistoryEntry], loaded: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Segment {number:,}: what was done", number=segment + 1))
         self.model = HistoryModel(steps, loaded)
@@ -95,8 +95,13 @@ class History(QDialog):
         self.restore = QPushButton(tr("Restore this target"))
         self.close_button = QPushButton(tr("Close"))
         about = Label(tr("Restoring an earlier target is an edit of its own, and can be undone."), token="muted")
-        column_of(
-            Placed(self.table, 1), about, row_of(Stretch(), self.restore, self.close_button), on=self, gap=8, margins=16
+        vbox(
+            Stretched(self.table, 1),
+            about,
+            hbox(StretchSpace(), self.restore, self.close_button),
+            on=self,
+            gap=8,
+            margins=16,
         )
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
         self.restore.clicked.connect(self._restore)

@@ -10,29 +10,28 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from qe_desktop.corpus import Corpus, Kind, Provenance, QeError, Status, TextRole
-from qe_desktop.highlights.checks.current import CurrentChecks, Finding, marked
-from qe_desktop.highlights.checks.registry import CHECKS
-from qe_desktop.highlights.checks.running import NAME
-from qe_desktop.project import Change
-from qe_desktop.ui.inspect.correcting.desk import Correcting
-from qe_desktop.ui.inspect.correcting.drafts import Basis, Draft
-from qe_desktop.ui.inspect.correcting.finding import after
-from qe_desktop.ui.inspect.correcting.target_edit import Marked
+from qe_desktop.corpus import Corpus, Kind, Provenance, QeError, ReviewStatus, TextRole
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks, TargetIssue, checked_segments
+from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME
+from qe_desktop.project import SessionChange
+from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
+from qe_desktop.ui.inspect.postedit.review_queue import next_row
+from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext, TargetDiff
+from qe_desktop.ui.inspect.postedit.target_editor import TextHighlight
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.settings import HIGHLIGHTS
+from qe_desktop.ui.settings import HIGHLIGHTS_KEY
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import side_by_side, tr
 
 JOB = "current-checks"
 SETTING = "qe/checks-off"
-AT_ONCE = 50
+MAX_SYNC_SEGMENTS = 50
 """Segments that are looked at while the window waits; more are looked at beside it."""
-CODES = "codes"
+CODES_CHECK = "codes"
 """The check whose findings the line of codes says while one types."""
 
 
-class Checking(QObject):
+class LiveChecks(QObject):
     """Holds the findings of what is open, and shows those of the target that is looked at."""
 
     changed = Signal()
@@ -42,14 +41,14 @@ class Checking(QObject):
     remains = Signal(str)
     """What is still found in the segment that was confirmed, in words; nothing with the next step."""
 
-    def __init__(self, workspace: Workspace, desk: Correcting) -> None:
+    def __init__(self, workspace: Workspace, desk: PostEditController) -> None:
         super().__init__(desk)
         self.workspace, self.desk = workspace, desk
-        self._current: CurrentChecks | None = None
+        self._current: TargetChecks | None = None
         self._behind: set[int] | None = None
         """What changed while findings are looked up; None while they are not."""
-        self._draft: Draft | None = None
-        self._found: tuple[Finding, ...] = ()
+        self._draft: TargetDiff | None = None
+        self._found: tuple[TargetIssue, ...] = ()
         self._remains = ""
         self.marks = False
         """Whether something is marked in the target that is typed."""
@@ -74,7 +73,7 @@ class Checking(QObject):
         view = self.workspace.view
         if self._current is not None:
             return self._current.segments()
-        return np.zeros(0, bool) if view is None else marked(view)
+        return np.zeros(0, bool) if view is None else checked_segments(view)
 
     def _on_opened(self) -> None:
         self.workspace.jobs.cancel(JOB)
@@ -91,23 +90,23 @@ class Checking(QObject):
             return
         off = self.workspace.settings.checks_off
         checks = [check for check in CHECKS if check.name not in off]
-        self._submit(lambda watch: CurrentChecks(view, checks, watch))
+        self._submit(lambda watch: TargetChecks(view, checks, watch))
 
-    def _catch_up(self, current: CurrentChecks, segments: Iterable[int]) -> None:
+    def _catch_up(self, current: TargetChecks, segments: Iterable[int]) -> None:
         """Look at many segments that changed, beside the window."""
         view, looked_at, segments = self.workspace.view, current.copy(), tuple(segments)
 
-        def work(watch: Callable[[], object]) -> CurrentChecks:
+        def work(watch: Callable[[], object]) -> TargetChecks:
             if view is not None:
                 looked_at.follow(view, segments, watch)
             return looked_at
 
         self._submit(work)
 
-    def _submit(self, work: Callable[[Callable[[], object]], CurrentChecks]) -> None:
+    def _submit(self, work: Callable[[Callable[[], object]], TargetChecks]) -> None:
         self._behind = set()
 
-        def watched(progress: Progress) -> CurrentChecks:
+        def watched(progress: Progress) -> TargetChecks:
             return work(lambda: progress.report(0))
 
         jobs = self.workspace.jobs
@@ -116,7 +115,7 @@ class Checking(QObject):
             computing=True,
         )  # fmt: skip
 
-    def _take(self, current: CurrentChecks) -> None:
+    def _take(self, current: TargetChecks) -> None:
         behind, self._behind = self._behind or set(), None
         view = self.workspace.view
         if view is None:
@@ -124,7 +123,7 @@ class Checking(QObject):
         if not current.fits(view):
             # other texts came along meanwhile
             self._begin()
-        elif len(behind) > AT_ONCE:
+        elif len(behind) > MAX_SYNC_SEGMENTS:
             self._catch_up(current, behind)
         else:
             current.follow(view, behind)
@@ -140,7 +139,7 @@ class Checking(QObject):
         self._forget()
         self.workspace.failed.emit(error)
 
-    def _on_change(self, change: Change) -> None:
+    def _on_change(self, change: SessionChange) -> None:
         view, current = self.workspace.view, self._current
         if change.review and change.segments and not change.remote:
             self._say_remains("")
@@ -155,7 +154,7 @@ class Checking(QObject):
             return
         if not current.fits(view) or (change.review and not moved):
             self._begin()
-        elif len(moved) <= AT_ONCE:
+        elif len(moved) <= MAX_SYNC_SEGMENTS:
             current.follow(view, moved)
             if change.review or change.layers:
                 self._tell()
@@ -165,7 +164,7 @@ class Checking(QObject):
     def _on_setting(self, key: str) -> None:
         if key == SETTING and (self._current is not None or self._behind is not None):
             self._begin()
-        elif key == HIGHLIGHTS:
+        elif key == HIGHLIGHTS_KEY:
             self._show()
 
     def _tell(self) -> None:
@@ -174,22 +173,22 @@ class Checking(QObject):
 
     # --- the target that is looked at
 
-    def _on_drafted(self, draft: Draft | None) -> None:
+    def _on_drafted(self, draft: TargetDiff | None) -> None:
         self._draft = draft
         view, current, typing = self.workspace.view, self._current, self.desk.segment is not None
-        found: tuple[Finding, ...] = ()
+        found: tuple[TargetIssue, ...] = ()
         # what was open before may still be known when the first draft of what is open now is shown
         there = view is not None and current is not None and current.fits(view)
         if draft is not None and current is not None and there and (typing or draft.is_edited):
             found = current.findings(draft.basis.segment, draft.line)
             if typing and any(draft.codes):
-                found = tuple(one for one in found if one.check != CODES)
+                found = tuple(one for one in found if one.check != CODES_CHECK)
         self._found = found
         self._show()
 
     def _show(self) -> None:
         panel, draft = self.desk.panel, self._draft
-        marks = () if draft is None else tuple(mark_of(one, draft.text) for one in self._found)
+        marks = () if draft is None else tuple(finding_highlight(one, draft.text) for one in self._found)
         panel.edit.show_found(marks if self.workspace.settings.highlights else ())
         marking = bool(self._found) and self.desk.segment is not None and self.workspace.settings.highlights
         if marking is not self.marks:
@@ -202,12 +201,12 @@ class Checking(QObject):
 
     def _on_finished(self, segment: int) -> None:
         view = self.workspace.view
-        if view is None or self._current is None or view.status(segment) is not Status.CONFIRMED:
+        if view is None or self._current is None or view.status(segment) is not ReviewStatus.CONFIRMED:
             return
         found = self._current.findings(segment, view.target(segment))
         # codes are told of where saving refuses them
-        told = dict.fromkeys(one.reason for one in found if one.check != CODES)
-        said = side_by_side(" · ", told)
+        told = dict.fromkeys(one.reason for one in found if one.check != CODES_CHECK)
+        said = join_localized(" · ", told)
         message = tr("Segment {number:,} is confirmed; checks: {reasons}", number=segment + 1, reasons=said)
         self._say_remains(message if told else "")
 
@@ -227,7 +226,7 @@ class Checking(QObject):
         if self._step_within(step, typing=typing):
             return
         self.desk.flush()
-        found = after(self.desk.rows(), self.workspace.segment, self.segments(), step)
+        found = next_row(self.desk.rows(), self.workspace.segment, self.segments(), step)
         if found is None:
             self.desk.told.emit(self._nothing_further())
             return
@@ -246,7 +245,9 @@ class Checking(QObject):
     def _nothing_further(self) -> str:
         """That there is no other finding, and of which segments that is known."""
         view = self.workspace.view
-        if view is None or any(key.name == NAME and key.provenance is Provenance.SYSTEM for key in view.corpus.layers):
+        if view is None or any(
+            key.name == CHECKS_NAME and key.provenance is Provenance.SYSTEM for key in view.corpus.layers
+        ):
             return tr("Checks find nothing in any other segment of the list")
         return tr(
             "Checks find nothing in any other edited segment of the list; Edit ▸ Plain checks looks at all segments"
@@ -262,7 +263,7 @@ class Checking(QObject):
             (edit.go_to if typing else reader.go_to_place)(min(further) if step > 0 else max(further))
         return bool(further)
 
-    def _findings(self, segment: int) -> tuple[Finding, ...]:
+    def _findings(self, segment: int) -> tuple[TargetIssue, ...]:
         view, current = self.workspace.view, self._current
         return () if view is None or current is None else current.findings(segment, view.target(segment))
 
@@ -271,7 +272,7 @@ class Checking(QObject):
         view, page = self.workspace.view, self.desk.reader.page
         if view is None or page is None or page.kind is not Kind.WORDS or not self.segments()[segment]:
             return []
-        draft = Basis(view, segment).drafted(view.target(segment))
+        draft = SegmentContext(view, segment).drafted(view.target(segment))
         words = {draft.token_by(one.span[0]) for one in self._findings(segment)}
         return sorted(word for word in words if word is not None)
 
@@ -283,9 +284,9 @@ def can_check(corpus: Corpus) -> bool:
     return source and (TextRole.MT in texts or TextRole.RAW_MT in texts)
 
 
-def mark_of(finding: Finding, text: str) -> Marked:
+def finding_highlight(finding: TargetIssue, text: str) -> TextHighlight:
     """Where a finding is marked: its letters; of a point, the blanks that begin there."""
     start, end = finding.span
     if start == end:
         end += len(text[start:]) - len(text[start:].lstrip())
-    return Marked(start, end, reason=finding.reason)
+    return TextHighlight(start, end, reason=finding.reason)

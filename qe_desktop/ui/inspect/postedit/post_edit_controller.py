@@ -8,29 +8,28 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from qe_desktop.corpus import Kind, Status, TextRole, View
-from qe_desktop.formats.bilingual.line_codes import codes_of_line
-from qe_desktop.project import Change
-from qe_desktop.project.events import Reviewed, ReviewField
-from qe_desktop.project.review_edits import CheckedFields
-from qe_desktop.ui.inspect.correcting.drafts import Basis, Draft
-from qe_desktop.ui.inspect.correcting.empty_target import EmptyTargetQuestion
-from qe_desktop.ui.inspect.correcting.finding import ToDo
-from qe_desktop.ui.inspect.correcting.noting import Noting
-from qe_desktop.ui.inspect.correcting.panel import Shown, TargetPanel
-from qe_desktop.ui.inspect.correcting.recorded import Seconds, given, says_locked
-from qe_desktop.ui.inspect.correcting.said import codes_texts, figures_text, notes_text, status_text
-from qe_desktop.ui.inspect.correcting.statuses import in_review
-from qe_desktop.ui.inspect.reader import Reader
+from qe_desktop.corpus import Kind, ReviewStatus, TextRole, View
+from qe_desktop.formats.bilingual.plain_lines import parse_line_codes
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.project import SessionChange
+from qe_desktop.project.events import ReviewField, ReviewValue
+from qe_desktop.project.review.review_edits import CheckedFields
+from qe_desktop.ui.inspect.postedit.empty_target_dialog import EmptyTargetConfirmation
+from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue
+from qe_desktop.ui.inspect.postedit.segment_time import SegmentTimes, stored_target, warn_if_locked
+from qe_desktop.ui.inspect.postedit.status_symbols import is_reviewable
+from qe_desktop.ui.inspect.postedit.status_texts import codes_texts, figures_text, notes_text, status_text
+from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext, TargetDiff
+from qe_desktop.ui.inspect.postedit.target_panel import NoteDraft, SegmentReviewState, TargetPanel
+from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import side_by_side, tr
 
-PAUSE = 400
+COMMIT_DELAY_MS = 400
 """Milliseconds after the last key before what is typed goes to the session."""
-Fields = Mapping[ReviewField, Reviewed]
+ReviewFields = Mapping[ReviewField, ReviewValue]
 
 
-class Correcting(QObject):
+class PostEditController(QObject):
     """What a person does to targets, through the session alone; `panel` shows it. `rows` says what the list shows."""
 
     opened = Signal(int)
@@ -42,7 +41,7 @@ class Correcting(QObject):
     began = Signal()
     """A person corrects here, though there was nothing to review before."""
     drafted = Signal(object)
-    """A `Draft` is shown: the target of the segment that is looked at, as it is or as it is typed."""
+    """A `TargetDiff` is shown: the target of the segment that is looked at, as it is or as it is typed."""
     finished = Signal(int)
     """This segment was confirmed or rejected."""
     left = Signal()
@@ -50,19 +49,19 @@ class Correcting(QObject):
     told = Signal(str)
     """Something to say to the person."""
 
-    def __init__(self, workspace: Workspace, reader: Reader, rows: Callable[[], NDArray[np.int64]]) -> None:
+    def __init__(self, workspace: Workspace, reader: SegmentTagEditor, rows: Callable[[], NDArray[np.int64]]) -> None:
         super().__init__(reader)
         self.workspace, self.reader, self.rows = workspace, reader, rows
         self.panel = TargetPanel()
-        self.to_do = ToDo()
+        self.to_do = ReviewQueue()
         self.segment: int | None = None
         """The segment whose target is typed; None while nobody types."""
-        self._basis: Basis | None = None
-        self._draft: Draft | None = None
+        self._basis: SegmentContext | None = None
+        self._draft: TargetDiff | None = None
         self._started, self._refused = False, ""
-        self._noting = Noting(self.panel)
-        self._empty, self._seconds = EmptyTargetQuestion(self.told.emit), Seconds()
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
+        self._noting = NoteDraft(self.panel)
+        self._empty, self._seconds = EmptyTargetConfirmation(self.told.emit), SegmentTimes()
+        self._pause = QTimer(self, singleShot=True, interval=COMMIT_DELAY_MS)
         self._look = QTimer(self, singleShot=True, interval=0)
         self._connect()
         self._on_opened()
@@ -98,13 +97,13 @@ class Correcting(QObject):
     def reviewing(self) -> bool:
         """Whether there is something to review, or a person corrects here."""
         view = self.view
-        return view is not None and (self._started or in_review(view))
+        return view is not None and (self._started or is_reviewable(view))
 
     def _on_opened(self) -> None:
         # what was typed went to the session before anything was asked of it
         self._pause.stop()
         self._started, self._refused = False, ""
-        self._seconds, self.to_do = Seconds(), ToDo()
+        self._seconds, self.to_do = SegmentTimes(), ReviewQueue()
         self._close()
         self._drop_note()
         self.refresh()
@@ -120,7 +119,7 @@ class Correcting(QObject):
         self._drop_note()
         self.refresh()
 
-    def _on_change(self, change: Change) -> None:
+    def _on_change(self, change: SessionChange) -> None:
         view, shown = self.view, self.workspace.segment
         if view is None or not (change.layers or not change.segments or shown in change.segments):
             return
@@ -143,11 +142,11 @@ class Correcting(QObject):
         if view is None:
             self._basis = self._draft = None
             return
-        self._basis = Basis(view, segment)
+        self._basis = SegmentContext(view, segment)
         self._draft = draft = self._basis.drafted(view.target(segment))
         job = view.corpus.job
         self.panel.show_segment(
-            Shown(
+            SegmentReviewState(
                 draft.runs() if draft.is_edited else (),
                 status_text(view, segment),
                 figures_text(draft, self._seconds_of(segment), self.workspace.settings.decimals),
@@ -191,7 +190,7 @@ class Correcting(QObject):
             self.panel.edit.go_to(*self._beginning(pointed))
             self.panel.edit.setFocus()
             return
-        if says_locked(self.told.emit, view, segment):
+        if warn_if_locked(self.told.emit, view, segment):
             return
         if not self.workspace.attempt(session.refuse_read_only):
             return
@@ -218,7 +217,7 @@ class Correcting(QObject):
     def _fill(self, view: View, segment: int) -> None:
         job = view.corpus.job
         labels = {} if job is None else job.labels.get(segment, {})
-        known = [*codes_of_line(view.corpus.source_line(segment)), *codes_of_line(view.corpus.mt_line(segment))]
+        known = [*parse_line_codes(view.corpus.source_line(segment)), *parse_line_codes(view.corpus.mt_line(segment))]
         self.panel.edit.show_line(view.target(segment), known, labels)
 
     def leave(self) -> None:
@@ -265,13 +264,13 @@ class Correcting(QObject):
         self._show_word(draft)
         self.drafted.emit(draft)
 
-    def _show_word(self, draft: Draft) -> None:
+    def _show_word(self, draft: TargetDiff) -> None:
         token = draft.token_at(self.panel.edit.place())
         said = (
             "" if token is None or not self.workspace.settings.highlights else self.reader.describe((Kind.WORDS, token))
         )
         beside = filter(None, [self.panel.edit.about_code(), said.replace("; ", " · ")])
-        self.panel.show_word(side_by_side(" · ", beside))
+        self.panel.show_word(join_localized(" · ", beside))
         if token is not None and self.reader.page is not None and self.reader.page.kind is Kind.WORDS:
             self.reader.go_to_place(token)
 
@@ -282,11 +281,11 @@ class Correcting(QObject):
         view, line = self.view, self.panel.edit.line
         if self.segment is None or view is None or line in (view.target(self.segment), self._refused):
             return
-        kept = self._set({self.segment: {ReviewField.TARGET: given(view, self.segment, line)}})
+        kept = self._set({self.segment: {ReviewField.TARGET: stored_target(view, self.segment, line)}})
         # what was refused is said once, and stays where it was typed
         self._refused = "" if kept else line
 
-    def _set(self, wanted: Mapping[int, Fields] | CheckedFields) -> bool:
+    def _set(self, wanted: Mapping[int, ReviewFields] | CheckedFields) -> bool:
         session = self.workspace.session
         return session is not None and self.workspace.attempt(lambda: session.reviewing.set(wanted))
 
@@ -294,29 +293,29 @@ class Correcting(QObject):
 
     def confirm(self) -> None:
         """Say that the target is right, and go on."""
-        self._finish(Status.CONFIRMED)
+        self._finish(ReviewStatus.CONFIRMED)
 
     def reject(self) -> None:
         """Say that the target is of no use, and go on."""
-        self._finish(Status.REJECTED)
+        self._finish(ReviewStatus.REJECTED)
 
     def reopen(self) -> None:
         """Take back what was said of the segment."""
         if self.view is not None:
             self.flush()
-            self._set({self.workspace.segment: {ReviewField.STATUS: int(Status.OPEN)}})
+            self._set({self.workspace.segment: {ReviewField.STATUS: int(ReviewStatus.OPEN)}})
 
-    def _finish(self, status: Status) -> None:
+    def _finish(self, status: ReviewStatus) -> None:
         view, segment = self.view, self.workspace.segment
-        if view is None or says_locked(self.told.emit, view, segment):
+        if view is None or warn_if_locked(self.told.emit, view, segment):
             return
         typing, line = self.segment is not None, self.panel.edit.line
         if self._empty.holds(view, segment, line if typing else view.target(segment), status):
             return
         self._pause.stop()
-        fields: dict[ReviewField, Reviewed] = {ReviewField.STATUS: int(status)}
+        fields: dict[ReviewField, ReviewValue] = {ReviewField.STATUS: int(status)}
         if typing and line != view.target(segment):
-            fields[ReviewField.TARGET] = given(view, segment, line)
+            fields[ReviewField.TARGET] = stored_target(view, segment, line)
         fields.update(self._noting.unsaid(view).get(segment, {}))
         if not self._set({segment: fields}):
             return

@@ -6,12 +6,12 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QToolButton, QWidget
 
-from qe_desktop.project.replacing import Found, Wanted
-from qe_desktop.ui.parts.labels import ElidedLabel
-from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.project.review.find_replace import SearchResult, SearchText
+from qe_desktop.ui.widgets.labels import ElidedLabel
+from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 
-PAUSE = 200
+SEARCH_DELAY_MS = 200
 """Milliseconds after the last key before one looks."""
 SEGMENT, LISTED, ALL = "segment", "listed", "all"
 SCOPES = {SEGMENT: tr("this segment"), LISTED: tr("segments in the list"), ALL: tr("all segments")}
@@ -64,12 +64,12 @@ class ReplaceBar(QWidget):
         self.close_button = QToolButton()
         self.close_button.setText("✕")
         self.close_button.setToolTip(tr("Close (Escape)"))
-        first = row_of(Placed(self.text, 1), Placed(self.by, 1), self.replace, self.close_button, gap=6)
-        second = row_of(self.scope, self.case, self.whole, Placed(self.said, 1), gap=10)
-        column_of(first, second, on=self, gap=4, margins=(16, 6, 16, 6))
+        first = hbox(Stretched(self.text, 1), Stretched(self.by, 1), self.replace, self.close_button, gap=6)
+        second = hbox(self.scope, self.case, self.whole, Stretched(self.said, 1), gap=10)
+        vbox(first, second, on=self, gap=4, margins=(16, 6, 16, 6))
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
+        self._pause.setInterval(SEARCH_DELAY_MS)
         self._pause.timeout.connect(self.asked)
         self.text.textChanged.connect(self.ask)
         for box in (self.case, self.whole):
@@ -83,9 +83,9 @@ class ReplaceBar(QWidget):
         self.hide()
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> SearchText:
         """What is looked for."""
-        return Wanted(self.text.text(), self.case.isChecked(), self.whole.isChecked())
+        return SearchText(self.text.text(), self.case.isChecked(), self.whole.isChecked())
 
     def enter(self) -> None:
         """Begin to look for something."""
@@ -105,10 +105,10 @@ class ReplaceBar(QWidget):
         self.replace.setEnabled(False)
         self._pause.start()
 
-    def show_found(self, found: Found | None) -> None:
+    def show_found(self, found: SearchResult | None) -> None:
         """Say what was found; None: nothing is looked for."""
         self.replace.setEnabled(found is not None and bool(found.segments))
-        self.said.setText("" if found is None else _said(found))
+        self.said.setText("" if found is None else _count_text(found))
 
     def show_done(self, text: str) -> None:
         """Say what was replaced. The key that undoes takes that back from now on, and not what stands in a field."""
@@ -125,7 +125,7 @@ class ReplaceBar(QWidget):
             super().keyPressEvent(event)
 
 
-def _said(found: Found) -> str:
+def _count_text(found: SearchResult) -> str:
     count = len(found.segments)
     said = tr("{n:,} {n:time|times} in {segments:,} {segments:segment|segments}", "", found.times, segments=count)
     parts = [said]
@@ -133,4 +133,4 @@ def _said(found: Found) -> str:
         parts.append(tr("{n:,} locked {n:segment stays as it is|segments stay as they are}", "", found.locked))
     if found.settled:
         parts.append(tr("{n:,} confirmed or rejected {n:one becomes|ones become} edited", "", found.settled))
-    return side_by_side("; ", parts)
+    return join_localized("; ", parts)

@@ -7,21 +7,21 @@ from collections.abc import Iterable
 from PySide6.QtCore import QObject
 
 from qe_desktop.corpus import View
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.events import ReviewField
-from qe_desktop.project.replacing import Found, find_all, replacements, settled_in
-from qe_desktop.project.review_edits import CheckedFields, check_all
-from qe_desktop.ui.inspect.correcting import replace_bar
-from qe_desktop.ui.inspect.correcting.desk import Correcting
+from qe_desktop.project.review.find_replace import SearchResult, count_settled, find_all, replacements
+from qe_desktop.project.review.review_edits import CheckedFields, check_all_fields
+from qe_desktop.ui.inspect.postedit import replace_bar
+from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.wording import side_by_side, tr
 
 JOB = "replace"
 
 
-class ReplacingDesk(QObject):
+class ReplaceController(QObject):
     """Finds and replaces in the targets of the segment, of the list, or of all."""
 
-    def __init__(self, desk: Correcting) -> None:
+    def __init__(self, desk: PostEditController) -> None:
         super().__init__(desk)
         self.desk = desk
         self.bar = replace_bar.ReplaceBar()
@@ -69,7 +69,7 @@ class ReplacingDesk(QObject):
             return
         segments = self._segments(view)
 
-        def work(progress: Progress) -> Found:
+        def work(progress: Progress) -> SearchResult:
             return find_all(view, segments, wanted, progress.report)
 
         jobs = self.desk.workspace.jobs
@@ -87,7 +87,7 @@ class ReplacingDesk(QObject):
             found = find_all(view, segments, wanted, lambda share: progress.report(share / 2))
             lines = replacements(view, found, wanted, by)
             targets = {segment: {ReviewField.TARGET: line} for segment, line in lines.items()}
-            return check_all(view, targets, lambda share: progress.report((1 + share) / 2))
+            return check_all_fields(view, targets, lambda share: progress.report((1 + share) / 2))
 
         def done(fields: CheckedFields) -> None:
             if view is not self.desk.view:
@@ -95,16 +95,16 @@ class ReplacingDesk(QObject):
                 self.replace()
             elif self._set(fields):
                 segments = [*fields.fields]
-                reopened = settled_in(view, segments) - settled_in(self.desk.view, segments)
-                self.bar.show_done(_done(len(segments), reopened))
+                reopened = count_settled(view, segments) - count_settled(self.desk.view, segments)
+                self.bar.show_done(_replaced_text(len(segments), reopened))
 
         jobs = self.desk.workspace.jobs
         jobs.submit(tr("Replace in targets"), work, done, latest=JOB, owner=self)
 
 
-def _done(changed: int, opened: int) -> str:
+def _replaced_text(changed: int, opened: int) -> str:
     """What was replaced, and how many segments are to be confirmed once more."""
     parts = [tr("{n:,} {n:segment|segments} changed", "", changed)]
     if opened:
         parts.append(tr("{n:,} {n:is|are} no longer confirmed or rejected", "", opened))
-    return side_by_side("; ", [*parts, tr("one undo takes all of it back")])
+    return join_localized("; ", [*parts, tr("one undo takes all of it back")])

@@ -2,36 +2,85 @@
 
 from __future__ import annotations
 
-import numpy as np
-from PySide6.QtCore import QObject, Signal
+from collections.abc import Callable, Sequence
 
-from qe_desktop.project import Change
-from qe_desktop.project.segments import Query
-from qe_desktop.ui.inspect.correcting.checking import Checking
-from qe_desktop.ui.inspect.correcting.desk import Correcting
-from qe_desktop.ui.inspect.correcting.history import History
-from qe_desktop.ui.inspect.correcting.replacing_desk import ReplacingDesk
-from qe_desktop.ui.inspect.correcting.status_bar import StatusBar, Tally
-from qe_desktop.ui.inspect.correcting.steps import steps_of
-from qe_desktop.ui.inspect.filter_bar import FilterBar
-from qe_desktop.ui.inspect.reader import Reader
-from qe_desktop.ui.inspect.segment_model import SegmentModel
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, Signal
+
+from qe_desktop.corpus import ReviewStatus
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project import SessionChange
+from qe_desktop.project.events import EditAction, ReviewField, ReviewRow
+from qe_desktop.project.review.review_edits import review_fields_text
+from qe_desktop.project.segment_filter import SegmentQuery
+from qe_desktop.ui.inspect.postedit.history_dialog import HistoryDialog, HistoryEntry
+from qe_desktop.ui.inspect.postedit.live_checks import LiveChecks
+from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
+from qe_desktop.ui.inspect.postedit.replace_controller import ReplaceController
+from qe_desktop.ui.inspect.postedit.review_filter_bar import ReviewCounts, ReviewFilterBar
+from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
+from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentModel
 from qe_desktop.ui.workspace import Workspace
 
 
-class CorrectingRoom(QObject):
+class CloseHook(QObject):
+    """Does it whenever the window is asked to close."""
+
+    def __init__(self, window: QObject, action: Callable[[], object]) -> None:
+        super().__init__(window)
+        self._action = action
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The window is asked to close."""
+        if event.type() == QEvent.Type.Close:
+            self._action()
+        return False
+
+
+def history_entries(rows: Sequence[ReviewRow]) -> list[HistoryEntry]:
+    """The steps of a segment, the latest first; the last is the target as it was loaded."""
+    found = [HistoryEntry(0.0, "", tr("as it was loaded"), None, gives=True)]
+    for row in rows:
+        given = dict(zip(row.fields, row.values, strict=True))
+        line = given.get(ReviewField.TARGET)
+        text = line if isinstance(line, str) else None
+        found.append(HistoryEntry(row.at, row.person, _entry_text(row), text, gives=ReviewField.TARGET in given))
+    return found[::-1]
+
+
+def _entry_text(row: ReviewRow) -> str:
+    held = row.befores if row.action is EditAction.UNDO else row.values
+    fields = dict(zip(row.fields, held, strict=True))
+    status = fields.get(ReviewField.STATUS)
+    said = (
+        review_fields_text(row.fields, ReviewStatus(status) if isinstance(status, int) else None, row.segment)
+        if row.fields
+        else row.text
+    )
+    match row.action:
+        case EditAction.UNDO:
+            return tr("Undo: {text}", text=said)
+        case EditAction.REDO:
+            return tr("Redo: {text}", text=said)
+        case _:
+            return said
+
+
+class ReviewFeature(QObject):
     """The target's panel, the bar of statuses, and the bar that replaces."""
 
     reviewing_changed = Signal()
     """There is something to review now, or no longer."""
 
-    def __init__(self, workspace: Workspace, reader: Reader, model: SegmentModel, filters: FilterBar) -> None:
+    def __init__(self, workspace: Workspace, reader: SegmentTagEditor, model: SegmentModel, filters: FilterBar) -> None:
         super().__init__(reader)
         self.workspace, self._filters = workspace, filters
-        self.desk = Correcting(workspace, reader, lambda: model.segments)
-        self.checking = Checking(workspace, self.desk)
-        self.replacing = ReplacingDesk(self.desk)
-        self.status = StatusBar()
+        self.desk = PostEditController(workspace, reader, lambda: model.segments)
+        self.checking = LiveChecks(workspace, self.desk)
+        self.replacing = ReplaceController(self.desk)
+        self.status = ReviewFilterBar()
         self._was_reviewing = False
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
@@ -67,7 +116,7 @@ class CorrectingRoom(QObject):
             first = self.desk.to_do.next(view, np.arange(view.corpus.size), segment=-1)
             self.workspace.go_to(first or 0)
 
-    def _on_change(self, change: Change) -> None:
+    def _on_change(self, change: SessionChange) -> None:
         if change.review or change.layers or not change.segments:
             self._tell()
 
@@ -77,12 +126,12 @@ class CorrectingRoom(QObject):
             # before it has its place it would be a window
             self.status.setVisible(reviewing)
         if view is not None and reviewing:
-            self.status.show_tally(Tally.of(view, self.desk.to_do, int(self.checking.segments().sum())))
+            self.status.show_tally(ReviewCounts.of(view, self.desk.to_do, int(self.checking.segments().sum())))
         if reviewing is not self._was_reviewing:
             self._was_reviewing = reviewing
             self.reviewing_changed.emit()
 
-    def _on_query(self, query: Query) -> None:
+    def _on_query(self, query: SegmentQuery) -> None:
         self.status.show_query(query)
 
     def _narrow(self) -> None:
@@ -114,8 +163,8 @@ class CorrectingRoom(QObject):
         if view is None or session is None:
             return
         loaded = view.corpus.target_line(segment)
-        steps = steps_of(session.reviewing.history(segment))
-        dialog = History(segment, steps, loaded, self.desk.panel)
+        steps = history_entries(session.reviewing.history(segment))
+        dialog = HistoryDialog(segment, steps, loaded, self.desk.panel)
         dialog.restored.connect(lambda line: self.desk.restore(segment, line))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()

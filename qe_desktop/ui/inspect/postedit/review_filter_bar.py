@@ -9,52 +9,51 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from qe_desktop.corpus import Status, View
-from qe_desktop.project.doubts import noted
-from qe_desktop.project.segments import Query
-from qe_desktop.ui.inspect.correcting.finding import ToDo
-from qe_desktop.ui.inspect.correcting.statuses import NOTED, SIGNS
-from qe_desktop.ui.parts.flow import FlowLayout
-from qe_desktop.ui.parts.layouts import Placed, row_of
-from qe_desktop.wording import tr
+from qe_desktop.corpus import ReviewStatus, View
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.review.flagged_segments import segments_with_notes
+from qe_desktop.project.segment_filter import SegmentQuery
+from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue
+from qe_desktop.ui.inspect.postedit.status_symbols import NOTE_SYMBOL, STATUS_SYMBOLS
+from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, hbox
 
-DOUBTFUL, WITH_NOTE, FOUND = "doubtful", "noted", "found"
-_ABOUT: Mapping[str | Status, str] = {
-    DOUBTFUL: tr("Only segments with a word that a system calls BAD, and that nobody has confirmed or rejected"),
-    Status.OPEN: tr("Only segments that nobody has touched"),
-    Status.EDITED: tr("Only segments whose target was edited and is not confirmed"),
-    Status.CONFIRMED: tr("Only confirmed segments"),
-    Status.REJECTED: tr("Only rejected segments"),
-    Status.LOCKED: tr("Only segments that are locked in their file"),
+FLAGGED, WITH_NOTE, WITH_FINDING = "doubtful", "noted", "found"
+_TOOLTIPS: Mapping[str | ReviewStatus, str] = {
+    FLAGGED: tr("Only segments with a word that a system calls BAD, and that nobody has confirmed or rejected"),
+    ReviewStatus.OPEN: tr("Only segments that nobody has touched"),
+    ReviewStatus.EDITED: tr("Only segments whose target was edited and is not confirmed"),
+    ReviewStatus.CONFIRMED: tr("Only confirmed segments"),
+    ReviewStatus.REJECTED: tr("Only rejected segments"),
+    ReviewStatus.LOCKED: tr("Only segments that are locked in their file"),
     WITH_NOTE: tr("Only segments with a note"),
-    FOUND: tr(
+    WITH_FINDING: tr(
         "Only segments whose target is wrong by a check: edited ones as they are now, others where Edit, Plain checks "
         "marks the MT"
     ),
 }
-_RARE = (Status.REJECTED, Status.LOCKED, WITH_NOTE, FOUND)
+_OPTIONAL_FILTERS = (ReviewStatus.REJECTED, ReviewStatus.LOCKED, WITH_NOTE, WITH_FINDING)
 """What is shown only where there is any of it."""
-Filter = str | Status
+ReviewFilter = str | ReviewStatus
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class ReviewCounts:
     """How many segments each filter shows."""
 
-    counts: Mapping[Filter, int]
+    counts: Mapping[ReviewFilter, int]
 
     @classmethod
-    def of(cls, view: View, to_do: ToDo, found: int = 0) -> Tally:
+    def of(cls, view: View, to_do: ReviewQueue, found: int = 0) -> ReviewCounts:
         """Counted over whole columns; in so many segments checks `found` something."""
-        counts: dict[Filter, int] = {DOUBTFUL: int(to_do.doubtful(view).sum())}
-        held = np.bincount(view.statuses(), minlength=len(Status))
-        counts |= {status: int(held[status]) for status in Status}
-        counts[WITH_NOTE] = int(noted(view).sum())
-        counts[FOUND] = found
+        counts: dict[ReviewFilter, int] = {FLAGGED: int(to_do.doubtful(view).sum())}
+        held = np.bincount(view.statuses(), minlength=len(ReviewStatus))
+        counts |= {status: int(held[status]) for status in ReviewStatus}
+        counts[WITH_NOTE] = int(segments_with_notes(view).sum())
+        counts[WITH_FINDING] = found
         return cls(counts)
 
 
-class StatusBar(QWidget):
+class ReviewFilterBar(QWidget):
     """Buttons that can be pressed together; what none of them leaves out is shown."""
 
     changed = Signal()
@@ -65,39 +64,39 @@ class StatusBar(QWidget):
         self.setAccessibleName(tr("Review"))
         row = QWidget()
         flow = FlowLayout(row, gap=6, line_gap=4)
-        row_of(Placed(row, 1), on=self, margins=(8, 0, 8, 4))
-        self.buttons: dict[Filter, QToolButton] = {}
-        names: tuple[Filter, ...] = (DOUBTFUL, *Status, WITH_NOTE, FOUND)
+        hbox(Stretched(row, 1), on=self, margins=(8, 0, 8, 4))
+        self.buttons: dict[ReviewFilter, QToolButton] = {}
+        names: tuple[ReviewFilter, ...] = (FLAGGED, *ReviewStatus, WITH_NOTE, WITH_FINDING)
         for name in names:
             button = self.buttons[name] = QToolButton()
             button.setCheckable(True)
-            button.setToolTip(_ABOUT[name])
+            button.setToolTip(_TOOLTIPS[name])
             button.toggled.connect(self._on_toggled)
             flow.addWidget(button)
 
-    def show_tally(self, tally: Tally) -> None:
+    def show_tally(self, tally: ReviewCounts) -> None:
         """Say how many there are."""
         for name, button in self.buttons.items():
             count = tally.counts[name]
             button.setText(_text(name, count))
-            button.setVisible(bool(count) or name not in _RARE or button.isChecked())
+            button.setVisible(bool(count) or name not in _OPTIONAL_FILTERS or button.isChecked())
 
-    def narrowed(self, query: Query) -> Query:
+    def narrowed(self, query: SegmentQuery) -> SegmentQuery:
         """A query that shows only what is asked for here."""
         statuses = frozenset(
-            name for name, button in self.buttons.items() if isinstance(name, Status) and button.isChecked()
+            name for name, button in self.buttons.items() if isinstance(name, ReviewStatus) and button.isChecked()
         )
         return replace(
             query,
             statuses=statuses,
-            only_doubtful=self.buttons[DOUBTFUL].isChecked(),
+            only_doubtful=self.buttons[FLAGGED].isChecked(),
             only_noted=self.buttons[WITH_NOTE].isChecked(),
-            only_found=self.buttons[FOUND].isChecked(),
+            only_found=self.buttons[WITH_FINDING].isChecked(),
         )
 
-    def show_query(self, query: Query) -> None:
+    def show_query(self, query: SegmentQuery) -> None:
         """Show what a query asks for."""
-        asked = {DOUBTFUL: query.only_doubtful, WITH_NOTE: query.only_noted, FOUND: query.only_found}
+        asked = {FLAGGED: query.only_doubtful, WITH_NOTE: query.only_noted, WITH_FINDING: query.only_found}
         for name, button in self.buttons.items():
             button.blockSignals(True)
             button.setChecked(asked[name] if isinstance(name, str) else name in query.statuses)
@@ -107,13 +106,13 @@ class StatusBar(QWidget):
         self.changed.emit()
 
 
-def _text(name: Filter, count: int) -> str:
+def _text(name: ReviewFilter, count: int) -> str:
     match name:
-        case Status():
-            return tr("{sign} {status} {count:,}", sign=SIGNS[name], status=name.shown, count=count)
+        case ReviewStatus():
+            return tr("{sign} {status} {count:,}", sign=STATUS_SYMBOLS[name], status=name.shown, count=count)
         case "doubtful":
             return tr("doubtful {count:,}", count=count)
         case "found":
             return tr("checks {count:,}", count=count)
         case _:
-            return tr("{sign} noted {count:,}", sign=NOTED, count=count)
+            return tr("{sign} noted {count:,}", sign=NOTE_SYMBOL, count=count)

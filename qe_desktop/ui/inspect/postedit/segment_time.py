@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from qe_desktop.corpus import Status, View
+from qe_desktop.corpus import ReviewStatus, View
+from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import VisitRow
-from qe_desktop.wording import tr
 
 
-class Seconds:
+class SegmentTimes:
     """The time of work that was recorded, by segment; visits are added up once."""
 
     def __init__(self) -> None:
@@ -27,14 +27,14 @@ class Seconds:
         return self._of.get(segment, 0.0)
 
 
-def given(view: View, segment: int, line: str) -> str | None:
+def stored_target(view: View, segment: int, line: str) -> str | None:
     """What the session is given for a target: nothing where it is as it was loaded."""
     return None if line == view.corpus.target_line(segment) else line
 
 
-def says_locked(say: Callable[[str], object], view: View, segment: int) -> bool:
+def warn_if_locked(say: Callable[[str], object], view: View, segment: int) -> bool:
     """Whether a segment is locked; then say so, and what can be done."""
-    locked = view.status(segment) is Status.LOCKED
+    locked = view.status(segment) is ReviewStatus.LOCKED
     if locked:
         text = tr(
             "Segment {number:,} is locked in its file: unlock it in your translation program, and F6 writes a note",

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from qe_desktop.corpus import Status, View
-from qe_desktop.ui.inspect.correcting.drafts import Basis, Counted, Draft
-from qe_desktop.ui.inspect.correcting.statuses import SIGNS
-from qe_desktop.wording import tr
+from qe_desktop.corpus import ReviewStatus, View
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.inspect.postedit.status_symbols import STATUS_SYMBOLS
+from qe_desktop.ui.inspect.postedit.target_diff import EditCounts, SegmentContext, TargetDiff
 
 
 def status_text(view: View, segment: int) -> str:
     """A segment's status with its sign, and who gave it."""
     status = view.status(segment)
-    if status is Status.LOCKED:
-        return tr("{sign} locked in its file, and cannot be edited here", sign=SIGNS[status])
+    if status is ReviewStatus.LOCKED:
+        return tr("{sign} locked in its file, and cannot be edited here", sign=STATUS_SYMBOLS[status])
     person = view.review.people.get(segment, "")
     if person and (segment in view.review.statuses or segment in view.review.targets):
-        return tr("{sign} {status} by {person}", sign=SIGNS[status], status=status.shown, person=person)
-    return f"{SIGNS[status]} {status.shown}"
+        return tr("{sign} {status} by {person}", sign=STATUS_SYMBOLS[status], status=status.shown, person=person)
+    return f"{STATUS_SYMBOLS[status]} {status.shown}"
 
 
-def figures_text(draft: Draft, seconds: float, decimals: int) -> str:
+def figures_text(draft: TargetDiff, seconds: float, decimals: int) -> str:
     """HTER, edited words and the time that was recorded; empty where nothing was edited and no time recorded."""
     parts = []
     if draft.is_edited:
-        counted = Counted.of(draft)
+        counted = EditCounts.of(draft)
         if counted is None:
             parts.append(tr("too long for HTER"))
         else:
@@ -46,6 +46,10 @@ def notes_text(notes: Iterable[str]) -> str:
 
 def codes_texts(view: View | None, segment: int) -> list[str]:
     """What saving will refuse of the codes of a target that is finished; only a translator's file has codes."""
-    if view is None or view.corpus.job is None or not Basis(view, segment).drafted(view.target(segment)).is_refused:
+    if (
+        view is None
+        or view.corpus.job is None
+        or not SegmentContext(view, segment).drafted(view.target(segment)).is_refused
+    ):
         return []
     return [tr("Segment {number:,} has other codes than its source, and cannot be saved so", "", number=segment + 1)]

@@ -15,19 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import EOS, TextRole, View
-from qe_desktop.corpus.aligned import Places, places_of
-from qe_desktop.formats.bilingual.codes import CodeKind
-from qe_desktop.formats.bilingual.line_codes import CodesAside, codes_aside, codes_of_line, text_of_line
-from qe_desktop.formats.bilingual.target_words import Spans, cut_of
-from qe_desktop.metrics.target_edits import TargetEdits, target_edits
-from qe_desktop.project.doubts import STRONG, word_doubts
-from qe_desktop.ui.inspect.code_signs import PlacedCode, placed_codes
-from qe_desktop.ui.inspect.correcting.target_edit import Marked
+from qe_desktop.corpus.detokenized_text import TokenSpans, token_offsets
+from qe_desktop.formats.bilingual.inline_codes import CodeKind
+from qe_desktop.formats.bilingual.plain_lines import CodeDifferences, code_differences, parse_line_codes, strip_codes
+from qe_desktop.formats.bilingual.tokenization import Spans, target_tokenizer
+from qe_desktop.metrics.tags.post_edit_tags import TargetEdits, compute_target_edits
+from qe_desktop.project.review.flagged_segments import STRONG_SUSPICION, word_suspicion
+from qe_desktop.ui.inspect.postedit.target_editor import TextHighlight
+from qe_desktop.ui.inspect.reader.inline_code_painting import PositionedCode, line_codes
 
-Doubts = NDArray[np.uint8]
+FlaggedWords = NDArray[np.uint8]
 
 
-class Change(enum.Enum):
+class DiffType(enum.Enum):
     """What became of a run of words."""
 
     KEPT = "kept"
@@ -35,43 +35,43 @@ class Change(enum.Enum):
     ADDED = "added"
 
 
-class Run(NamedTuple):
+class DiffRun(NamedTuple):
     """Some text of MT or target, what became of it, and the codes of the target that stand in it."""
 
-    change: Change
+    change: DiffType
     text: str
-    codes: tuple[PlacedCode, ...] = ()
+    codes: tuple[PositionedCode, ...] = ()
 
 
-class Basis:
+class SegmentContext:
     """A segment as it was loaded, of a view: what its targets are held beside."""
 
     def __init__(self, view: View, segment: int) -> None:
         corpus = view.corpus
         self.segment = segment
         self.source, self.loaded = corpus.source_line(segment), corpus.mt_line(segment)
-        self.text = text_of_line(self.loaded)
-        self.cut = cut_of(corpus)
+        self.text = strip_codes(self.loaded)
+        self.cut = target_tokenizer(corpus)
         self.words: Spans = self.cut(self.text)
         tokens = corpus.tokens(TextRole.MT, segment)
         if corpus.eos and tokens[-1:] == [EOS]:
             tokens = tokens[:-1]
-        self.tokens: Places | None = places_of(tokens, self.text)
+        self.tokens: TokenSpans | None = token_offsets(tokens, self.text)
         """Where the tokens that tags belong to stand in the text; None where that is not known."""
-        self.doubts: Doubts = word_doubts(view, segment)
+        self.doubts: FlaggedWords = word_suspicion(view, segment)
         self.labels = {} if corpus.job is None else dict(corpus.job.labels.get(segment, {}))
 
-    def drafted(self, line: str) -> Draft:
+    def drafted(self, line: str) -> TargetDiff:
         """What a target says beside this."""
-        return Draft(self, line)
+        return TargetDiff(self, line)
 
 
-class Draft:
+class TargetDiff:
     """A target, as a line with codes, beside what it was made of. What is not asked for is not computed."""
 
-    def __init__(self, basis: Basis, line: str) -> None:
+    def __init__(self, basis: SegmentContext, line: str) -> None:
         self.basis, self.line = basis, line
-        self.text = text_of_line(line)
+        self.text = strip_codes(line)
         self.words: Spans = basis.cut(self.text)
 
     @property
@@ -80,23 +80,23 @@ class Draft:
         return self.line != self.basis.loaded
 
     @cached_property
-    def codes(self) -> CodesAside:
+    def codes(self) -> CodeDifferences:
         """What is wrong with its codes."""
-        return codes_aside(self.line, self.basis.source, self.basis.loaded)
+        return code_differences(self.line, self.basis.source, self.basis.loaded)
 
     @property
     def is_refused(self) -> bool:
         """Whether its codes are such as no file takes: neither those of the source nor those that were loaded."""
-        had, have = codes_of_line(self.basis.loaded), codes_of_line(self.line)
+        had, have = parse_line_codes(self.basis.loaded), parse_line_codes(self.line)
         return any(self.codes) and Counter(have) != Counter(had)
 
     @cached_property
     def edits(self) -> TargetEdits | None:
         """HTER, and tags of the words of the MT; None where the texts are too long."""
         ours = [self.basis.text[low:high] for low, high in self.basis.words]
-        return target_edits(ours, [self.text[low:high] for low, high in self.words])
+        return compute_target_edits(ours, [self.text[low:high] for low, high in self.words])
 
-    def marks(self) -> Iterator[Marked]:
+    def marks(self) -> Iterator[TextHighlight]:
         """The doubtful words of the MT that the target still has, where they stand in it."""
         basis = self.basis
         if basis.tokens is None or self.edits is None:
@@ -108,7 +108,7 @@ class Draft:
                 if first >= high:
                     break
                 begin, end = max(low, first), min(high, last)
-                yield Marked(start + begin - first, start + end - first, doubt == STRONG)
+                yield TextHighlight(start + begin - first, start + end - first, doubt == STRONG_SUSPICION)
 
     def token_at(self, place: int) -> int | None:
         """The token of the MT that the target has at a character of its text; None where there is none."""
@@ -146,34 +146,34 @@ class Draft:
         start = next((mark.start for mark in self.marks()), len(self.text))
         return word or (start, start)
 
-    def runs(self) -> list[Run]:
+    def runs(self) -> list[DiffRun]:
         """MT and target as one text: what was kept, removed and added, in order; of removed and added words that stand
         together the removed ones come first.
         """
         if self.edits is None:
-            runs = [Run(Change.REMOVED, self.basis.text), Run(Change.ADDED, self.text)]
+            runs = [DiffRun(DiffType.REMOVED, self.basis.text), DiffRun(DiffType.ADDED, self.text)]
         else:
-            runs = list(_joined(self._steps(self.edits)))
-        return _coded(runs, placed_codes(self.line))
+            runs = list(_merge_runs(self._steps(self.edits)))
+        return _insert_codes(runs, line_codes(self.line))
 
-    def _steps(self, edits: TargetEdits) -> Iterator[Run]:
-        ours, theirs = _Reel(self.basis.text, self.basis.words), _Reel(self.text, self.words)
+    def _steps(self, edits: TargetEdits) -> Iterator[DiffRun]:
+        ours, theirs = _WordReader(self.basis.text, self.basis.words), _WordReader(self.text, self.words)
         removed: list[str] = []
         added: list[str] = []
         for one, other in edits.pairs.tolist():
             if one >= 0 and other >= 0 and not edits.words[one]:
-                yield from _both(removed, added)
+                yield from _replacement_runs(removed, added)
                 ours.skip(one)
-                yield Run(Change.KEPT, theirs.take(other))
+                yield DiffRun(DiffType.KEPT, theirs.take(other))
                 continue
             if one >= 0:
                 removed.append(ours.take(one))
             if other >= 0:
                 added.append(theirs.take(other))
-        yield from _both(removed, added)
+        yield from _replacement_runs(removed, added)
 
 
-class _Reel:
+class _WordReader:
     """Gives the words of a text one after the other, each with what stands before it."""
 
     def __init__(self, text: str, spans: Spans) -> None:
@@ -188,20 +188,20 @@ class _Reel:
         self._at = self._spans[word][1]
 
 
-def _both(removed: list[str], added: list[str]) -> Iterator[Run]:
+def _replacement_runs(removed: list[str], added: list[str]) -> Iterator[DiffRun]:
     if removed:
-        yield Run(Change.REMOVED, "".join(removed))
+        yield DiffRun(DiffType.REMOVED, "".join(removed))
     if added:
-        yield Run(Change.ADDED, "".join(added))
+        yield DiffRun(DiffType.ADDED, "".join(added))
     removed.clear()
     added.clear()
 
 
-def _joined(runs: Iterator[Run]) -> Iterator[Run]:
-    held: Run | None = None
+def _merge_runs(runs: Iterator[DiffRun]) -> Iterator[DiffRun]:
+    held: DiffRun | None = None
     for run in runs:
         if held is not None and held.change is run.change:
-            held = Run(run.change, held.text + run.text)
+            held = DiffRun(run.change, held.text + run.text)
             continue
         if held is not None:
             yield held
@@ -210,27 +210,27 @@ def _joined(runs: Iterator[Run]) -> Iterator[Run]:
         yield held
 
 
-def _coded(runs: list[Run], codes: Sequence[PlacedCode]) -> list[Run]:
+def _insert_codes(runs: list[DiffRun], codes: Sequence[PositionedCode]) -> list[DiffRun]:
     """The same with the codes of the target: what closes stands with the text before it, others with that behind."""
     if not codes:
         return runs
-    if all(run.change is Change.REMOVED for run in runs):
-        runs = [*runs, Run(Change.ADDED, "")]
-    left = [place for place, run in enumerate(runs) if run.change is not Change.REMOVED]
+    if all(run.change is DiffType.REMOVED for run in runs):
+        runs = [*runs, DiffRun(DiffType.ADDED, "")]
+    left = [place for place, run in enumerate(runs) if run.change is not DiffType.REMOVED]
     ends = list(accumulate(len(runs[place].text) for place in left))
-    own: dict[int, list[PlacedCode]] = {}
+    own: dict[int, list[PositionedCode]] = {}
     found = 0
     for at, code in codes:
         # none stands before the one that was before it
         found = max(found, (bisect_left if code.kind is CodeKind.CLOSE else bisect_right)(ends, at))
         one = left[min(found, len(left) - 1)]
         text = runs[one].text
-        own.setdefault(one, []).append(PlacedCode(min(len(text), at - ends[left.index(one)] + len(text)), code))
+        own.setdefault(one, []).append(PositionedCode(min(len(text), at - ends[left.index(one)] + len(text)), code))
     return [run._replace(codes=tuple(own.get(place, ()))) for place, run in enumerate(runs)]
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class EditCounts:
     """The figures of a draft: words of the MT, those edited, places where something was added, and HTER."""
 
     words: int
@@ -239,7 +239,7 @@ class Counted:
     hter: float
 
     @classmethod
-    def of(cls, draft: Draft) -> Counted | None:
+    def of(cls, draft: TargetDiff) -> EditCounts | None:
         """The figures; None where the texts are too long for them."""
         edits = draft.edits
         if edits is None:

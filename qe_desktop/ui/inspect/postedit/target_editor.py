@@ -25,26 +25,35 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextEdit, QToolTip, QWidget
 
-from qe_desktop.formats.bilingual.line_codes import LineCode, codes_of_line, line_of_pieces, pieces_of
-from qe_desktop.formats.bilingual.lines import BREAK
-from qe_desktop.ui.inspect.code_signs import about_code
-from qe_desktop.ui.inspect.correcting.chips import CHIP, SIGN, ChipPainter, chip_format, code_of
-from qe_desktop.ui.inspect.correcting.documents import Places, code_beside, insert_line, line_in, line_of_fragment
-from qe_desktop.ui.inspect.correcting.editor_keys import is_of_window, takes_back
-from qe_desktop.ui.parts.focus_line import FocusLine
-from qe_desktop.ui.parts.labels import tip
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LineCode, join_line, parse_line_codes, split_line
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.inspect.postedit.editor_keys import is_undo_or_redo, is_window_command
+from qe_desktop.ui.inspect.postedit.target_document import (
+    CODE_OBJECT_TYPE,
+    OBJECT_CHARACTER,
+    InlineCodeObject,
+    TextPositions,
+    adjacent_code,
+    code_format,
+    code_from_format,
+    document_line,
+    fragment_line,
+    insert_line,
+)
+from qe_desktop.ui.inspect.reader.inline_code_painting import describe_code
 from qe_desktop.ui.theme import current, themes
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.focus_frame import FocusFrame
+from qe_desktop.ui.widgets.labels import plain_tooltip
 
-LINE_TYPE = "application/x-qe-desktop-line"
+LINE_MIME_TYPE = "application/x-qe-desktop-line"
 """What the clipboard holds besides plain text, so that a ⟨ of the text stays one."""
-SPACING = 130
+LINE_SPACING_PERCENT = 130
 """Percent of a line's height from one line to the next."""
-LEAST, FEW, MOST = 1, 3, 9
+MIN_LINES, MAX_LINES_COMPACT, MAX_LINES = 1, 3, 9
 """Lines that are shown at the least, at the most in a low window, and at the most; a longer target scrolls."""
 
 
-class Marked(NamedTuple):
+class TextHighlight(NamedTuple):
     """Characters of the text without codes that are doubtful, `strongly` or not, or wrong for a `reason` of a check."""
 
     start: int
@@ -53,7 +62,7 @@ class Marked(NamedTuple):
     reason: str = ""
 
 
-class TargetEdit(QTextEdit):
+class TargetEditor(QTextEdit):
     """One target, whose codes are known by `labels`. It has an undo of its own until another line is shown."""
 
     typed = Signal(int, str, str)
@@ -66,11 +75,11 @@ class TargetEdit(QTextEdit):
         self._line = ""
         self._known: frozenset[LineCode] = frozenset()
         self._labels: Mapping[int, str] = {}
-        self._marked: tuple[Marked, ...] = ()
-        self._found: tuple[Marked, ...] = ()
+        self._marked: tuple[TextHighlight, ...] = ()
+        self._found: tuple[TextHighlight, ...] = ()
         self._room = 0
-        self._painter = ChipPainter(self)
-        self.document().documentLayout().registerHandler(CHIP, self._painter)
+        self._painter = InlineCodeObject(self)
+        self.document().documentLayout().registerHandler(CODE_OBJECT_TYPE, self._painter)
         self.setAcceptRichText(False)
         self.setTabChangesFocus(True)
         self.setAccessibleName(tr("Target"))
@@ -81,7 +90,7 @@ class TargetEdit(QTextEdit):
         themes.theme_changed.connect(self._adopt_colours)
         self.setFrameStyle(QFrame.Shape.Box.value | QFrame.Shadow.Plain.value)
         self._adopt_colours()
-        FocusLine(self)
+        FocusFrame(self)
 
     def _adopt_colours(self) -> None:
         palette = self.palette()
@@ -99,7 +108,7 @@ class TargetEdit(QTextEdit):
 
     def show_line(self, line: str, known: Iterable[LineCode], labels: Mapping[int, str]) -> None:
         """Show another target; `known` are the codes that plain text which is pasted may mean."""
-        self._known, self._labels = frozenset((*known, *codes_of_line(line))), labels
+        self._known, self._labels = frozenset((*known, *parse_line_codes(line))), labels
         self._line = line
         self._marked = self._found = ()
         self.setExtraSelections([])
@@ -108,7 +117,7 @@ class TargetEdit(QTextEdit):
         document.clear()
         cursor = QTextCursor(document)
         spaced = QTextBlockFormat()
-        spaced.setLineHeight(SPACING, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        spaced.setLineHeight(LINE_SPACING_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         cursor.setBlockFormat(spaced)
         insert_line(cursor, line, QTextCharFormat())
         document.clearUndoRedoStacks()
@@ -136,7 +145,7 @@ class TargetEdit(QTextEdit):
 
     def _on_contents(self, position: int, removed: int, added: int) -> None:
         # marks and fonts change no text
-        line = line_in(self.document())
+        line = document_line(self.document())
         before, self._line = self._line, line
         if line != before:
             self.typed.emit(*_difference(before, line))
@@ -146,7 +155,7 @@ class TargetEdit(QTextEdit):
     def insert_code(self, code: LineCode) -> None:
         """Put a code where the cursor stands."""
         cursor = self.textCursor()
-        cursor.insertText(SIGN, chip_format(code, QTextCharFormat()))
+        cursor.insertText(OBJECT_CHARACTER, code_format(code, QTextCharFormat()))
         self._go_on(cursor)
 
     def _go_on(self, cursor: QTextCursor) -> None:
@@ -166,27 +175,27 @@ class TargetEdit(QTextEdit):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """What is chosen, with its codes as they stand in lines."""
-        line = line_of_fragment(self.textCursor().selection())
+        line = fragment_line(self.textCursor().selection())
         data = QMimeData()
-        data.setData(LINE_TYPE, line.encode())
-        data.setText("".join(one if isinstance(one, str) else one.shown for one in pieces_of(line)))
+        data.setData(LINE_MIME_TYPE, line.encode())
+        data.setText("".join(one if isinstance(one, str) else one.shown for one in split_line(line)))
         return data
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Text alone."""
-        return source.hasText() or source.hasFormat(LINE_TYPE)
+        return source.hasText() or source.hasFormat(LINE_MIME_TYPE)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Put text in, and of what looks like a code those of this segment."""
-        if source.hasFormat(LINE_TYPE):
-            line = bytes(source.data(LINE_TYPE).data()).decode(errors="replace")
+        if source.hasFormat(LINE_MIME_TYPE):
+            line = bytes(source.data(LINE_MIME_TYPE).data()).decode(errors="replace")
         else:
             line = source.text()
-            if not any(code in self._known for code in codes_of_line(line)):
+            if not any(code in self._known for code in parse_line_codes(line)):
                 line = line.replace("⟨", "⟨⟨")
-        pieces = [one if isinstance(one, str) or one in self._known else one.shown for one in pieces_of(line)]
+        pieces = [one if isinstance(one, str) or one in self._known else one.shown for one in split_line(line)]
         cursor = self.textCursor()
-        insert_line(cursor, line_of_pieces(pieces), QTextCharFormat())
+        insert_line(cursor, join_line(pieces), QTextCharFormat())
         self._go_on(cursor)
 
     # --- keys
@@ -206,14 +215,14 @@ class TargetEdit(QTextEdit):
         """Whether keys are a command of the window; undo and redo are while there is nothing of this line for them."""
         document = self.document()
         typed = document.isUndoAvailable() or document.isRedoAvailable()
-        return is_of_window(event) or (takes_back(event) and not typed)
+        return is_window_command(event) or (is_undo_or_redo(event) and not typed)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Shift+Enter begins a line; Enter and Escape leave."""
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if enter and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self._insert(BREAK)
+            self._insert(LINE_BREAK)
         elif (enter or event.key() == Qt.Key.Key_Escape) and plain:
             self.left.emit()
         else:
@@ -231,7 +240,7 @@ class TargetEdit(QTextEdit):
         self._go_on(cursor)
 
     def _plain_format(self) -> None:
-        if code_of(self.currentCharFormat()) is not None:
+        if code_from_format(self.currentCharFormat()) is not None:
             self.setCurrentCharFormat(QTextCharFormat())
 
     def _explain(self, event: QHelpEvent) -> None:
@@ -239,11 +248,11 @@ class TargetEdit(QTextEdit):
         if code is None:
             reason = self._reason_at(event)
             if reason:
-                QToolTip.showText(event.globalPos(), tip(reason), self)
+                QToolTip.showText(event.globalPos(), plain_tooltip(reason), self)
             else:
                 QToolTip.hideText()
             return
-        QToolTip.showText(event.globalPos(), tip(about_code(code, self._labels)), self)
+        QToolTip.showText(event.globalPos(), plain_tooltip(describe_code(code, self._labels)), self)
 
     def _code_at(self, event: QHelpEvent) -> LineCode | None:
         at = self.viewport().mapFrom(self, event.pos())
@@ -251,7 +260,7 @@ class TargetEdit(QTextEdit):
         for place in (position, position + 1):
             cursor = QTextCursor(self.document())
             cursor.setPosition(min(place, self.document().characterCount() - 1))
-            code = code_of(cursor.charFormat())
+            code = code_from_format(cursor.charFormat())
             if code is None or not cursor.position():
                 continue
             before = QTextCursor(cursor)
@@ -264,19 +273,19 @@ class TargetEdit(QTextEdit):
 
     def _reason_at(self, event: QHelpEvent) -> str:
         at = self.cursorForPosition(self.viewport().mapFrom(self, event.pos())).position()
-        place = Places(self.document()).of_position(at) if self._found else 0
+        place = TextPositions(self.document()).of_position(at) if self._found else 0
         return next((mark.reason for mark in self._found if mark.start <= place <= mark.end), "")
 
     # --- marks
 
-    def show_marks(self, marked: Iterable[Marked]) -> None:
+    def show_marks(self, marked: Iterable[TextHighlight]) -> None:
         """Mark what is doubtful, in two levels: a fill with a line, and a dotted line."""
         marks = tuple(marked)
         if marks != self._marked:
             self._marked = marks
             self._paint_marks()
 
-    def show_found(self, found: Iterable[Marked]) -> None:
+    def show_found(self, found: Iterable[TextHighlight]) -> None:
         """Mark what is wrong by checks with a wave, and say on hover why."""
         marks = tuple(found)
         if marks != self._found:
@@ -286,9 +295,9 @@ class TargetEdit(QTextEdit):
     def _paint_marks(self) -> None:
         found = []
         marks = (*self._marked, *self._found)
-        places = Places(self.document()) if marks else None
+        places = TextPositions(self.document()) if marks else None
         for mark in marks:
-            form = _form_of(mark)
+            form = _highlight_format(mark)
             for start, end in places.spans(mark.start, mark.end) if places is not None else ():
                 chosen = QTextEdit.ExtraSelection()
                 chosen.cursor = QTextCursor(self.document())
@@ -300,7 +309,7 @@ class TargetEdit(QTextEdit):
 
     def go_to(self, place: int, end: int = 0) -> None:
         """Put the cursor before a character of the text without codes; with an `end`, select up to that."""
-        spans = list(Places(self.document()).spans(place, max(end, place + 1)))
+        spans = list(TextPositions(self.document()).spans(place, max(end, place + 1)))
         cursor = self.textCursor()
         if not spans:
             cursor.movePosition(QTextCursor.MoveOperation.End)
@@ -313,12 +322,12 @@ class TargetEdit(QTextEdit):
 
     def place(self) -> int:
         """The character of the text without codes that the cursor stands before."""
-        return Places(self.document()).of_position(self.textCursor().position())
+        return TextPositions(self.document()).of_position(self.textCursor().position())
 
     def about_code(self) -> str:
         """What the code beside the cursor stands for; empty where there is none."""
-        code = code_beside(self.textCursor())
-        return "" if code is None else about_code(code, self._labels)
+        code = adjacent_code(self.textCursor())
+        return "" if code is None else describe_code(code, self._labels)
 
     # --- size
 
@@ -336,27 +345,29 @@ class TargetEdit(QTextEdit):
     def _fit(self) -> None:
         """As high as what it holds, within bounds."""
         line, frame = self._line_and_frame()
-        most = min(MOST * line, max(FEW * line, self._room - frame)) if self._room else MOST * line
+        most = (
+            min(MAX_LINES * line, max(MAX_LINES_COMPACT * line, self._room - frame)) if self._room else MAX_LINES * line
+        )
         height = self._height(most)
         if height != self.height():
             self.setFixedHeight(height)
 
     def needed(self) -> int:
         """The height at which all of it is seen, within bounds."""
-        return self._height(MOST * self._line_and_frame()[0])
+        return self._height(MAX_LINES * self._line_and_frame()[0])
 
     def _height(self, most: float) -> int:
         line, frame = self._line_and_frame()
-        wanted = max(LEAST * line + frame, self.document().size().height() + 2 * self.frameWidth())
+        wanted = max(MIN_LINES * line + frame, self.document().size().height() + 2 * self.frameWidth())
         # rounded down, it would scroll by a pixel
         return ceil(min(most + frame, wanted))
 
     def _line_and_frame(self) -> tuple[float, float]:
-        line = QFontMetrics(self.document().defaultFont()).lineSpacing() * SPACING / 100
+        line = QFontMetrics(self.document().defaultFont()).lineSpacing() * LINE_SPACING_PERCENT / 100
         return line, 2 * self.frameWidth() + 2 * self.document().documentMargin()
 
 
-def _form_of(mark: Marked) -> QTextCharFormat:
+def _highlight_format(mark: TextHighlight) -> QTextCharFormat:
     form, theme, style = QTextCharFormat(), current(), QTextCharFormat.UnderlineStyle
     form.setUnderlineColor(theme.warning if mark.reason else theme.bad)
     form.setUnderlineStyle(

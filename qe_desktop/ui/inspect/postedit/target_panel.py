@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,23 +10,23 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QWidget
 
-from qe_desktop.corpus import TextRole
-from qe_desktop.ui.inspect.correcting.changes import ChangesView
-from qe_desktop.ui.inspect.correcting.codes_bar import CodesBar
-from qe_desktop.ui.inspect.correcting.drafts import Run
-from qe_desktop.ui.inspect.correcting.found_line import FoundLine
-from qe_desktop.ui.inspect.correcting.target_edit import TargetEdit
-from qe_desktop.ui.inspect.direction import direction_of
-from qe_desktop.ui.parts.glossary import meaning
-from qe_desktop.ui.parts.labels import ElidedLabel, Label, tip
-from qe_desktop.ui.parts.layouts import Placed, column_of, row_of
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.corpus import TextRole, View
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.project.events import ReviewField, ReviewValue
+from qe_desktop.ui.inspect.postedit.diff_view import DiffView
+from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
+from qe_desktop.ui.inspect.postedit.target_editor import TargetEditor
+from qe_desktop.ui.inspect.postedit.target_warnings import CheckMessagesLabel, CodeProblemsBar
+from qe_desktop.ui.inspect.reader.word_layout import text_direction
+from qe_desktop.ui.widgets.glossary import term_meaning
+from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
+from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 
 if TYPE_CHECKING:
-    from qe_desktop.ui.inspect.page import Page
+    from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
     from qe_desktop.ui.settings import Settings
 
-COMMANDS = {
+COMMAND_BUTTONS = {
     "correct": (tr("Correct"), tr("Edit the target of this segment (Enter)")),
     "confirm": (tr("Confirm"), tr("The target is right: confirm it, and go to the next doubtful or open segment")),
     "reject": (tr("Reject"), tr("The target is of no use, and is not mended; go to the next")),
@@ -36,12 +36,12 @@ COMMANDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class SegmentReviewState:
     """What is said of a segment that nobody types in: its changes against the MT (none: it has none), status with its
     figures, its own note and those of its file.
     """
 
-    runs: Sequence[Run] = ()
+    runs: Sequence[DiffRun] = ()
     status: str = ""
     figures: str = ""
     note: str = ""
@@ -80,17 +80,17 @@ class TargetPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.edit = TargetEdit()
-        self.changes = ChangesView()
-        self.codes = CodesBar()
-        self.found = FoundLine()
+        self.edit = TargetEditor()
+        self.changes = DiffView()
+        self.codes = CodeProblemsBar()
+        self.found = CheckMessagesLabel()
         self.word = ElidedLabel(token="muted")
         self.note = NoteEdit()
         self.noted = Label(narrow=True, selectable=True)
         self.file_notes = Label(narrow=True, selectable=True, token="muted")
         self.status = ElidedLabel()
         self.figures = ElidedLabel(token="muted")
-        self.buttons = {name: _button(text, about) for name, (text, about) in COMMANDS.items()}
+        self.buttons = {name: _button(text, about) for name, (text, about) in COMMAND_BUTTONS.items()}
         self._label = Label(tr("target"), token="muted")
         self._label.setContentsMargins(0, 6, 0, 0)
         self._note_label = Label(tr("note"), token="muted")
@@ -100,7 +100,7 @@ class TargetPanel(QWidget):
         self.codes.wanted.connect(self.edit.insert_code)
         self.show_editing(False)
         self.show_noting(False)
-        self.show_segment(Shown())
+        self.show_segment(SegmentReviewState())
 
     def _lay_out(self) -> None:
         self._grid = grid = QGridLayout(self)
@@ -109,10 +109,10 @@ class TargetPanel(QWidget):
         grid.setVerticalSpacing(3)
         top = Qt.AlignmentFlag.AlignTop
         grid.addWidget(self._label, 0, 0, top)
-        grid.addLayout(column_of(self.edit, self.changes, self.codes, self.found, self.word, gap=3), 0, 1)
+        grid.addLayout(vbox(self.edit, self.changes, self.codes, self.found, self.word, gap=3), 0, 1)
         grid.addWidget(self._note_label, 1, 0, top)
-        grid.addLayout(column_of(self.note, self.noted, self.file_notes, gap=3), 1, 1)
-        grid.addLayout(row_of(self.status, Placed(self.figures, 1), *self.buttons.values(), gap=6), 3, 0, 1, 2)
+        grid.addLayout(vbox(self.note, self.noted, self.file_notes, gap=3), 1, 1)
+        grid.addLayout(hbox(self.status, Stretched(self.figures, 1), *self.buttons.values(), gap=6), 3, 0, 1, 2)
         # the target stands below its MT, and the buttons at the foot, wherever that is
         grid.setRowStretch(2, 1)
         grid.setColumnStretch(1, 1)
@@ -121,11 +121,11 @@ class TargetPanel(QWidget):
         """Begin the target where the texts above begin."""
         self._grid.setColumnMinimumWidth(0, max(0, round(left) - 16))
 
-    def lie_below(self, page: Page, settings: Settings) -> None:
+    def lie_below(self, page: SegmentLayout, settings: Settings) -> None:
         """Stand as the texts of a page do: in their font, in the MT's direction, and where they begin."""
         font = QFont(page.sizes.reading)
         font.setWordSpacing(0)
-        self.show_reading(font, right_to_left=direction_of(page.view.corpus, TextRole.MT, settings) == "rtl")
+        self.show_reading(font, right_to_left=text_direction(page.view.corpus, TextRole.MT, settings) == "rtl")
         self.set_margin(page.sizes.left)
 
     def show_reading(self, font: QFont, *, right_to_left: bool) -> None:
@@ -135,7 +135,7 @@ class TargetPanel(QWidget):
 
     # --- what is shown
 
-    def show_segment(self, shown: Shown) -> None:
+    def show_segment(self, shown: SegmentReviewState) -> None:
         """Say what is known of the segment."""
         self.show_runs(shown.runs)
         self.status.setText(shown.status)
@@ -145,7 +145,7 @@ class TargetPanel(QWidget):
         self.file_notes.setText(shown.file_notes)
         self._tell_rows()
 
-    def show_runs(self, runs: Sequence[Run]) -> None:
+    def show_runs(self, runs: Sequence[DiffRun]) -> None:
         """Show the changes against the MT; none where there are none."""
         self.changes.show_runs(runs)
         self.changes.setVisible(bool(runs))
@@ -155,7 +155,7 @@ class TargetPanel(QWidget):
         """Say the figures of the target as it is typed."""
         self.figures.setText(text)
         if text:
-            self.figures.setToolTip(tip(side_by_side(". ", [text, meaning("hter")])))
+            self.figures.setToolTip(plain_tooltip(join_localized(". ", [text, term_meaning("hter")])))
 
     def show_word(self, text: str) -> None:
         """Say what is known of the word of the MT that the cursor is on."""
@@ -188,6 +188,40 @@ def _button(text: str, about: str) -> QToolButton:
     button = QToolButton()
     button.setText(text)
     button.setToolTip(about)
-    button.setCheckable(text == COMMANDS["correct"][0])
+    button.setCheckable(text == COMMAND_BUTTONS["correct"][0])
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button
+
+
+class NoteDraft:
+    """Knows whose note `panel` shows to be written, and what of it nobody was given yet."""
+
+    def __init__(self, panel: TargetPanel) -> None:
+        self._panel = panel
+        self._segment: int | None = None
+        self._refused: str | None = None
+
+    def write(self, view: View, segment: int) -> None:
+        """Begin to write the note of a segment."""
+        self._segment, self._refused = segment, None
+        self._panel.note.setText(view.note(segment))
+        self._panel.show_noting(True)
+        self._panel.note.setFocus()
+
+    def unsaid(self, view: View | None) -> Mapping[int, Mapping[ReviewField, ReviewValue]]:
+        """What was written and the session has not, by segment; an empty note takes one away."""
+        text = self._panel.note.text().strip()
+        if view is None or self._segment is None or text in (view.note(self._segment), self._refused):
+            return {}
+        return {self._segment: {ReviewField.NOTE: text or None}}
+
+    def refuse(self) -> None:
+        """The session would not have it: that is said once, and stays where it was written."""
+        self._refused = self._panel.note.text().strip()
+
+    def drop(self) -> bool:
+        """Write no longer; whether the note had the focus."""
+        self._segment = None
+        had = self._panel.note.hasFocus()
+        self._panel.show_noting(False)
+        return had

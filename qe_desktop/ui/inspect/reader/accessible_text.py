@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
-from qe_desktop.highlights.checks.again import reasons_of
-from qe_desktop.ui.inspect.marks import SAID, Revised, mark_of
-from qe_desktop.ui.inspect.page import Page
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.live_checks import recompute_reasons
+from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
+from qe_desktop.ui.inspect.reader.tag_painting import OUTCOME_TEXTS, EditType, tag_outcome
 
-EditedBy = Callable[[LayerKey, int], dict[int, str]]
+EditorLookup = Callable[[LayerKey, int], dict[int, str]]
 """Who set the tags of a layer's segment that differ from those loaded, by place."""
 
 
-def sentence(page: Page, kind: Kind, place: int, edited_by: EditedBy) -> str:
+def describe_position(page: SegmentLayout, kind: Kind, place: int, edited_by: EditorLookup) -> str:
     """Which place it is, and what each layer says of it, parted by semicolons."""
     view = page.view
     block = page.block(kind)
@@ -22,33 +22,33 @@ def sentence(page: Page, kind: Kind, place: int, edited_by: EditedBy) -> str:
         return ""
     tokens = block.layout.tokens
     ending = block.layout.written.ending
-    parts = [_which(kind, place, tokens[:-1] if ending else tokens, ending=ending)]
+    parts = [_position_text(kind, place, tokens[:-1] if ending else tokens, ending=ending)]
     if kind is Kind.TRANSLATION:
-        return "; ".join([*parts, _beside_mt(page, place)])
+        return "; ".join([*parts, _describe_post_edit_word(page, place)])
     reference = view.reference_at(kind, page.segment)
     for key in view.shown_at(kind, page.segment):
         tags = view.segment_tags(key, page.segment)
         if place >= len(tags):
             continue
         held = None if reference is None or key == reference else int(view.segment_tags(reference, page.segment)[place])
-        said = SAID[mark_of(int(tags[place]), held)]
+        said = OUTCOME_TEXTS[tag_outcome(int(tags[place]), held)]
         editor = _editor(edited_by, key, page.segment, place)
-        parts.append(_opinion(key.shown, said, editor, _probability(view, key, page.segment, place)))
+        parts.append(_layer_text(key.shown, said, editor, _probability(view, key, page.segment, place)))
         if tags[place]:
             parts += _reasons(view, key, page.segment, place)
     if kind is Kind.WORDS:
-        parts += _beside_gaps(page, place)
-        parts += _beside_post_edit(page, place)
+        parts += _adjacent_gap_reasons(page, place)
+        parts += _describe_mt_word(page, place)
     return "; ".join(parts)
 
 
 def _reasons(view: View, key: LayerKey, segment: int, place: int) -> list[str]:
     """Why whoever tagged a place says that it is BAD, where that is known."""
-    reasons = reasons_of(view.corpus, key, segment)
+    reasons = recompute_reasons(view.corpus, key, segment)
     return [] if reasons is None else reasons.at(segment, place)
 
 
-def _beside_gaps(page: Page, word: int) -> list[str]:
+def _adjacent_gap_reasons(page: SegmentLayout, word: int) -> list[str]:
     """Why something is missing before or behind a word, for gaps are too narrow to point at while words are read."""
     view = page.view
     return [
@@ -59,7 +59,7 @@ def _beside_gaps(page: Page, word: int) -> list[str]:
     ]
 
 
-def _which(kind: Kind, place: int, tokens: tuple[str, ...], *, ending: bool) -> str:
+def _position_text(kind: Kind, place: int, tokens: tuple[str, ...], *, ending: bool) -> str:
     number, total = place + 1, len(tokens)
     if kind is not Kind.GAPS:
         if place >= total:
@@ -78,18 +78,18 @@ def _which(kind: Kind, place: int, tokens: tuple[str, ...], *, ending: bool) -> 
     return tr("gap between “{before}” and “{after}”", before=tokens[place - 1], after=tokens[place])
 
 
-def _beside_mt(page: Page, place: int) -> str:
+def _describe_post_edit_word(page: SegmentLayout, place: int) -> str:
     """What a word of the post-edit is beside the MT."""
     partners, mt = page.partners, page.block(Kind.WORDS)
     revised = None if partners is None else partners.revised(place)
     if partners is None or mt is None or revised is None:
         return tr("kept")
-    if revised is Revised.NEW:
+    if revised is EditType.NEW:
         return tr("new: nothing in the MT stands for it")
     return tr("in the place of “{word}”", word=mt.layout.tokens[min(partners.mt_of(place))])
 
 
-def _beside_post_edit(page: Page, place: int) -> list[str]:
+def _describe_mt_word(page: SegmentLayout, place: int) -> list[str]:
     """What became of a word of the MT in the post-edit, where there is one."""
     partners, post_edit = page.partners, page.block(Kind.TRANSLATION)
     if partners is None or post_edit is None or place >= len(partners.of_mt):
@@ -102,7 +102,7 @@ def _beside_post_edit(page: Page, place: int) -> list[str]:
     return [tr("post-edit: “{word}” in its place", word=post_edit.layout.tokens[partner])]
 
 
-def _opinion(name: str, said: str, editor: str, probability: float | None) -> str:
+def _layer_text(name: str, said: str, editor: str, probability: float | None) -> str:
     """What a layer says of a place, whose edit that is, and how likely BAD was."""
     if editor and probability is not None:
         return tr(
@@ -115,7 +115,7 @@ def _opinion(name: str, said: str, editor: str, probability: float | None) -> st
     return tr("{name}: {said}", name=name, said=said)
 
 
-def _editor(edited_by: EditedBy, key: LayerKey, segment: int, place: int) -> str:
+def _editor(edited_by: EditorLookup, key: LayerKey, segment: int, place: int) -> str:
     return "" if key.provenance is Provenance.SYSTEM else edited_by(key, segment).get(place, "")
 
 

@@ -9,44 +9,44 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from qe_desktop.corpus import Corpus, TextRole
-from qe_desktop.formats.bilingual.codes import CodeKind
-from qe_desktop.formats.bilingual.line_codes import LineCode, pieces_of, text_of_line
+from qe_desktop.formats.bilingual.inline_codes import CodeKind
+from qe_desktop.formats.bilingual.plain_lines import LineCode, split_line, strip_codes
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.theme import Theme
-from qe_desktop.wording import tr
 
-SMALLER = 0.78
+CODE_TEXT_SCALE = 0.78
 """The size of a chip's number beside the text."""
 
 
-class PlacedCode(NamedTuple):
+class PositionedCode(NamedTuple):
     """A code that stands before a character of a text which does not count it."""
 
     place: int
     code: LineCode
 
 
-def codes_of(corpus: Corpus, role: TextRole, segment: int, text: str) -> tuple[PlacedCode, ...]:
+def positioned_codes(corpus: Corpus, role: TextRole, segment: int, text: str) -> tuple[PositionedCode, ...]:
     """The codes that a translator's file has in a text, shown as `text`; none where that is not the file's."""
     if corpus.job is None or role not in (TextRole.SOURCE, TextRole.MT):
         return ()
     line = corpus.source_line(segment) if role is TextRole.SOURCE else corpus.mt_line(segment)
-    return placed_codes(line) if text_of_line(line) == text else ()
+    return line_codes(line) if strip_codes(line) == text else ()
 
 
-def placed_codes(line: str) -> tuple[PlacedCode, ...]:
+def line_codes(line: str) -> tuple[PositionedCode, ...]:
     """The codes of a line, each before a character of its text."""
     if "⟨" not in line:
         return ()
     found, place = [], 0
-    for piece in pieces_of(line):
+    for piece in split_line(line):
         if isinstance(piece, LineCode):
-            found.append(PlacedCode(place, piece))
+            found.append(PositionedCode(place, piece))
         else:
             place += len(piece)
     return tuple(found)
 
 
-def about_code(code: LineCode, labels: Mapping[int, str]) -> str:
+def describe_code(code: LineCode, labels: Mapping[int, str]) -> str:
     """What a code stands for, in words: what its file says of it, and which other one belongs to it."""
     label, kind = labels.get(code.number, ""), code.kind
     said = tr("code {code}: {label}", code=code.shown, label=label) if label else tr("code {code}", code=code.shown)
@@ -58,14 +58,14 @@ def about_code(code: LineCode, labels: Mapping[int, str]) -> str:
     return tr("{said} (begins at {code})", said=said, code=other)
 
 
-def chip_size(code: LineCode, metrics: QFontMetricsF) -> QSizeF:
+def code_size(code: LineCode, metrics: QFontMetricsF) -> QSizeF:
     """The room of a chip in text of this font."""
-    number = metrics.horizontalAdvance(str(code.number)) * SMALLER
+    number = metrics.horizontalAdvance(str(code.number)) * CODE_TEXT_SCALE
     point = 0.0 if code.kind is CodeKind.ALONE else metrics.ascent() * 0.38
     return QSizeF(number + point + metrics.ascent() * 0.5 + 2, metrics.ascent())
 
 
-def draw_chip(
+def draw_code(
     painter: QPainter, rect: QRectF, code: LineCode, like: QFont, theme: Theme, *, right_to_left: bool = False
 ) -> None:
     """A tag whose point shows to the text that it holds: an opening one onwards, a closing one back; one that stands
@@ -90,9 +90,9 @@ def draw_chip(
     font = QFont(like)
     font.setWordSpacing(0)
     if font.pointSizeF() > 0:
-        font.setPointSizeF(font.pointSizeF() * SMALLER)
+        font.setPointSizeF(font.pointSizeF() * CODE_TEXT_SCALE)
     else:
-        font.setPixelSize(max(1, round(font.pixelSize() * SMALLER)))
+        font.setPixelSize(max(1, round(font.pixelSize() * CODE_TEXT_SCALE)))
     painter.setFont(font)
     painter.setPen(theme.text)
     painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter), str(code.number))

@@ -8,32 +8,31 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF
 
-from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole, View, Written, written
-from qe_desktop.corpus.agreement import Agreement
-from qe_desktop.ui.inspect.code_signs import codes_of
-from qe_desktop.ui.inspect.direction import direction_of
-from qe_desktop.ui.inspect.facts import facts, unaligned, untagged
-from qe_desktop.ui.inspect.partners import partners_of
-from qe_desktop.ui.inspect.words import WordLayout
+from qe_desktop.corpus import DisplayText, Kind, LayerKey, Provenance, TextRole, View, display_text
+from qe_desktop.corpus.tag_voting import VotingRule
+from qe_desktop.ui.inspect.reader.inline_code_painting import positioned_codes
+from qe_desktop.ui.inspect.reader.segment_header import header_text, missing_tags_text, unaligned_texts
+from qe_desktop.ui.inspect.reader.word_alignment import align_words
+from qe_desktop.ui.inspect.reader.word_layout import WordLayout, text_direction
 from qe_desktop.ui.settings import Settings
 
-READING = 1.4
+READING_SCALE = 1.4
 """Reading text beside the size of controls (look.md's ratio of the two)."""
-LABEL_SHARE = 0.22
+LABEL_FRACTION = 0.22
 """How much of the width the names beside the rows may take."""
-_SHOWN = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT, TextRole.REFERENCE)
-_TAGGED = {TextRole.SOURCE: Kind.SOURCE, TextRole.MT: Kind.WORDS}
+_SHOWN_ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT, TextRole.REFERENCE)
+_TAG_KINDS = {TextRole.SOURCE: Kind.SOURCE, TextRole.MT: Kind.WORDS}
 """The kind of tags that the words of a text carry."""
-LEAST_ROOM = 120.0
+MIN_TEXT_WIDTH = 120.0
 """The narrowest that texts become."""
-APART = 0.75
+TAG_MARGIN_PX = 0.75
 """Pixels between a word and where its tags begin and end, so that those of words without a blank between them part."""
-WRAPPED = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+WRAP_FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
 """How a text of ours stands under those of the segment: in as many lines as it needs."""
 
 
 @dataclass(frozen=True, slots=True)
-class Track:
+class TagRow:
     """One row under the words: whose tags, of words and of gaps, and the probabilities they were made from."""
 
     provenance: Provenance
@@ -44,14 +43,14 @@ class Track:
 
 
 @dataclass(slots=True)
-class Block:
+class TextBlock:
     """One text of the page at its place, with its rows. `kind` is the kind of tags that its words carry, if any."""
 
     role: TextRole
     layout: WordLayout
     kind: Kind | None
     top: float = 0.0
-    tracks: list[Track] = field(default_factory=list)
+    tracks: list[TagRow] = field(default_factory=list)
     bars: dict[int, list[list[QRectF]]] = field(default_factory=dict)
     """The rooms of tags, by row; they stay where they are while tags change."""
 
@@ -61,7 +60,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Below:
+class PanelsBelow:
     """What stands below the page: translations side by side, by their names; `first` where they are what is looked at,
     so that the page is their source and no more.
     """
@@ -76,7 +75,7 @@ class Below:
         return [role for role in roles if role is not TextRole.REFERENCE] if self.names else roles
 
 
-NOTHING_BELOW = Below()
+NO_PANELS_BELOW = PanelsBelow()
 
 
 def row_name(provenance: Provenance, name: str) -> str:
@@ -84,15 +83,15 @@ def row_name(provenance: Provenance, name: str) -> str:
     return f"✎ {name}" if provenance is Provenance.PERSON else name
 
 
-def names_of(view: View) -> list[str]:
+def label_names(view: View) -> list[str]:
     """What texts and rows of tags are called on a page."""
     keys = [key for one in (Kind.SOURCE, Kind.WORDS, Kind.GAPS) for key in view.shown(one)]
     names = [row_name(key.provenance, key.name) for key in keys]
-    return names + [role.shown for role in _SHOWN if view.corpus.text(role) is not None]
+    return names + [role.shown for role in _SHOWN_ROLES if view.corpus.text(role) is not None]
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class LayoutMetrics:
     """Fonts and distances of a page, all from the font's own size."""
 
     reading: QFont
@@ -104,22 +103,22 @@ class Sizes:
     tick: float
 
     @classmethod
-    def of(cls, font: QFont, settings: Settings, names: Sequence[str], width: float) -> Sizes:
+    def of(cls, font: QFont, settings: Settings, names: Sequence[str], width: float) -> LayoutMetrics:
         """Sizes for the application's font and the person's choices; the texts and rows are called `names`."""
         small = QFont(font)
         unit = QFontMetricsF(font).height()
         return cls(
-            _reading(font, settings.mt_font),
-            _reading(font, settings.source_font),
+            _reading_font(font, settings.mt_font),
+            _reading_font(font, settings.source_font),
             small,
-            left=16.0 + round(min(_widest(names, small), max(80.0, width * LABEL_SHARE))) + 12,
+            left=16.0 + round(min(_max_label_width(names, small), max(80.0, width * LABEL_FRACTION))) + 12,
             margin=16.0,
             row=round(unit * 1.02),
             tick=round(unit * 0.42),
         )
 
 
-def _widest(names: Sequence[str], font: QFont) -> float:
+def _max_label_width(names: Sequence[str], font: QFont) -> float:
     """The room of the names in bold type, which some of them may have."""
     bold = QFont(font)
     bold.setBold(True)
@@ -127,20 +126,20 @@ def _widest(names: Sequence[str], font: QFont) -> float:
     return max((metrics.horizontalAdvance(name) for name in names), default=0.0)
 
 
-def _reading(font: QFont, family: str) -> QFont:
+def _reading_font(font: QFont, family: str) -> QFont:
     reading = QFont(font)
     if family:
         reading.setFamily(family)
     if font.pointSizeF() > 0:
-        reading.setPointSizeF(font.pointSizeF() * READING)
+        reading.setPointSizeF(font.pointSizeF() * READING_SCALE)
     else:
-        reading.setPixelSize(round(font.pixelSize() * READING))
+        reading.setPixelSize(round(font.pixelSize() * READING_SCALE))
     # room between words for the ticks of gaps
     reading.setWordSpacing(QFontMetricsF(reading).horizontalAdvance(" ") * 0.6)
     return reading
 
 
-class Page:
+class SegmentLayout:
     """The blocks of one segment as it was in a view, laid out for a width; `height` is what they take."""
 
     def __init__(
@@ -151,7 +150,7 @@ class Page:
         width: float,
         font: QFont,
         settings: Settings,
-        below: Below = NOTHING_BELOW,
+        below: PanelsBelow = NO_PANELS_BELOW,
         marked: bool = True,
         source_width: float | None = None,
     ) -> None:
@@ -160,64 +159,66 @@ class Page:
         """Whether anything is said of tags: without, the texts stand alone."""
         self.segment = segment
         self.kind = kind
-        self.sizes = sizes = Sizes.of(font, settings, [*names_of(view), *below.names], width)
+        self.sizes = sizes = LayoutMetrics.of(font, settings, [*label_names(view), *below.names], width)
         self._below = below
-        self.agreement = Agreement(settings.agreement)
-        self.facts = facts(view, segment)
-        self.partners = partners_of(view, segment)
+        self.agreement = VotingRule(settings.agreement)
+        self.facts = header_text(view, segment)
+        self.partners = align_words(view, segment)
         """Which words of MT and post-edit belong together; None where that is not known."""
-        self.blocks: list[Block] = []
-        self.room = room = max(LEAST_ROOM, width - sizes.left - sizes.margin)
-        self.source_room = room if source_width is None else max(LEAST_ROOM, source_width - sizes.left - sizes.margin)
+        self.blocks: list[TextBlock] = []
+        self.room = room = max(MIN_TEXT_WIDTH, width - sizes.left - sizes.margin)
+        self.source_room = (
+            room if source_width is None else max(MIN_TEXT_WIDTH, source_width - sizes.left - sizes.margin)
+        )
         """The width that the source has, and what is said above it."""
         y = sizes.margin + sizes.row
         for block in self._contents(settings):
             block.top = y
             self.blocks.append(block)
             y += block.layout.height + sizes.margin
-        self.untagged = "" if below.first or not marked else untagged(view, kind)
+        self.untagged = "" if below.first or not marked else missing_tags_text(view, kind)
         """Who has no row here, and what there is of them; empty where everyone has one."""
         texts = [(block.role, block.layout.written) for block in self.blocks]
-        self.told = "\n".join([*filter(None, [self.untagged]), *unaligned(texts)])
+        self.told = "\n".join([*filter(None, [self.untagged]), *unaligned_texts(texts)])
         """What is told below the texts, a line each."""
-        height = QFontMetricsF(sizes.small).boundingRect(QRectF(0, 0, room, 1e6), WRAPPED, self.told).height()
+        height = QFontMetricsF(sizes.small).boundingRect(QRectF(0, 0, room, 1e6), WRAP_FLAGS, self.told).height()
         self.told_room = QRectF(sizes.left, y, room, max(sizes.row, height))
         self.height = y + (self.told_room.height() + sizes.margin if self.told else 0.0)
 
-    def _contents(self, settings: Settings) -> Iterator[Block]:
-        for role in self._below.left_of(_SHOWN):
-            kind = _TAGGED.get(role)
+    def _contents(self, settings: Settings) -> Iterator[TextBlock]:
+        for role in self._below.left_of(_SHOWN_ROLES):
+            kind = _TAG_KINDS.get(role)
             worked_on = kind is not None and (kind is Kind.SOURCE) is (self.kind is Kind.SOURCE)
             tagged = kind is not None and worked_on and not self._below.first
-            tracks = tracks_of(self.view, kind, self.segment) if kind is not None and tagged else []
+            tracks = tag_rows(self.view, kind, self.segment) if kind is not None and tagged else []
             if not self.marked and self.view.corpus.text(role) is not None:
                 tracks = []
             if self.view.corpus.text(role) is not None or (role is TextRole.MT and tracks):
                 yield self._block(role, kind, tracks, settings)
 
-    def _block(self, role: TextRole, kind: Kind | None, tracks: list[Track], settings: Settings) -> Block:
+    def _block(self, role: TextRole, kind: Kind | None, tracks: list[TagRow], settings: Settings) -> TextBlock:
         sizes, source = self.sizes, role is TextRole.SOURCE
-        direction = direction_of(self.view.corpus, role, settings)
+        direction = text_direction(self.view.corpus, role, settings)
         below = len(tracks) * sizes.row + (sizes.row * 0.6 if tracks else 4)
         font = sizes.reading_source if source else sizes.reading
         room = self.source_room if source else self.room
         shown = self._written(role, tracks)
-        codes = codes_of(self.view.corpus, role, self.segment, shown.text)
+        codes = positioned_codes(self.view.corpus, role, self.segment, shown.text)
         layout = WordLayout(shown, font, room, below=below, direction=direction, codes=codes)
         # where translations are what is looked at, nothing says how their source was tagged
-        return Block(role, layout, None if self._below.first else kind, tracks=tracks)
+        return TextBlock(role, layout, None if self._below.first else kind, tracks=tracks)
 
-    def _written(self, role: TextRole, tracks: list[Track]) -> Written:
+    def _written(self, role: TextRole, tracks: list[TagRow]) -> DisplayText:
         if self.view.corpus.text(role) is not None:
-            return written(self.view.corpus, role, self.segment)
+            return display_text(self.view.corpus, role, self.segment)
         # tags without their text are shown as numbered places
         key = next(track.tags for track in tracks if track.tags is not None)
         places = len(self.view.segment_tags(key, self.segment))
-        return Written.of_tokens([str(place + 1) for place in range(places)])
+        return DisplayText.of_tokens([str(place + 1) for place in range(places)])
 
     # --- asking the page
 
-    def block(self, kind: Kind) -> Block | None:
+    def block(self, kind: Kind) -> TextBlock | None:
         """The block whose words or gaps a kind of tags belongs to; that of the post-edit for translations."""
         if kind is Kind.TRANSLATION:
             return next((block for block in self.blocks if block.role is TextRole.POST_EDIT), None)
@@ -240,29 +241,29 @@ class Page:
         lines = 0 if block is None else len(block.layout.lines)
         return block.layout.height / lines + self.sizes.margin / 2 if block is not None and lines else 0.0
 
-    def row_top(self, block: Block, line: int, track: int) -> float:
+    def row_top(self, block: TextBlock, line: int, track: int) -> float:
         """The top of a track's row under a line of a block."""
         return block.top + block.layout.lines[line].bottom + self.sizes.row * 0.25 + track * self.sizes.row
 
-    def bars(self, block: Block, row: int) -> list[list[QRectF]]:
+    def bars(self, block: TextBlock, row: int) -> list[list[QRectF]]:
         """The room of each word's tag in a row: one rectangle for each of the word's own."""
         if row not in block.bars:
             left, height, layout = self.sizes.left, self.sizes.row, block.layout
             tops = [self.row_top(block, line, row) for line in range(len(layout.lines))]
             block.bars[row] = [
                 [
-                    _parted(QRectF(left + rect.left(), tops[line], rect.width(), height))
+                    _inset_bar(QRectF(left + rect.left(), tops[line], rect.width(), height))
                     for rect, line in zip(rects, lines, strict=True)
                 ]
                 for rects, lines in zip(layout.rects, layout.rect_lines, strict=True)
             ]
         return block.bars[row]
 
-    def word_rects(self, block: Block, word: int) -> list[QRectF]:
+    def word_rects(self, block: TextBlock, word: int) -> list[QRectF]:
         """A word's rectangles on the page."""
         return [rect.translated(self.sizes.left, block.top) for rect in block.layout.rects_of(word)]
 
-    def gap_tip(self, block: Block, place: int) -> QPointF:
+    def gap_tip(self, block: TextBlock, place: int) -> QPointF:
         """The point between two words where a gap's tick ends, on the page."""
         x, line = block.layout.gap(place)
         return QPointF(self.sizes.left + x, block.top + block.layout.lines[line].bottom)
@@ -301,7 +302,7 @@ class Page:
                 return block.kind, word
         return None
 
-    def _word_at(self, block: Block, inside: QPointF) -> int | None:
+    def _word_at(self, block: TextBlock, inside: QPointF) -> int | None:
         word = block.layout.word_at(inside)
         if word is not None or not block.tracks:
             return word
@@ -313,12 +314,12 @@ class Page:
         return None
 
 
-def _parted(bar: QRectF) -> QRectF:
+def _inset_bar(bar: QRectF) -> QRectF:
     """A word's bar a little shorter, unless it is hardly seen as it is."""
-    return bar.adjusted(APART, 0, -APART, 0) if bar.width() > 12 * APART else bar
+    return bar.adjusted(TAG_MARGIN_PX, 0, -TAG_MARGIN_PX, 0) if bar.width() > 12 * TAG_MARGIN_PX else bar
 
 
-def shaded(view: View, segment: int, block: Block) -> Track | None:
+def shading_row(view: View, segment: int, block: TextBlock) -> TagRow | None:
     """The row whose probabilities shade the words of a text as well: that of the only one who says anything of them."""
     if block.kind is not Kind.WORDS or view.reference_at(Kind.WORDS, segment) is not None:
         return None
@@ -327,10 +328,10 @@ def shaded(view: View, segment: int, block: Block) -> Track | None:
     return tracks[0] if len(tracks) == 1 and tracks[0].probabilities is not None else None
 
 
-def tracks_of(view: View, kind: Kind, segment: int) -> list[Track]:
+def tag_rows(view: View, kind: Kind, segment: int) -> list[TagRow]:
     """The rows that stand under the words of a kind in a segment."""
     if kind is Kind.SOURCE:
-        return [Track(key.provenance, key.name, key) for key in view.shown(Kind.SOURCE)]
+        return [TagRow(key.provenance, key.name, key) for key in view.shown(Kind.SOURCE)]
     found: dict[tuple[Provenance, str], dict[Kind, LayerKey]] = {}
     for one in (Kind.WORDS, Kind.GAPS):
         for key in view.shown_at(one, segment):
@@ -338,6 +339,6 @@ def tracks_of(view: View, kind: Kind, segment: int) -> list[Track]:
     for layer in view.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
         found.setdefault((layer.key.provenance, layer.key.name), {})[Kind.PROBABILITIES] = layer.key
     return [
-        Track(who, name, keys.get(Kind.WORDS), keys.get(Kind.GAPS), keys.get(Kind.PROBABILITIES))
+        TagRow(who, name, keys.get(Kind.WORDS), keys.get(Kind.GAPS), keys.get(Kind.PROBABILITIES))
         for (who, name), keys in found.items()
     ]

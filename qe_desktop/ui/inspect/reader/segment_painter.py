@@ -8,35 +8,42 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from qe_desktop.corpus import Kind, LayerKey, Tags, TextRole
-from qe_desktop.corpus.agreement import LIGHT, marks_of
-from qe_desktop.outgoing import label
-from qe_desktop.ui.inspect.code_signs import draw_chip
-from qe_desktop.ui.inspect.finding import spans_of
-from qe_desktop.ui.inspect.marks import (
-    Mark,
-    Revised,
+from qe_desktop.corpus.tag_voting import LIGHT_MARK, segment_marks
+from qe_desktop.escaping import escape_label
+from qe_desktop.ui.inspect.reader.inline_code_painting import draw_code
+from qe_desktop.ui.inspect.reader.segment_layout import (
+    WRAP_FLAGS,
+    SegmentLayout,
+    TagRow,
+    TextBlock,
+    row_name,
+    shading_row,
+)
+from qe_desktop.ui.inspect.reader.tag_painting import (
+    EditType,
+    TagOutcome,
     draw_bar,
+    draw_edit_type,
     draw_edited,
-    draw_found,
-    draw_plain,
+    draw_ok_tags,
     draw_probability,
-    draw_revised,
+    draw_search_match,
     draw_tick,
     draw_word,
-    mark_of,
+    find_spans,
+    tag_outcome,
 )
-from qe_desktop.ui.inspect.page import WRAPPED, Block, Page, Track, row_name, shaded
 from qe_desktop.ui.theme import Theme
 
 
 @dataclass(frozen=True, slots=True)
-class PagePainter:
+class SegmentPainter:
     """Paints one page with a theme: the cursor's place with its selection, and words to be lit (hovered and aligned).
 
     `target` is the layer whose edits are marked; `found` is the text that was searched for.
     """
 
-    page: Page
+    page: SegmentLayout
     theme: Theme
     cursor: int
     selected: tuple[int, ...]
@@ -54,7 +61,7 @@ class PagePainter:
         above = QRectF(sizes.left, sizes.margin * 0.6, self.page.source_room, sizes.row)
         facts = QFontMetricsF(sizes.small).elidedText(self.page.facts, Qt.TextElideMode.ElideRight, above.width())
         painter.drawText(above, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), facts)
-        painter.drawText(self.page.told_room, WRAPPED, self.page.told)
+        painter.drawText(self.page.told_room, WRAP_FLAGS, self.page.told)
         for block in self.page.blocks:
             if block.top > seen.bottom() or block.top + block.layout.height + sizes.margin < seen.top():
                 continue
@@ -70,7 +77,7 @@ class PagePainter:
                 self._track(painter, block, row, track)
         self._cursor(painter)
 
-    def _label(self, painter: QPainter, block: Block) -> None:
+    def _label(self, painter: QPainter, block: TextBlock) -> None:
         line = block.layout.lines[0] if block.layout.lines else None
         height = line.bottom - line.top if line else self.page.sizes.row
         self._left_text(painter, block.role.shown, block.top, height, muted=True)
@@ -86,7 +93,7 @@ class PagePainter:
 
     # --- in the text
 
-    def _behind(self, painter: QPainter, block: Block) -> None:
+    def _behind(self, painter: QPainter, block: TextBlock) -> None:
         if block.role is TextRole.POST_EDIT:
             self._light(painter, block, Kind.TRANSLATION)
             self._revised(painter, block)
@@ -102,17 +109,17 @@ class PagePainter:
         self._shade(painter, block)
         for word, mark in self._marks(block.kind):
             for rect in self._rects(block, word):
-                draw_word(painter, rect, self.theme, dotted=block.kind is Kind.SOURCE, light=mark == LIGHT)
+                draw_word(painter, rect, self.theme, dotted=block.kind is Kind.SOURCE, light=mark == LIGHT_MARK)
         for word in self._edited(block):
             for rect in self._rects(block, word)[-1:]:
                 draw_edited(painter, rect, self.theme)
 
-    def _light(self, painter: QPainter, block: Block, kind: Kind) -> None:
+    def _light(self, painter: QPainter, block: TextBlock, kind: Kind) -> None:
         for word in self.lit.get(kind, set()):
             for rect in self._rects(block, word):
                 painter.fillRect(rect.adjusted(-2, 0, 2, 0), self.theme.selection)
 
-    def _revised(self, painter: QPainter, block: Block) -> None:
+    def _revised(self, painter: QPainter, block: TextBlock) -> None:
         """Mark what the post-edit has otherwise than the MT."""
         if self.page.partners is None:
             return
@@ -120,63 +127,63 @@ class PagePainter:
             revised = self.page.partners.revised(word)
             if revised is not None:
                 for rect in self._rects(block, word):
-                    draw_revised(painter, rect, revised, self.theme)
+                    draw_edit_type(painter, rect, revised, self.theme)
 
-    def _removed(self, painter: QPainter, block: Block) -> None:
+    def _removed(self, painter: QPainter, block: TextBlock) -> None:
         """Strike the words of the MT that the post-edit does without."""
         if block.role is TextRole.MT and self.page.partners is not None:
             for word in self.page.partners.removed:
                 for rect in self._rects(block, word):
-                    draw_revised(painter, rect, Revised.REMOVED, self.theme)
+                    draw_edit_type(painter, rect, EditType.REMOVED, self.theme)
 
-    def _rects(self, block: Block, word: int) -> list[QRectF]:
+    def _rects(self, block: TextBlock, word: int) -> list[QRectF]:
         return self.page.word_rects(block, word) if word < len(block.layout.tokens) else []
 
     def _marks(self, kind: Kind) -> list[tuple[int, int]]:
         """The places of a kind that are marked in the text, and how."""
-        marks = marks_of(self.page.view, kind, self.page.segment, self.page.agreement)
+        marks = segment_marks(self.page.view, kind, self.page.segment, self.page.agreement)
         return [] if marks is None else [(place, int(marks[place])) for place in marks.nonzero()[0].tolist()]
 
-    def _codes(self, painter: QPainter, block: Block) -> None:
+    def _codes(self, painter: QPainter, block: TextBlock) -> None:
         layout, at = block.layout, block.origin(self.page.sizes.left)
         font = self.page.sizes.reading_source if block.role is TextRole.SOURCE else self.page.sizes.reading
         for room, code in layout.chips():
-            draw_chip(painter, room.translated(at), code, font, self.theme, right_to_left=layout.right_to_left)
+            draw_code(painter, room.translated(at), code, font, self.theme, right_to_left=layout.right_to_left)
 
-    def _found(self, painter: QPainter, block: Block) -> None:
+    def _found(self, painter: QPainter, block: TextBlock) -> None:
         """Frame the characters that were searched for."""
-        for start, end in spans_of(self.found, block.layout.text):
+        for start, end in find_spans(self.found, block.layout.text):
             for rect in block.layout.span(start, end):
-                draw_found(painter, rect.translated(block.origin(self.page.sizes.left)), self.theme.accent)
+                draw_search_match(painter, rect.translated(block.origin(self.page.sizes.left)), self.theme.accent)
 
-    def _shade(self, painter: QPainter, block: Block) -> None:
-        track = shaded(self.page.view, self.page.segment, block)
+    def _shade(self, painter: QPainter, block: TextBlock) -> None:
+        track = shading_row(self.page.view, self.page.segment, block)
         numbers = self._numbers(track) if track else []
         for word, probability in enumerate(numbers):
             for rect in self._rects(block, word):
                 draw_probability(painter, rect, probability, self.theme)
 
-    def _edited(self, block: Block) -> list[int]:
+    def _edited(self, block: TextBlock) -> list[int]:
         target = self.target
         if target is None or target.kind is not block.kind:
             return []
         return [int(place) for place in self.page.view.edited_places(target, self.page.segment)]
 
-    def _gaps_in_text(self, painter: QPainter, block: Block) -> None:
+    def _gaps_in_text(self, painter: QPainter, block: TextBlock) -> None:
         if block.kind is not Kind.WORDS or self.page.kind is Kind.SOURCE or not self.page.marked:
             return
         for place, mark in self._marks(Kind.GAPS):
             tip = self.page.gap_tip(block, place)
-            draw_tick(painter, tip, self.page.sizes.tick, Mark.BAD, self.theme, light=mark == LIGHT)
+            draw_tick(painter, tip, self.page.sizes.tick, TagOutcome.BAD, self.theme, light=mark == LIGHT_MARK)
 
     # --- under the text
 
-    def _track(self, painter: QPainter, block: Block, row: int, track: Track) -> None:
+    def _track(self, painter: QPainter, block: TextBlock, row: int, track: TagRow) -> None:
         sizes = self.page.sizes
         for number in range(len(block.layout.lines)):
             top = self.page.row_top(block, number, row)
             if number == 0 or len(block.layout.lines) > 2:
-                name = row_name(track.provenance, label(track.name))
+                name = row_name(track.provenance, escape_label(track.name))
                 self._left_text(painter, name, top, sizes.row, muted=False)
         tags, numbers = self._tags(track.tags), self._numbers(track)
         if tags is not None:
@@ -185,21 +192,21 @@ class PagePainter:
             plain: list[QRectF] = []
             # a tag may stand for <EOS>, which has no word
             for word, (bars, tag) in enumerate(zip(self.page.bars(block, row), tags.tolist(), strict=False)):
-                mark = mark_of(tag, right[word])
+                mark = tag_outcome(tag, right[word])
                 for bar in bars:
                     if numbers:
                         draw_probability(painter, bar, numbers[word], self.theme)
-                    if mark is Mark.OK:
+                    if mark is TagOutcome.OK:
                         plain.append(bar)
                     else:
                         draw_bar(painter, bar, mark, self.theme)
-            draw_plain(painter, plain, self.theme)
+            draw_ok_tags(painter, plain, self.theme)
         gaps = self._tags(track.gaps)
         if gaps is not None:
             reference = self._reference(track.gaps)
             for place, tag in enumerate(gaps):
-                mark = mark_of(int(tag), None if reference is None else int(reference[place]))
-                if mark is not Mark.OK:
+                mark = tag_outcome(int(tag), None if reference is None else int(reference[place]))
+                if mark is not TagOutcome.OK:
                     x, line = block.layout.gap(place)
                     tip = QPointF(sizes.left + x, self.page.row_top(block, line, row) + sizes.row * 0.82)
                     draw_tick(painter, tip, sizes.tick, mark, self.theme)
@@ -213,7 +220,7 @@ class PagePainter:
     def _tags(self, key: LayerKey | None) -> Tags | None:
         return None if key is None else self.page.view.segment_tags(key, self.page.segment)
 
-    def _numbers(self, track: Track) -> list[float]:
+    def _numbers(self, track: TagRow) -> list[float]:
         if track.probabilities is None:
             return []
         return [float(n) for n in self.page.view.corpus.layers[track.probabilities].numbers[self.page.segment]]

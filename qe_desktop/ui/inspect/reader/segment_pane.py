@@ -11,40 +11,45 @@ from PySide6.QtCore import QEvent, QObject, QSize, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QScrollArea, QWidget
 
-from qe_desktop.ui.inspect.correcting.panel import TargetPanel
-from qe_desktop.ui.inspect.reader import Reader
-from qe_desktop.ui.inspect.source_pane import SourcePane, whole_lines
-from qe_desktop.ui.parts.layouts import Placed, column_of, holding, scrolling
-from qe_desktop.ui.settings import SOURCE_BESIDE
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.actions import Action, ActionRegistry
+from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
+from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
+from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
+from qe_desktop.ui.inspect.reader.source_pane import SourcePane, whole_lines_height
+from qe_desktop.ui.settings import SOURCE_SIDE_BY_SIDE_KEY, Settings
 from qe_desktop.ui.theme import current, themes
+from qe_desktop.ui.widgets.layouts import Stretched, make_scroll_area, vbox, wrap_layout
 
-SHARE = 0.4
+MAX_SOURCE_FRACTION = 0.4
 """The source takes at most this part of the height; a longer one scrolls, line by line."""
-LOW = 16
+MIN_LINES = 16
 """Lines of small text that this has at the least, whatever it holds: nothing around it moves while one types."""
-WIDE = 195
+MIN_SIDE_BY_SIDE_DIGITS = 195
 """Digits of small text: from this width on, source and target have the room to stand beside each other."""
-MOST = 1000
+MT_STRETCH = 1000
 """The share of the MT: all that it fills, before the target has more than it needs."""
-_ANY = 16777215
+_NO_LIMIT = 16777215
 
 
-class ReadingPlace(QWidget):
+class SegmentPane(QWidget):
     """Shares its room among the source, the MT with everyone's tags, and the target."""
 
     shared = Signal()
     """Each has its room; another height might be better for them by now."""
 
-    def __init__(self, reader: Reader, below: QWidget, target: TargetPanel, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, reader: SegmentTagEditor, below: QWidget, target: TargetPanel, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.reader, self.target, self._below = reader, target, below
         self.source = SourcePane(reader)
-        self._pinned = scrolling(self.source)
-        self._scroll: QScrollArea = scrolling(holding(column_of(reader, Placed(below, 1), gap=0)))
+        self._pinned = make_scroll_area(self.source)
+        self._scroll: QScrollArea = make_scroll_area(wrap_layout(vbox(reader, Stretched(below, 1), gap=0)))
         self._line = QWidget()
-        self._column = column_of(Placed(self._scroll, MOST), target, gap=0)
+        self._column = vbox(Stretched(self._scroll, MT_STRETCH), target, gap=0)
         self._column.addStretch(0)
-        self._parts = column_of(self._pinned, self._line, Placed(holding(self._column), 1), on=self, gap=0)
+        self._parts = vbox(self._pinned, self._line, Stretched(wrap_layout(self._column), 1), on=self, gap=0)
         reader.pin(self.source)
         reader.laid_out.connect(self.share)
         reader.workspace.settings.changed.connect(self._on_setting)
@@ -61,7 +66,7 @@ class ReadingPlace(QWidget):
             part.setAutoFillBackground(True)
 
     def _on_setting(self, key: str) -> None:
-        if key == SOURCE_BESIDE:
+        if key == SOURCE_SIDE_BY_SIDE_KEY:
             self.share()
 
     # --- how it is
@@ -74,7 +79,7 @@ class ReadingPlace(QWidget):
     @property
     def is_wide(self) -> bool:
         """Whether source and target have the width to stand beside each other."""
-        return self.width() >= WIDE * self.fontMetrics().horizontalAdvance("0")
+        return self.width() >= MIN_SIDE_BY_SIDE_DIGITS * self.fontMetrics().horizontalAdvance("0")
 
     @property
     def is_beside(self) -> bool:
@@ -118,16 +123,16 @@ class ReadingPlace(QWidget):
         if self._parts.direction() is not way:
             self._parts.setDirection(way)
         self._column.setContentsMargins(0, self._apart() if beside else 0, 0, 0)
-        page, most = self.reader.page, round(self.height() * SHARE)
+        page, most = self.reader.page, round(self.height() * MAX_SOURCE_FRACTION)
         if beside:
-            _fix(self._pinned, self.width() // 2, None)
-            _fix(self._line, 1, None)
+            _fix_size(self._pinned, self.width() // 2, None)
+            _fix_size(self._line, 1, None)
             return
         pinned = round(self.reader.top)
         if pinned > most and page is not None:
-            pinned = round(whole_lines(page, most))
-        _fix(self._pinned, None, max(1, pinned))
-        _fix(self._line, None, 1)
+            pinned = round(whole_lines_height(page, most))
+        _fix_size(self._pinned, None, max(1, pinned))
+        _fix_size(self._line, None, 1)
 
     def _share_below(self, taken: int) -> None:
         """Share what the source leaves: one line of the MT with its rows comes first, then the target, then more."""
@@ -141,12 +146,12 @@ class ReadingPlace(QWidget):
             self._column.setStretch(self._column.count() - 1, 1 if crowded else 0)
         # where nothing stands between them, eyes go from the MT to its target and back all day
         joined = target.isVisibleTo(self) and not self._below.isVisibleTo(self)
-        self._scroll.setMaximumHeight(max(1, self.reader.minimumHeight()) if joined else _ANY)
+        self._scroll.setMaximumHeight(max(1, self.reader.minimumHeight()) if joined else _NO_LIMIT)
         self._column.setStretch(1, 1 if joined else 0)
 
     def minimumSizeHint(self) -> QSize:
         """The same whatever it holds."""
-        return QSize(200, LOW * self.fontMetrics().height())
+        return QSize(200, MIN_LINES * self.fontMetrics().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the new room."""
@@ -160,7 +165,41 @@ class ReadingPlace(QWidget):
         return False
 
 
-def _fix(part: QWidget, width: int | None, height: int | None) -> None:
+def _fix_size(part: QWidget, width: int | None, height: int | None) -> None:
     """Give a part a width and a height; None leaves it the one that there is."""
     part.setMinimumSize(width or 0, height or 0)
-    part.setMaximumSize(width or _ANY, height or _ANY)
+    part.setMaximumSize(width or _NO_LIMIT, height or _NO_LIMIT)
+
+
+def source_side_by_side_action(area: str, group: str) -> Action:
+    """The command, to be put into the table of the area."""
+    return Action(
+        f"{area}.source-beside", tr("Source beside the target"), ("Shift+F9",), area, group, checkable=True,
+        tip=tr("Where the window is wide enough; else the source stands above"),
+    )  # fmt: skip
+
+
+class SourceSideBySideAction(QObject):
+    """Keeps what a person wants, and says where that cannot be seen."""
+
+    def __init__(
+        self, area: str, place: SegmentPane, desk: PostEditController, settings: Settings, commands: ActionRegistry
+    ) -> None:
+        super().__init__(place)
+        self._place, self._desk, self._settings = place, desk, settings
+        self._action = commands.connect_to(f"{area}.source-beside", self._turn)
+        settings.changed.connect(self._on_setting)
+        self._on_setting(SOURCE_SIDE_BY_SIDE_KEY)
+
+    def _turn(self) -> None:
+        self._settings.source_beside = not self._settings.source_beside
+        if self._place.is_wide:
+            return
+        if self._settings.source_beside:
+            self._desk.told.emit(tr("The source stands beside the target as soon as the window is wide enough"))
+        else:
+            self._desk.told.emit(tr("The source stands above the target in a wide window, too"))
+
+    def _on_setting(self, key: str) -> None:
+        if key == SOURCE_SIDE_BY_SIDE_KEY:
+            self._action.setChecked(self._settings.source_beside)

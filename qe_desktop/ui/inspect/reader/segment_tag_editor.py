@@ -7,16 +7,16 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, 
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Kind, TextRole
-from qe_desktop.project import Change, Edit
-from qe_desktop.ui.inspect.page import NOTHING_BELOW, Below, Page, tracks_of
-from qe_desktop.ui.inspect.page_view import PageView
-from qe_desktop.ui.inspect.spoken import sentence
-from qe_desktop.ui.settings import HIGHLIGHTS
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project import Edit, SessionChange
+from qe_desktop.ui.inspect.reader.accessible_text import describe_position
+from qe_desktop.ui.inspect.reader.segment_layout import NO_PANELS_BELOW, PanelsBelow, SegmentLayout, tag_rows
+from qe_desktop.ui.inspect.reader.segment_text_view import SegmentTextView
+from qe_desktop.ui.settings import HIGHLIGHTS_KEY
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 
-class Reader(PageView):
+class SegmentTagEditor(SegmentTextView):
     """Shows the workspace's current segment; the cursor stands on a word, a gap or a source word."""
 
     step_wanted = Signal(int)
@@ -33,7 +33,7 @@ class Reader(PageView):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
-        self._below = NOTHING_BELOW
+        self._below = NO_PANELS_BELOW
         self._source_width: float | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Segment"))
@@ -61,7 +61,7 @@ class Reader(PageView):
             settings = workspace.settings
             shown = (view, workspace.segment, workspace.kind, width, self.font(), settings, self._below)
             pinned = self._source_width if self.can_stand_beside else None
-            page = Page(*shown, marked=settings.highlights, source_width=pinned)
+            page = SegmentLayout(*shown, marked=settings.highlights, source_width=pinned)
         self.show_page(page, workspace.target)
         self.laid_out.emit()
 
@@ -77,14 +77,14 @@ class Reader(PageView):
             self._source_width = width
             self._lay_out()
 
-    def show_below(self, below: Below) -> None:
+    def show_below(self, below: PanelsBelow) -> None:
         """Leave to what stands below what it shows."""
         if below != self._below:
             self._below = below
             self._lay_out()
             self.cursor_place.places = self.page.places() if self.page else 0
 
-    def _on_change(self, change: Change) -> None:
+    def _on_change(self, change: SessionChange) -> None:
         view = self.workspace.view
         touched = self.page is not None and view is not None and self.page.segment in change.segments
         if change.layers or (touched and change.review and self._has_other_rows()):
@@ -101,7 +101,7 @@ class Reader(PageView):
         if view is None or page is None:
             return False
         return any(
-            block.kind is not None and block.tracks and block.tracks != tracks_of(view, block.kind, page.segment)
+            block.kind is not None and block.tracks and block.tracks != tag_rows(view, block.kind, page.segment)
             for block in page.blocks
         )
 
@@ -110,7 +110,7 @@ class Reader(PageView):
         self.refresh()
 
     def _on_setting(self, key: str) -> None:
-        if key.startswith("reading/") or key in ("inspect/agreement", HIGHLIGHTS):
+        if key.startswith("reading/") or key in ("inspect/agreement", HIGHLIGHTS_KEY):
             self._lay_out()
             self.cursor_place.places = self.page.places() if self.page else 0
 
@@ -216,4 +216,4 @@ class Reader(PageView):
         if session is None or self.page is None:
             return ""
         kind, place = where or (self.page.kind, self.cursor_place.place)
-        return sentence(self.page, kind, place, session.edited_by)
+        return describe_position(self.page, kind, place, session.edited_by)

@@ -9,18 +9,52 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from qe_desktop.corpus import Kind, LayerKey
-from qe_desktop.ui.inspect.cursor import Cursor
-from qe_desktop.ui.inspect.page import Page
-from qe_desktop.ui.inspect.page_paint import PagePainter
-from qe_desktop.ui.inspect.page_tips import code_tip, codes_beside, tip_at
-from qe_desktop.ui.inspect.source_pane import SourcePane, pinned_height
-from qe_desktop.ui.parts.labels import tip
-from qe_desktop.ui.parts.scrolled import keep_in_view
+from qe_desktop.corpus import Kind, LayerKey, Tags
+from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
+from qe_desktop.ui.inspect.reader.segment_painter import SegmentPainter
+from qe_desktop.ui.inspect.reader.source_pane import SourcePane, pinned_height
+from qe_desktop.ui.inspect.reader.tooltips import adjacent_codes, code_tooltip, tooltip_at
 from qe_desktop.ui.theme import current, themes
+from qe_desktop.ui.widgets.labels import plain_tooltip
+from qe_desktop.ui.widgets.layouts import ensure_rect_visible
 
 
-class PageView(QWidget):
+class WordCursor:
+    """A place among `places` of a segment, and the anchor that a selection begins at."""
+
+    def __init__(self) -> None:
+        self.place = 0
+        self.anchor = 0
+        self.places = 0
+
+    def reset(self, places: int, place: int = 0) -> None:
+        """Stand in another segment."""
+        self.places = places
+        self.place = self.anchor = min(max(0, place), max(0, places - 1))
+
+    def go(self, place: int, *, extend: bool = False) -> bool:
+        """Go to a place; False where it is outside or the same."""
+        if not 0 <= place < self.places or (place == self.place and (extend or self.anchor == place)):
+            return False
+        self.place = place
+        if not extend:
+            self.anchor = place
+        return True
+
+    def selected(self) -> tuple[int, ...]:
+        """The selected places, ascending; the cursor's own is always among them."""
+        low, high = sorted((self.anchor, self.place))
+        return tuple(range(low, high + 1)) if self.places else ()
+
+    def toggled(self, tags: Tags) -> tuple[tuple[int, ...], int] | None:
+        """The selected places among a segment's tags, and the other tag than the cursor's; None without a place."""
+        places = tuple(place for place in self.selected() if place < len(tags))
+        if not places or self.place >= len(tags):
+            return None
+        return places, 1 - int(tags[self.place])
+
+
+class SegmentTextView(QWidget):
     """The cursor stands on a word, a gap or a source word of `page`; `target` is the layer whose edits are marked."""
 
     pointed = Signal(int, bool)
@@ -31,10 +65,10 @@ class PageView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.page: Page | None = None
+        self.page: SegmentLayout | None = None
         self.target: LayerKey | None = None
         self._found = ""
-        self.cursor_place = Cursor()
+        self.cursor_place = WordCursor()
         self.top = 0.0
         """Where of the page this begins: what stands above it is shown by the pane that is pinned."""
         self._pane: SourcePane | None = None
@@ -42,7 +76,7 @@ class PageView(QWidget):
         self.setMouseTracking(True)
         themes.theme_changed.connect(self.refresh)
 
-    def show_page(self, page: Page | None, target: LayerKey | None) -> None:
+    def show_page(self, page: SegmentLayout | None, target: LayerKey | None) -> None:
         """Show another page, or nothing."""
         self.page, self.target = page, target
         self._hovered = None
@@ -79,7 +113,7 @@ class PageView(QWidget):
             at = self._pane.mapToGlobal(where.toPoint()) if self._pane is not None and where.y() < self.top else None
             at = self.mapToGlobal((where - QPointF(0, self.top)).toPoint()) if at is None else at
             place = self.cursor_place.place
-            self._explain(at, (self.page.kind, place), codes_beside(self.page, place))
+            self._explain(at, (self.page.kind, place), adjacent_codes(self.page, place))
 
     # --- painting
 
@@ -97,7 +131,7 @@ class PageView(QWidget):
             place, selected = self.cursor_place.place, self.cursor_place.selected()
             selected = selected if len(selected) > 1 else ()
             focused, lit = self.hasFocus(), self._lit()
-            PagePainter(self.page, current(), place, selected, lit, focused, self.target, self._found).paint(
+            SegmentPainter(self.page, current(), place, selected, lit, focused, self.target, self._found).paint(
                 painter, seen
             )
 
@@ -134,7 +168,7 @@ class PageView(QWidget):
             return
         block = page.block(page.kind)
         rows = page.sizes.row * (0 if block is None else len(block.tracks))
-        keep_in_view(
+        ensure_rect_visible(
             self, rect.adjusted(0, 0, 0, rows).translated(0, -self.top), (rect.height() + rows) / 2 + page.sizes.row
         )
         source = page.block(Kind.SOURCE)
@@ -223,14 +257,14 @@ class PageView(QWidget):
 
     def tip_at(self, point: QPointF) -> str:
         """What is said of a name or a score at a point of the page; empty where there is none."""
-        return "" if self.page is None else tip_at(self.page, point)
+        return "" if self.page is None else tooltip_at(self.page, point)
 
     def explain_at(self, at: QPoint, point: QPointF) -> None:
         """Explain the code or the word at a point of the page, or the name beside it."""
-        where, code = self._at(point), "" if self.page is None else code_tip(self.page, point)
+        where, code = self._at(point), "" if self.page is None else code_tooltip(self.page, point)
         said = code or (self.tip_at(point) if where is None else "")
         if said:
-            QToolTip.showText(at, tip(said), self)
+            QToolTip.showText(at, plain_tooltip(said), self)
         else:
             self._explain(at, where)
 

@@ -9,11 +9,11 @@ from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QMouseEvent, QPainter, 
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.corpus import TextRole
-from qe_desktop.ui.inspect.page import Page
-from qe_desktop.ui.parts.scrolled import keep_in_view
+from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
+from qe_desktop.ui.widgets.layouts import ensure_rect_visible
 
 
-class Paged(Protocol):
+class SegmentPainterHost(Protocol):
     """The reader whose page this is a part of; points are those of the page."""
 
     top: float
@@ -50,7 +50,7 @@ class Paged(Protocol):
 class SourcePane(QWidget):
     """Shows what of a reader's page stands above its `top`, and hands the mouse on to it."""
 
-    def __init__(self, reader: Paged, parent: QWidget | None = None) -> None:
+    def __init__(self, reader: SegmentPainterHost, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._reader = reader
         self.setMouseTracking(True)
@@ -69,7 +69,7 @@ class SourcePane(QWidget):
     def show_place(self, rect: QRectF) -> None:
         """Scroll to a place of the page."""
         if not rect.isEmpty():
-            keep_in_view(self, rect, rect.height())
+            ensure_rect_visible(self, rect, rect.height())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Light what is hovered."""
@@ -99,14 +99,14 @@ class SourcePane(QWidget):
         return super().event(event)
 
 
-def whole_lines(page: Page, most: float) -> float:
+def whole_lines_height(page: SegmentLayout, most: float) -> float:
     """How much of the source is shown where it may take no more than `most`: no line of it in parts."""
     source = page.blocks[0]
     shown = [source.top + line.bottom + 2 for line in source.layout.lines]
     return max([shown[0], *(height for height in shown if height <= most)]) if shown else most
 
 
-def pinned_height(page: Page | None) -> float:
+def pinned_height(page: SegmentLayout | None) -> float:
     """How much of a page is its source, and stands above all else; 0 where there is nothing else."""
     if page is None or len(page.blocks) < 2:
         return 0.0

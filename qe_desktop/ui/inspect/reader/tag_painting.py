@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.theme import Theme
-from qe_desktop.wording import tr
 
 
-class Mark(enum.Enum):
+class TagOutcome(enum.Enum):
     """What a tag is beside the reference; BAD where there is no reference to hold it against."""
 
     OK = "OK"
@@ -22,7 +23,7 @@ class Mark(enum.Enum):
     MISS = "miss"
 
 
-class Revised(enum.Enum):
+class EditType(enum.Enum):
     """What became of a word between MT and post-edit; a word that was kept is not marked."""
 
     REPLACED = "replaced"
@@ -30,30 +31,30 @@ class Revised(enum.Enum):
     REMOVED = "removed"
 
 
-def mark_of(tag: int, reference: int | None) -> Mark:
+def tag_outcome(tag: int, reference: int | None) -> TagOutcome:
     """The mark of a system's tag (0 or 1) beside the reference's, if there is one."""
     if reference is None:
-        return Mark.BAD if tag else Mark.OK
+        return TagOutcome.BAD if tag else TagOutcome.OK
     if tag:
-        return Mark.HIT if reference else Mark.FALSE_ALARM
-    return Mark.MISS if reference else Mark.OK
+        return TagOutcome.HIT if reference else TagOutcome.FALSE_ALARM
+    return TagOutcome.MISS if reference else TagOutcome.OK
 
 
-SAID = {
-    Mark.OK: "OK",
-    Mark.BAD: "BAD",
-    Mark.HIT: tr("BAD, a hit"),
-    Mark.FALSE_ALARM: tr("BAD, a false alarm"),
-    Mark.MISS: tr("OK, a miss"),
+OUTCOME_TEXTS = {
+    TagOutcome.OK: "OK",
+    TagOutcome.BAD: "BAD",
+    TagOutcome.HIT: tr("BAD, a hit"),
+    TagOutcome.FALSE_ALARM: tr("BAD, a false alarm"),
+    TagOutcome.MISS: tr("OK, a miss"),
 }
 """The marks in words."""
 
 
-def _ink(mark: Mark, theme: Theme) -> QColor:
-    return {Mark.FALSE_ALARM: theme.false_alarm, Mark.MISS: theme.miss}.get(mark, theme.bad)
+def _outcome_colour(mark: TagOutcome, theme: Theme) -> QColor:
+    return {TagOutcome.FALSE_ALARM: theme.false_alarm, TagOutcome.MISS: theme.miss}.get(mark, theme.bad)
 
 
-def draw_plain(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> None:
+def draw_ok_tags(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> None:
     """The tags of words that are OK, in their row under the words: a thin line each, all drawn at once."""
     if rects:
         painter.setPen(QPen(theme.border, 1))
@@ -61,18 +62,18 @@ def draw_plain(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> None
         painter.drawLines([QLineF(rect.left(), y, rect.right(), y) for rect, y in zip(rects, heights, strict=True)])
 
 
-def draw_bar(painter: QPainter, rect: QRectF, mark: Mark, theme: Theme) -> None:
+def draw_bar(painter: QPainter, rect: QRectF, mark: TagOutcome, theme: Theme) -> None:
     """A system's tag of a word, in its row under the word: solid, dashed or an open dotted frame."""
-    if mark is Mark.OK:
-        draw_plain(painter, [rect], theme)
+    if mark is TagOutcome.OK:
+        draw_ok_tags(painter, [rect], theme)
         return
-    ink = _ink(mark, theme)
+    ink = _outcome_colour(mark, theme)
     bar = rect.adjusted(0.5, rect.height() * 0.22, -0.5, -rect.height() * 0.22)
-    if mark is Mark.MISS:
+    if mark is TagOutcome.MISS:
         painter.setPen(QPen(ink, 1.4, Qt.PenStyle.DotLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(bar, 2, 2)
-    elif mark is Mark.FALSE_ALARM:
+    elif mark is TagOutcome.FALSE_ALARM:
         painter.fillRect(bar, theme.false_alarm_fill)
         pen = QPen(ink, bar.height(), Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
         pen.setDashPattern([4 / bar.height(), 3 / bar.height()])
@@ -84,17 +85,19 @@ def draw_bar(painter: QPainter, rect: QRectF, mark: Mark, theme: Theme) -> None:
         painter.drawRoundedRect(bar, 2, 2)
 
 
-def draw_tick(painter: QPainter, tip: QPointF, size: float, mark: Mark, theme: Theme, *, light: bool = False) -> None:
+def draw_tick(
+    painter: QPainter, tip: QPointF, size: float, mark: TagOutcome, theme: Theme, *, light: bool = False
+) -> None:
     """A gap's tag: a small triangle that points to the place where something is missing; open where it is light."""
-    if mark is Mark.OK:
+    if mark is TagOutcome.OK:
         return
     half = size / 2
     triangle = QPolygonF([QPointF(tip.x() - half, tip.y() - size), QPointF(tip.x() + half, tip.y() - size), tip])
-    ink = _ink(mark, theme)
-    if mark is Mark.MISS:
+    ink = _outcome_colour(mark, theme)
+    if mark is TagOutcome.MISS:
         painter.setPen(QPen(ink, 1.2, Qt.PenStyle.DotLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-    elif mark is Mark.FALSE_ALARM:
+    elif mark is TagOutcome.FALSE_ALARM:
         painter.setPen(QPen(ink, 1.2))
         painter.setBrush(theme.false_alarm_fill)
     else:
@@ -121,21 +124,21 @@ def word_pen(ink: QColor, width: float, *, dotted: bool, light: bool) -> QPen:
     return QPen(ink, width * 0.7 if light else width, style)
 
 
-def draw_found(painter: QPainter, rect: QRectF, ink: QColor) -> None:
+def draw_search_match(painter: QPainter, rect: QRectF, ink: QColor) -> None:
     """Characters that were searched for: a thin frame around them."""
     painter.setPen(QPen(ink, 1.3))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(rect.adjusted(-0.5, 0.5, 0.5, -0.5), 3, 3)
 
 
-def draw_revised(painter: QPainter, rect: QRectF, revised: Revised, theme: Theme) -> None:
+def draw_edit_type(painter: QPainter, rect: QRectF, revised: EditType, theme: Theme) -> None:
     """A word that the post-edit changed: a dashed underline where it was replaced, a double one where it is new, and,
     over a word of the MT, a line through it where it was removed.
     """
     middle, below = rect.top() + rect.height() * 0.56, rect.bottom() - 1
-    style = Qt.PenStyle.DashLine if revised is Revised.REPLACED else Qt.PenStyle.SolidLine
-    painter.setPen(QPen(theme.ok, 1.3 if revised is Revised.NEW else 2, style))
-    lines = {Revised.REPLACED: [below], Revised.NEW: [below - 3, below], Revised.REMOVED: [middle]}[revised]
+    style = Qt.PenStyle.DashLine if revised is EditType.REPLACED else Qt.PenStyle.SolidLine
+    painter.setPen(QPen(theme.ok, 1.3 if revised is EditType.NEW else 2, style))
+    lines = {EditType.REPLACED: [below], EditType.NEW: [below - 3, below], EditType.REMOVED: [middle]}[revised]
     painter.drawLines([QLineF(rect.left(), y, rect.right(), y) for y in lines])
 
 
@@ -153,3 +156,25 @@ def draw_edited(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.accent)
     painter.drawPolygon(corner)
+
+
+MAX_SPANS = 200
+"""Places of one text that are marked at the most."""
+
+
+def find_spans(wanted: str, text: str) -> list[tuple[int, int]]:
+    """The places of `wanted` in a text, whatever the case of its letters, as first and last (exclusive) character.
+
+    As `TextColumn.matches` finds it; places do not overlap. Nothing where nothing is wanted.
+
+    >>> find_spans("ma", "Mama sah")
+    [(0, 2), (2, 4)]
+    """
+    if not wanted:
+        return []
+    pattern = "".join(f"(?:{'|'.join(map(re.escape, _forms(character)))})" for character in wanted)
+    return [match.span() for match, _ in zip(re.finditer(pattern, text), range(MAX_SPANS), strict=False)]
+
+
+def _forms(character: str) -> list[str]:
+    return sorted({character, character.lower(), character.upper()})

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qe_desktop.corpus import TextColumn, TextRole, View
-from qe_desktop.ui.inspect.marks import Revised
+from qe_desktop.ui.inspect.reader.tag_painting import EditType
 
-LONGEST = 2000
+MAX_TOKENS = 2000
 """Tokens of one text at the most; the alignment of more is not worth waiting for while one walks through segments."""
 
 
 @dataclass(frozen=True, slots=True)
-class Partners:
+class WordAlignment:
     """The words of MT and post-edit that were aligned without shifts: `of_mt[i]` is that of word i of the MT, None
     where it was removed, `of_post_edit[j]` that of word j of the post-edit, None where it is new. `replaced` are the
     words of the post-edit that are written otherwise than their partners.
@@ -27,11 +27,11 @@ class Partners:
         """The words of the MT that are not in the post-edit."""
         return [word for word, partner in enumerate(self.of_mt) if partner is None]
 
-    def revised(self, word: int) -> Revised | None:
+    def revised(self, word: int) -> EditType | None:
         """What a word of the post-edit is beside the MT; None where it was kept."""
         if self.of_post_edit[word] is None:
-            return Revised.NEW
-        return Revised.REPLACED if word in self.replaced else None
+            return EditType.NEW
+        return EditType.REPLACED if word in self.replaced else None
 
     def post_edit_of(self, words: set[int]) -> set[int]:
         """The partners of words of the MT; a virtual `<EOS>` has none."""
@@ -44,28 +44,28 @@ class Partners:
         return set() if partner is None else {partner}
 
 
-def partners_of(view: View, segment: int) -> Partners | None:
+def align_words(view: View, segment: int) -> WordAlignment | None:
     """The partners in a segment; None without MT or post-edit, or where they are too long."""
     mt, post_edit = view.corpus.text(TextRole.MT), view.corpus.text(TextRole.POST_EDIT)
     if mt is None or post_edit is None:
         return None
     ours, theirs = mt.tokens(segment), post_edit.tokens(segment)
-    if max(len(ours), len(theirs)) > LONGEST:
+    if max(len(ours), len(theirs)) > MAX_TOKENS:
         return None
-    return _aligned(ours, theirs)
+    return _align_tokens(ours, theirs)
 
 
-def _aligned(mt: list[str], post_edit: list[str]) -> Partners:
+def _align_tokens(mt: list[str], post_edit: list[str]) -> WordAlignment:
     # a window is on screen before this is needed
-    from qe_desktop.metrics.post_edits import NONE, post_edited
+    from qe_desktop.metrics.tags.post_edit_tags import NO_LINK, compare_post_edits
 
-    found = post_edited(TextColumn.of([" ".join(mt)]), TextColumn.of([" ".join(post_edit)]))
+    found = compare_post_edits(TextColumn.of([" ".join(mt)]), TextColumn.of([" ".join(post_edit)]))
     of_mt: list[int | None] = [None] * len(mt)
     of_post_edit: list[int | None] = [None] * len(post_edit)
     for one, other in found.pairs[0].tolist():
-        if NONE not in (one, other):
+        if NO_LINK not in (one, other):
             of_mt[one], of_post_edit[other] = other, one
     replaced = frozenset(
         other for other, one in enumerate(of_post_edit) if one is not None and mt[one] != post_edit[other]
     )
-    return Partners(tuple(of_mt), tuple(of_post_edit), replaced)
+    return WordAlignment(tuple(of_mt), tuple(of_post_edit), replaced)

@@ -15,19 +15,20 @@ from typing import Any
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
-from qe_desktop.corpus import Written
-from qe_desktop.corpus.direction import Direction, majority
-from qe_desktop.formats.bilingual.line_codes import LineCode
-from qe_desktop.ui.inspect.code_signs import PlacedCode, chip_size
+from qe_desktop.corpus import Corpus, DisplayText, TextColumn, TextRole
+from qe_desktop.corpus.languages import Direction, language_direction, majority_direction
+from qe_desktop.formats.bilingual.plain_lines import LineCode
+from qe_desktop.ui.inspect.reader.inline_code_painting import PositionedCode, code_size
+from qe_desktop.ui.settings import Settings
 
-END = "¶"
+END_SIGN = "¶"
 """The sign at the end of a text that stands for what is missing there, where that has a tag of its own."""
-ROOM = "\u00a0"
+CODE_PLACEHOLDER = "\u00a0"
 """What keeps the room of a chip: a blank at which no line breaks, so that the chip stays with its words."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LayoutLine:
     """One line of text: its top, and the bottom of its text."""
 
     top: float
@@ -50,24 +51,24 @@ class WordLayout:
 
     def __init__(
         self,
-        written: Written,
+        written: DisplayText,
         font: QFont,
         width: float,
         *,
         below: float = 0.0,
         direction: str = "auto",
-        end: str = END,
-        codes: Sequence[PlacedCode] = (),
+        end: str = END_SIGN,
+        codes: Sequence[PositionedCode] = (),
     ) -> None:
         self.written, self.codes = written, tuple(codes)
         self.tokens = (*written.words, end) if written.ending else tuple(written.words)
-        self.text = _ended(written.text, end) if written.ending else written.text
+        self.text = _with_end_sign(written.text, end) if written.ending else written.text
         self.right_to_left = direction == "rtl" or (direction == "auto" and _runs_right_to_left(self.text))
-        self._units = _utf16_places(self.text)
+        self._units = _utf16_offsets(self.text)
         places = [*written.places, (len(self.text) - len(end), len(self.text))] if written.ending else written.places
         self._before = [placed.place for placed in self.codes]
         self._starts, self._ends = [self._behind(low) for low, _ in places], [self._place(high) for _, high in places]
-        self._layout = QTextLayout(_with_rooms(self.text, self._before), font)
+        self._layout = QTextLayout(_with_placeholders(self.text, self._before), font)
         self._layout.setFormats(self._rooms(font))
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -81,7 +82,7 @@ class WordLayout:
         self.height = self._break(width, below, QFontMetricsF(font))
         self._parts: list[list[tuple[int, int, int]]] = [[] for _ in self.tokens]
         self._found: dict[int, list[QRectF]] = {}
-        self.lines: list[Line] = self._place_words()
+        self.lines: list[LayoutLine] = self._place_words()
 
     def _rooms(self, font: QFont) -> list[QTextLayout.FormatRange]:
         """The formats that make blanks as wide as the chips that stand there."""
@@ -91,7 +92,9 @@ class WordLayout:
             room.start, room.length = self._chip(number), 1
             look = QTextCharFormat()
             look.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
-            look.setFontLetterSpacing(chip_size(placed.code, metrics).width() - metrics.horizontalAdvance(ROOM))
+            look.setFontLetterSpacing(
+                code_size(placed.code, metrics).width() - metrics.horizontalAdvance(CODE_PLACEHOLDER)
+            )
             room.format = look
             found.append(room)
         return found
@@ -124,8 +127,8 @@ class WordLayout:
         self._layout.endLayout()
         return y or metrics.height() + below
 
-    def _place_words(self) -> list[Line]:
-        found: list[Line] = []
+    def _place_words(self) -> list[LayoutLine]:
+        found: list[LayoutLine] = []
         word = 0
         for number in range(self._layout.lineCount()):
             line = self._layout.lineAt(number)
@@ -138,7 +141,7 @@ class WordLayout:
                     break
                 word += 1
             rect = line.rect()
-            found.append(Line(rect.top(), rect.bottom()))
+            found.append(LayoutLine(rect.top(), rect.bottom()))
         return found
 
     @cached_property
@@ -150,7 +153,7 @@ class WordLayout:
         """The rectangles of one word."""
         if word not in self._found:
             self._found[word] = [
-                _room(self._layout.lineAt(number), start, stop) for number, start, stop in self._parts[word]
+                _text_rect(self._layout.lineAt(number), start, stop) for number, start, stop in self._parts[word]
             ]
         return self._found[word]
 
@@ -171,7 +174,7 @@ class WordLayout:
             line = self._layout.lineAt(number)
             begin, stop = max(first, line.textStart()), min(last, line.textStart() + line.textLength())
             if begin < stop:
-                found.append(_room(line, begin, stop))
+                found.append(_text_rect(line, begin, stop))
         return found
 
     def caret(self, place: int) -> QPointF:
@@ -256,10 +259,10 @@ class WordLayout:
 
 
 def _runs_right_to_left(text: str) -> bool:
-    return majority([text]) is Direction.RIGHT_TO_LEFT
+    return majority_direction([text]) is Direction.RIGHT_TO_LEFT
 
 
-def _room(line: QTextLine, start: int, stop: int) -> QRectF:
+def _text_rect(line: QTextLine, start: int, stop: int) -> QRectF:
     """The room of some of a line's characters, as high as the line."""
     joined = QRectF()
     for run in line.glyphRuns(start, stop - start):
@@ -276,18 +279,48 @@ def _x(line: QTextLine, place: int) -> float:
     return float(found[0] if isinstance(found, tuple) else found)
 
 
-def _ended(text: str, sign: str) -> str:
+def _with_end_sign(text: str, sign: str) -> str:
     return f"{text} {sign}" if text else sign
 
 
-def _with_rooms(text: str, places: Sequence[int]) -> str:
+def _with_placeholders(text: str, places: Sequence[int]) -> str:
     """A text with a blank for each code, before the character that it stands before."""
     edges = [0, *places, len(text)]
-    return ROOM.join(text[low:high] for low, high in pairwise(edges))
+    return CODE_PLACEHOLDER.join(text[low:high] for low, high in pairwise(edges))
 
 
-def _utf16_places(text: str) -> list[int] | None:
+def _utf16_offsets(text: str) -> list[int] | None:
     """Where each character of a text begins as Qt counts, and where the text ends; None where Python counts alike."""
     if not text or max(text) <= "\uffff":
         return None
     return [0, *accumulate(1 + (character > "\uffff") for character in text)]
+
+
+AUTO = "auto"
+
+
+def text_direction(corpus: Corpus, role: TextRole, settings: Settings) -> str:
+    """“ltr”, “rtl”, or “auto” where no text of that role says it."""
+    source, target = _language_directions(corpus)
+    if role is TextRole.SOURCE:
+        return _resolve_direction(settings.source_direction, source, corpus.text(role))
+    return _resolve_direction(settings.mt_direction, target, corpus.text(role))
+
+
+def translations_direction(corpus: Corpus, settings: Settings) -> str:
+    """That of the texts that stand side by side, which are all in one language."""
+    columns = (corpus.text(TextRole.MT), *corpus.references.values(), *corpus.translations.values())
+    column = next((column for column in columns if column is not None), None)
+    return _resolve_direction(settings.mt_direction, _language_directions(corpus)[1], column)
+
+
+def _language_directions(corpus: Corpus) -> tuple[str, str]:
+    """The directions of the languages of source and target that files name; “auto” where they do not."""
+    named = corpus.languages if corpus.job is None else corpus.source_and_target()
+    return str(language_direction(named[0])), str(language_direction(named[1]))
+
+
+def _resolve_direction(wanted: str, of_language: str, column: TextColumn | None) -> str:
+    if wanted != AUTO:
+        return wanted
+    return of_language if of_language != AUTO or column is None else str(column.direction())

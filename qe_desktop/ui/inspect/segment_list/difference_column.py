@@ -7,27 +7,32 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qe_desktop.significance import Apart
-from qe_desktop.studies.rank_gaps import RankGap
-from qe_desktop.ui.scores.figures import signed_text
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.significance import SegmentInfluence
+from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
+from qe_desktop.ui.scores.number_format import format_signed
 
-DIGITS = 3
+SIGNIFICANT_DIGITS = 3
 """Significant digits of the largest influence; smaller ones have as many after the point."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ahead:
+class DifferenceColumn:
     """`Apart` as the list shows it."""
 
-    apart: Apart
+    apart: SegmentInfluence
     decimals: int
 
     @classmethod
-    def of(cls, apart: Apart) -> Ahead:
+    def of(cls, apart: SegmentInfluence) -> DifferenceColumn:
         """With as many digits as tell the segments apart."""
         largest = float(np.abs(apart.values).max(initial=0.0))
-        return cls(apart, DIGITS if not largest else max(DIGITS, DIGITS - 1 - math.floor(math.log10(largest))))
+        return cls(
+            apart,
+            SIGNIFICANT_DIGITS
+            if not largest
+            else max(SIGNIFICANT_DIGITS, SIGNIFICANT_DIGITS - 1 - math.floor(math.log10(largest))),
+        )
 
     @property
     def title(self) -> str:
@@ -57,12 +62,12 @@ class Ahead:
         if not value:
             return tr("even")
         name = self.apart.between[0 if value > 0 else 1].name
-        said = signed_text(abs(value), self.decimals)
+        said = format_signed(abs(value), self.decimals)
         return f"{name} {said}" if said.startswith("+") else tr("{name} ahead", name=name)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Higher:
+class RankColumn:
     """A `RankGap` as the list shows it."""
 
     gap: RankGap

@@ -5,17 +5,17 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import View
-from qe_desktop.project.segments import Query, difference, snapshot
-from qe_desktop.significance import Apart
-from qe_desktop.ui.inspect.ahead import Ahead
-from qe_desktop.ui.inspect.offered import possible
-from qe_desktop.ui.inspect.segment_model import SegmentModel
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.segment_filter import SegmentQuery, system_difference, take_snapshot
+from qe_desktop.significance import SegmentInfluence
+from qe_desktop.ui.inspect.corpus_facets import is_query_valid
+from qe_desktop.ui.inspect.segment_list.difference_column import DifferenceColumn
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentModel
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 
-class Weighing(QObject):
+class DifferenceUpdater(QObject):
     """The list keeps its order meanwhile, so that no row moves under the hand."""
 
     lost = Signal()
@@ -25,22 +25,25 @@ class Weighing(QObject):
         super().__init__(model)
         self._workspace, self._model = workspace, model
 
-    def weigh(self, view: View, query: Query) -> None:
+    def weigh(self, view: View, query: SegmentQuery) -> None:
         """Begin; nothing where a query sets nothing side by side."""
         listing = self._model.listing
         if query.between is None or listing is None or listing.ahead is None:
             return
-        if not possible(query, view):
+        if not is_query_valid(query, view):
             self.lost.emit()
             return
         kind = self._workspace.kind
 
-        def work(progress: Progress) -> Apart:
-            return difference(snapshot(view, kind, query), query, progress.report)
+        def work(progress: Progress) -> SegmentInfluence:
+            return system_difference(take_snapshot(view, kind, query), query, progress.report)
 
         self._workspace.jobs.submit(tr("Ahead"), work, self._show, latest="ahead", owner=self, computing=True)
 
-    def _show(self, apart: Apart) -> None:
+    def _show(self, apart: SegmentInfluence) -> None:
         ahead = None if self._model.listing is None else self._model.listing.ahead
-        if isinstance(ahead, Ahead) and (ahead.apart.between, ahead.apart.metric) == (apart.between, apart.metric):
-            self._model.show_ahead(Ahead.of(apart))
+        if isinstance(ahead, DifferenceColumn) and (ahead.apart.between, ahead.apart.metric) == (
+            apart.between,
+            apart.metric,
+        ):
+            self._model.show_ahead(DifferenceColumn.of(apart))

@@ -10,21 +10,27 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QToolButton, QWidget
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextRole, View
-from qe_desktop.outgoing import label
-from qe_desktop.project.segments import Order, Query
-from qe_desktop.ui.inspect.score_columns import score_layers
-from qe_desktop.ui.inspect.sorting import Sorting, disputable, is_of_errors, sortings, title_of
-from qe_desktop.ui.parts.layouts import Placed, row_of
-from qe_desktop.wording import tr
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.segment_filter import SegmentQuery, SortOrder
+from qe_desktop.ui.inspect.segment_list.score_columns import score_layers
+from qe_desktop.ui.inspect.segment_list.sort_orders import (
+    SegmentSort,
+    available_sorts,
+    has_disputable_tags,
+    is_error_order,
+    sort_title,
+)
+from qe_desktop.ui.widgets.layouts import Stretched, hbox
 
-PAUSE = 150
+SEARCH_DELAY_MS = 150
 """Milliseconds after the last letter before the list is filtered."""
-NARROW, WIDE = 6, 26
+NARROW_SYSTEM_CHARS, WIDE_SYSTEM_CHARS = 6, 26
 """Characters that the choice of a system is wide at the least."""
 ALL_DOCUMENTS = tr("all documents")
 
 
-class FindField(QLineEdit):
+class SearchField(QLineEdit):
     """Where the text to be found is typed; Enter and ↓ lead into the list, Escape clears."""
 
     left = Signal()
@@ -52,7 +58,7 @@ class FilterBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.query = Query()
+        self.query = SegmentQuery()
         self._view: View | None = None
         self._kind = Kind.WORDS
         self._gold: LayerKey | None = None
@@ -60,9 +66,9 @@ class FilterBar(QWidget):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._numbers = True
-        self._timer.setInterval(PAUSE)
+        self._timer.setInterval(SEARCH_DELAY_MS)
         self._timer.timeout.connect(self._gather)
-        self.search = FindField()
+        self.search = SearchField()
         self._say_where(None)
         self.search.setAccessibleName(tr("Find"))
         self.search.setClearButtonEnabled(True)
@@ -89,8 +95,8 @@ class FilterBar(QWidget):
         self.document.setMinimumContentsLength(max(11, ceil(everywhere)))
         # a system's name stands over its scores as well, and whoever types sees the end
         self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.system.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * NARROW)
-        self.system.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * WIDE)
+        self.system.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * NARROW_SYSTEM_CHARS)
+        self.system.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * WIDE_SYSTEM_CHARS)
         self.search.setMinimumWidth(60)
         self.count = QLabel()
         self.count.setTextFormat(Qt.TextFormat.PlainText)
@@ -101,7 +107,7 @@ class FilterBar(QWidget):
             self.search, self.bad, self.disputed, self.edited, self.document, self.system, self.order,
         ]  # fmt: skip
         find, *narrow = self._controls
-        row_of(Placed(find, 1), *narrow, self._between, self.count, on=self, gap=6, margins=(8, 6, 8, 6))
+        hbox(Stretched(find, 1), *narrow, self._between, self.count, on=self, gap=6, margins=(8, 6, 8, 6))
         for button in (self.bad, self.disputed, self.edited):
             button.toggled.connect(self._gather)
         self.document.activated.connect(self._leave)
@@ -129,12 +135,12 @@ class FilterBar(QWidget):
         if documents is not None:
             self.document.addItem(ALL_DOCUMENTS, "")
             for name in documents.names[:2000]:
-                self.document.addItem(label(name), name)
+                self.document.addItem(escape_label(name), name)
         self.document.setVisible(documents is not None)
         chosen = self.scored
         self.system.clear()
         for key in score_layers(corpus, gold=False):
-            self.system.addItem(label(key.name), key)
+            self.system.addItem(escape_label(key.name), key)
         self.system.setCurrentIndex(max(0, self.system.findData(chosen)))
         self._offer_tags(corpus)
         self.search.setEnabled(corpus is None or bool(corpus.texts or corpus.translations or corpus.references))
@@ -163,14 +169,14 @@ class FilterBar(QWidget):
         self.edited.setVisible(self._tagged and (offered or self.edited.isChecked()))
 
     def _can_differ(self) -> bool:
-        return self._tagged and disputable(self._view, self._kind)
+        return self._tagged and has_disputable_tags(self._view, self._kind)
 
-    def _still(self, query: Query) -> Query:
+    def _still(self, query: SegmentQuery) -> SegmentQuery:
         """A query without what is no longer offered."""
         if not self.disputed.isEnabled():
             query = replace(query, only_disagreement=False)
         offered = query.is_set or (query.order, query.score, False) in self._sortings()
-        return query if offered else replace(query, order=Order.CORPUS, score=None, reference=None, backwards=False)
+        return query if offered else replace(query, order=SortOrder.CORPUS, score=None, reference=None, backwards=False)
 
     def _say_where(self, corpus: Corpus | None) -> None:
         """Say which texts are looked into."""
@@ -197,15 +203,15 @@ class FilterBar(QWidget):
         key: LayerKey | None = self.system.currentData()
         return key
 
-    def _sortings(self) -> list[Sorting]:
-        return sortings(self._view, self._kind, self._gold, self.scored)
+    def _sortings(self) -> list[SegmentSort]:
+        return available_sorts(self._view, self._kind, self._gold, self.scored)
 
-    def _fill_orders(self, shown: Sorting | None = None) -> None:
+    def _fill_orders(self, shown: SegmentSort | None = None) -> None:
         """List the orders; one that runs backwards stands in the place of the same forwards."""
         self.order.clear()
         for sorting in self._sortings():
             one = shown if shown is not None and shown[:2] == sorting[:2] else sorting
-            self.order.addItem(title_of(one), one)
+            self.order.addItem(sort_title(one), one)
 
     def _look_at_system(self) -> None:
         """Look at the scores of another system, in the order that those before had."""
@@ -216,7 +222,7 @@ class FilterBar(QWidget):
         self.system_changed.emit()
         self._leave()
 
-    def sort_by(self, *wanted: Sorting) -> None:
+    def sort_by(self, *wanted: SegmentSort) -> None:
         """Sort by the first of these orders that there is; where it is chosen already, by the next."""
         there = [(order, score) for order, score, _ in self._sortings()]
         offered = [one for one in wanted if one[:2] in there]
@@ -225,7 +231,7 @@ class FilterBar(QWidget):
             self._choose(offered[(offered.index(now) + 1) % len(offered) if now in offered else 0])
             self._gather()
 
-    def _choose(self, sorting: Sorting) -> None:
+    def _choose(self, sorting: SegmentSort) -> None:
         """Show an order as the one chosen; the corpus's where it is not offered."""
         self._fill_orders(sorting)
         places = range(self.order.count())
@@ -233,7 +239,7 @@ class FilterBar(QWidget):
 
     def reset(self) -> None:
         """Show all segments in the corpus's order."""
-        self.show_query(Query())
+        self.show_query(SegmentQuery())
 
     def set_count(self, shown: int, total: int) -> None:
         """Say how many segments are shown."""
@@ -242,7 +248,7 @@ class FilterBar(QWidget):
         else:
             self.count.setText(tr("{n:,} of {total:,}", "segments", shown, total=total))
 
-    def show_query(self, query: Query, between: str = "") -> None:
+    def show_query(self, query: SegmentQuery, between: str = "") -> None:
         """Show what another view asks for; `between` names what it sets side by side."""
         self._show(query)
         self._timer.stop()
@@ -252,7 +258,7 @@ class FilterBar(QWidget):
         self._show_choices()
         self.changed.emit(query)
 
-    def narrow(self, query: Query) -> None:
+    def narrow(self, query: SegmentQuery) -> None:
         """Show what a bar of other filters makes of this one's query."""
         if query != self.query:
             self.query = query
@@ -269,7 +275,7 @@ class FilterBar(QWidget):
         self._numbers = shown
         self._show_choices()
 
-    def _show(self, query: Query) -> None:
+    def _show(self, query: SegmentQuery) -> None:
         for widget in self._controls:
             widget.blockSignals(True)
         self.search.setText(query.text)
@@ -295,7 +301,7 @@ class FilterBar(QWidget):
             order=order,
             score=score,
             backwards=backwards,
-            reference=self.query.reference if asked else self._gold if is_of_errors(order) else None,
+            reference=self.query.reference if asked else self._gold if is_error_order(order) else None,
         )
         if query != self.query:
             self.query = query

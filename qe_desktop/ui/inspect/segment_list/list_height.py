@@ -5,21 +5,21 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QSplitter
 
-from qe_desktop.ui.inspect.reading_place import ReadingPlace
-from qe_desktop.ui.inspect.segment_view import SegmentView
+from qe_desktop.ui.inspect.reader.segment_pane import SegmentPane
+from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.settings import Settings
 
-STATE = "inspect-list"
+STATE_KEY = "inspect-list"
 """What the settings keep: which part of the height a person gave the list."""
-USUAL = 1 / 3
+DEFAULT_FRACTION = 1 / 3
 """The same where nobody chose."""
-FEW = 2
+MIN_ROWS_WHILE_TYPING = 2
 """Rows that stay in view while a long target is typed."""
-ROOMY = 6
+MIN_ROWS = 6
 """Rows that the list has room for at the least, however few it shows."""
 
 
-class ListRoom(QObject):
+class ListHeightManager(QObject):
     """Moves the handle between list and text.
 
     While one types, a list gives up rows where source, target and a line of the MT lack the height; it gets them back
@@ -29,12 +29,12 @@ class ListRoom(QObject):
     tight_changed = Signal()
     """What can be done without while one types has to give its room as well, or no longer."""
 
-    def __init__(self, splitter: QSplitter, view: SegmentView, place: ReadingPlace, settings: Settings) -> None:
+    def __init__(self, splitter: QSplitter, view: SegmentView, place: SegmentPane, settings: Settings) -> None:
         super().__init__(splitter)
         self._splitter, self._view, self._place, self._settings = splitter, view, place, settings
         self.tight = False
         """Whether also what stands over the text is in the way of a target that is typed."""
-        self._wanted = _part(settings.state(STATE))
+        self._wanted = _saved_fraction(settings.state(STATE_KEY))
         splitter.setSizes([round(1000 * self._wanted), round(1000 * (1 - self._wanted))])
         self._typing: int | None = None
         """The height of the list since somebody types; None while nobody does."""
@@ -50,7 +50,7 @@ class ListRoom(QObject):
         above, below = self._splitter.sizes()
         if self._typing is None:
             self._wanted = above / max(1, above + below)
-            self._settings.keep_state(STATE, f"{self._wanted:.4f}".encode())
+            self._settings.keep_state(STATE_KEY, f"{self._wanted:.4f}".encode())
         else:
             # for as long as the target is typed
             self._typing = above
@@ -83,11 +83,11 @@ class ListRoom(QObject):
         rows = self._view.model().rowCount()
         # no row in parts
         wanted = bars + (round(self._wanted * total) - bars) // row * row
-        height = min(max(wanted, bars + row), bars + row * max(ROOMY, rows))
+        height = min(max(wanted, bars + row), bars + row * max(MIN_ROWS, rows))
         if self._place.typed:
             lower = self._splitter.sizes()[1] - self._place.height()
             left = total - lower - self._place.needed()
-            least = bars + row * FEW
+            least = bars + row * MIN_ROWS_WHILE_TYPING
             height = min(height, max(least, left), height if self._typing is None else self._typing)
             self._typing = height
             if left < least:
@@ -102,10 +102,10 @@ class ListRoom(QObject):
         return False
 
 
-def _part(kept: bytes) -> float:
+def _saved_fraction(kept: bytes) -> float:
     """The part of the height that was kept; the usual one where nothing is, or nothing of the kind."""
     try:
         part = float(kept.decode("ascii"))
     except ValueError:
-        return USUAL
-    return part if 0 < part < 1 else USUAL
+        return DEFAULT_FRACTION
+    return part if 0 < part < 1 else DEFAULT_FRACTION

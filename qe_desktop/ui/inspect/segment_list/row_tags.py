@@ -7,19 +7,19 @@ from collections.abc import Iterable
 import numpy as np
 
 from qe_desktop.corpus import Kind, View
-from qe_desktop.corpus.agreement import USUAL, Agreement, Marks, marks_of
+from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, MarkArray, VotingRule, segment_marks
 
-KEPT = 2000
+MAX_CACHED_ROWS = 2000
 """Facts of segments that are kept at the most: those of some screens."""
 
 
-def bad_places(view: View, kind: Kind, segment: int, agreement: Agreement = USUAL) -> list[int]:
+def bad_positions(view: View, kind: Kind, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> list[int]:
     """Places that the reference, or without one enough systems, call BAD."""
-    marks = marks_of(view, kind, segment, agreement)
+    marks = segment_marks(view, kind, segment, agreement)
     return [] if marks is None else marks.nonzero()[0].tolist()
 
 
-def disputed_places(view: View, kind: Kind, segment: int, agreement: Agreement = USUAL) -> list[int]:
+def disputed_positions(view: View, kind: Kind, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> list[int]:
     """Places whose tags are not the same in all layers, however many agree."""
     unseen = view.reference(kind) if view.reference_at(kind, segment) is None else None
     tags = [view.segment_tags(key, segment) for key in view.tracks(kind) if key != unseen]
@@ -28,12 +28,12 @@ def disputed_places(view: View, kind: Kind, segment: int, agreement: Agreement =
     return np.flatnonzero(np.any([one != tags[0] for one in tags[1:]], axis=0)).tolist()
 
 
-class RowMarks:
+class RowTagCache:
     """The same of one view, each looked up once: a row is painted often, and its marks stand in several columns."""
 
-    def __init__(self, view: View, agreement: Agreement) -> None:
+    def __init__(self, view: View, agreement: VotingRule) -> None:
         self._view, self._agreement = view, agreement
-        self._marks: dict[tuple[Kind, int], Marks | None] = {}
+        self._marks: dict[tuple[Kind, int], MarkArray | None] = {}
         self._disputed: dict[tuple[Kind, int], int] = {}
 
     def follow(self, view: View, segments: Iterable[int]) -> None:
@@ -42,11 +42,11 @@ class RowMarks:
         self._marks = {key: found for key, found in self._marks.items() if key[1] not in changed}
         self._disputed = {key: found for key, found in self._disputed.items() if key[1] not in changed}
 
-    def marks(self, kind: Kind, segment: int) -> Marks | None:
+    def marks(self, kind: Kind, segment: int) -> MarkArray | None:
         """The marks of a segment's places, None where nobody tagged them."""
         if (kind, segment) not in self._marks:
             self._make_room()
-            self._marks[kind, segment] = marks_of(self._view, kind, segment, self._agreement)
+            self._marks[kind, segment] = segment_marks(self._view, kind, segment, self._agreement)
         return self._marks[kind, segment]
 
     def bad(self, kind: Kind, segment: int) -> int:
@@ -58,9 +58,9 @@ class RowMarks:
         """On how many places not all are of one opinion."""
         if (kind, segment) not in self._disputed:
             self._make_room()
-            self._disputed[kind, segment] = len(disputed_places(self._view, kind, segment))
+            self._disputed[kind, segment] = len(disputed_positions(self._view, kind, segment))
         return self._disputed[kind, segment]
 
     def _make_room(self) -> None:
-        if len(self._marks) + len(self._disputed) >= KEPT:
+        if len(self._marks) + len(self._disputed) >= MAX_CACHED_ROWS:
             self._marks, self._disputed = {}, {}

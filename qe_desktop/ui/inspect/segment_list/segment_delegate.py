@@ -2,26 +2,122 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import OrderedDict
+from dataclasses import dataclass
+from operator import itemgetter
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from qe_desktop.corpus.agreement import LIGHT, Marks
-from qe_desktop.ui.inspect.excerpt import Excerpt, excerpt
-from qe_desktop.ui.inspect.finding import spans_of
-from qe_desktop.ui.inspect.marks import draw_found, word_pen
-from qe_desktop.ui.inspect.segment_model import LEFT, Index, SegmentColumn, SegmentModel
-from qe_desktop.ui.inspect.words import WordLayout
-from qe_desktop.ui.parts.flat_header import PADDING
+from qe_desktop.corpus import DisplayText
+from qe_desktop.corpus.detokenized_text import TokenSpans
+from qe_desktop.corpus.tag_voting import LIGHT_MARK, MarkArray
+from qe_desktop.ui.inspect.reader.tag_painting import draw_search_match, find_spans, word_pen
+from qe_desktop.ui.inspect.reader.word_layout import WordLayout
+from qe_desktop.ui.inspect.segment_list.segment_model import (
+    LEFT,
+    Index,
+    SegmentColumn,
+    SegmentModel,
+    replace_line_breaks,
+)
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.theme import current
+from qe_desktop.ui.widgets.tables.table_header import PADDING
 
-KEPT = 400
+ELLIPSIS = "…"
+"""Stands where words are left out."""
+LEADING_FRACTION = 0.35
+"""The share of the room that may go to words before the one that is to be seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextExcerpt:
+    """The part that is shown, with `ELLIPSIS` before and behind it where some is left out: its first word is the word
+    `first` of the segment.
+    """
+
+    written: DisplayText
+    first: int = 0
+
+    def shown_at(self, word: int) -> int | None:
+        """Where a word of the segment stands among those that are shown; None where it is left out."""
+        shown = len(self.written.places) + self.written.ending
+        return word - self.first if self.first <= word < self.first + shown else None
+
+
+def make_excerpt(written: DisplayText, wanted: int | None, metrics: QFontMetricsF, width: float) -> TextExcerpt:
+    """As many whole words as fit, from the first on; where `wanted` is not among them, from a little before it."""
+    line = _Line(replace_line_breaks(written.text), written.places, metrics, width)
+    first, end = 0, line.fitting(0)
+    if wanted is not None and end <= wanted and end < len(line.places):
+        first = line.begin(min(wanted, len(line.places) - 1))
+        end = line.fitting(first)
+    text, shift = line.part(first, end)
+    places = tuple((low + shift, high + shift) for low, high in line.places[first:end])
+    return TextExcerpt(DisplayText(text, places, written.ending and end == len(line.places)), first)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A text on one line, and the room that there is for it."""
+
+    text: str
+    places: TokenSpans
+    metrics: QFontMetricsF
+    width: float
+
+    def part(self, first: int, end: int) -> tuple[str, int]:
+        """The text of the words `first` to `end` (exclusive), and how far its words stand from where they stood."""
+        whole = end == len(self.places)
+        if first == end and not (whole and not first):
+            return ELLIPSIS, 0
+        low = self.places[first][0] if first else 0
+        before, behind = f"{ELLIPSIS} " if first else "", "" if whole else f" {ELLIPSIS}"
+        high = len(self.text) if whole else self.places[end - 1][1]
+        return f"{before}{self.text[low:high]}{behind}", len(before) - low
+
+    def fitting(self, first: int) -> int:
+        """Behind which word the line is full that begins with the word `first`."""
+        # measured by the longest text that could fit at all, so that a very long segment costs no more than a short one
+        some = max(8, int(self.width / max(1.0, self.metrics.horizontalAdvance("0") * 0.4)))
+        low = self.places[first][0] if first else 0
+        end = len(self.places)
+        if len(self.text) - low > some:
+            end = max(first, bisect_right(self.places, low + some, key=itemgetter(1)))
+        most = end
+        while end > first:
+            over = self._over(first, end)
+            if over <= 1:
+                break
+            most = end - 1
+            end = min(most, max(first + 1, first + int((end - first) / over))) if over > 1.2 else most
+        # words of different widths: a step over several of them can leave room
+        while end < most and self._over(first, end + 1) <= 1:
+            end += 1
+        return end
+
+    def _over(self, first: int, end: int) -> float:
+        """How much wider than its room a part is."""
+        return self.metrics.horizontalAdvance(self.part(first, end)[0]) / max(1.0, self.width)
+
+    def begin(self, wanted: int) -> int:
+        """Where to begin so that a word is seen, and some of what stands before it."""
+        first, room = wanted, self.width * LEADING_FRACTION
+        while first > 1:
+            room -= self.metrics.horizontalAdvance(self.text[self.places[first - 1][0] : self.places[first][0]])
+            if room < 0:
+                break
+            first -= 1
+        return first
+
+
+MAX_CACHED_LINES = 400
 """Shaped lines kept: a few screens of two texts each."""
-WIDE = 1e6
-ROOM_AT_END = "\u00a0\u00a0"
+UNLIMITED_WIDTH = 1e6
+END_PADDING = "\u00a0\u00a0"
 """What the mark of what is missing at the end stands under: nothing is seen there unless it is BAD."""
 
 
@@ -32,7 +128,7 @@ class SegmentDelegate(QStyledItemDelegate):
         super().__init__(model)
         self._settings = settings
         self._model = model
-        self._layouts: OrderedDict[tuple[object, ...], tuple[Excerpt, WordLayout]] = OrderedDict()
+        self._layouts: OrderedDict[tuple[object, ...], tuple[TextExcerpt, WordLayout]] = OrderedDict()
         model.modelReset.connect(self._layouts.clear)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -51,7 +147,7 @@ class SegmentDelegate(QStyledItemDelegate):
 
     def _plain(self, painter: QPainter, view: QStyleOptionViewItem, index: Index, *, selected: bool) -> None:
         room = view.rect.adjusted(PADDING, 0, -PADDING, 0)
-        text = fitted(str(index.data() or ""), SegmentColumn(index.column()), view.fontMetrics, room.width())
+        text = elide_text(str(index.data() or ""), SegmentColumn(index.column()), view.fontMetrics, room.width())
         painter.setFont(view.font)
         painter.setPen(current().on_accent if selected else current().text)
         painter.drawText(room, int(index.data(Qt.ItemDataRole.TextAlignmentRole) or LEFT), text)
@@ -68,11 +164,11 @@ class SegmentDelegate(QStyledItemDelegate):
         painter.setClipRect(room)
         at = QPointF(room.left(), room.top() + (room.height() - layout.height) / 2)
         if layout.right_to_left:
-            at.setX(room.right() - WIDE)
+            at.setX(room.right() - UNLIMITED_WIDTH)
         ink = theme.on_accent if selected else theme.bad
         for word in [] if marks is None else marks.nonzero()[0].tolist():
             place = part.shown_at(word)
-            light = int(marks[word]) == LIGHT if marks is not None else False
+            light = int(marks[word]) == LIGHT_MARK if marks is not None else False
             for rect in layout.rects_of(place) if place is not None and place < len(layout.tokens) else []:
                 area = rect.translated(at)
                 if not selected and not light:
@@ -81,16 +177,16 @@ class SegmentDelegate(QStyledItemDelegate):
                 painter.drawLine(QLineF(area.left(), area.bottom() - 1, area.right(), area.bottom() - 1))
         painter.setPen(theme.on_accent if selected else theme.text)
         layout.draw(painter, at)
-        for start, end in spans_of(self._model.found, layout.text):
+        for start, end in find_spans(self._model.found, layout.text):
             for rect in layout.span(start, end):
-                draw_found(painter, rect.translated(at), theme.on_accent if selected else theme.accent)
+                draw_search_match(painter, rect.translated(at), theme.on_accent if selected else theme.accent)
         painter.restore()
 
-    def _wanted(self, segment: int, column: SegmentColumn, marks: Marks | None) -> int | None:
+    def _wanted(self, segment: int, column: SegmentColumn, marks: MarkArray | None) -> int | None:
         """The word that should be seen however long the text is: what was searched for, else the first that is BAD."""
         if self._model.found:
             written = self._model.written(segment, column)
-            places = spans_of(self._model.found, written.text)
+            places = find_spans(self._model.found, written.text)
             if places:
                 # the word in which it begins, or the next one
                 return next((word for word, (_, end) in enumerate(written.places) if places[0][0] < end), None)
@@ -98,23 +194,23 @@ class SegmentDelegate(QStyledItemDelegate):
 
     def _layout(
         self, segment: int, column: SegmentColumn, view: QStyleOptionViewItem, width: float, wanted: int | None
-    ) -> tuple[Excerpt, WordLayout]:
+    ) -> tuple[TextExcerpt, WordLayout]:
         direction = self._model.direction(column, self._settings)
         corrected = self._model.corrected(segment, column)
         key = (segment, column, round(width), view.font.toString(), direction, wanted, corrected)
         found = self._layouts.get(key)
         if found is None:
-            part = excerpt(self._model.written(segment, column), wanted, QFontMetricsF(view.font), width)
-            found = part, WordLayout(part.written, view.font, WIDE, direction=direction, end=ROOM_AT_END)
+            part = make_excerpt(self._model.written(segment, column), wanted, QFontMetricsF(view.font), width)
+            found = part, WordLayout(part.written, view.font, UNLIMITED_WIDTH, direction=direction, end=END_PADDING)
             self._layouts[key] = found
-            if len(self._layouts) > KEPT:
+            if len(self._layouts) > MAX_CACHED_LINES:
                 self._layouts.popitem(last=False)
         else:
             self._layouts.move_to_end(key)
         return found
 
 
-def fitted(text: str, column: SegmentColumn, metrics: QFontMetrics, width: int) -> str:
+def elide_text(text: str, column: SegmentColumn, metrics: QFontMetrics, width: int) -> str:
     """What is shown of a text in so much room. Of who is ahead the end stays: it is the number that one looks for."""
     middle = column is SegmentColumn.AHEAD
     return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight, width)

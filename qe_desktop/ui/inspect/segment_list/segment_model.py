@@ -12,25 +12,25 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from qe_desktop.corpus import Kind, TextRole, View, Written, written
-from qe_desktop.corpus.agreement import USUAL, Agreement, Marks
-from qe_desktop.formats.bilingual.line_codes import text_of_line
-from qe_desktop.formats.bilingual.words import words_of
-from qe_desktop.outgoing import label
-from qe_desktop.ui.inspect.ahead import Ahead, Higher
-from qe_desktop.ui.inspect.correcting.statuses import said_of, sign_of
-from qe_desktop.ui.inspect.direction import AUTO, direction_of
-from qe_desktop.ui.inspect.row_marks import RowMarks
-from qe_desktop.ui.inspect.score_columns import ScoreColumns
-from qe_desktop.ui.parts.cells import Column
-from qe_desktop.ui.parts.flat_header import HEADER_ORDER_ROLE
-from qe_desktop.ui.parts.labels import tip
+from qe_desktop.corpus import DisplayText, Kind, TextRole, View, display_text
+from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, MarkArray, VotingRule
+from qe_desktop.escaping import escape_label
+from qe_desktop.formats.bilingual.plain_lines import strip_codes
+from qe_desktop.formats.bilingual.tokenization import word_spans
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.inspect.postedit.status_symbols import status_description, status_symbol
+from qe_desktop.ui.inspect.reader.word_layout import AUTO, text_direction
+from qe_desktop.ui.inspect.segment_list.difference_column import DifferenceColumn, RankColumn
+from qe_desktop.ui.inspect.segment_list.row_tags import RowTagCache
+from qe_desktop.ui.inspect.segment_list.score_columns import SegmentScoreColumns
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.labels import plain_tooltip
+from qe_desktop.ui.widgets.tables.table_header import HEADER_ORDER_ROLE
+from qe_desktop.ui.widgets.tables.table_model import TableColumn
 
 Index = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
-_NONE = np.zeros(0, np.int64)
+_INVALID_INDEX = QModelIndex()
+_NO_SEGMENTS = np.zeros(0, np.int64)
 
 
 class SegmentColumn(enum.IntEnum):
@@ -50,35 +50,37 @@ class SegmentColumn(enum.IntEnum):
 
 
 COLUMNS = {
-    SegmentColumn.NUMBER: Column("#", tr("The segment's number in the corpus"), right=True),
-    SegmentColumn.DOCUMENT: Column(tr("document"), tr("The document that the segment belongs to")),
-    SegmentColumn.SOURCE: Column(tr("source"), tr("The source")),
-    SegmentColumn.MT: Column(
+    SegmentColumn.NUMBER: TableColumn("#", tr("The segment's number in the corpus"), right=True),
+    SegmentColumn.DOCUMENT: TableColumn(tr("document"), tr("The document that the segment belongs to")),
+    SegmentColumn.SOURCE: TableColumn(tr("source"), tr("The source")),
+    SegmentColumn.MT: TableColumn(
         tr("MT"), tr("The translation as it is now; BAD words of the MT are underlined. A click sorts by length.")
     ),
-    SegmentColumn.BAD: Column(
+    SegmentColumn.BAD: TableColumn(
         "BAD",
         tr("Places that the gold calls BAD; without gold, those that are marked because enough systems do"),
         right=True,
     ),
-    SegmentColumn.DISPUTED: Column("≠", tr("Places on which gold and systems are not all of one opinion"), right=True),
-    SegmentColumn.GOLD: Column(tr("gold"), right=True),
-    SegmentColumn.SCORE: Column(tr("score"), right=True),
-    SegmentColumn.ERROR: Column(tr("error"), right=True),
-    SegmentColumn.AHEAD: Column(tr("ahead"), tr("Which of two systems is ahead here")),
-    SegmentColumn.STATUS: Column(
+    SegmentColumn.DISPUTED: TableColumn(
+        "≠", tr("Places on which gold and systems are not all of one opinion"), right=True
+    ),
+    SegmentColumn.GOLD: TableColumn(tr("gold"), right=True),
+    SegmentColumn.SCORE: TableColumn(tr("score"), right=True),
+    SegmentColumn.ERROR: TableColumn(tr("error"), right=True),
+    SegmentColumn.AHEAD: TableColumn(tr("ahead"), tr("Which of two systems is ahead here")),
+    SegmentColumn.STATUS: TableColumn(
         "○✓", tr("○ open, ✎ edited, ✓ confirmed, ✗ rejected, ⊘ locked in its file; ¶ has a note")
     ),
 }
 _BREAKS = re.compile("[\u2028\u2029\x85\v\f]")
-FEW = 100
+MAX_SINGLE_UPDATES = 100
 """Segments whose rows are looked for one by one; where more changed, all rows are told of."""
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Listing:
+class SegmentListState:
     """What the list shows: these segments of a view, in this order, with the tags of one kind.
 
     `ahead` says of two systems that are set side by side which is better in each segment; `scores` are the scores of
@@ -89,35 +91,35 @@ class Listing:
     view: View
     kind: Kind
     segments: NDArray[np.int64]
-    ahead: Ahead | Higher | None = None
-    scores: ScoreColumns | None = None
+    ahead: DifferenceColumn | RankColumn | None = None
+    scores: SegmentScoreColumns | None = None
     sorted_by: tuple[SegmentColumn, Qt.SortOrder] | None = None
-    agreement: Agreement = USUAL
+    agreement: VotingRule = DEFAULT_VOTING_RULE
     found: str = ""
 
 
 class SegmentModel(QAbstractTableModel):
-    """The rows of a `Listing`, looked up only when they are painted: a million cost no more than a thousand."""
+    """The rows of a `SegmentListState`, looked up when they are painted: a million cost no more than a thousand."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.listing: Listing | None = None
-        self._marks: RowMarks | None = None
+        self.listing: SegmentListState | None = None
+        self._marks: RowTagCache | None = None
         self._rows: NDArray[np.int64] | None = None
         """The row of each segment, -1 where it is not shown; None until one is looked up."""
 
     @property
     def segments(self) -> NDArray[np.int64]:
         """The segments that are shown, in their order."""
-        return _NONE if self.listing is None else self.listing.segments
+        return _NO_SEGMENTS if self.listing is None else self.listing.segments
 
-    def show(self, listing: Listing | None) -> None:
+    def show(self, listing: SegmentListState | None) -> None:
         """Show another listing; None shows nothing."""
         self.beginResetModel()
         if listing is None or self.listing is None or listing.segments is not self.listing.segments:
             self._rows = None
         self.listing = listing
-        self._marks = None if listing is None else RowMarks(listing.view, listing.agreement)
+        self._marks = None if listing is None else RowTagCache(listing.view, listing.agreement)
         self.endResetModel()
 
     def follow(self, view: View, segments: Sequence[int]) -> None:
@@ -127,7 +129,7 @@ class SegmentModel(QAbstractTableModel):
         self.listing = replace(self.listing, view=view)
         if self._marks is not None:
             self._marks.follow(view, segments)
-        if len(segments) > FEW and len(self.listing.segments):
+        if len(segments) > MAX_SINGLE_UPDATES and len(self.listing.segments):
             self._tell(0, len(self.listing.segments) - 1)
             return
         for segment in segments:
@@ -139,16 +141,16 @@ class SegmentModel(QAbstractTableModel):
         """Show the same rows of a view with the same texts, with the tags of a kind; any of them may be others."""
         if self.listing is not None and len(self.listing.segments):
             self.listing = replace(self.listing, view=view, kind=kind)
-            self._marks = RowMarks(view, self.listing.agreement)
+            self._marks = RowTagCache(view, self.listing.agreement)
             self._tell(0, len(self.listing.segments) - 1)
 
-    def show_ahead(self, ahead: Ahead) -> None:
+    def show_ahead(self, ahead: DifferenceColumn) -> None:
         """Say anew which of two systems is better, of the segments that are shown."""
         if self.listing is not None and len(self.listing.segments):
             self.listing = replace(self.listing, ahead=ahead)
             self._tell(0, len(self.listing.segments) - 1)
 
-    def show_scores(self, scores: ScoreColumns) -> None:
+    def show_scores(self, scores: SegmentScoreColumns) -> None:
         """Show other scores of the segments that are shown."""
         if self.listing is not None:
             self.listing = replace(self.listing, scores=scores)
@@ -172,11 +174,11 @@ class SegmentModel(QAbstractTableModel):
 
     # --- the model
 
-    def rowCount(self, parent: Index = _NOWHERE) -> int:
+    def rowCount(self, parent: Index = _INVALID_INDEX) -> int:
         """How many segments are shown."""
         return 0 if parent.isValid() else len(self.segments)
 
-    def columnCount(self, parent: Index = _NOWHERE) -> int:
+    def columnCount(self, parent: Index = _INVALID_INDEX) -> int:
         """How many columns there are."""
         return 0 if parent.isValid() else len(SegmentColumn)
 
@@ -184,7 +186,7 @@ class SegmentModel(QAbstractTableModel):
         """Titles, with what they mean on hover."""
         if orientation == Qt.Orientation.Horizontal and 0 <= section < len(SegmentColumn):
             column = COLUMNS[SegmentColumn(section)]
-            title, about = _head(self.listing, SegmentColumn(section))
+            title, about = _column_header(self.listing, SegmentColumn(section))
             if role == Qt.ItemDataRole.DisplayRole:
                 return title
             if role == Qt.ItemDataRole.ToolTipRole:
@@ -207,12 +209,12 @@ class SegmentModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return _text(listing, self._marks, self.segment_at(index.row()), column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return _spoken(listing, self._marks, self.segment_at(index.row()), column)
+            return _accessible_text(listing, self._marks, self.segment_at(index.row()), column)
         return None
 
-    def written(self, segment: int, column: SegmentColumn) -> Written:
+    def written(self, segment: int, column: SegmentColumn) -> DisplayText:
         """The text that a text column shows."""
-        return Written("", ()) if self.listing is None else _written(self.listing.view, segment, column)
+        return DisplayText("", ()) if self.listing is None else _segment_text(self.listing.view, segment, column)
 
     def corrected(self, segment: int, column: SegmentColumn) -> str:
         """The target of a segment that was corrected, as a line with codes; empty in other columns and segments."""
@@ -221,7 +223,7 @@ class SegmentModel(QAbstractTableModel):
         view = self.listing.view
         return view.target(segment) if view.is_edited(segment) else ""
 
-    def marked(self, segment: int, column: SegmentColumn) -> Marks | None:
+    def marked(self, segment: int, column: SegmentColumn) -> MarkArray | None:
         """The words that are underlined in a text column, and how."""
         if self.listing is None or self._marks is None:
             return None
@@ -234,12 +236,12 @@ class SegmentModel(QAbstractTableModel):
     def direction(self, column: SegmentColumn, settings: Settings) -> str:
         """Which way a text column runs."""
         role = TextRole.SOURCE if column is SegmentColumn.SOURCE else TextRole.MT
-        return AUTO if self.listing is None else direction_of(self.listing.view.corpus, role, settings)
+        return AUTO if self.listing is None else text_direction(self.listing.view.corpus, role, settings)
 
     @property
-    def agreement(self) -> Agreement:
+    def agreement(self) -> VotingRule:
         """How many of several systems mark a word."""
-        return USUAL if self.listing is None else self.listing.agreement
+        return DEFAULT_VOTING_RULE if self.listing is None else self.listing.agreement
 
     @property
     def found(self) -> str:
@@ -247,33 +249,33 @@ class SegmentModel(QAbstractTableModel):
         return "" if self.listing is None else self.listing.found
 
 
-def _head(listing: Listing | None, column: SegmentColumn) -> tuple[str, str]:
+def _column_header(listing: SegmentListState | None, column: SegmentColumn) -> tuple[str, str]:
     """A column's title, and what it means."""
     if listing is not None and listing.ahead is not None and column is SegmentColumn.AHEAD:
-        return listing.ahead.title, tip(listing.ahead.about)
+        return listing.ahead.title, plain_tooltip(listing.ahead.about)
     if listing is not None and listing.scores is not None:
         scores = listing.scores
         if column is SegmentColumn.GOLD:
-            return scores.gold_title, tip(scores.about_gold)
+            return scores.gold_title, plain_tooltip(scores.about_gold)
         if column is SegmentColumn.SCORE:
-            return scores.system_title, tip(scores.about_system)
+            return scores.system_title, plain_tooltip(scores.about_system)
         if column is SegmentColumn.ERROR:
-            return COLUMNS[column].header, tip(scores.about_error)
+            return COLUMNS[column].header, plain_tooltip(scores.about_error)
     return COLUMNS[column].header, COLUMNS[column].about
 
 
-def _text(listing: Listing, marks: RowMarks, segment: int, column: SegmentColumn) -> str:
+def _text(listing: SegmentListState, marks: RowTagCache, segment: int, column: SegmentColumn) -> str:
     view = listing.view
     documents = view.corpus.documents
     match column:
         case SegmentColumn.NUMBER:
             return f"{segment + 1:,}"
         case SegmentColumn.DOCUMENT:
-            return label(documents.name(segment)) if documents is not None else ""
+            return escape_label(documents.name(segment)) if documents is not None else ""
         case SegmentColumn.SOURCE | SegmentColumn.MT:
-            return on_one_line(_written(view, segment, column).text)
+            return replace_line_breaks(_segment_text(view, segment, column).text)
         case SegmentColumn.STATUS:
-            return sign_of(view, segment)
+            return status_symbol(view, segment)
         case SegmentColumn.AHEAD:
             return "" if listing.ahead is None else listing.ahead.text(segment)
         case SegmentColumn.BAD:
@@ -284,7 +286,7 @@ def _text(listing: Listing, marks: RowMarks, segment: int, column: SegmentColumn
             return "" if listing.scores is None else _score(listing.scores, segment, column)
 
 
-def _score(scores: ScoreColumns, segment: int, column: SegmentColumn) -> str:
+def _score(scores: SegmentScoreColumns, segment: int, column: SegmentColumn) -> str:
     if column is SegmentColumn.ERROR:
         return scores.error_text(segment)
     return scores.gold_text(segment) if column is SegmentColumn.GOLD else scores.system_text(segment)
@@ -297,25 +299,25 @@ def _rows_by_segment(segments: NDArray[np.int64]) -> NDArray[np.int64]:
     return rows
 
 
-def _written(view: View, segment: int, column: SegmentColumn) -> Written:
+def _segment_text(view: View, segment: int, column: SegmentColumn) -> DisplayText:
     """The text of a segment; of one that was corrected, the target as it is now."""
     if column is SegmentColumn.MT and view.is_edited(segment):
-        text = text_of_line(view.target(segment))
-        return Written(text, tuple(words_of(text)))
-    return written(view.corpus, TextRole.SOURCE if column is SegmentColumn.SOURCE else TextRole.MT, segment)
+        text = strip_codes(view.target(segment))
+        return DisplayText(text, tuple(word_spans(text)))
+    return display_text(view.corpus, TextRole.SOURCE if column is SegmentColumn.SOURCE else TextRole.MT, segment)
 
 
-def on_one_line(text: str) -> str:
+def replace_line_breaks(text: str) -> str:
     """A text with a sign for each of its line breaks, so that all characters stay where they are."""
     return _BREAKS.sub("↵", text)
 
 
-def _spoken(listing: Listing, marks: RowMarks, segment: int, column: SegmentColumn) -> str:
+def _accessible_text(listing: SegmentListState, marks: RowTagCache, segment: int, column: SegmentColumn) -> str:
     match column:
         case SegmentColumn.NUMBER:
             return tr("segment {number:,}", number=segment + 1)
         case SegmentColumn.STATUS:
-            return said_of(listing.view, segment)
+            return status_description(listing.view, segment)
         case SegmentColumn.BAD:
             count = marks.bad(listing.kind, segment)
             return tr("{n} BAD", "", count) if count else tr("none BAD")
@@ -323,6 +325,6 @@ def _spoken(listing: Listing, marks: RowMarks, segment: int, column: SegmentColu
             count = marks.disputed(listing.kind, segment)
             return tr("{n} disputed", "", count) if count else tr("none disputed")
         case SegmentColumn.GOLD | SegmentColumn.SCORE | SegmentColumn.ERROR:
-            return f"{_head(listing, column)[0]}: {_text(listing, marks, segment, column)}"
+            return f"{_column_header(listing, column)[0]}: {_text(listing, marks, segment, column)}"
         case _:
             return _text(listing, marks, segment, column)

@@ -8,17 +8,17 @@ from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from qe_desktop.corpus import Status
-from qe_desktop.ui.inspect.correcting.statuses import NOTED, SIGNS
-from qe_desktop.ui.inspect.segment_model import COLUMNS, SegmentColumn, SegmentModel
-from qe_desktop.ui.parts.flat_header import PADDING, FlatHeader
+from qe_desktop.corpus import ReviewStatus
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.inspect.postedit.status_symbols import NOTE_SYMBOL, STATUS_SYMBOLS
+from qe_desktop.ui.inspect.segment_list.segment_model import COLUMNS, SegmentColumn, SegmentModel
 from qe_desktop.ui.theme import current
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.tables.table_header import PADDING, TableHeader
 
-SCORES = frozenset((SegmentColumn.GOLD, SegmentColumn.SCORE, SegmentColumn.ERROR))
-NARROW, WIDE = 10, 18
+SCORE_COLUMNS = frozenset((SegmentColumn.GOLD, SegmentColumn.SCORE, SegmentColumn.ERROR))
+MIN_SCORE_CHARS, MAX_SCORE_CHARS = 10, 18
 """Characters that a column of scores has room for at the least and the most."""
-NOTHING = tr("No segment is like that. Alt+0 shows all.")
+NO_MATCHING_SEGMENT = tr("No segment is like that. Alt+0 shows all.")
 NOTHING_OPEN = tr("Nothing is open. Drop files on the window, or open a folder with Ctrl+O or files with Ctrl+Shift+O.")
 
 
@@ -45,7 +45,7 @@ class SegmentView(QTableView):
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self._header = FlatHeader(self)
+        self._header = TableHeader(self)
         self.setHorizontalHeader(self._header)
         # how far a segment is stands beside its number
         self._header.moveSection(SegmentColumn.STATUS, SegmentColumn.NUMBER + 1)
@@ -78,15 +78,15 @@ class SegmentView(QTableView):
             SegmentColumn.DOCUMENT: max(metrics.horizontalAdvance("0") * 16, title),
             SegmentColumn.BAD: count,
             SegmentColumn.DISPUTED: count,
-            **{column: self._score_width(column) for column in SCORES},
+            **{column: self._score_width(column) for column in SCORE_COLUMNS},
             SegmentColumn.AHEAD: metrics.horizontalAdvance("0") * 26,
             SegmentColumn.STATUS: max(
-                metrics.horizontalAdvance(f"{SIGNS[Status.EDITED]} {NOTED}") + 2 * PADDING, count
+                metrics.horizontalAdvance(f"{STATUS_SYMBOLS[ReviewStatus.EDITED]} {NOTE_SYMBOL}") + 2 * PADDING, count
             ),
         }
         shown = {SegmentColumn.NUMBER, *self._filled}
         if self._ahead:
-            shown = (shown - SCORES) | {SegmentColumn.AHEAD}
+            shown = (shown - SCORE_COLUMNS) | {SegmentColumn.AHEAD}
         texts = [column for column in (SegmentColumn.SOURCE, SegmentColumn.MT) if column in shown]
         rest = max(200, self.viewport().width() - sum(width for column, width in widths.items() if column in shown))
         for place, column in enumerate(texts):
@@ -98,7 +98,7 @@ class SegmentView(QTableView):
     def _score_width(self, column: SegmentColumn) -> int:
         """Room for a number, and for its head within reason."""
         letter = self.fontMetrics().horizontalAdvance("0")
-        return min(max(self._header.wanted_width(column), letter * NARROW), letter * WIDE)
+        return min(max(self._header.wanted_width(column), letter * MIN_SCORE_CHARS), letter * MAX_SCORE_CHARS)
 
     def show_row(self, row: int | None) -> None:
         """Select a row and bring it into view; None selects nothing."""
@@ -138,7 +138,7 @@ class SegmentView(QTableView):
     def said_of_nothing(self) -> str:
         """What an empty list says."""
         model = self.model()
-        return NOTHING if isinstance(model, SegmentModel) and model.listing is not None else NOTHING_OPEN
+        return NO_MATCHING_SEGMENT if isinstance(model, SegmentModel) and model.listing is not None else NOTHING_OPEN
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the new width; a row that one works on stays in view, whatever takes room from the list."""

@@ -11,23 +11,22 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from qe_desktop.escaping import isolate_bidi
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.translations.side_by_side import SideBySide
-from qe_desktop.outgoing import within
-from qe_desktop.ui.inspect.beside.lines import LaidOut, scores_width
-from qe_desktop.ui.inspect.beside.paint import LinesPainter
-from qe_desktop.ui.inspect.page import Sizes
-from qe_desktop.ui.parts.announcing import announce
-from qe_desktop.ui.parts.labels import tip
-from qe_desktop.ui.parts.scrolled import keep_in_view, scroll_pages
-from qe_desktop.ui.scores.figures import score_text
+from qe_desktop.ui.inspect.reader.segment_layout import LayoutMetrics
+from qe_desktop.ui.inspect.translations.comparison_layout import ComparisonLayout, scores_width
+from qe_desktop.ui.inspect.translations.comparison_painter import ComparisonPainter
+from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.theme import current, themes
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.ui.widgets.labels import announce, plain_tooltip
+from qe_desktop.ui.widgets.layouts import ensure_rect_visible, scroll_by_pages
 
 KEY = Qt.Key
-PLAIN = Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.KeypadModifier
+PLAIN_MODIFIERS = Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.KeypadModifier
 
 
-class BesideView(QWidget):
+class TranslationComparisonView(QWidget):
     """Lines of texts; the cursor stands on a word of one of them."""
 
     told = Signal(str)
@@ -40,12 +39,12 @@ class BesideView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.shown: SideBySide | None = None
-        self.laid_out: LaidOut | None = None
+        self.laid_out: ComparisonLayout | None = None
         self.cursor_place = (0, 0)
         self._hovered: tuple[int, int] | None = None
         self._scores: tuple[str, ...] = ()
-        self._sizes: Sizes | None = None
-        self._measure: Callable[[float], Sizes] | None = None
+        self._sizes: LayoutMetrics | None = None
+        self._measure: Callable[[float], LayoutMetrics] | None = None
         self._direction, self._decimals = "auto", 3
         self._found = ""
         self._later = QTimer(self)
@@ -61,7 +60,7 @@ class BesideView(QWidget):
     # --- what is shown
 
     def show_texts(
-        self, shown: SideBySide | None, measure: Callable[[float], Sizes], direction: str, decimals: int
+        self, shown: SideBySide | None, measure: Callable[[float], LayoutMetrics], direction: str, decimals: int
     ) -> None:
         """Show other texts, or the same with their marks and scores; `measure` gives the sizes for a width, `direction`
         is how translations run.
@@ -87,12 +86,12 @@ class BesideView(QWidget):
         return laid_out.take(shown.lines)
 
     def _score(self, score: float | None) -> str:
-        return "" if score is None else score_text(score, self._decimals)
+        return "" if score is None else format_score(score, self._decimals)
 
     def _scores_width(self) -> float:
         if self.shown is None or self._sizes is None or not self.shown.metric:
             return 0.0
-        return scores_width((self.shown.metric, score_text(-100.0, self._decimals), *self._scores), self._sizes)
+        return scores_width((self.shown.metric, format_score(-100.0, self._decimals), *self._scores), self._sizes)
 
     def lay_out(self) -> None:
         """Lay out everything anew."""
@@ -101,7 +100,7 @@ class BesideView(QWidget):
         if self.shown is not None and self._measure is not None:
             width = max(200, self.width())
             lines, self._sizes = self.shown.lines, self._measure(width)
-            self.laid_out = LaidOut(lines, self._sizes, width, self._scores_width(), self._direction)
+            self.laid_out = ComparisonLayout(lines, self._sizes, width, self._scores_width(), self._direction)
             self._lay_some()
         else:
             self.setMinimumHeight(0)
@@ -134,21 +133,21 @@ class BesideView(QWidget):
         if self.shown is None or self.laid_out is None or number >= len(self.laid_out.laid):
             return ""
         laid = self.laid_out.laid[number]
-        name = within(laid.line.name)
+        name = isolate_bidi(laid.line.name)
         if word >= len(laid.starts):
             return tr("{name}: no words", name=name)
         start, end = laid.word_span(word)
-        token, total = within(laid.line.text[start:end]), len(laid.starts)
+        token, total = isolate_bidi(laid.line.text[start:end]), len(laid.starts)
         what = tr("{name}, word {number} of {total}, “{word}”", name=name, number=word + 1, total=total, word=token)
         said = self.shown.said_at(laid.line, start, end)
-        return side_by_side("; ", [what, *said])
+        return join_localized("; ", [what, *said])
 
     def explain(self) -> None:
         """Say in a tooltip what the word under the cursor means."""
         rect = self._cursor_rect()
         if not rect.isEmpty():
-            keep_in_view(self, rect, rect.height())
-            QToolTip.showText(self.mapToGlobal(rect.bottomLeft().toPoint()), tip(self.describe()), self)
+            ensure_rect_visible(self, rect, rect.height())
+            QToolTip.showText(self.mapToGlobal(rect.bottomLeft().toPoint()), plain_tooltip(self.describe()), self)
 
     def _cursor_rect(self) -> QRectF:
         return QRectF() if self.laid_out is None else self.laid_out.word_rect(*self.cursor_place)
@@ -165,7 +164,7 @@ class BesideView(QWidget):
         painter.fillRect(event.rect(), current().surface)
         if self.laid_out is not None and self.shown is not None:
             seen, metric = QRectF(event.rect()), self.shown.metric
-            LinesPainter(
+            ComparisonPainter(
                 self.laid_out, current(), seen, metric, self._scores, self.cursor_place, self.hasFocus(), self._found
             ).paint(painter)
         painter.end()
@@ -183,7 +182,7 @@ class BesideView(QWidget):
             if where is None:
                 QToolTip.hideText()
             else:
-                QToolTip.showText(event.globalPos(), tip(self.describe(where)), self)
+                QToolTip.showText(event.globalPos(), plain_tooltip(self.describe(where)), self)
             return True
         return super().event(event)
 
@@ -192,13 +191,13 @@ class BesideView(QWidget):
         key = KEY(event.key())
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_wanted.emit()
-        elif event.modifiers() & ~PLAIN or not self._walks(key):
+        elif event.modifiers() & ~PLAIN_MODIFIERS or not self._walks(key):
             super().keyPressEvent(event)
 
     def _walks(self, key: Qt.Key) -> bool:
         number, word = self.cursor_place
         if key in (KEY.Key_PageDown, KEY.Key_PageUp):
-            scroll_pages(self, 1 if key == KEY.Key_PageDown else -1)
+            scroll_by_pages(self, 1 if key == KEY.Key_PageDown else -1)
         elif key in (KEY.Key_Up, KEY.Key_Down):
             self.go_to(number + (1 if key == KEY.Key_Down else -1), word)
         elif key in (KEY.Key_Left, KEY.Key_Right):
@@ -225,7 +224,7 @@ class BesideView(QWidget):
         self.cursor_place, self._hovered = (number, word), None
         rect = self._cursor_rect()
         if not rect.isEmpty():
-            keep_in_view(self, rect, rect.height() * 1.5)
+            ensure_rect_visible(self, rect, rect.height() * 1.5)
         text = self.describe()
         self.setAccessibleDescription(text)
         announce(self, text)

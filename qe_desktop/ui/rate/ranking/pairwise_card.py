@@ -2,51 +2,49 @@
 
 from __future__ import annotations
 
-from qe_desktop.answers.events import RANKS, Value
-from qe_desktop.answers.orders import Order
-from qe_desktop.answers.ranks import CHOICES
+from qe_desktop.answers.event_history import RANKS, EventValue
+from qe_desktop.answers.ranking import CHOICES, RankOrder
 from qe_desktop.answers.scale import Anchor
-from qe_desktop.ratings.work import Work
-from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding
-from qe_desktop.ui.rate.ranks.board import Board
-from qe_desktop.ui.rate.ranks.rank_card import RankCard
-from qe_desktop.ui.rate.scales.anchors import AnchorRow
-from qe_desktop.ui.rate.sitting import Sitting
-from qe_desktop.ui.rate.texts.turning import TurningRow
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.rater_session import RaterSession
+from qe_desktop.ui.rate.ranking.ranking_card import RankingCardBase
+from qe_desktop.ui.rate.ranking.translation_box import TranslationBox
+from qe_desktop.ui.rate.rating_session import RatingSession
+from qe_desktop.ui.rate.scales.scale_buttons import ScaleButtons
+from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, StretchSpace, vbox, wrap_layout
 
-ALONE: tuple[tuple[str, Order], ...] = ((tr("Nothing to compare"), (1,)),)
+SINGLE_ANSWER: tuple[tuple[str, RankOrder], ...] = ((tr("Nothing to compare"), (1,)),)
 """The only answer where the systems wrote the same."""
-CLEAR: tuple[Value, ...] = ((1, 2), (2, 1))
-KEYS: dict[Order, str] = {(1, 2): "1", (1, 1): "0", (2, 1): "2", (1,): "0"}
+DECISIVE_ANSWERS: tuple[EventValue, ...] = ((1, 2), (2, 1))
+KEYS: dict[RankOrder, str] = {(1, 2): "1", (1, 1): "0", (2, 1): "2", (1,): "0"}
 """The digit of each answer."""
-MEANINGS: dict[Order, str] = {(1, 1): tr("equally good or bad")}
-BESIDE = 84
+MEANINGS: dict[RankOrder, str] = {(1, 1): tr("equally good or bad")}
+MIN_SIDE_BY_SIDE_CHARS = 84
 
 
-class PairBoard(Board):
+class PairwiseCard(RankingCardBase):
     """1 says that A is better, 2 that B is, 0 that they are equal."""
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, sitting: RatingSession) -> None:
         super().__init__(sitting)
-        self._answers: tuple[tuple[str, Order], ...] = ()
-        self.cards = [RankCard(sitting.settings, place, 0) for place in range(2)]
-        self.row = AnchorRow()
+        self._answers: tuple[tuple[str, RankOrder], ...] = ()
+        self.cards = [TranslationBox(sitting.settings, place, 0) for place in range(2)]
+        self.row = ScaleButtons()
         self.row.setAccessibleName(tr("Which translation is better"))
         self.row.chosen.connect(self._choose)
         self._lay_out()
         self.show_screen()
 
     def _lay_out(self) -> None:
-        pair = TurningRow(self, BESIDE, gap=16)
+        pair = ResponsiveBoxLayout(self, MIN_SIDE_BY_SIDE_CHARS, gap=16)
         for card in self.cards:
             pair.addWidget(card, 1)
-        texts = holding(column_of(self.legend, pair, Stretch(), gap=16, margins=(0, 0, 16, 0)))
-        column_of(Placed(self.hold(texts, self.given), 1), self.row, on=self, gap=16)
+        texts = wrap_layout(vbox(self.legend, pair, StretchSpace(), gap=16, margins=(0, 0, 16, 0)))
+        vbox(Stretched(self.hold(texts, self.given), 1), self.row, on=self, gap=16)
 
     def prepare(self) -> None:
         """Offer three answers, or one where both texts are the same and shown once."""
-        answers = ALONE if self.alone else CHOICES
+        answers = SINGLE_ANSWER if self.alone else CHOICES
         if answers != self._answers:
             self._answers = answers
             steps = [Anchor(place, label, MEANINGS.get(ranks, "")) for place, (label, ranks) in enumerate(answers)]
@@ -62,7 +60,7 @@ class PairBoard(Board):
         place = next((place for place, (_, ranks) in enumerate(self._answers) if ranks == held), None)
         self.row.set_value(place)
         for card in self.cards:
-            better = isinstance(held, tuple) and held in CLEAR and held[card.place] == 1
+            better = isinstance(held, tuple) and held in DECISIVE_ANSWERS and held[card.place] == 1
             card.show_rank(1 if better else 0, lit=better)
         self.mark(tr("Underlined: words that the other one does not have there"), (1, 0))
 
@@ -70,7 +68,7 @@ class PairBoard(Board):
         self.sitting.rate(RANKS, self._answers[round(place)][1])
 
     @staticmethod
-    def keys(work: Work) -> str:
+    def keys(work: RaterSession) -> str:
         """Digits of three answers."""
         return tr(
             "Keys: 1 for A, 2 for B, 0 for equal. Right goes on, Left goes back, S skips, Ctrl+Z takes back, F1 shows "

@@ -5,45 +5,56 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.answers.events import RANKS
-from qe_desktop.answers.orders import LETTERS, Order, following, moved, no_ranks, ranked, unranked
-from qe_desktop.ratings.work import Work
-from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
-from qe_desktop.ui.rate.ranks.board import Board
-from qe_desktop.ui.rate.ranks.rank_card import RankCard
-from qe_desktop.ui.rate.ranks.rank_ladder import RankLadder
-from qe_desktop.ui.rate.sitting import Sitting
-from qe_desktop.wording import tr
+from qe_desktop.answers.event_history import RANKS
+from qe_desktop.answers.ranking import (
+    LETTERS,
+    RankOrder,
+    empty_ranks,
+    move_output,
+    next_unranked,
+    set_rank,
+    unranked_positions,
+)
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.rater_session import RaterSession
+from qe_desktop.ui.rate.ranking.rank_drop_list import RankDropList
+from qe_desktop.ui.rate.ranking.ranking_card import RankingCardBase
+from qe_desktop.ui.rate.ranking.translation_box import TranslationBox
+from qe_desktop.ui.rate.rating_session import RatingSession
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 
-class RankBoard(Board):
+class RankAllCard(RankingCardBase):
     """A letter picks a translation, a digit gives it a rank, and the next one without a rank is picked."""
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, sitting: RatingSession) -> None:
         super().__init__(sitting)
         self.picked = 0
-        self.ladder = RankLadder()
+        self.ladder = RankDropList()
         self.ladder.dropped.connect(self.give)
         self.ladder.picked.connect(self.pick)
         texts = QWidget()
-        self._column = column_of(self.legend, Stretch(), on=texts, gap=8, margins=(0, 0, 16, 0))
-        row_of(
-            Placed(self.hold(texts, self.given), 1), Placed(self.ladder, 0, Qt.AlignmentFlag.AlignTop), on=self, gap=16
+        self._column = vbox(self.legend, StretchSpace(), on=texts, gap=8, margins=(0, 0, 16, 0))
+        hbox(
+            Stretched(self.hold(texts, self.given), 1),
+            Stretched(self.ladder, 0, Qt.AlignmentFlag.AlignTop),
+            on=self,
+            gap=16,
         )
         self.show_screen()
 
     @property
-    def ranks(self) -> Order:
+    def ranks(self) -> RankOrder:
         """The ranks that hold now."""
         screen = self.sitting.screen
         value = self.sitting.work.value(screen.uid, RANKS) if screen is not None else None
-        return value if isinstance(value, tuple) else no_ranks(len(self.cards))
+        return value if isinstance(value, tuple) else empty_ranks(len(self.cards))
 
     def prepare(self) -> None:
         """Make other cards where there are more or fewer translations, and pick the first without a rank."""
         if len(self.cards) != self._count:
             self._make_cards(self._count)
-        self.picked = following(self.ranks, -1)
+        self.picked = next_unranked(self.ranks, -1)
 
     def _make_cards(self, count: int) -> None:
         for card in self.cards:
@@ -51,7 +62,7 @@ class RankBoard(Board):
             card.deleteLater()
         self.cards = []
         for place in range(count):
-            card = RankCard(self.sitting.settings, place, count)
+            card = TranslationBox(self.sitting.settings, place, count)
             card.picked.connect(self.pick)
             card.given.connect(self.give)
             card.pane.chosen.connect(self._deselect_others)
@@ -79,7 +90,7 @@ class RankBoard(Board):
             self.refresh()
             self._bring_into_view(self.cards[place])
 
-    def _bring_into_view(self, card: RankCard) -> None:
+    def _bring_into_view(self, card: TranslationBox) -> None:
         """Scroll no further than needed; of a card that is higher than the view, show the beginning."""
         bar, height = self.view.verticalScrollBar(), self.view.viewport().height()
         top, bottom = card.y(), card.y() + card.height()
@@ -92,17 +103,17 @@ class RankBoard(Board):
         """Give a rank (0 takes it away), and pick the next translation without one."""
         if 0 <= place < len(self.cards) and 0 <= rank <= len(self.cards):
             self.picked = place
-            self._rate(ranked(self.ranks, place, rank))
-            if rank and unranked(self.ranks):
-                self.pick(following(self.ranks, place))
+            self._rate(set_rank(self.ranks, place, rank))
+            if rank and unranked_positions(self.ranks):
+                self.pick(next_unranked(self.ranks, place))
 
-    def _rate(self, ranks: Order) -> None:
+    def _rate(self, ranks: RankOrder) -> None:
         if ranks != self.ranks:
             self.sitting.rate(RANKS, ranks)
         self.refresh()
 
     @staticmethod
-    def keys(work: Work) -> str:
+    def keys(work: RaterSession) -> str:
         """Letters, digits, arrows, and the mouse."""
         return tr(
             "Keys: a letter picks a translation, a digit gives it a rank; arrows up and down move it. Or drag letters "
@@ -122,11 +133,11 @@ class RankBoard(Board):
 
     def step(self, by: int) -> None:
         """Move the translation that is picked up or down."""
-        self._rate(moved(self.ranks, self.picked, by))
+        self._rate(move_output(self.ranks, self.picked, by))
 
     def enter(self) -> bool:
         """Where there is nothing to compare, that is the answer."""
-        if self.alone and unranked(self.ranks):
+        if self.alone and unranked_positions(self.ranks):
             self.give(0, 1)
             return True
         return False

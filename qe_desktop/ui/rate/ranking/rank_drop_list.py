@@ -2,28 +2,115 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QMimeData, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QDrag,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
+    QFontMetrics,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
-from qe_desktop.answers.orders import LETTERS, Order, spoken, unranked
-from qe_desktop.ui.rate.ranks.rank_badge import RankBadge, place_of, side
+from qe_desktop.answers.ranking import LETTERS, RankOrder, describe_ranks, unranked_positions
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.theme import current, themes
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.labels import scaled_font
+
+MIME = "application/x-qe-desktop-output"
+
+
+def dragged_index(data: QMimeData) -> int | None:
+    """Which output is dragged; None where it is something else."""
+    if not data.hasFormat(MIME):
+        return None
+    text = bytes(data.data(MIME).data()).decode("ascii", "replace")
+    return int(text) if text.isdigit() and int(text) < len(LETTERS) else None
+
+
+def make_drag_data(place: int) -> QMimeData:
+    """What a drag of this output carries."""
+    data = QMimeData()
+    data.setData(MIME, QByteArray(str(place).encode("ascii")))
+    return data
+
+
+def badge_side() -> int:
+    """How wide and high a letter's box is."""
+    return round(QFontMetrics(scaled_font(1.1, bold=True)).height() * 1.2)
+
+
+class RankBadge(QWidget):
+    """A letter in a box. Filled, it is the one that the keys go to; a click picks it, a drag takes it along."""
+
+    picked = Signal(int)
+
+    def __init__(self, place: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.place = place
+        self._lit = False
+        self._pressed: QPoint | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
+        self.setAccessibleName(tr("Translation {letter}", letter=LETTERS[place]))
+        themes.theme_changed.connect(self.update)
+
+    def set_lit(self, lit: bool) -> None:
+        """Say whether the keys go to this output."""
+        self._lit = lit
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Square, around one large letter."""
+        return QSize(badge_side(), badge_side())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the letter."""
+        colours = current()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = self.rect().toRectF().adjusted(1, 1, -1, -1)
+        painter.setPen(QPen(colours.accent if self._lit else colours.muted, 1.5))
+        painter.setBrush(colours.accent if self._lit else colours.raised)
+        painter.drawRoundedRect(box, 5, 5)
+        painter.setFont(scaled_font(1.1, bold=True))
+        painter.setPen(colours.on_accent if self._lit else colours.text)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, LETTERS[self.place])
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Pick it."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pressed = event.position().toPoint()
+            self.picked.emit(self.place)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag it."""
+        far = QApplication.startDragDistance()
+        if self._pressed is None or (event.position().toPoint() - self._pressed).manhattanLength() < far:
+            return
+        self._pressed = None
+        drag = QDrag(self)
+        drag.setMimeData(make_drag_data(self.place))
+        drag.setPixmap(self.grab())
+        drag.setHotSpot(QPoint(self.width() // 2, self.height() // 2))
+        drag.exec(Qt.DropAction.MoveAction)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """The press was only a click."""
+        self._pressed = None
+
 
 GAP = 4
 
 
-class RankLadder(QWidget):
+class RankDropList(QWidget):
     """Row 0 holds what has no rank yet, row r the outputs of rank r; equal ranks share a row."""
 
     dropped = Signal(int, int)
@@ -32,7 +119,7 @@ class RankLadder(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._ranks: Order = ()
+        self._ranks: RankOrder = ()
         self.badges: list[RankBadge] = []
         """The letters, by the places of their outputs."""
         self._over = -1
@@ -53,14 +140,14 @@ class RankLadder(QWidget):
             self.badges.append(badge)
         self.updateGeometry()
 
-    def show_ranks(self, ranks: Order, picked: int) -> None:
+    def show_ranks(self, ranks: RankOrder, picked: int) -> None:
         """Show who stands where, and to whom the keys go."""
         self._ranks = ranks
         if len(self.badges) != len(ranks):
             self._make_badges(len(ranks))
         for badge in self.badges:
             badge.set_lit(badge.place == picked)
-        ranking, missing = spoken(ranks), ", ".join(LETTERS[place] for place in unranked(ranks))
+        ranking, missing = describe_ranks(ranks), ", ".join(LETTERS[place] for place in unranked_positions(ranks))
         left = tr("{ranking}; without a rank: {letters}", ranking=ranking, letters=missing)
         self.setAccessibleDescription(left if missing else ranking)
         self._arrange()
@@ -78,7 +165,7 @@ class RankLadder(QWidget):
         return min(max(0, int(y // (self._row_height() + 2))), len(self.badges))
 
     def _row_height(self) -> int:
-        return side() + 8
+        return badge_side() + 8
 
     def _lead(self) -> int:
         """Room for a row's name."""
@@ -88,7 +175,7 @@ class RankLadder(QWidget):
     def sizeHint(self) -> QSize:
         """Wide enough for a tie of all."""
         count = max(2, len(self.badges))
-        width = self._lead() + count * (side() + GAP) + 8
+        width = self._lead() + count * (badge_side() + GAP) + 8
         return QSize(width, (count + 1) * (self._row_height() + 2))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -96,7 +183,7 @@ class RankLadder(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        taken, lead, size = [0] * (len(self.badges) + 1), self._lead(), side()
+        taken, lead, size = [0] * (len(self.badges) + 1), self._lead(), badge_side()
         for badge, rank in zip(self.badges, self._ranks, strict=True):
             rank = min(rank, len(self.badges))
             badge.setGeometry(lead + taken[rank] * (size + GAP), self.row_rect(rank).top() + 4, size, size)
@@ -106,7 +193,7 @@ class RankLadder(QWidget):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take an output of this screen."""
-        place = place_of(event.mimeData())
+        place = dragged_index(event.mimeData())
         if place is not None and place < len(self.badges):
             event.acceptProposedAction()
 
@@ -121,7 +208,7 @@ class RankLadder(QWidget):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """It has this rank now."""
-        place = place_of(event.mimeData())
+        place = dragged_index(event.mimeData())
         self._hover(-1)
         if place is not None and place < len(self.badges):
             event.acceptProposedAction()

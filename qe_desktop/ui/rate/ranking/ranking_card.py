@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qe_desktop.corpus.differences import differing
-from qe_desktop.ratings.texts_in_view import Paragraph
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.rate.card import Card
-from qe_desktop.ui.rate.ranks.rank_card import RankCard
-from qe_desktop.ui.rate.sitting import Sitting
-from qe_desktop.ui.rate.texts.given_texts import GivenTexts
+from qe_desktop.corpus.text_diff import differing_spans
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.displayed_texts import Paragraph
+from qe_desktop.ui.rate.item_card import ItemCard
+from qe_desktop.ui.rate.ranking.translation_box import TranslationBox
+from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
-from qe_desktop.wording import tr
+from qe_desktop.ui.rate.texts.text_columns import ContextTexts
+from qe_desktop.ui.widgets.labels import Label
 
-SAME = tr("All systems wrote the same here, so there is nothing to compare: Enter goes on.")
+IDENTICAL_OUTPUTS_TEXT = tr("All systems wrote the same here, so there is nothing to compare: Enter goes on.")
 
 
-class Board(Card):
+class RankingCardBase(ItemCard):
     """Several translations, each on a card; one alone where all systems wrote the same."""
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, sitting: RatingSession) -> None:
         super().__init__(sitting)
-        self.cards: list[RankCard] = []
+        self.cards: list[TranslationBox] = []
         self._count = 0
         self._differences = False
-        self.given = GivenTexts(sitting)
+        self.given = ContextTexts(sitting)
         self.legend = Label(token="muted", wraps=True)
         self.legend.hide()
         sitting.screen_changed.connect(self.show_screen)
@@ -76,10 +76,10 @@ class Board(Card):
     def mark(self, legend: str, others: Sequence[int]) -> None:
         """Mark what differs from the other translation that each is compared with, none from itself."""
         self.legend.setVisible(self._differences or self.alone)
-        self.legend.setText(SAME if self.alone else legend)
+        self.legend.setText(IDENTICAL_OUTPUTS_TEXT if self.alone else legend)
         if self.alone:
             return
         texts = [card.pane.texts()[0] for card in self.cards]
         for place, (card, other) in enumerate(zip(self.cards, others, strict=True)):
             marked = self._differences and other != place
-            card.pane.mark(differing(texts[place], texts[other]) if marked else ())
+            card.pane.mark(differing_spans(texts[place], texts[other]) if marked else ())

@@ -6,30 +6,28 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.answers.orders import LETTERS
-from qe_desktop.ui.parts.labels import scaled
-from qe_desktop.ui.parts.layouts import Placed, row_of
-from qe_desktop.ui.parts.painted_button import PaintedButton
-from qe_desktop.ui.rate.ranks.rank_badge import RankBadge
-from qe_desktop.ui.rate.texts.reading_document import MEDIUM, Type
-from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
-from qe_desktop.ui.rate.texts.turning import TurningRow
+from qe_desktop.answers.ranking import LETTERS
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.rate.ranking.rank_drop_list import RankBadge
+from qe_desktop.ui.rate.texts.reading_pane import MEDIUM_SCALE, ReadingPane, TextStyle
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.theme import Theme, current, themes
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.buttons import ThemedButton
+from qe_desktop.ui.widgets.labels import scaled_font
+from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, hbox
 
-NARROW = 62
+MIN_SIDE_CHARS = 62
 """Below so many letters of width, the buttons stand under the text."""
 
 
-class RankButton(PaintedButton):
+class RankButton(ThemedButton):
     """A rank to give; chosen, it is filled."""
 
     def __init__(self, rank: int, place: int, count: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rank = rank
         self.setCheckable(True)
-        self.setAccessibleName(_named(rank, LETTERS[place], count))
+        self.setAccessibleName(_rank_name(rank, LETTERS[place], count))
 
     def sizeHint(self) -> QSize:
         """Round, and large enough to hit."""
@@ -47,12 +45,12 @@ class RankButton(PaintedButton):
             painter.setPen(QPen(colours.text, 1.5, Qt.PenStyle.DotLine))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(box.adjusted(-2, -2, 2, 2))
-        painter.setFont(scaled(1.0, bold=chosen))
+        painter.setFont(scaled_font(1.0, bold=chosen))
         painter.setPen(colours.on_accent if chosen else colours.text)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(self.rank))
 
 
-def _named(rank: int, letter: str, count: int) -> str:
+def _rank_name(rank: int, letter: str, count: int) -> str:
     """A rank of a translation in words; the ends of the ladder are named."""
     if rank == 1:
         return tr("Translation {letter}: rank {rank}, the best", letter=letter, rank=rank)
@@ -61,7 +59,7 @@ def _named(rank: int, letter: str, count: int) -> str:
     return tr("Translation {letter}: rank {rank}", letter=letter, rank=rank)
 
 
-class RankCard(QWidget):
+class TranslationBox(QWidget):
     """Framed in accent while the keys go to it. `ranks` is how many buttons it has; none leaves them away."""
 
     picked = Signal(int)
@@ -74,15 +72,15 @@ class RankCard(QWidget):
         self._lit = False
         self.badge = RankBadge(place)
         self.badge.picked.connect(self.picked)
-        self.pane = ReadingPane(Type(settings, "mt", MEDIUM))
+        self.pane = ReadingPane(TextStyle(settings, "mt", MEDIUM_SCALE))
         self.pane.setAccessibleName(tr("Translation {letter}", letter=LETTERS[place]))
         self.buttons = [RankButton(rank, place, ranks) for rank in range(1, ranks + 1)]
-        row = row_of(gap=0)
+        row = hbox(gap=0)
         for button in self.buttons:
             button.clicked.connect(self._pressed)
             row.addWidget(button)
-        top = row_of(Placed(self.badge, 0, Qt.AlignmentFlag.AlignTop), Placed(self.pane, 1), gap=12)
-        whole = TurningRow(self, NARROW, on=self, gap=12)
+        top = hbox(Stretched(self.badge, 0, Qt.AlignmentFlag.AlignTop), Stretched(self.pane, 1), gap=12)
+        whole = ResponsiveBoxLayout(self, MIN_SIDE_CHARS, on=self, gap=12)
         whole.setContentsMargins(12, 10, 12, 10)
         whole.addLayout(top, 1)
         whole.addLayout(row)

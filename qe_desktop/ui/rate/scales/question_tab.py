@@ -6,18 +6,18 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.answers.scale import Scale
+from qe_desktop.answers.scale import ScaleAnswer
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
-from qe_desktop.ui.parts.labels import scaled
-from qe_desktop.ui.parts.painted_button import PaintedButton
 from qe_desktop.ui.theme import Theme
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.buttons import ThemedButton
+from qe_desktop.ui.widgets.labels import scaled_font
 
 
-class QuestionTab(PaintedButton):
+class QuestionTab(ThemedButton):
     """A question's name with its answer; underlined in accent while digits go to it."""
 
-    def __init__(self, scale: Scale, parent: QWidget | None = None) -> None:
+    def __init__(self, scale: ScaleAnswer, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.scale = scale
         self._answer = ""
@@ -44,7 +44,9 @@ class QuestionTab(PaintedButton):
 
     def sizeHint(self) -> QSize:
         """One line, and the line under it."""
-        width = sum(QFontMetrics(scaled(1.0, bold=bold)).horizontalAdvance(text) + 8 for text, bold, _ in self._parts())
+        width = sum(
+            QFontMetrics(scaled_font(1.0, bold=bold)).horizontalAdvance(text) + 8 for text, bold, _ in self._parts()
+        )
         return QSize(width + self.fontMetrics().height() + 20, round(self.fontMetrics().height() * 1.8))
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
@@ -53,14 +55,14 @@ class QuestionTab(PaintedButton):
         self.draw_ground(painter, self.rect().toRectF().adjusted(1, 1, -1, -3))
         mark = QRect(x, 0, line, self.height() - 2)
         if self._answer:
-            icons.paint(painter, "ok", mark, colours.accent)
+            icons.paint_icon(painter, "ok", mark, colours.accent)
         else:
             painter.setPen(QPen(colours.muted, 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(mark.toRectF().center(), line * 0.3, line * 0.3)
         x += line + 4
         for text, bold, token in self._parts():
-            painter.setFont(scaled(1.0, bold=bold))
+            painter.setFont(scaled_font(1.0, bold=bold))
             painter.setPen(getattr(colours, token))
             painter.drawText(self.rect().adjusted(x, 0, 0, -2), int(Qt.AlignmentFlag.AlignVCenter), text)
             x += painter.fontMetrics().horizontalAdvance(text) + 8

@@ -11,19 +11,19 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.answers.scale import Anchor
 from qe_desktop.ui import icons
-from qe_desktop.ui.parts.labels import scaled, tip
-from qe_desktop.ui.parts.painted_button import PaintedButton
 from qe_desktop.ui.theme import Theme, current
+from qe_desktop.ui.widgets.buttons import ThemedButton
+from qe_desktop.ui.widgets.labels import plain_tooltip, scaled_font
 
 PADDING = 10
 GAP = 8
 _TOP = int(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
 _MIDDLE = int(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
-_WAYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
-_OF_THE_ROW = {*_WAYS, Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_KEY_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
+_ROW_KEYS = {*_KEY_STEPS, Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
-class Form(enum.Enum):
+class MeaningPosition(enum.Enum):
     """Where the meaning stands."""
 
     BELOW = enum.auto()
@@ -34,28 +34,28 @@ class Form(enum.Enum):
     """Beside the label, cut to one line; a tooltip has all of it."""
 
 
-class AnchorButton(PaintedButton):
+class ScaleButton(ThemedButton):
     """One step: number, label, meaning. Chosen, it has a fill, a thick frame and a check mark."""
 
     def __init__(self, key: str, label: str, meaning: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.key, self.label, self.meaning = key, label, meaning
-        self.form = Form.BELOW
+        self.form = MeaningPosition.BELOW
         self.column = 0
         """The room for number and label in one line, the same in all buttons of a row."""
         self.setCheckable(True)
         self.setAccessibleName(", ".join(filter(None, (key, label))))
         self.setAccessibleDescription(meaning)
 
-    def set_form(self, form: Form, column: int) -> None:
+    def set_form(self, form: MeaningPosition, column: int) -> None:
         """Take another form; `column` is the room for number and label in one line."""
-        self.form, self.column = form, self.label_width() if form is Form.BRIEF else column
-        self.setToolTip(tip(self.meaning) if form is Form.BRIEF and self.meaning else "")
+        self.form, self.column = form, self.label_width() if form is MeaningPosition.BRIEF else column
+        self.setToolTip(plain_tooltip(self.meaning) if form is MeaningPosition.BRIEF and self.meaning else "")
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows and Enter belong to the row."""
-        if event.key() in _OF_THE_ROW:
+        if event.key() in _ROW_KEYS:
             event.ignore()
         else:
             super().keyPressEvent(event)
@@ -77,8 +77,8 @@ class AnchorButton(PaintedButton):
 
     def height_at(self, width: int) -> int:
         """How high it is at a width, in the form it has."""
-        if self.form is not Form.BELOW:
-            wrapped = self.form is Form.LINE and self.meaning
+        if self.form is not MeaningPosition.BELOW:
+            wrapped = self.form is MeaningPosition.LINE and self.meaning
             lines = wrapped_height(self.fontMetrics(), self.meaning, self._beside(width)) if wrapped else 0
             return max(lines, self._bold().height()) + PADDING
         label = wrapped_height(self._bold(), self.label, width - self._lead() - self._mark() - 2 * PADDING)
@@ -86,7 +86,7 @@ class AnchorButton(PaintedButton):
         return label + meaning + 2 * PADDING
 
     def _bold(self) -> QFontMetrics:
-        return QFontMetrics(scaled(1.1, bold=True))
+        return QFontMetrics(scaled_font(1.1, bold=True))
 
     def _lead(self) -> int:
         """Room for the number."""
@@ -114,44 +114,44 @@ class AnchorButton(PaintedButton):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(colours.text, 1.5, Qt.PenStyle.DotLine))
             painter.drawRoundedRect(box.adjusted(4, 4, -4, -4), 4, 4)
-        above = PADDING if self.form is Form.BELOW else 0
+        above = PADDING if self.form is MeaningPosition.BELOW else 0
         self._paint_text(painter, self.rect().adjusted(PADDING, above, -PADDING, -above))
 
     def _paint_text(self, painter: QPainter, inner: QRect) -> None:
         colours, lead, mark, mirrored = current(), self._lead(), self._mark(), self.isRightToLeft()
-        flags = _TOP if self.form is Form.BELOW else _MIDDLE
+        flags = _TOP if self.form is MeaningPosition.BELOW else _MIDDLE
         if self.isChecked():
-            line = self._bold().height() if self.form is Form.BELOW else inner.height()
+            line = self._bold().height() if self.form is MeaningPosition.BELOW else inner.height()
             place = QRect(inner.left() if mirrored else inner.right() - mark + 1, inner.top(), mark, line)
-            icons.paint(painter, "ok", place, colours.accent)
-        painter.setFont(scaled(1.1, bold=True))
+            icons.paint_icon(painter, "ok", place, colours.accent)
+        painter.setFont(scaled_font(1.1, bold=True))
         painter.setPen(colours.accent)
         painter.drawText(inner, flags, self.key)
         painter.setPen(colours.text)
         painter.drawText(inner.adjusted(*((mark, 0, -lead, 0) if mirrored else (lead, 0, -mark, 0))), flags, self.label)
         painter.setFont(self.font())
         painter.setPen(colours.text if self.isChecked() else colours.muted)
-        if self.form is Form.BELOW:
+        if self.form is MeaningPosition.BELOW:
             below = wrapped_height(self._bold(), self.label, inner.width() - lead - mark)
             painter.drawText(inner.adjusted(0, below + 4, 0, 0), flags, self.meaning)
             return
         room = self._beside(self.width())
         place = QRect(inner.left() + mark if mirrored else inner.left() + self.column, 0, room, self.height())
-        if self.form is Form.BRIEF:
+        if self.form is MeaningPosition.BRIEF:
             said = self.fontMetrics().elidedText(self.meaning, Qt.TextElideMode.ElideRight, room)
             painter.drawText(place, flags, said)
         else:
             painter.drawText(place, flags | int(Qt.TextFlag.TextWordWrap), self.meaning)
 
 
-class AnchorRow(QWidget):
+class ScaleButtons(QWidget):
     """Buttons side by side where there is room, below each other where the text is large."""
 
     chosen = Signal(float)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.buttons: list[AnchorButton] = []
+        self.buttons: list[ScaleButton] = []
         self._values: list[float] = []
         self._least = 0
         self._tower = 0
@@ -166,7 +166,7 @@ class AnchorRow(QWidget):
         self._values = [float(step.value) for step in steps]
         names = keys or [f"{step.value:g}" for step in steps]
         for name, step in zip(names, steps, strict=True):
-            button = AnchorButton(name, step.label, step.meaning, self)
+            button = ScaleButton(name, step.label, step.meaning, self)
             button.clicked.connect(self._pressed)
             button.show()
             self.buttons.append(button)
@@ -186,7 +186,7 @@ class AnchorRow(QWidget):
 
     def _pressed(self) -> None:
         sender = self.sender()
-        if isinstance(sender, AnchorButton):
+        if isinstance(sender, ScaleButton):
             value = self._values[self.buttons.index(sender)]
             # what is chosen is said by whoever keeps it
             sender.setChecked(not sender.isChecked())
@@ -200,9 +200,9 @@ class AnchorRow(QWidget):
             event.ignore()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.buttons[place].click()
-        elif key in _WAYS:
+        elif key in _KEY_STEPS:
             sideways = key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
-            place += -_WAYS[key] if sideways and self.isRightToLeft() else _WAYS[key]
+            place += -_KEY_STEPS[key] if sideways and self.isRightToLeft() else _KEY_STEPS[key]
             if 0 <= place < len(self.buttons):
                 self.buttons[place].setFocus(Qt.FocusReason.TabFocusReason)
         else:
@@ -242,27 +242,27 @@ class AnchorRow(QWidget):
         if not self.buttons:
             return False, 0
         if self._tower:
-            whole = self._below_each_other(Form.BELOW, width)
-            return True, whole if whole <= self._tower else self._below_each_other(Form.BRIEF, width)
+            whole = self._below_each_other(MeaningPosition.BELOW, width)
+            return True, whole if whole <= self._tower else self._below_each_other(MeaningPosition.BRIEF, width)
         each = self._each(width)
         fits = all(button.least_width() <= each for button in self.buttons)
-        below = self._below_each_other(Form.LINE, width)
-        self._set_form(Form.BELOW)
+        below = self._below_each_other(MeaningPosition.LINE, width)
+        self._set_form(MeaningPosition.BELOW)
         beside = max(button.height_at(each) for button in self.buttons)
         if fits and beside <= below:
             return False, beside
-        return True, self._below_each_other(Form.LINE, width)
+        return True, self._below_each_other(MeaningPosition.LINE, width)
 
     def _each(self, width: int) -> int:
         count = max(1, len(self.buttons))
         return (width - GAP * (count - 1)) // count
 
-    def _set_form(self, form: Form) -> None:
+    def _set_form(self, form: MeaningPosition) -> None:
         column = max(button.label_width() for button in self.buttons)
         for button in self.buttons:
             button.set_form(form, column)
 
-    def _below_each_other(self, form: Form, width: int) -> int:
+    def _below_each_other(self, form: MeaningPosition, width: int) -> int:
         self._set_form(form)
         return sum(button.height_at(width) for button in self.buttons) + GAP // 2 * (len(self.buttons) - 1)
 

@@ -6,27 +6,25 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from qe_desktop.answers.scale import Scale
-from qe_desktop.ratings.campaign import Basis
-from qe_desktop.ratings.work import Work
-from qe_desktop.ui.parts.flow import FlowLayout
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Stretch, column_of
-from qe_desktop.ui.rate.card import Card
-from qe_desktop.ui.rate.scales.anchors import AnchorRow
+from qe_desktop.answers.scale import ScaleAnswer
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.campaign import EvaluationBasis
+from qe_desktop.ratings.rater_session import RaterSession
+from qe_desktop.ui.rate.item_card import ItemCard
+from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.scales.question_tab import QuestionTab
+from qe_desktop.ui.rate.scales.scale_buttons import ScaleButtons
 from qe_desktop.ui.rate.scales.score_slider import ScoreSlider
-from qe_desktop.ui.rate.sitting import Sitting
-from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
+from qe_desktop.ui.rate.texts.reading_pane import UNLIMITED, FittedView, ReadingPane
 from qe_desktop.ui.rate.texts.text_columns import TextColumns
-from qe_desktop.ui.rate.texts.text_view import UNLIMITED, FittedView
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import FlowLayout, StretchSpace, vbox
 
-MOST = 0.5
+MAX_ANSWERS_FRACTION = 0.5
 """The share of the card's height that question and answers may take below the texts."""
-BESIDE = 0.36
+ANSWERS_WIDTH_FRACTION = 0.36
 """The share of its width that the answers take beside them."""
-REST = 600
+SLIDER_DELAY_MS = 600
 """Milliseconds after the last step of a slider before its value counts."""
 
 
@@ -55,20 +53,20 @@ class AnswerView(FittedView):
             self.setFixedHeight(self.needed())
 
 
-class ScaleCard(Card):
+class ScaleCard(ItemCard):
     """Texts above, and below or beside them the scale that is asked, as large buttons or as a slider."""
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, sitting: RatingSession) -> None:
         super().__init__(sitting)
         self.texts = TextColumns(sitting)
         self._typed = ""
         self._stepping = False
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
-        self._rest.setInterval(REST)
+        self._rest.setInterval(SLIDER_DELAY_MS)
         self._rest.timeout.connect(self.settle)
         self.tabs: dict[str, QuestionTab] = {}
-        self.rows: dict[str, AnchorRow] = {}
+        self.rows: dict[str, ScaleButtons] = {}
         self.sliders: dict[str, ScoreSlider] = {}
         self.question = Label(scale=1.1, wraps=True)
         self._head = QWidget()
@@ -80,7 +78,7 @@ class ScaleCard(Card):
 
     def _lay_out(self) -> None:
         scales = self.sitting.work.scales
-        head = self._head_column = column_of(self.question, on=self._head, gap=8)
+        head = self._head_column = vbox(self.question, on=self._head, gap=8)
         if len(scales) > 1:
             tabs = QWidget()
             row = FlowLayout(tabs, gap=8)
@@ -92,7 +90,7 @@ class ScaleCard(Card):
             head.insertWidget(0, tabs)
         answers = QWidget()
         rows = [self._slider(scale) if scale.slider else self._row(scale) for scale in scales]
-        column_of(*rows, Stretch(), on=answers)
+        vbox(*rows, StretchSpace(), on=answers)
         self._sheet = self.hold(self.texts)
         self.view.resized.connect(self.texts.set_room)
         self._answers = AnswerView()
@@ -103,8 +101,8 @@ class ScaleCard(Card):
         self._grid.setVerticalSpacing(8)
         self._place(beside=False)
 
-    def _row(self, scale: Scale) -> QWidget:
-        row = AnchorRow()
+    def _row(self, scale: ScaleAnswer) -> QWidget:
+        row = ScaleButtons()
         # the order of the keys, whichever way the protocol lists them
         row.set_steps(sorted(scale.anchors, key=lambda anchor: anchor.value))
         row.chosen.connect(self._choose)
@@ -112,7 +110,7 @@ class ScaleCard(Card):
         self.rows[scale.name] = row
         return row
 
-    def _slider(self, scale: Scale) -> QWidget:
+    def _slider(self, scale: ScaleAnswer) -> QWidget:
         slider = ScoreSlider(scale)
         slider.given.connect(self._slide)
         slider.stepped.connect(self._wait)
@@ -159,7 +157,7 @@ class ScaleCard(Card):
                 row.buttons[place].setFocus(Qt.FocusReason.TabFocusReason)
 
     def _late_note(self) -> str:
-        if self.sitting.work.campaign.basis is Basis.REFERENCE:
+        if self.sitting.work.campaign.basis is EvaluationBasis.REFERENCE:
             return tr("changed after the reference was seen")
         return tr("changed after the source was seen")
 
@@ -185,12 +183,12 @@ class ScaleCard(Card):
 
     def _arrange(self) -> None:
         width, height = self.width(), self.height()
-        beside = bool(self.rows) and self._needed(width) > height * MOST
+        beside = bool(self.rows) and self._needed(width) > height * MAX_ANSWERS_FRACTION
         self._place(beside=beside)
         if beside:
             room = height - self._head_height(width) - self._grid.verticalSpacing()
-            self._set_place(round(width * BESIDE), max(1, room))
-            self._answers.stand_beside(round(width * BESIDE))
+            self._set_place(round(width * ANSWERS_WIDTH_FRACTION), max(1, room))
+            self._answers.stand_beside(round(width * ANSWERS_WIDTH_FRACTION))
         else:
             self._set_place(width, 0)
             self._answers.stand_below()
@@ -241,7 +239,7 @@ class ScaleCard(Card):
         return self.texts.translation.pane
 
     @staticmethod
-    def keys(work: Work) -> str:
+    def keys(work: RaterSession) -> str:
         """The scale's digits, or how a number is given."""
         scale = work.scales[0]
         if scale.slider:

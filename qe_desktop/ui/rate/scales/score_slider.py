@@ -6,11 +6,11 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy
 
-from qe_desktop.answers.scale import Anchor, Scale
-from qe_desktop.ui.parts.labels import scaled
-from qe_desktop.ui.rate.scales.anchors import wrapped_height
+from qe_desktop.answers.scale import Anchor, ScaleAnswer
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.rate.scales.scale_buttons import wrapped_height
 from qe_desktop.ui.theme import current, themes
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.labels import scaled_font
 
 _STEPS = {
     Qt.Key.Key_Left: -1,
@@ -31,7 +31,7 @@ class ScoreSlider(QAbstractSlider):
     stepped = Signal(int)
     """A value that was stepped to by key, where the next step may follow at once."""
 
-    def __init__(self, scale: Scale) -> None:
+    def __init__(self, scale: ScaleAnswer) -> None:
         super().__init__()
         # only guides: any value may be given
         self._steps = scale.anchors
@@ -133,7 +133,7 @@ class ScoreSlider(QAbstractSlider):
     def _label_height(self) -> int:
         if not self._steps:
             return 0
-        bold = QFontMetrics(scaled(1.0, bold=True))
+        bold = QFontMetrics(scaled_font(1.0, bold=True))
         width = self._column_width()
         plain = self.fontMetrics()
         return max(
@@ -146,7 +146,7 @@ class ScoreSlider(QAbstractSlider):
         return max(40, round(self._track().width() / max(1, len(self._steps) - 1)) - 12)
 
     def _track(self) -> QRectF:
-        number = QFontMetrics(scaled(1.6, bold=True)).horizontalAdvance(f"{self.maximum()}") + 24
+        number = QFontMetrics(scaled_font(1.6, bold=True)).horizontalAdvance(f"{self.maximum()}") + 24
         side = self._track_y() * 0.6
         return QRectF(side, self._track_y() - 3, max(20.0, self.width() - side * 2 - number), 6)
 
@@ -195,7 +195,7 @@ class ScoreSlider(QAbstractSlider):
 
     def _paint_number(self, painter: QPainter) -> None:
         colours = current()
-        painter.setFont(scaled(1.6, bold=True))
+        painter.setFont(scaled_font(1.6, bold=True))
         painter.setPen(colours.accent if self._typed else colours.text if self.is_set else colours.muted)
         text = f"{self._typed}_" if self._typed else f"{self.value()}" if self.is_set else "?"
         right = round(self._track().right()) + 8
@@ -214,7 +214,7 @@ class ScoreSlider(QAbstractSlider):
             elif left + width > track.right():
                 left, side = round(track.right() + 4 - width), Qt.AlignmentFlag.AlignRight
             flags = int(side | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
-            painter.setFont(scaled(1.0, bold=True))
+            painter.setFont(scaled_font(1.0, bold=True))
             painter.setPen(colours.text)
             label = _label(step)
             height = wrapped_height(painter.fontMetrics(), label, width)

@@ -4,16 +4,120 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent, QTextCharFormat, QTextCursor, QWheelEvent
-from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QFontInfo,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextOption,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QTextEdit, QWidget
 
-from qe_desktop.corpus.differences import Stretch
-from qe_desktop.ratings.texts_in_view import Paragraph
-from qe_desktop.ui.inspect.words import utf16_length
-from qe_desktop.ui.rate.texts.reading_document import Type, fill, here_of
+from qe_desktop.corpus.text_diff import CharSpan
+from qe_desktop.ratings.displayed_texts import Paragraph
+from qe_desktop.ui.inspect.reader.word_layout import utf16_length
+from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.theme import current, themes
+from qe_desktop.ui.widgets.labels import scaled_font
+
+LARGE_SCALE, MEDIUM_SCALE = 1.4, 1.2
+"""Sizes of reading text: one translation alone, and one of several."""
+CONTEXT_SCALE = 1.05
+"""The size of the segments around."""
+LINE_HEIGHT = 1.5
+"""Times the size of the letters; scripts that need more get more."""
+MARGIN = 16
+"""Room for the bar beside the segment that is judged, where others stand around it."""
+DIRECTIONS = {
+    "auto": Qt.LayoutDirection.LayoutDirectionAuto,
+    "ltr": Qt.LayoutDirection.LeftToRight,
+    "rtl": Qt.LayoutDirection.RightToLeft,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TextStyle:
+    """How text is set: how large, and by which settings: those for "source", or for "mt" (also for references).
+
+    `around`: there may be other segments around the one that is judged, which is marked by a bar then.
+    """
+
+    settings: Settings
+    role: str
+    scale: float = LARGE_SCALE
+    around: bool = False
+
+    @property
+    def family(self) -> str:
+        """The font that a person chose; empty for the desktop's."""
+        return str(getattr(self.settings, f"{self.role}_font"))
+
+    @property
+    def direction(self) -> Qt.LayoutDirection:
+        """Which way the text runs."""
+        return DIRECTIONS[getattr(self.settings, f"{self.role}_direction")]
+
+
+def judged_index(paragraphs: Sequence[Paragraph]) -> int:
+    """The number of the paragraph that is judged, -1 where none is."""
+    return next((number for number, one in enumerate(paragraphs) if one.here), -1)
+
+
+def fill_document(document: QTextDocument, paragraphs: Sequence[Paragraph], type_: TextStyle) -> None:
+    """Put other text into a document."""
+    option = QTextOption()
+    option.setTextDirection(type_.direction)
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    document.setDocumentMargin(0)
+    document.setDefaultTextOption(option)
+    document.clear()
+    cursor = QTextCursor(document)
+    for number, paragraph in enumerate(paragraphs):
+        block, letters = _formats(paragraph, type_, first=number == 0)
+        if number == 0:
+            cursor.setBlockFormat(block)
+        else:
+            cursor.insertBlock(block)
+        cursor.setBlockCharFormat(letters)
+        # a line end within a segment stays within its paragraph
+        cursor.insertText("\u2028".join(paragraph.text.splitlines()), letters)
+
+
+def _formats(paragraph: Paragraph, type_: TextStyle, *, first: bool) -> tuple[QTextBlockFormat, QTextCharFormat]:
+    font = scaled_font(type_.scale if paragraph.here else CONTEXT_SCALE)
+    if type_.family:
+        font.setFamily(type_.family)
+    block = QTextBlockFormat()
+    height = QFontInfo(font).pixelSize() * LINE_HEIGHT
+    block.setLineHeight(height, QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
+    if type_.around:
+        block.setLeftMargin(MARGIN)
+        block.setRightMargin(MARGIN)
+        block.setTopMargin(0.0 if first else font.pointSizeF() * 0.6)
+    letters = QTextCharFormat()
+    letters.setFont(font)
+    letters.setForeground(current().text if paragraph.here else current().muted)
+    return block, letters
+
+
+def measure_text(paragraphs: Sequence[Paragraph], type_: TextStyle, width: int) -> tuple[float, float]:
+    """How far down the segment that is judged begins at a width, and how high all is; nothing is shown to anybody."""
+    if not paragraphs:
+        return 0.0, 0.0
+    document = QTextDocument()
+    fill_document(document, paragraphs, type_)
+    document.setTextWidth(width)
+    block = document.findBlockByNumber(max(0, judged_index(paragraphs)))
+    return document.documentLayout().blockBoundingRect(block).top(), document.size().height()
 
 
 class ReadingPane(QTextEdit):
@@ -22,11 +126,11 @@ class ReadingPane(QTextEdit):
     chosen = Signal()
     """Some of its text was selected."""
 
-    def __init__(self, type_: Type, parent: QWidget | None = None) -> None:
+    def __init__(self, type_: TextStyle, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._type = type_
         self._paragraphs: tuple[Paragraph, ...] = ()
-        self._differing: tuple[Stretch, ...] = ()
+        self._differing: tuple[CharSpan, ...] = ()
         self._filling = False
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
@@ -52,7 +156,7 @@ class ReadingPane(QTextEdit):
         self._differing = ()
         self._fill()
 
-    def mark(self, differing: Sequence[Stretch]) -> None:
+    def mark(self, differing: Sequence[CharSpan]) -> None:
         """Underline parts of the segment that is judged; none takes the marks away."""
         self._differing = tuple(differing)
         self._mark()
@@ -64,7 +168,7 @@ class ReadingPane(QTextEdit):
     @property
     def here(self) -> int:
         """The number of the paragraph that is judged, -1 where none is."""
-        return here_of(self._paragraphs)
+        return judged_index(self._paragraphs)
 
     def here_rect(self) -> QRectF:
         """Where the segment stands that is judged."""
@@ -88,7 +192,7 @@ class ReadingPane(QTextEdit):
     def _fill(self) -> None:
         self._filling = True
         self.setPalette(self._colours())
-        fill(self.document(), self._paragraphs, self._type)
+        fill_document(self.document(), self._paragraphs, self._type)
         self.setTextCursor(QTextCursor(self.document()))
         self._mark()
         self._fit()
@@ -159,3 +263,57 @@ class ReadingPane(QTextEdit):
     def _on_setting(self, key: str) -> None:
         if key.startswith("reading/"):
             self._fill()
+
+
+UNLIMITED = 16_777_215
+"""Qt's own word for no limit of a size."""
+
+
+class TextView(QScrollArea):
+    """Without a frame or a ground of its own; the focus stays with the page."""
+
+    resized = Signal(int)
+    """How high what is in view is now."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setAutoFillBackground(False)
+
+    def hold(self, texts: QWidget) -> None:
+        """Show these texts."""
+        self.setWidget(texts)
+        texts.setAutoFillBackground(False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tell of it."""
+        super().resizeEvent(event)
+        self.resized.emit(self.viewport().height())
+
+
+class FittedView(TextView):
+    """As high as its texts need, in the way that `fit` says."""
+
+    def hold(self, texts: QWidget) -> None:
+        """Show these texts, and hear of another height of theirs."""
+        super().hold(texts)
+        texts.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The texts need another height."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.fit()
+        return False
+
+    def needed(self) -> int:
+        """How high the texts are."""
+        texts = self.widget()
+        layout = texts.layout() if texts is not None else None
+        return layout.sizeHint().height() if layout is not None else 0
+
+    def fit(self) -> None:
+        """Take the height that is right now."""
+        raise NotImplementedError

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from qe_desktop.report.forms import FILES
+from qe_desktop.i18n.messages import tr
+from qe_desktop.report.render.output_formats import FILE_FORMATS
 from qe_desktop.ui.actions import Action
-from qe_desktop.ui.parts.written_files import Copies
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"
 PAGE = "findings"
@@ -16,11 +16,11 @@ _GROUP = tr("Scores")
 _KEYS: dict[str, tuple[str, ...]] = {"tex": ("Ctrl+Shift+C",)}
 
 
-COPIES: Copies = {
+COPIES: CopyCommands = {
     form.suffix: (
         f"scores.copy-findings-{form.suffix}".removesuffix("-tex"), tr("Copy the findings as {form}", form=form.title)
     )
-    for form in FILES
+    for form in FILE_FORMATS
 }  # fmt: skip
 """The commands that copy in a form, and what they are called."""
 SAVES = (SAVE, tr("&Save the findings in a file…"))
@@ -30,4 +30,4 @@ ACTIONS = (
     *(Action(id, text, _KEYS.get(form, ()), AREA, _GROUP) for form, (id, text) in COPIES.items()),
     Action(SAVE, tr("Save the findings in a file…"), ("Ctrl+Shift+E",), AREA, _GROUP, icon="export"),
 )
-"""To be added to the window's table with the area; `FindingsDesk` says what they do."""
+"""To be added to the window's table with the area; `FindingsController` says what they do."""

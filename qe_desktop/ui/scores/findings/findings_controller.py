@@ -9,35 +9,40 @@ from pathlib import Path
 from PySide6.QtCore import QModelIndex
 
 from qe_desktop.corpus import LayerKey
+from qe_desktop.escaping import isolate_bidi
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.findings import PairFindings
-from qe_desktop.outgoing import within
-from qe_desktop.report.findings_files import Form, findings_text
-from qe_desktop.ui.parts.built_stack import Parts
-from qe_desktop.ui.parts.file_dialog import FileDialog
+from qe_desktop.report.findings import Form, findings_text
 from qe_desktop.ui.scores.findings.commands import COPIES, PAGE, SAVES
-from qe_desktop.ui.scores.findings.folder_keeper import FolderFindings
-from qe_desktop.ui.scores.findings.keeper import FindingsKeeper, OpenFindings
-from qe_desktop.ui.scores.findings.said import untested_sentence
-from qe_desktop.ui.scores.findings.values import Found, deciding
-from qe_desktop.ui.scores.page_desk import Around, Out, PageDesk
-from qe_desktop.wording import tr
+from qe_desktop.ui.scores.findings.findings_service import (
+    FindingsService,
+    FolderFindingsService,
+    SessionFindingsService,
+)
+from qe_desktop.ui.scores.findings.findings_table import FindingsResult, deciding_layers, untested_sentence
+from qe_desktop.ui.scores.page_controller import ExportSpec, PageContext, PageController
+from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 
 
-class FindingsDesk(PageDesk):
+class FindingsController(PageController):
     """Builds the page, reads folders, and leads from numbers to segments."""
 
     copies, saves = COPIES, SAVES
 
-    def __init__(self, around: Around) -> None:
+    def __init__(self, around: PageContext) -> None:
         super().__init__(PAGE, around, tr("Writing the findings"), "findings")
-        self.of_open, self.of_folder = OpenFindings(around.comparison), FolderFindings(around.comparison)
+        self.of_open, self.of_folder = (
+            SessionFindingsService(around.comparison),
+            FolderFindingsService(around.comparison),
+        )
         for keeper in (self.of_open, self.of_folder):
             keeper.setParent(self)
         self._offered: tuple[int, int] | None = None
 
-    def parts(self) -> Parts:
+    def parts(self) -> BuildSteps:
         """The page, which imports what draws it."""
-        from qe_desktop.ui.scores.findings.page import FindingsPage
+        from qe_desktop.ui.scores.findings.findings_page import FindingsPage
 
         yield 0
         page = FindingsPage(self.of_open, self.of_folder, self._pages)
@@ -49,7 +54,7 @@ class FindingsDesk(PageDesk):
         return page
 
     @property
-    def shown(self) -> FindingsKeeper:
+    def shown(self) -> FindingsService:
         """Whose findings the page shows: of what is open, until somebody looks."""
         page = self.built
         return self.of_open if page is None else page.shown
@@ -83,7 +88,7 @@ class FindingsDesk(PageDesk):
             return
         pair = found.findings.pairs[target.pair]
         metric = next(one for one in found.metrics if one.name == target.metric)
-        between = deciding(pair, target.system, metric)
+        between = deciding_layers(pair, target.system, metric)
         if not metric.family.separate:
             self.page.say(untested_sentence(metric))
         elif between is None:
@@ -139,14 +144,14 @@ class FindingsDesk(PageDesk):
 
     # --- out
 
-    def out(self) -> Out | None:
+    def out(self) -> ExportSpec | None:
         """Findings, those first of the metric that systems are ordered by."""
         found, metric = self.shown.found, self.shown.metric
         if found is None:
             return None
-        title = tr("Save the findings of {name}", name=within(found.title))
-        return Out(partial(_text, found, metric), found.title, title)
+        title = tr("Save the findings of {name}", name=isolate_bidi(found.title))
+        return ExportSpec(partial(_text, found, metric), found.title, title)
 
 
-def _text(found: Found, metric: str, form: Form) -> str:
+def _text(found: FindingsResult, metric: str, form: Form) -> str:
     return findings_text(found.findings.led_by(metric), form, found.title, found.remarks)

@@ -8,28 +8,113 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
-from qe_desktop.outgoing import within
+from qe_desktop.escaping import escape_label, isolate_bidi
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.report.comparisons import reach_note
+from qe_desktop.report.findings import default_findings_by, findings_legend, findings_notes
 from qe_desktop.ui import icons
-from qe_desktop.ui.parts.choices import choose, offer
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding, row_of, scrolling
-from qe_desktop.ui.parts.state_page import Situation
-from qe_desktop.ui.scores.findings.bar import FindingsBar
-from qe_desktop.ui.scores.findings.folder_keeper import FolderFindings
-from qe_desktop.ui.scores.findings.keeper import FindingsKeeper, OpenFindings
-from qe_desktop.ui.scores.findings.remarks import described, remarks_of, warning_of
-from qe_desktop.ui.scores.findings.rows import AVERAGE, sheet_of
-from qe_desktop.ui.scores.findings.situations import AGAIN, FOLDER, RUN, situation, working
-from qe_desktop.ui.scores.found_page import FoundPage, Named
-from qe_desktop.ui.scores.sheet import Sheet
-from qe_desktop.wording import tr
+from qe_desktop.ui.scores import empty_states as of_scores
+from qe_desktop.ui.scores.findings.findings_service import (
+    FindingsService,
+    FolderFindingsService,
+    SessionFindingsService,
+)
+from qe_desktop.ui.scores.findings.findings_table import AVERAGE, FindingsResult, findings_table
+from qe_desktop.ui.scores.findings.findings_toolbar import FindingsToolbar
+from qe_desktop.ui.scores.result_page import PageTexts, ResultPage
+from qe_desktop.ui.widgets.form_controls import set_combo_data, set_combo_items
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, make_scroll_area, vbox, wrap_layout
+from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
+from qe_desktop.ui.widgets.tables.table_model import TableData
+
+FOLDER = StateAction("findings-folder", tr("Findings of a folder…"))
+RUN, RUN_AGAIN = StateAction("run", tr("Compute the findings")), StateAction("again-findings", tr("Try again"))
+OTHER_FOLDER = StateAction("findings-folder", tr("Choose another folder…"))
+
+
+def findings_empty_state(opened: SessionFindingsService, folder: FolderFindingsService) -> EmptyState:
+    """Where neither has found anything: what is going on, what went wrong, or what to do."""
+    if folder.state == "working" and folder.asked is not None:
+        return EmptyState(tr("Computing the findings of {folder}…", folder=folder.asked.folder.name), "")
+    if folder.state == "failed" and folder.error is not None:
+        return EmptyState(tr("No findings of the folder"), folder.error.line(), (OTHER_FOLDER, RUN_AGAIN), "error")
+    if opened.state == "failed" and opened.error is not None:
+        return EmptyState(tr("No findings"), opened.error.line(), (RUN_AGAIN, FOLDER), "error")
+    return _session_empty_state(opened)
+
+
+def _session_empty_state(opened: SessionFindingsService) -> EmptyState:
+    scores = opened.comparison.scores
+    if opened.workspace.view is None:
+        return EmptyState(
+            tr("Findings set all systems beside each other"),
+            tr(
+                "Scores by every metric, with intervals, clusters and ranks: of what is open, or of a shared task that "
+                "has a folder for each language pair."
+            ),
+            (FOLDER, of_scores.FOLDER),
+        )
+    missing = of_scores.scores_empty_state(scores)
+    if missing is not None:
+        return EmptyState(missing.title, missing.text, (*missing.buttons, FOLDER), missing.icon)
+    if opened.state == "waiting":
+        about = tr("What is open is large, or the computing was stopped: it is computed on request.")
+        return EmptyState(tr("There are no findings yet"), about, (RUN, FOLDER))
+    return EmptyState(tr("Computing the findings…"), "")
+
+
+def find_running_service(
+    opened: SessionFindingsService, folder: FolderFindingsService, shown: FindingsService
+) -> FindingsService | None:
+    """What is being computed and is to be told of."""
+    return next((keeper for keeper in (folder, shown, opened) if keeper.state == "working"), None)
+
+
+def describe_findings(found: FindingsResult, metric: str, *, of_folder: bool, stale: bool) -> str:
+    """What the findings are of, in one line."""
+    pairs = found.findings.pairs
+    if len(pairs) == 1:
+        size = pairs[0].scoring.level.reported(pairs[0].scoring)
+        parts = [tr("{pair}: {size}", pair=pairs[0].name, size=size)]
+    else:
+        parts = [tr("{metric} in {n} {n:language pair|language pairs}", "", len(pairs), metric=metric)]
+    if of_folder:
+        parts.append(tr("of the files in {folder}", folder=escape_label(found.title)))
+    if stale:
+        parts.append(tr("before the last edits"))
+    return join_localized(" · ", parts)
+
+
+def power_warning(found: FindingsResult) -> str:
+    """What keeps tests from finding anything, of the first pair where something does; empty where nothing does."""
+    missed = (
+        join_localized(": ", (pair.name, note))
+        for pair in found.findings.pairs
+        for one in pair.comparisons
+        if (note := reach_note(one))
+    )
+    return next(missed, "")
+
+
+def findings_remarks(found: FindingsResult, metric: str, order: str) -> list[str]:
+    """What numbers, ranks, lines and bold type mean, and what a reader must know."""
+    findings = found.findings.led_by(metric)
+    tested = any(pair.tested(metric) is not None for pair in findings.pairs)
+    said = [join_localized(" ", findings_legend(findings, default_findings_by(findings)))]
+    if tested and order != AVERAGE:
+        said.append(tr("Lines stand between clusters of {pair}.", pair=order))
+    if any(pair.comparisons for pair in findings.pairs):
+        said.append(tr("Bold: no system is significantly better."))
+    return [join_localized(" ", said), *found.remarks, *findings_notes(findings)]
+
 
 HINT = tr("Choose a number to read it in words; Enter shows the segments that decide it.")
-REMARK_LINES = 5
+MIN_REMARK_LINES = 5
 """Lines of remarks that are seen at once, however many systems there are; more where there is room."""
 
 
-class FindingsPage(FoundPage):
+class FindingsPage(ResultPage):
     """Shows one of two keepers' findings.
 
     What it cannot do itself it asks for: reading a folder of a shared task, too.
@@ -42,14 +127,18 @@ class FindingsPage(FoundPage):
     left = Signal()
     """Another cell is looked at, or Escape was pressed."""
 
-    def __init__(self, opened: OpenFindings, folder: FolderFindings, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, opened: SessionFindingsService, folder: FolderFindingsService, parent: QWidget | None = None
+    ) -> None:
         more = tr("&Show the segments that decide it")
-        super().__init__(opened.workspace, Named(tr("Findings"), more, tr("Progress of the findings"), HINT), parent)
+        super().__init__(
+            opened.workspace, PageTexts(tr("Findings"), more, tr("Progress of the findings"), HINT), parent
+        )
         self.opened, self.folder = opened, folder
         # a folder may have been read before anybody looked
-        self.keeper: FindingsKeeper = opened if folder.found is None else folder
+        self.keeper: FindingsService = opened if folder.found is None else folder
         self.pair_order = AVERAGE
-        self.bar = FindingsBar(opened.comparison, opened, self)
+        self.bar = FindingsToolbar(opened.comparison, opened, self)
         self._lay_out()
         self._connect(self.of, self._working, self.again, self._task, self._copy, self.view, self.accept, self._below)
         for keeper in (opened, folder):
@@ -67,7 +156,7 @@ class FindingsPage(FoundPage):
     def _lay_out(self) -> None:
         self._remarks = Label(token="muted", wraps=True, selectable=True, ours=True)
         self._remarks.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._below = scrolling(self._remarks, focus=True)
+        self._below = make_scroll_area(self._remarks, focus=True)
         self._below.setAccessibleName(tr("Remarks"))
         self.of = QComboBox()
         self.of.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -79,33 +168,33 @@ class FindingsPage(FoundPage):
         self.accept = QPushButton()
         self.accept.hide()
         head = self.head(self._of_label, self.of, after=(self._task,))
-        said = row_of(Placed(self.words, 1), self.accept, gap=8)
+        said = hbox(Stretched(self.words, 1), self.accept, gap=8)
         # what is said about a number stands close to it: room that is left comes last
-        below = (Placed(self.view, 1_000), said, Placed(self._below, 10), Stretch())
-        full = holding(column_of(self.bar, head, self.error, *below, gap=8, margins=(16, 8, 16, 8)))
-        column_of(self.stand(full), on=self)
+        below = (Stretched(self.view, 1_000), said, Stretched(self._below, 10), StretchSpace())
+        full = wrap_layout(vbox(self.bar, head, self.error, *below, gap=8, margins=(16, 8, 16, 8)))
+        vbox(self.stand(full), on=self)
 
     # --- what is shown
 
     @property
-    def shown(self) -> FindingsKeeper:
+    def shown(self) -> FindingsService:
         """Whose findings are shown."""
         return self.keeper
 
-    def situation(self) -> Situation:
+    def situation(self) -> EmptyState:
         """Why there are no findings."""
-        return situation(self.opened, self.folder)
+        return findings_empty_state(self.opened, self.folder)
 
     def warning(self) -> str:
         """What a reader must know before any number."""
-        return "" if self.shown.found is None else warning_of(self.shown.found)
+        return "" if self.shown.found is None else power_warning(self.shown.found)
 
     def _failure(self) -> str:
         errors = [keeper.error for keeper in (self.folder, self.shown) if keeper.state == "failed" and keeper.error]
         return errors[0].line() if errors else ""
 
-    def _at_work(self) -> FindingsKeeper | None:
-        return working(self.opened, self.folder, self.shown)
+    def _at_work(self) -> FindingsService | None:
+        return find_running_service(self.opened, self.folder, self.shown)
 
     def show_findings(self, *, of_folder: bool) -> None:
         """Show those of the folder, or of what is open."""
@@ -144,21 +233,23 @@ class FindingsPage(FoundPage):
             return
         self._drawn = now
         if found is None:
-            self.view.show_sheet(Sheet())
+            self.view.show_sheet(TableData())
             return
-        sheet = sheet_of(found, keeper.metric, self.pair_order, decimals, stale=keeper.stale)
+        sheet = findings_table(found, keeper.metric, self.pair_order, decimals, stale=keeper.stale)
         self.view.show_sheet(sheet)
-        self._title.setText(described(found, keeper.metric, of_folder=keeper is self.folder, stale=keeper.stale))
-        self._remarks.setText("\n".join(remarks_of(found, keeper.metric, self.pair_order)))
+        self._title.setText(
+            describe_findings(found, keeper.metric, of_folder=keeper is self.folder, stale=keeper.stale)
+        )
+        self._remarks.setText("\n".join(findings_remarks(found, keeper.metric, self.pair_order)))
         self._size()
 
     def _offer_both(self) -> None:
         corpus, found = self.opened.workspace.corpus, self.folder.found
-        places = [] if corpus is None else [(within(corpus.name), False)]
+        places = [] if corpus is None else [(isolate_bidi(corpus.name), False)]
         if found is not None:
-            places.append((tr("the folder {folder}", folder=within(found.title)), True))
-        offer(self.of, places)
-        choose(self.of, self.shown is self.folder)
+            places.append((tr("the folder {folder}", folder=isolate_bidi(found.title)), True))
+        set_combo_items(self.of, places)
+        set_combo_data(self.of, self.shown is self.folder)
         for part in (self._of_label, self.of):
             part.setVisible(len(places) > 1)
 
@@ -168,7 +259,7 @@ class FindingsPage(FoundPage):
         lines = self.fontMetrics().lineSpacing()
         bar = self._below.verticalScrollBar().sizeHint().width()
         wanted = self._remarks.heightForWidth(max(200, self.width() - 32 - bar))
-        self._below.setMinimumHeight(min(wanted, lines * REMARK_LINES) + 4)
+        self._below.setMinimumHeight(min(wanted, lines * MIN_REMARK_LINES) + 4)
         self._below.setMaximumHeight(wanted + 4)
         self.words.setFixedHeight(lines * 2 + 4)
 
@@ -196,7 +287,7 @@ class FindingsPage(FoundPage):
         return {
             FOLDER.name: self.task_wanted.emit,
             RUN.name: self.opened.run,
-            AGAIN.name: (self.folder if self.folder.state == "failed" else self.opened).run,
+            RUN_AGAIN.name: (self.folder if self.folder.state == "failed" else self.opened).run,
         }
 
     # --- who looks

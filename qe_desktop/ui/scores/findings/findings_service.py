@@ -5,28 +5,34 @@ the last ones stay meanwhile.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 
-from qe_desktop.levels import Level, Scoring
-from qe_desktop.levels.findings import Findings, findings_of
-from qe_desktop.metrics import metrics_named
-from qe_desktop.significance import Options
+from qe_desktop.corpus import LayerKey
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels import Level, Scoring, all_levels
+from qe_desktop.levels.findings import Findings, collect_findings
+from qe_desktop.levels.folder_scores import FolderScores
+from qe_desktop.levels.shared_task import read_folders
+from qe_desktop.metrics import get_metrics
+from qe_desktop.metrics.text.tokenization import Tokenization
+from qe_desktop.significance import SignificanceOptions
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.findings.values import Found
-from qe_desktop.ui.scores.latest import Latest
-from qe_desktop.ui.scores.score_view import chosen_columns
-from qe_desktop.wording import tr
+from qe_desktop.ui.scores.findings.findings_table import FindingsResult
+from qe_desktop.ui.scores.result_service import ResultService
+from qe_desktop.ui.scores.score_table_view import selected_columns
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 
-Pairs = Mapping[str, Scoring]
+ScoringsByPair = Mapping[str, Scoring]
 
 
-class FindingsKeeper(Latest[Found]):
+class FindingsService(ResultService[FindingsResult]):
     """Correction, alpha, rounds, seed and unit are those of the Scores area. `metric` is the one that is looked at."""
 
-    def __init__(self, comparison: ComparisonKeeper) -> None:
+    def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
         self._options = comparison.options
         # comparisons are judged anew in the turn before, and the window answers in between
@@ -73,18 +79,18 @@ class FindingsKeeper(Latest[Found]):
 
     def _metrics(self, level: Level, *also: str) -> list[str]:
         """The metrics that a person chose for a level, in the level's order, and others."""
-        names = {*chosen_columns(self.workspace.settings, level), *also}
+        names = {*selected_columns(self.workspace.settings, level), *also}
         return [name for name in level.metrics if name in names]
 
-    def _take(self, found: Found) -> None:
+    def _take(self, found: FindingsResult) -> None:
         # correction and alpha may have changed while it was computed
         super()._take(found.rejudged(self._options))
 
 
-class OpenFindings(FindingsKeeper):
+class SessionFindingsService(FindingsService):
     """Of what is open: one language pair at the current level. Computed while somebody looks, and there is little."""
 
-    def __init__(self, comparison: ComparisonKeeper) -> None:
+    def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
         self._subject: tuple[object, ...] = ()
         self._asked: list[str] = []
@@ -167,17 +173,19 @@ class OpenFindings(FindingsKeeper):
         names, options, title = self._metrics(scoring.level, self.comparison.metric), self._options, corpus.name
         self._asked, self._due, self._started_at = names, False, self._edits
 
-        def work(progress: Progress) -> Found:
-            return Found(computed(pairs, names, options, progress), title)
+        def work(progress: Progress) -> FindingsResult:
+            return FindingsResult(compute_findings(pairs, names, options, progress), title)
 
         self._begin(tr("Findings"), "findings", work, self._take)
 
-    def _take(self, found: Found) -> None:
+    def _take(self, found: FindingsResult) -> None:
         self.stale = self._edits != self._started_at
         super()._take(found)
 
 
-def computed(pairs: Pairs, names: list[str], options: Options, progress: Progress, begin: float = 0.0) -> Findings:
+def compute_findings(
+    pairs: ScoringsByPair, names: list[str], options: SignificanceOptions, progress: Progress, begin: float = 0.0
+) -> Findings:
     """Findings of pairs by these metrics, each by its usual test; `begin` is the share of the work done before."""
     level = next(iter(pairs.values())).level
     if options.unit == "document" and any(scoring.documents is None for scoring in pairs.values()):
@@ -187,5 +195,145 @@ def computed(pairs: Pairs, names: list[str], options: Options, progress: Progres
     def watch(done: int, total: int) -> None:
         progress.report(begin + (1 - begin) * done / total, tr("testing systems"))
 
-    metrics = metrics_named(names, level.metrics, level.items)
-    return findings_of(pairs, metrics, replace(options, test=""), watch=watch)
+    metrics = get_metrics(names, level.metrics, level.items)
+    return collect_findings(pairs, metrics, replace(options, test=""), watch=watch)
+
+
+READ_FRACTION = 0.3
+"""The share of the work that is done when all files are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class FolderRequest:
+    """A folder, and what of it is scored against which gold; empty: the first there is. Texts are tokenized by
+    `tokenizer`, or where it is empty, by their language.
+    """
+
+    folder: Path
+    group: str = ""
+    gold: str = ""
+    tokenizer: str = ""
+
+
+class FolderFindingsService(FindingsService):
+    """Of each language pair in a folder, as the files are. What was found before stays until other files were read."""
+
+    arrived = Signal()
+    """Another folder's findings are there."""
+
+    def __init__(self, comparison: SignificanceService) -> None:
+        super().__init__(comparison)
+        self.asked: FolderRequest | None = None
+        """What was asked for last."""
+        self._read: FolderRequest | None = None
+        self._metric = ""
+        self._reading = False
+
+    @property
+    def metric(self) -> str:
+        """The metric that systems × pairs are shown by."""
+        return self._metric
+
+    def set_metric(self, name: str) -> None:
+        """Show another one of the metrics that were computed."""
+        if name != self._metric:
+            self._metric = name
+            self.changed.emit()
+
+    @property
+    def documents(self) -> bool:
+        """Whether all pairs have documents."""
+        found = self.found
+        return found is not None and all(pair.scoring.documents is not None for pair in found.findings.pairs)
+
+    def read(self, folder: Path) -> None:
+        """Read a folder and compute its findings."""
+        self._ask(FolderRequest(folder))
+
+    def set_group(self, name: str) -> None:
+        """Read the folder again for what another group of levels scores in it."""
+        if self._read is not None:
+            self._ask(FolderRequest(self._read.folder, name, tokenizer=self._read.tokenizer))
+
+    def golds(self) -> list[LayerKey]:
+        """What the pairs can be scored against, the usual one first."""
+        pairs = () if self.found is None else self.found.findings.pairs
+        return list(dict.fromkeys(key for one in pairs for key in one.scoring.level.references(one.scoring.view)))
+
+    def set_gold(self, name: str) -> None:
+        """Read the folder again and score against another gold."""
+        if self._read is not None:
+            self._ask(replace(self._read, gold=name))
+
+    def set_tokenizer(self, name: str) -> None:
+        """Read the folder again and tokenize texts so."""
+        if self._read is not None and name != self._read.tokenizer:
+            self._ask(replace(self._read, tokenizer=name))
+
+    def _ask(self, request: FolderRequest) -> None:
+        self.asked = request
+        self._submit(None)
+
+    def run(self) -> None:
+        """Compute again: of the folder that was asked for last, or with other options of what was read."""
+        again = self.found is not None and self.state != "failed"
+        if again or self.asked is not None:
+            self._submit(self.found if again else None)
+
+    def dismiss(self) -> None:
+        """Say no longer what went wrong; what was found before is what there is."""
+        if self.state == "failed" and self.found is not None:
+            self.state, self.error, self.asked = "ready", None, self._read
+            self.changed.emit()
+
+    def _on_tested_otherwise(self) -> None:
+        if self.state == "working" and self._reading:
+            self._submit(None)
+        elif self.found is not None:
+            self._submit(self.found)
+
+    def _submit(self, before: FindingsResult | None) -> None:
+        """Compute of what was read before, or read the folder that was asked for."""
+        asked, options = self.asked, self._options
+        self._reading = before is None
+        said = FolderScores(known=self.workspace.settings.lower)
+        chosen = {level.name: self._metrics(level) for level in all_levels()}
+
+        def work(progress: Progress) -> FindingsResult:
+            def read(name: str, done: float) -> None:
+                progress.report(READ_FRACTION * done, name)
+
+            if before is not None:
+                pairs: ScoringsByPair = {pair.name: pair.scoring for pair in before.findings.pairs}
+                names = chosen[before.findings.level.name]
+                return replace(before, findings=compute_findings(pairs, names, options, progress))
+            assert asked is not None
+            held = read_folders(
+                [asked.folder], asked.group, gold=asked.gold, scores=said, tokenization=Tokenization(asked.tokenizer),
+                progress=read, watch=progress.check,
+            )  # fmt: skip
+            level = next(iter(held.pairs.values())).level
+            found = compute_findings(held.pairs, chosen[level.name], options, progress, READ_FRACTION)
+            groups = tuple(one.name for one in held.groups)
+            return FindingsResult(found, asked.folder.resolve().name, held.notes, groups)
+
+        of = before.title if before is not None else "" if asked is None else asked.folder.resolve().name
+        name = tr("Findings of {folder}", folder=escape_label(of))
+        self._begin(name, "findings-folder", work, self._take)
+
+    def _take(self, found: FindingsResult) -> None:
+        names = [metric.name for metric in found.metrics]
+        if self._metric not in names:
+            looked = self.comparison.metric
+            self._metric = looked if looked in names else names[0]
+        arrived = self._reading
+        if arrived:
+            self._read = self.asked
+        super()._take(found)
+        if arrived:
+            self.arrived.emit()
+
+    def _on_cancelled(self) -> None:
+        super()._on_cancelled()
+        self.state = "ready" if self.found is not None else "empty"
+        self.changed.emit()

@@ -7,18 +7,17 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import GROUPS, Level
 from qe_desktop.metrics import Metric
-from qe_desktop.ui.parts.choices import choose, offer
-from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.findings.folder_keeper import FolderFindings
-from qe_desktop.ui.scores.findings.keeper import FindingsKeeper
-from qe_desktop.ui.scores.findings.rows import AVERAGE
-from qe_desktop.ui.scores.options_bar import SWAPPED, THINGS, OptionsBar
-from qe_desktop.wording import tr
+from qe_desktop.ui.scores.findings.findings_service import FindingsService, FolderFindingsService
+from qe_desktop.ui.scores.findings.findings_table import AVERAGE
+from qe_desktop.ui.scores.options_bar import LEVEL_LABEL, RESAMPLING_UNIT_LABEL, OptionsBar
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
+from qe_desktop.ui.widgets.form_controls import set_combo_data, set_combo_items
 
 
-class FindingsBar(OptionsBar):
+class FindingsToolbar(OptionsBar):
     """The options bar of the area, with what findings add to it and without what they have no use for."""
 
     pair_order_chosen = Signal(str)
@@ -26,8 +25,8 @@ class FindingsBar(OptionsBar):
 
     def __init__(
         self,
-        comparison: ComparisonKeeper,
-        shown: FindingsKeeper,
+        comparison: SignificanceService,
+        shown: FindingsService,
         parent: QWidget | None = None,
     ) -> None:
         self._shown = shown
@@ -39,7 +38,7 @@ class FindingsBar(OptionsBar):
         self._ready = True
         self.refresh()
 
-    def show_keeper(self, shown: FindingsKeeper, pair_order: str) -> None:
+    def show_keeper(self, shown: FindingsService, pair_order: str) -> None:
         """Show the choices of other findings."""
         self._shown, self._pair_order = shown, pair_order
         self.refresh()
@@ -49,8 +48,8 @@ class FindingsBar(OptionsBar):
         found = self._shown.found
         if self._ready and found is not None and len(found.findings.pairs) > 1:
             pairs = [(pair.name, pair.name) for pair in found.findings.pairs]
-            offer(self._pair, [(tr("average"), AVERAGE), *pairs])
-            choose(self._pair, self._pair_order)
+            set_combo_items(self._pair, [(tr("average"), AVERAGE), *pairs])
+            set_combo_data(self._pair, self._pair_order)
         super().refresh()
 
     def _seen(self) -> Mapping[QWidget, bool]:
@@ -70,52 +69,52 @@ class FindingsBar(OptionsBar):
 
     def _refresh_levels(self) -> None:
         folder = self._shown
-        if not isinstance(folder, FolderFindings):
+        if not isinstance(folder, FolderFindingsService):
             super()._refresh_levels()
             return
         groups = () if folder.found is None else folder.found.groups
-        offer(self._level, [(GROUPS[name].levels[0].title, name) for name in groups])
-        choose(self._level, "" if folder.found is None else folder.found.findings.level.group)
-        text, about = THINGS
+        set_combo_items(self._level, [(GROUPS[name].levels[0].title, name) for name in groups])
+        set_combo_data(self._level, "" if folder.found is None else folder.found.findings.level.group)
+        text, about = LEVEL_LABEL
         self._labels[self._level].setText(text)
         self._explain(self._level, text, about)
 
     def _set_level(self) -> None:
-        if isinstance(self._shown, FolderFindings):
+        if isinstance(self._shown, FolderFindingsService):
             self._shown.set_group(self._level.currentData())
         else:
             super()._set_level()
 
     def _refresh_references(self) -> None:
         folder = self._shown
-        if not isinstance(folder, FolderFindings) or folder.found is None:
+        if not isinstance(folder, FolderFindingsService) or folder.found is None:
             super()._refresh_references()
             return
         found = folder.found.findings
-        offer(self._reference, [(found.level.against(key), key) for key in folder.golds()])
-        choose(self._reference, found.pairs[0].scoring.reference)
+        set_combo_items(self._reference, [(found.level.against(key), key) for key in folder.golds()])
+        set_combo_data(self._reference, found.pairs[0].scoring.reference)
 
     def _set_reference(self) -> None:
-        if isinstance(self._shown, FolderFindings):
+        if isinstance(self._shown, FolderFindingsService):
             self._shown.set_gold(self._reference.currentData().name)
         else:
             super()._set_reference()
 
     def _scored_levels(self) -> Sequence[Level]:
         folder = self._shown
-        if not isinstance(folder, FolderFindings):
+        if not isinstance(folder, FolderFindingsService):
             return super()._scored_levels()
         return [] if folder.found is None else [pair.scoring.level for pair in folder.found.findings.pairs]
 
     def _set_tokenizer(self) -> None:
-        if isinstance(self._shown, FolderFindings):
+        if isinstance(self._shown, FolderFindingsService):
             self._shown.set_tokenizer(str(self._tokenizer.currentData()))
         else:
             super()._set_tokenizer()
 
     def _refresh_test(self) -> None:
         # each metric is tested by a test of its own, so that all options do something
-        text, about = SWAPPED
+        text, about = RESAMPLING_UNIT_LABEL
         self._labels[self._unit].setText(text)
         self._explain(self._unit, text, self._with_documents(about))
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from qe_desktop.report.forms import FILES
-from qe_desktop.studies.figures import FIGURES
+from qe_desktop.i18n.messages import tr
+from qe_desktop.report.render.output_formats import FILE_FORMATS
+from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS
 from qe_desktop.ui.actions import Action
-from qe_desktop.ui.parts.written_files import Copies
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"
 PAGE = "people"
 """The id of the page in the area."""
-SHOW, AGAIN, SAVE = "scores.page-people", "scores.people-again", "scores.save-people"
-FIGURE, MEANS, ORIENTATION, SIDES, SEGMENTS, VIEW = (
+SHOW, RUN_AGAIN, SAVE = "scores.page-people", "scores.people-again", "scores.save-people"
+FIGURE, AGGREGATION, ORIENTATION, SIDES, SEGMENTS, VIEW = (
     "scores.people-figure-", "scores.people-by-", "scores.people-differences-", "scores.people-sides-",
     "scores.people-segments-", "scores.people-view-",
 )  # fmt: skip
@@ -21,17 +21,17 @@ SYSTEMS_ONLY, METRICS, RATINGS, ROUNDS, SEED = (
     "scores.people-systems-only", "scores.people-metrics", "scores.people-ratings", "scores.people-rounds",
     "scores.people-seed",
 )  # fmt: skip
-BY = {
+AGGREGATION_TEXTS = {
     "compared": tr("as results compare"),
     "mean": tr("the mean"),
     "z": tr("the mean of z"),
 }
 """The means of ratings that systems can be compared by."""
-ORIENTATIONS = {"ahead": tr("the better one first"), "listed": tr("as listed")}
+ORIENTATION_TEXTS = {"ahead": tr("the better one first"), "listed": tr("as listed")}
 """Which of a pair of systems comes first in a differential."""
-SIDED = {"two": tr("two-sided"), "one": tr("one-sided")}
+SIDES_TEXTS = {"two": tr("two-sided"), "one": tr("one-sided")}
 """Whether tests of two metrics are two-sided, or ask whether the metric with the higher figure is better."""
-STUDIED = {"common": tr("common to all"), "all": tr("all of each figure")}
+SEGMENTS_TEXTS = {"common": tr("common to all"), "all": tr("all of each figure")}
 """Which segments figures are of."""
 VIEWS = {
     "picture": tr("Picture"),
@@ -46,53 +46,57 @@ VIEWS = {
 _GROUP = tr("Scores: metrics and people")
 
 
-def _one(id: str, text: str, keys: tuple[str, ...] = (), *, checkable: bool = False, icon: str = "") -> Action:
+def _make_action(id: str, text: str, keys: tuple[str, ...] = (), *, checkable: bool = False, icon: str = "") -> Action:
     return Action(id, text, keys, AREA, _GROUP, icon=icon, checkable=checkable, submenu=tr("Metrics and &people"))
 
 
-COPIES: Copies = {
+COPIES: CopyCommands = {
     form.suffix: (f"scores.copy-people-{form.suffix}", tr("Copy metrics and people as {form}", form=form.title))
-    for form in FILES
+    for form in FILE_FORMATS
 }
 """The commands that copy in a form, and what they are called."""
 SAVES = (SAVE, tr("&Save metrics and people in a file…"))
 ACTIONS = (
     Action(SHOW, tr("Show metrics and people: which metric agrees with them"), ("Alt+3",), AREA, tr("Scores")),
     *(
-        _one(f"{FIGURE}{one.name}", tr("Order metrics by their agreement: {figure}", figure=one.title), checkable=True)
-        for one in FIGURES
+        _make_action(
+            f"{FIGURE}{one.name}", tr("Order metrics by their agreement: {figure}", figure=one.title), checkable=True
+        )
+        for one in AGREEMENT_STATISTICS
     ),
     *(
-        _one(f"{VIEW}{name}", tr("Metrics and people: show {view}", view=title), checkable=True)
+        _make_action(f"{VIEW}{name}", tr("Metrics and people: show {view}", view=title), checkable=True)
         for name, title in VIEWS.items()
     ),
     *(
-        _one(f"{MEANS}{name}", tr("Take of people’s ratings: {means}", means=title), checkable=True)
-        for name, title in BY.items()
+        _make_action(f"{AGGREGATION}{name}", tr("Take of people’s ratings: {means}", means=title), checkable=True)
+        for name, title in AGGREGATION_TEXTS.items()
     ),
     *(
-        _one(f"{ORIENTATION}{name}", tr("Take differences of two systems: {which}", which=title), checkable=True)
-        for name, title in ORIENTATIONS.items()
+        _make_action(
+            f"{ORIENTATION}{name}", tr("Take differences of two systems: {which}", which=title), checkable=True
+        )
+        for name, title in ORIENTATION_TEXTS.items()
     ),
     *(
-        _one(f"{SIDES}{name}", tr("Test which of two metrics is better: {sides}", sides=title), checkable=True)
-        for name, title in SIDED.items()
+        _make_action(f"{SIDES}{name}", tr("Test which of two metrics is better: {sides}", sides=title), checkable=True)
+        for name, title in SIDES_TEXTS.items()
     ),
     *(
-        _one(
+        _make_action(
             f"{SEGMENTS}{name}",
             tr("Segments that metrics and people are compared on: {which}", which=title),
             checkable=True,
         )
-        for name, title in STUDIED.items()
+        for name, title in SEGMENTS_TEXTS.items()
     ),
-    _one(SYSTEMS_ONLY, tr("Compare systems alone, without segments"), checkable=True),
-    _one(METRICS, tr("Choose the metrics that are set beside people…")),
-    _one(RATINGS, tr("Choose the ratings that metrics are set beside")),
-    _one(ROUNDS, tr("Choose the rounds of metrics and people")),
-    _one(SEED, tr("Choose the seed of metrics and people")),
-    _one(AGAIN, tr("Compute metrics and people again")),
-    *(_one(id, text, icon="export") for id, text in COPIES.values()),
-    _one(SAVE, tr("Save metrics and people in a file…"), icon="export"),
+    _make_action(SYSTEMS_ONLY, tr("Compare systems alone, without segments"), checkable=True),
+    _make_action(METRICS, tr("Choose the metrics that are set beside people…")),
+    _make_action(RATINGS, tr("Choose the ratings that metrics are set beside")),
+    _make_action(ROUNDS, tr("Choose the rounds of metrics and people")),
+    _make_action(SEED, tr("Choose the seed of metrics and people")),
+    _make_action(RUN_AGAIN, tr("Compute metrics and people again")),
+    *(_make_action(id, text, icon="export") for id, text in COPIES.values()),
+    _make_action(SAVE, tr("Save metrics and people in a file…"), icon="export"),
 )
-"""To be added to the window's table with the area; `PeopleDesk` says what they do."""
+"""To be added to the window's table with the area; `MetaEvaluationController` says what they do."""

@@ -5,43 +5,43 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from qe_desktop.levels.drawings import Goal, ToPair, ToSystem
+from qe_desktop.escaping import isolate_bidi
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.chart_model import ChartGoal, PairGoal, SystemGoal
 from qe_desktop.levels.translations import TRANSLATIONS
-from qe_desktop.levels.translations.texts import system_key
-from qe_desktop.outgoing import within
-from qe_desktop.report.forms import form_named
-from qe_desktop.studies.figures import FIGURES
-from qe_desktop.studies.rank_gaps import RankGap, rank_gap
-from qe_desktop.ui.actions import ActionTable
+from qe_desktop.levels.translations.translation_texts import system_key
+from qe_desktop.report.render.output_formats import get_output_format
+from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS
+from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap, segment_rank_gap
+from qe_desktop.ui.actions import ActionRegistry
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.parts.built_stack import Parts
-from qe_desktop.ui.scores.page_desk import Around, Handlers, Out, PageDesk
-from qe_desktop.ui.scores.people import commands as names
-from qe_desktop.ui.scores.people.keeper import PeopleKeeper
-from qe_desktop.ui.scores.people.values import Beside, Target
-from qe_desktop.wording import tr
+from qe_desktop.ui.scores.meta_evaluation import commands as names
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEvaluationService
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import MetaEvaluationResult, MetricTarget
+from qe_desktop.ui.scores.page_controller import ExportSpec, Handlers, PageContext, PageController
+from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 
 
-class PeopleDesk(PageDesk):
+class MetaEvaluationController(PageController):
     """Builds the page, and leads from its numbers to segments."""
 
     copies, saves = names.COPIES, names.SAVES
 
-    def __init__(self, around: Around) -> None:
+    def __init__(self, around: PageContext) -> None:
         super().__init__(names.PAGE, around, tr("Writing metrics and people"), "metrics-and-people")
-        self.keeper = PeopleKeeper(around.comparison)
+        self.keeper = MetaEvaluationService(around.comparison)
         self.keeper.setParent(self)
         self.keeper.changed.connect(self.refresh)
 
-    def parts(self) -> Parts:
+    def parts(self) -> BuildSteps:
         """What stands below the table first, and then the page."""
-        from qe_desktop.ui.scores.people.page import PeoplePage
-        from qe_desktop.ui.scores.people.views import PeopleViews
+        from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import MetaEvaluationPage
+        from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_tabs import MetaEvaluationTabs
 
         yield 0
-        views = PeopleViews(self.keeper, self._pages)
+        views = MetaEvaluationTabs(self.keeper, self._pages)
         yield 0
-        page = PeoplePage(self.keeper, views, self._pages)
+        page = MetaEvaluationPage(self.keeper, views, self._pages)
         page.match_wanted.connect(self.around.match_wanted)
         views.currentChanged.connect(self.refresh)
         views.goal_wanted.connect(self._go)
@@ -50,7 +50,7 @@ class PeopleDesk(PageDesk):
         return page
 
     @property
-    def shown(self) -> PeopleKeeper:
+    def shown(self) -> MetaEvaluationService:
         """Who keeps the study."""
         return self.keeper
 
@@ -65,19 +65,19 @@ class PeopleDesk(PageDesk):
             names.RATINGS: self.on_page(lambda page: page.bar.ratings.setFocus()),
             names.ROUNDS: self.on_page(lambda page: page.bar.rounds.setFocus()),
             names.SEED: self.on_page(lambda page: page.bar.seed.setFocus()),
-            names.AGAIN: keeper.run_anew,
-            **{f"{names.FIGURE}{one.name}": partial(keeper.set_figure, one.name) for one in FIGURES},
+            names.RUN_AGAIN: keeper.run_anew,
+            **{f"{names.FIGURE}{one.name}": partial(keeper.set_figure, one.name) for one in AGREEMENT_STATISTICS},
             **{f"{names.VIEW}{name}": self.on_views(name) for name in names.VIEWS},
-            **{f"{names.MEANS}{name}": partial(self._wish, by=name) for name in names.BY},
-            **{f"{names.ORIENTATION}{name}": partial(self._wish, orientation=name) for name in names.ORIENTATIONS},
-            **{f"{names.SIDES}{name}": partial(self._wish, sides=name) for name in names.SIDED},
-            **{f"{names.SEGMENTS}{name}": partial(self._wish, segments=name) for name in names.STUDIED},
+            **{f"{names.AGGREGATION}{name}": partial(self._wish, by=name) for name in names.AGGREGATION_TEXTS},
+            **{f"{names.ORIENTATION}{name}": partial(self._wish, orientation=name) for name in names.ORIENTATION_TEXTS},
+            **{f"{names.SIDES}{name}": partial(self._wish, sides=name) for name in names.SIDES_TEXTS},
+            **{f"{names.SEGMENTS}{name}": partial(self._wish, segments=name) for name in names.SEGMENTS_TEXTS},
         }
 
     def _wish(self, **others: str) -> None:
         self.keeper.set_wish(replace(self.keeper.wish, **others))  # type: ignore[arg-type]  # names of the commands
 
-    def offer(self, commands: ActionTable) -> None:
+    def offer(self, commands: ActionRegistry) -> None:
         """There is something to copy, and to choose of, while there is a study; what is chosen is checked."""
         keeper, page = self.keeper, self.built
         there, wish = keeper.found is not None, keeper.wish
@@ -85,19 +85,20 @@ class PeopleDesk(PageDesk):
             commands[name].setEnabled(there)
         commands[names.RATINGS].setEnabled(keeper.found is not None and len(keeper.found.choices) > 1)
         known = keeper.state != "empty"
-        commands[names.AGAIN].setEnabled(known)
+        commands[names.RUN_AGAIN].setEnabled(known)
         commands[names.SYSTEMS_ONLY].setEnabled(known)
         commands[names.SYSTEMS_ONLY].setChecked(wish.systems_only)
         view = next(iter(names.VIEWS)) if page is None else page.views.shown
         chosen = {
-            names.FIGURE: keeper.figure.name, names.VIEW: view, names.MEANS: wish.by,
+            names.FIGURE: keeper.figure.name, names.VIEW: view, names.AGGREGATION: wish.by,
             names.ORIENTATION: wish.orientation, names.SIDES: wish.sides,
             names.SEGMENTS: wish.segments,
         }  # fmt: skip
         offered = {
-            names.FIGURE: [one.name for one in FIGURES], names.VIEW: names.VIEWS, names.MEANS: names.BY,
-            names.ORIENTATION: names.ORIENTATIONS, names.SIDES: names.SIDED,
-            names.SEGMENTS: names.STUDIED,
+            names.FIGURE: [one.name for one in AGREEMENT_STATISTICS], names.VIEW: names.VIEWS,
+            names.AGGREGATION: names.AGGREGATION_TEXTS,
+            names.ORIENTATION: names.ORIENTATION_TEXTS, names.SIDES: names.SIDES_TEXTS,
+            names.SEGMENTS: names.SEGMENTS_TEXTS,
         }  # fmt: skip
         for prefix, ends in offered.items():
             for end in ends:
@@ -106,26 +107,26 @@ class PeopleDesk(PageDesk):
 
     # --- from a number to its segments
 
-    def _go(self, goal: Goal) -> None:
+    def _go(self, goal: ChartGoal) -> None:
         found = self.keeper.found
         if found is None:
             return
-        if isinstance(goal, ToSystem):
+        if isinstance(goal, SystemGoal):
             self.show_system(found, goal.place, self.keeper.metric)
-        elif isinstance(goal, ToPair):
+        elif isinstance(goal, PairGoal):
             self._show_pair(found, goal)
 
-    def _show_target(self, target: Target) -> None:
+    def _show_target(self, target: MetricTarget) -> None:
         found = self.keeper.found
         if found is not None and target.system is not None:
             self.show_system(found, target.system, target.metric)
 
-    def show_system(self, found: Beside, system: int, metric: str) -> None:
+    def show_system(self, found: MetaEvaluationResult, system: int, metric: str) -> None:
         """Show a system's segments, those first that the metric and people rank most otherwise."""
         asked = found.asked
 
         def work(progress: Progress) -> RankGap:
-            return rank_gap(asked, system, metric)
+            return segment_rank_gap(asked, system, metric)
 
         workspace = self.workspace
         workspace.jobs.submit(
@@ -133,7 +134,7 @@ class PeopleDesk(PageDesk):
             computing=True,
         )  # fmt: skip
 
-    def _show_pair(self, found: Beside, pair: ToPair) -> None:
+    def _show_pair(self, found: MetaEvaluationResult, pair: PairGoal) -> None:
         """Show what makes two systems differ by the metric, where they have translations."""
         level = TRANSLATIONS.tokenized(found.wish.tokenization).of_view(found.view)
         reference = level.reference(found.view, found.wish.reference)
@@ -147,11 +148,11 @@ class PeopleDesk(PageDesk):
 
     # --- out
 
-    def out(self) -> Out | None:
+    def out(self) -> ExportSpec | None:
         """The study with the curves that were looked at."""
         found = self.keeper.found
         if found is None:
             return None
         report, of = found.report(), found.view.corpus.name
-        title = tr("Save metrics and people of {name}", name=within(of))
-        return Out(lambda form: form_named(form).text(report), of, title)
+        title = tr("Save metrics and people of {name}", name=isolate_bidi(of))
+        return ExportSpec(lambda form: get_output_format(form).text(report), of, title)

@@ -2,46 +2,126 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from qe_desktop.ui.parts.layouts import Placed, column_of, holding, row_of
-from qe_desktop.ui.parts.state_page import Situation
-from qe_desktop.ui.scores.found_page import Named
-from qe_desktop.ui.scores.people.bar import PeopleBar
-from qe_desktop.ui.scores.people.keeper import PeopleKeeper
-from qe_desktop.ui.scores.people.rows import sheet_of
-from qe_desktop.ui.scores.people.said import described
-from qe_desktop.ui.scores.people.situations import AGAIN, ALONE, MATCH, RUN, names_differ, situation
-from qe_desktop.ui.scores.people.views import PeopleViews
-from qe_desktop.ui.scores.sheet import Sheet
-from qe_desktop.ui.scores.split_page import SplitPage
-from qe_desktop.wording import tr
+from qe_desktop.corpus import QeError
+from qe_desktop.formats.messages import list_names
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.studies.meta_eval.meta_evaluation import MIN_SYSTEMS
+from qe_desktop.studies.meta_eval.score_join import MetaEvalNames, NamesDifferError
+from qe_desktop.studies.meta_eval.view_inputs import has_metrics
+from qe_desktop.ui.scores import empty_states as of_scores
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import (
+    BlindedRatings,
+    MetaEvaluationService,
+    NoRatingsError,
+)
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import describe_study, metrics_table
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_tabs import MetaEvaluationTabs
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_toolbar import MetaEvaluationToolbar
+from qe_desktop.ui.scores.result_page import PageTexts, SplitResultPage
+from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox, wrap_layout
+from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
+from qe_desktop.ui.widgets.tables.table_model import TableData
+
+RUN, RUN_AGAIN = StateAction("run", tr("Compute it")), StateAction("again-people", tr("Try again"))
+MATCH = StateAction("match", tr("Match the names…"))
+SYSTEMS_ALONE = StateAction("systems-only", tr("Compare systems alone"))
+
+
+def names_differ(keeper: MetaEvaluationService) -> MetaEvalNames | None:
+    """The names that people and metrics have, where names on both sides are of no use; None where nothing is amiss."""
+    if isinstance(keeper.error, NamesDifferError) and keeper.state == "failed":
+        return keeper.error.names
+    if keeper.found is not None and keeper.found.asked.names.differ:
+        return keeper.found.asked.names
+    return None
+
+
+def meta_evaluation_empty_state(keeper: MetaEvaluationService) -> EmptyState:
+    """Where there is no study: what is missing, what went wrong, or what is going on."""
+    corpus = keeper.workspace.corpus
+    if corpus is None:
+        return EmptyState(
+            tr("Which metric agrees with people?"),
+            tr(
+                "Open translations of {n} or more systems with a reference, or scores by metrics, and people’s ratings "
+                "of the same systems.",
+                "", MIN_SYSTEMS,
+            ),
+            (of_scores.FOLDER,),
+        )  # fmt: skip
+    if not has_metrics(corpus):
+        about = tr("Add the translations of systems and a reference, or a file of scores by a metric.")
+        return EmptyState(tr("There is no metric to set beside people"), about, (of_scores.FILES,))
+    if keeper.state == "empty":
+        return _no_ratings_state()
+    if keeper.state == "failed" and keeper.error is not None:
+        return _failed_state(keeper.error)
+    if keeper.state == "waiting":
+        about = tr("What is open is large, or the computing was stopped: it is computed on request.")
+        return EmptyState(tr("Metrics are not set beside people yet"), about, (RUN,))
+    return EmptyState(tr("Setting metrics beside people…"), "")
+
+
+def _no_ratings_state() -> EmptyState:
+    about = tr("Add a file of ratings of these systems, or rate them: then metrics are set beside what people say.")
+    return EmptyState(tr("There are no ratings"), about, (of_scores.FILES,))
+
+
+def _failed_state(error: QeError) -> EmptyState:
+    if isinstance(error, NamesDifferError):
+        return _too_few_state(error.names)
+    if isinstance(error, NoRatingsError):
+        return _no_ratings_state()
+    if isinstance(error, BlindedRatings):
+        return EmptyState(error.message, error.hint, (RUN_AGAIN,))
+    return EmptyState(tr("Metrics could not be set beside people"), error.line(), (RUN_AGAIN,), "error")
+
+
+def _too_few_state(names: MetaEvalNames) -> EmptyState:
+    title = tr("People and metrics have {n} {n:system|systems} in common", "", len(names.common))
+    needed = tr("A correlation needs {n} at the least.", "", MIN_SYSTEMS)
+    people, metrics = _missing_names_text(names.people, names.common), _missing_names_text(names.metrics, names.common)
+    if not (people and metrics):
+        return EmptyState(title, join_localized(" ", (needed, tr("Add more systems, or ratings of more of them."))),
+                         (of_scores.FILES,))  # fmt: skip
+    said = tr("People rated {people}; metrics scored {metrics}.", people=people, metrics=metrics)
+    helps = tr("Where these are the same systems, their names have to be matched.")
+    return EmptyState(title, join_localized(" ", (needed, said, helps)), (MATCH, of_scores.FILES))
+
+
+def _missing_names_text(names: Sequence[str], common: Sequence[str]) -> str:
+    """Those that not all have, each of them only if there is any."""
+    left = [name for name in names if name not in common]
+    return list_names(left) if left else ""
+
 
 HINT = tr("Choose a number to read it in words; Enter shows the picture of its metric against people.")
 
 
-class PeoplePage(SplitPage):
+class MetaEvaluationPage(SplitResultPage):
     """What it cannot do itself it asks for: matching names, too."""
 
     kept, share = "people-rows", 0.5
     match_wanted = Signal()
     """The names that people and metrics have are to be matched."""
 
-    def __init__(self, keeper: PeopleKeeper, views: PeopleViews, parent: QWidget | None = None) -> None:
+    def __init__(self, keeper: MetaEvaluationService, views: MetaEvaluationTabs, parent: QWidget | None = None) -> None:
         progress = tr("Progress of metrics and people")
-        named = Named(tr("Metrics and people"), tr("Show the &picture"), progress, HINT)
+        named = PageTexts(tr("Metrics and people"), tr("Show the &picture"), progress, HINT)
         super().__init__(keeper.workspace, named, parent)
         self.keeper, self.views = keeper, views
         self._following = False
-        self.bar = PeopleBar(keeper, self)
-        self.alone, self.match = QPushButton(ALONE.text), QPushButton(MATCH.text)
-        warning = row_of(Placed(self.error, 1), self.alone, self.match, gap=8)
-        parted = Placed(self._parted(views), 1)
-        whole = column_of(self.bar, self.head(), warning, parted, gap=8, margins=(16, 8, 16, 8))
-        column_of(self.stand(holding(whole)), on=self)
+        self.bar = MetaEvaluationToolbar(keeper, self)
+        self.alone, self.match = QPushButton(SYSTEMS_ALONE.text), QPushButton(MATCH.text)
+        warning = hbox(Stretched(self.error, 1), self.alone, self.match, gap=8)
+        parted = Stretched(self._parted(views), 1)
+        whole = vbox(self.bar, self.head(), warning, parted, gap=8, margins=(16, 8, 16, 8))
+        vbox(self.stand(wrap_layout(whole)), on=self)
         self._connect(self._working, self.again, self._copy, self.alone, self.match, self.view, views)
         keeper.changed.connect(self.refresh)
         self.view.sorted_by.connect(keeper.set_figure)
@@ -55,13 +135,13 @@ class PeoplePage(SplitPage):
     # --- what is shown
 
     @property
-    def shown(self) -> PeopleKeeper:
+    def shown(self) -> MetaEvaluationService:
         """Who keeps the study."""
         return self.keeper
 
-    def situation(self) -> Situation:
+    def situation(self) -> EmptyState:
         """Why there is no study."""
-        return situation(self.keeper)
+        return meta_evaluation_empty_state(self.keeper)
 
     def warning(self) -> str:
         """What a reader must know before any number."""
@@ -85,13 +165,13 @@ class PeoplePage(SplitPage):
         another = not self._drawn or study is not self._drawn[0]
         self._drawn = now
         if found is None or study is None:
-            self.view.show_sheet(Sheet())
+            self.view.show_sheet(TableData())
             return
-        self.view.show_sheet(sheet_of(study, keeper.figure, keeper.metric, decimals, late=late))
+        self.view.show_sheet(metrics_table(study, keeper.figure, keeper.metric, decimals, late=late))
         self._follow_metric()
         if another:
             report = found.report()
-            self._title.setText(described(found))
+            self._title.setText(describe_study(found))
             self.views.show_remarks("\n".join([*report.notes(), report.signature]))
             self._size()
 
@@ -124,7 +204,7 @@ class PeoplePage(SplitPage):
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
         """What the buttons do."""
-        return {RUN.name: self.keeper.run, AGAIN.name: self.keeper.run, MATCH.name: self.match_wanted.emit}
+        return {RUN.name: self.keeper.run, RUN_AGAIN.name: self.keeper.run, MATCH.name: self.match_wanted.emit}
 
     def _on_setting(self, key: str) -> None:
         super()._on_setting(key)

@@ -2,35 +2,146 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-from qe_desktop.corpus import Corpus
+from qe_desktop.corpus import BLIND_SUFFIX, Corpus, QeError, Ratings, View
+from qe_desktop.corpus.ratings_merge import campaigns_of, ratings_with_marks
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.translations import TRANSLATIONS
-from qe_desktop.project import Change, Session
-from qe_desktop.studies.figures import Figure, figure_named, order_by
-from qe_desktop.studies.open_inputs import has_metrics
+from qe_desktop.project import Session, SessionChange
+from qe_desktop.project.campaign_views import ALL_RATINGS, FILES_CHOICE, list_rating_choices
+from qe_desktop.significance.randomization import OnRandomisation
+from qe_desktop.studies.meta_eval.agreement_measures import AgreementStatistic, get_statistic, order_by_statistic
+from qe_desktop.studies.meta_eval.meta_evaluation import PROGRESS_PARTS, meta_evaluate
+from qe_desktop.studies.meta_eval.view_inputs import build_meta_eval_data, has_metrics
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.latest import Latest
-from qe_desktop.ui.scores.people.making import Opened, made, studied_anew
-from qe_desktop.ui.scores.people.values import Beside, Wish
-from qe_desktop.wording import tr
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import (
+    MetaEvaluationOptions,
+    MetaEvaluationResult,
+    RatingsChoice,
+)
+from qe_desktop.ui.scores.result_service import ResultService
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 
-AUTOMATIC = 50_000
+if TYPE_CHECKING:
+    from qe_desktop.project.store import Project
+
+READ_FRACTION, COUNTED_FRACTION = 0.1, 0.5
+"""The shares of the work that are done when ratings are read, and when translations are counted."""
+
+
+class NoRatingsError(QeError):
+    """Nobody rated anything of what is open."""
+
+
+class BlindedRatings(QeError):
+    """Systems go by letters in the ratings that were chosen, which no metric knows."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetaEvaluationInputs:
+    """What a study is made of: the view, and the project that is open with it, where its ratings may be read."""
+
+    view: View
+    project: Project | None = None
+
+
+def compute_meta_evaluation(
+    opened: MetaEvaluationInputs, wish: MetaEvaluationOptions, progress: Progress
+) -> MetaEvaluationResult:
+    """Read the ratings, count, and study. QeError for what stands in the way of it."""
+    choices = _ratings_choices(opened)
+    chosen = _choose_ratings(choices, wish.ratings)
+    ratings = _ratings(opened, chosen)
+    progress.report(READ_FRACTION, tr("ratings"))
+
+    def counted(share: float) -> None:
+        progress.report(READ_FRACTION + (COUNTED_FRACTION - READ_FRACTION) * share, tr("counting"))
+
+    asked = build_meta_eval_data(opened.view, ratings, wish.chosen(), counted)
+    study = meta_evaluate(asked.systems, asked.metrics, asked.people, wish.options, _watch(progress, COUNTED_FRACTION))
+    return MetaEvaluationResult(opened.view, wish, asked, study, chosen.uid, choices)
+
+
+def recompute_meta_evaluation(
+    before: MetaEvaluationResult, wish: MetaEvaluationOptions, progress: Progress
+) -> MetaEvaluationResult:
+    """The same scores under other options."""
+    asked = before.asked
+    study = meta_evaluate(asked.systems, asked.metrics, asked.people, wish.options, _watch(progress, 0.0))
+    return replace(before, wish=wish, study=study, curves={})
+
+
+def _ratings_choices(opened: MetaEvaluationInputs) -> tuple[RatingsChoice, ...]:
+    """The ratings of the project, or those that came with what is open, each campaign by itself."""
+    brought = opened.view.corpus.ratings
+    if opened.project is not None:
+        kept = list_rating_choices(opened.project, brought=brought is not None)
+        return tuple(RatingsChoice(one.uid, one.title, one.hidden) for one in kept)
+    if brought is None:
+        return ()
+    campaigns = campaigns_of(brought)
+    if len(campaigns) < 2:
+        return (RatingsChoice(ALL_RATINGS, tr("Ratings from files")),)
+    found = [RatingsChoice(uid, tr("Campaign {uid}, from files", uid=uid)) for uid in campaigns]
+    others = ratings_with_marks(brought, [""])
+    if len(others.scores):
+        found.append(RatingsChoice(FILES_CHOICE, tr("Ratings from files")))
+    return tuple(found)
+
+
+def _choose_ratings(choices: tuple[RatingsChoice, ...], wanted: str | None) -> RatingsChoice:
+    """The ratings that are wanted, else the first in which systems have names."""
+    if not choices:
+        message = tr("nobody rated the translations that are open")
+        raise NoRatingsError(message, hint=tr("Add a file of ratings, or rate in the Rate area."))
+    named = [one for one in choices if not one.hidden]
+    found = next((one for one in choices if one.uid == wanted), (named or list(choices))[0])
+    if found.hidden:
+        message = tr("systems go by letters in “{ratings}”, so no metric can be set beside them", ratings=found.title)
+        raise BlindedRatings(
+            message, hint=tr("Unblind the campaign in the Rate area; who does it, when and why is logged.")
+        )
+    return found
+
+
+def _ratings(opened: MetaEvaluationInputs, chosen: RatingsChoice) -> Ratings:
+    if opened.project is not None:
+        return opened.project.ratings(chosen.uid or None)
+    brought = opened.view.corpus.ratings
+    assert brought is not None, "there was something to choose"
+    if chosen.uid == ALL_RATINGS:
+        return brought
+    mark = "" if chosen.uid == FILES_CHOICE else chosen.uid
+    return ratings_with_marks(brought, [mark, mark + BLIND_SUFFIX] if mark else [mark])
+
+
+def _watch(progress: Progress, begin: float) -> OnRandomisation:
+    """Tells what the study does, of what is left of the work."""
+
+    def watch(done: int, total: int) -> None:
+        share = done / max(1, total)
+        told = tr("drawing segments") if share * PROGRESS_PARTS <= 1 else tr("permuting segments")
+        progress.report(begin + (1 - begin) * share, told)
+
+    return watch
+
+
+MAX_AUTOMATIC_TRANSLATIONS = 50_000
 """Up to so many translations (systems × segments) a study begins by itself; beyond, a person begins it."""
 
 
-class PeopleKeeper(Latest[Beside]):
+class MetaEvaluationService(ResultService[MetaEvaluationResult]):
     """Seed, correction and alpha are those of the Scores area. `figure` is what metrics are ordered by, `metric` the
     one that is looked at.
     """
 
-    def __init__(self, comparison: ComparisonKeeper) -> None:
+    def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
         settings = self.workspace.settings
-        self.wish = Wish(seed=comparison.options.seed, rounds=settings.study_rounds)
-        self.figure: Figure = figure_named("")
+        self.wish = MetaEvaluationOptions(seed=comparison.options.seed, rounds=settings.study_rounds)
+        self.figure: AgreementStatistic = get_statistic("")
         self._metric = ""
         self._judged = self._judging()
         self._session: Session | None = None
@@ -49,7 +160,7 @@ class PeopleKeeper(Latest[Beside]):
         """The metric that is looked at: the one chosen last, else the best."""
         if self.found is None or self._metric in self.found.metrics:
             return self._metric
-        return self.found.metrics[order_by(self.found.study, self.figure)[0]]
+        return self.found.metrics[order_by_statistic(self.found.study, self.figure)[0]]
 
     def set_metric(self, name: str) -> None:
         """Look at another metric."""
@@ -59,10 +170,10 @@ class PeopleKeeper(Latest[Beside]):
 
     def set_figure(self, name: str) -> None:
         """Order metrics, and judge which is better, by another figure."""
-        self.figure = figure_named(name)
+        self.figure = get_statistic(name)
         self.changed.emit()
 
-    def set_wish(self, wish: Wish) -> None:
+    def set_wish(self, wish: MetaEvaluationOptions) -> None:
         """Study otherwise; the seed is that of the area."""
         if wish == self.wish:
             return
@@ -100,8 +211,8 @@ class PeopleKeeper(Latest[Beside]):
         self.wish = replace(plain, reference=self._reference(), tokenization=self.workspace.tokenization)
         self._on_scores()
 
-    def _on_change(self, change: Change) -> None:
-        if not _same(_scored_in(self.workspace.corpus), self._scored):
+    def _on_change(self, change: SessionChange) -> None:
+        if not _are_same_columns(_score_inputs(self.workspace.corpus), self._scored):
             self._on_scores()
 
     def _on_reference(self) -> None:
@@ -117,7 +228,7 @@ class PeopleKeeper(Latest[Beside]):
     def _on_scores(self) -> None:
         """Translations, references, scores or ratings are other ones."""
         corpus = self.workspace.corpus
-        self._scored = _scored_in(corpus)
+        self._scored = _score_inputs(corpus)
         self._cancel_quietly()
         possible = corpus is not None and has_metrics(corpus) and self._rated(corpus)
         self.state = "waiting" if possible else "empty"
@@ -148,7 +259,7 @@ class PeopleKeeper(Latest[Beside]):
     def is_small(self) -> bool:
         """Whether what is open is studied without being asked to."""
         corpus = self.workspace.corpus
-        return corpus is None or corpus.size * (len(corpus.translations) + 1) <= AUTOMATIC
+        return corpus is None or corpus.size * (len(corpus.translations) + 1) <= MAX_AUTOMATIC_TRANSLATIONS
 
     # --- making it
 
@@ -157,14 +268,14 @@ class PeopleKeeper(Latest[Beside]):
         view = self.workspace.view
         if view is None or self.state == "empty":
             return
-        opened, wish, before = Opened(view, self._project()), self.wish, self.found
+        opened, wish, before = MetaEvaluationInputs(view, self._project()), self.wish, self.found
         again = before is not None and self._due and before.wish.same_inputs(wish)
-        again = again and before is not None and _same(_scored_in(before.view.corpus), self._scored)
+        again = again and before is not None and _are_same_columns(_score_inputs(before.view.corpus), self._scored)
 
-        def work(progress: Progress) -> Beside:
+        def work(progress: Progress) -> MetaEvaluationResult:
             if again and before is not None:
-                return studied_anew(before, wish, progress)
-            return made(opened, wish, progress)
+                return recompute_meta_evaluation(before, wish, progress)
+            return compute_meta_evaluation(opened, wish, progress)
 
         self._due = False
         self._begin(tr("Metrics and people"), "metrics-and-people", work, self._take)
@@ -174,14 +285,14 @@ class PeopleKeeper(Latest[Beside]):
         self._due = False
         self.run()
 
-    def keep(self, found: Beside) -> None:
+    def keep(self, found: MetaEvaluationResult) -> None:
         """Keep what was computed for a study since, such as its curves."""
         if self.found is not None and found.study is self.found.study:
             self.found = found
             self.changed.emit()
 
 
-def _scored_in(corpus: Corpus | None) -> list[object]:
+def _score_inputs(corpus: Corpus | None) -> list[object]:
     """What a study depends on; edits of tags are nothing to it."""
     if corpus is None:
         return []
@@ -189,6 +300,6 @@ def _scored_in(corpus: Corpus | None) -> list[object]:
     return [*(column for part in parts for column in part.values()), corpus.ratings, corpus.rated]
 
 
-def _same(one: list[object], other: list[object]) -> bool:
+def _are_same_columns(one: list[object], other: list[object]) -> bool:
     """Whether these are the same columns."""
     return len(one) == len(other) and all(here is there for here, there in zip(one, other, strict=True))

@@ -7,24 +7,34 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QSpinBox, QWidget
 
-from qe_desktop.outgoing import label
-from qe_desktop.studies.figures import FIGURES
-from qe_desktop.studies.open_inputs import known_metrics, usual_metrics
-from qe_desktop.ui.parts.choice_bar import AlphaBox, ChoiceBar, set_number
-from qe_desktop.ui.parts.choices import choose, offer
-from qe_desktop.ui.parts.several_button import SeveralButton
-from qe_desktop.ui.scores.options_bar import CORRECTING
-from qe_desktop.ui.scores.people.commands import BY, ORIENTATIONS, SIDED, STUDIED
-from qe_desktop.ui.scores.people.keeper import PeopleKeeper
-from qe_desktop.wording import tr
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
+from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS
+from qe_desktop.studies.meta_eval.view_inputs import available_metrics, default_metrics
+from qe_desktop.ui.scores.meta_evaluation.commands import (
+    AGGREGATION_TEXTS,
+    ORIENTATION_TEXTS,
+    SEGMENTS_TEXTS,
+    SIDES_TEXTS,
+)
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEvaluationService
+from qe_desktop.ui.scores.options_bar import CORRECTION_CHOICES
+from qe_desktop.ui.widgets.buttons import MultiSelectButton
+from qe_desktop.ui.widgets.form_controls import (
+    AlphaSpinBox,
+    LabeledControlsBar,
+    set_combo_data,
+    set_combo_items,
+    set_spin_value,
+)
 
 ROUNDS = (1_000, 10_000)
 
 
-class PeopleBar(ChoiceBar):
+class MetaEvaluationToolbar(LabeledControlsBar):
     """Reads and writes the keeper's wish and figure, and the correction and alpha of the area."""
 
-    def __init__(self, keeper: PeopleKeeper, parent: QWidget | None = None) -> None:
+    def __init__(self, keeper: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keeper = keeper
         self._figure = self._combo(tr("&Order by"), tr("The figure that metrics are ordered by, the best first"))
@@ -37,10 +47,10 @@ class PeopleBar(ChoiceBar):
             tr("Segme&nts"),
             tr("Segments that people and all metrics scored of every system, or for each figure all that it can use"),
         )
-        self.metrics = SeveralButton(self._offered_metrics)
+        self.metrics = MultiSelectButton(self._offered_metrics)
         self._labelled(self.metrics, tr("&Metrics"), tr("Which metrics are set beside people"))
         self._correction = self._combo(tr("&Correction"), tr("For the many pairs of metrics that are tested"))
-        self._alpha = self._number(AlphaBox(), tr("&Alpha"), tr("p up to this, after correction, is significant"))
+        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("p up to this, after correction, is significant"))
         self._sides = self._combo(
             tr("S&ides"),
             tr("Tests of two metrics: two-sided, or one-sided for the metric with the higher figure"),
@@ -57,13 +67,13 @@ class PeopleBar(ChoiceBar):
         self.refresh()
 
     def _fill(self) -> None:
-        offer(self._figure, [(one.title, one.name) for one in FIGURES])
-        offer(self._by, [(text, name) for name, text in BY.items()])
-        offer(self._level, [(tr("systems and segments"), False), (tr("systems alone"), True)])
-        offer(self._correction, CORRECTING)
-        offer(self._orientation, [(text, name) for name, text in ORIENTATIONS.items()])
-        offer(self._sides, [(text, name) for name, text in SIDED.items()])
-        offer(self._segments, [(text, name) for name, text in STUDIED.items()])
+        set_combo_items(self._figure, [(one.title, one.name) for one in AGREEMENT_STATISTICS])
+        set_combo_items(self._by, [(text, name) for name, text in AGGREGATION_TEXTS.items()])
+        set_combo_items(self._level, [(tr("systems and segments"), False), (tr("systems alone"), True)])
+        set_combo_items(self._correction, CORRECTION_CHOICES)
+        set_combo_items(self._orientation, [(text, name) for name, text in ORIENTATION_TEXTS.items()])
+        set_combo_items(self._sides, [(text, name) for name, text in SIDES_TEXTS.items()])
+        set_combo_items(self._segments, [(text, name) for name, text in SEGMENTS_TEXTS.items()])
         self.seed.setRange(0, 9999)
 
     def _connect(self) -> None:
@@ -84,21 +94,21 @@ class PeopleBar(ChoiceBar):
         """Show the choices as they are."""
         keeper, wish, options = self._keeper, self._keeper.wish, self._keeper.options
         found = keeper.found
-        choose(self._figure, keeper.figure.name)
+        set_combo_data(self._figure, keeper.figure.name)
         choices = () if found is None else found.choices
-        offer(self.ratings, [(label(one.title), one.uid) for one in choices])
+        set_combo_items(self.ratings, [(escape_label(one.title), one.uid) for one in choices])
         if found is not None:
-            choose(self.ratings, wish.ratings if wish.ratings is not None else found.rated)
+            set_combo_data(self.ratings, wish.ratings if wish.ratings is not None else found.rated)
         chosen = {
             self._by: wish.by, self._level: wish.systems_only, self._orientation: wish.orientation,
             self._correction: options.correction, self._sides: wish.sides, self._segments: wish.segments,
         }  # fmt: skip
         for combo, value in chosen.items():
-            choose(combo, value)
-        offer(self.rounds, [(f"{rounds:,}", rounds) for rounds in sorted({*ROUNDS, wish.rounds})])
-        choose(self.rounds, wish.rounds)
-        set_number(self.seed, wish.seed)
-        set_number(self._alpha, options.alpha)
+            set_combo_data(combo, value)
+        set_combo_items(self.rounds, [(f"{rounds:,}", rounds) for rounds in sorted({*ROUNDS, wish.rounds})])
+        set_combo_data(self.rounds, wish.rounds)
+        set_spin_value(self.seed, wish.seed)
+        set_spin_value(self._alpha, options.alpha)
         count = 0 if found is None else len(found.metrics)
         self.metrics.setText(tr("{n} chosen", "metrics", count))
         self._pairs[self.ratings].setVisible(len(choices) > 1)
@@ -130,4 +140,4 @@ class PeopleBar(ChoiceBar):
         corpus = self._keeper.workspace.corpus
         if corpus is None:
             return (), ()
-        return known_metrics(corpus), self._keeper.wish.metrics or usual_metrics(corpus)
+        return available_metrics(corpus), self._keeper.wish.metrics or default_metrics(corpus)

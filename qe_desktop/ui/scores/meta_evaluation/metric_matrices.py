@@ -6,27 +6,31 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.significance import Sureness
-from qe_desktop.studies.figures import FIGURES, untested
-from qe_desktop.ui.parts.grid_view import GridView
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, column_of
-from qe_desktop.ui.parts.sign_legend import SignLegend
-from qe_desktop.ui.scores.people.keeper import PeopleKeeper
-from qe_desktop.ui.scores.people.matrix_models import BetterGrid, BetweenGrid, MetricGrid
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.significance import SignificanceLevel
+from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS, untested_reason
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEvaluationService
+from qe_desktop.ui.scores.meta_evaluation.metric_matrix_models import (
+    MetricCorrelationModel,
+    MetricMatrixModel,
+    MetricSignificanceModel,
+)
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, vbox
+from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegend
+from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
 
 HINT = tr("Choose a cell to read it in words; Enter shows the picture of its row’s metric.")
-LEAST_LINES = 5
+MIN_LINES = 5
 """The least height of a matrix, in lines of text."""
 
 
-class MetricMatrix(GridView):
+class MetricMatrixView(MatrixTableView):
     """Enter or a double click asks for the metric of the row."""
 
     metric_wanted = Signal(str)
 
-    def __init__(self, model: MetricGrid, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, model: MetricMatrixModel, name: str, parent: QWidget | None = None) -> None:
         self._metrics = model
         super().__init__(model, name, parent)
         self.doubleClicked.connect(lambda index: self._go(index.row()))
@@ -43,23 +47,25 @@ class MetricMatrix(GridView):
             self.metric_wanted.emit(self._metrics.metric(row))
 
 
-class MatrixPage(QWidget):
+class MetricMatrixPage(QWidget):
     """A matrix of a study with its words; subclasses say what it shows. What is not seen is not made."""
 
     metric_wanted = Signal(str)
 
-    def __init__(self, keeper: PeopleKeeper, model: MetricGrid, name: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, keeper: MetaEvaluationService, model: MetricMatrixModel, name: str, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._keeper = keeper
-        self.view = MetricMatrix(model, name, self)
+        self.view = MetricMatrixView(model, name, self)
         self.view.metric_wanted.connect(self.metric_wanted)
         self._missing = Label(token="muted", wraps=True)
         self._missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.words = Label(HINT, token="muted", narrow=True, selectable=True, ours=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.legend = SignLegend(Sureness.UNTESTED, tr("not tested"))
-        column_of(
-            Placed(self.view, 1), Placed(self._missing, 1), self.words, self.legend, on=self, gap=6,
+        self.legend = MatrixLegend(SignificanceLevel.UNTESTED, tr("not tested"))
+        vbox(
+            Stretched(self.view, 1), Stretched(self._missing, 1), self.words, self.legend, on=self, gap=6,
             margins=(8, 8, 8, 0),
         )  # fmt: skip
         self.view.said.connect(lambda sentence: self.words.setText(sentence or HINT))
@@ -70,7 +76,7 @@ class MatrixPage(QWidget):
     def refresh(self) -> None:
         """Show the study as it is judged now, or why there is nothing to show."""
         line = self.fontMetrics().lineSpacing()
-        self.view.setMinimumHeight(line * LEAST_LINES)
+        self.view.setMinimumHeight(line * MIN_LINES)
         self.words.setFixedHeight(line * 2 + 2)
         missing = self._show()
         self._missing.setText(missing)
@@ -83,11 +89,11 @@ class MatrixPage(QWidget):
         raise NotImplementedError
 
 
-class BetterPage(MatrixPage):
+class MetricSignificancePage(MetricMatrixPage):
     """Which of two metrics agrees better with people, by the figure that is chosen."""
 
-    def __init__(self, keeper: PeopleKeeper, parent: QWidget | None = None) -> None:
-        self._grid = BetterGrid()
+    def __init__(self, keeper: MetaEvaluationService, parent: QWidget | None = None) -> None:
+        self._grid = MetricSignificanceModel()
         super().__init__(keeper, self._grid, tr("Which metric agrees better with people"), parent)
 
     def _show(self) -> str:
@@ -96,22 +102,22 @@ class BetterPage(MatrixPage):
         figure = keeper.figure
         decimals = keeper.workspace.settings.decimals
         self._grid.show_study(study, figure, options.correction, options.alpha, decimals)
-        missing = "" if study is None or self._grid.rowCount() else untested(study, figure)
+        missing = "" if study is None or self._grid.rowCount() else untested_reason(study, figure)
         if missing and study is not None:
-            tested = [one.title for one in FIGURES if one.tested in study.better]
+            tested = [one.title for one in AGREEMENT_STATISTICS if one.tested in study.better]
             if tested:
                 others = tr("Tested here: {figures}.", figures=", ".join(tested))
-                missing = side_by_side(" ", (missing, others))
+                missing = join_localized(" ", (missing, others))
         self.legend.setVisible(not missing)
         self.legend.explain(options.correction, options.alpha)
         return missing
 
 
-class BetweenPage(MatrixPage):
+class MetricCorrelationPage(MetricMatrixPage):
     """How the scores of metrics go together over systems."""
 
-    def __init__(self, keeper: PeopleKeeper, parent: QWidget | None = None) -> None:
-        self._grid = BetweenGrid()
+    def __init__(self, keeper: MetaEvaluationService, parent: QWidget | None = None) -> None:
+        self._grid = MetricCorrelationModel()
         super().__init__(keeper, self._grid, tr("How metrics correlate with each other"), parent)
 
     def _show(self) -> str:

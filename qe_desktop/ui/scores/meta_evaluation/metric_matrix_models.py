@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QObject
 
-from qe_desktop.significance import Correction, Verdicts
-from qe_desktop.studies.figures import Figure, order_by, verdicts
-from qe_desktop.studies.humans import HumansStudy
-from qe_desktop.ui.parts.grid_model import DIAGONAL, GridModel, MatrixCell
-from qe_desktop.ui.scores.figures import score_text, signed_text
-from qe_desktop.ui.scores.matrix_model import verdict_cell
-from qe_desktop.ui.scores.people.said import better_sentence, between_sentence
+from qe_desktop.significance import Correction, PairVerdicts
+from qe_desktop.studies.meta_eval.agreement_measures import AgreementStatistic, metric_verdicts, order_by_statistic
+from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import correlation_sentence, significance_sentence
+from qe_desktop.ui.scores.number_format import format_score, format_signed
+from qe_desktop.ui.scores.significance.significance_matrix_model import verdict_cell
+from qe_desktop.ui.widgets.matrix.matrix_model import DIAGONAL_CELL, AbstractMatrixModel, MatrixCell
 
 
-class MetricGrid(GridModel):
+class MetricMatrixModel(AbstractMatrixModel):
     """The metrics of a study on both sides, best first by a figure."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.study: HumansStudy | None = None
+        self.study: MetaEvaluation | None = None
         self.decimals = 3
         self.order: list[int] = []
 
@@ -27,17 +27,17 @@ class MetricGrid(GridModel):
         """The metric of a row or column."""
         return self.name(place)
 
-    def _show(self, study: HumansStudy | None, order: list[int], decimals: int) -> None:
+    def _show(self, study: MetaEvaluation | None, order: list[int], decimals: int) -> None:
         self.study, self.order, self.decimals = study, order, decimals
         self.show_names([] if study is None else [study.agreements[place].metric.name for place in order])
 
 
-class BetweenGrid(MetricGrid):
+class MetricCorrelationModel(MetricMatrixModel):
     """Pearson's r of two metrics' scores of systems, in each cell."""
 
-    def show_study(self, study: HumansStudy | None, figure: Figure, decimals: int) -> None:
+    def show_study(self, study: MetaEvaluation | None, figure: AgreementStatistic, decimals: int) -> None:
         """Show another study, or order its metrics otherwise."""
-        self._show(study, [] if study is None else order_by(study, figure), decimals)
+        self._show(study, [] if study is None else order_by_statistic(study, figure), decimals)
 
     def _value(self, row: int, column: int) -> float:
         assert self.study is not None
@@ -45,9 +45,9 @@ class BetweenGrid(MetricGrid):
 
     def _cell(self, row: int, column: int) -> MatrixCell:
         if self.study is None:
-            return DIAGONAL
+            return DIAGONAL_CELL
         value = self._value(row, column)
-        return MatrixCell(score_text(value, self.decimals), "", lean=0.0 if np.isnan(value) else value)
+        return MatrixCell(format_score(value, self.decimals), "", lean=0.0 if np.isnan(value) else value)
 
     def _exact(self, row: int, column: int) -> float:
         return self._value(row, column)
@@ -55,25 +55,30 @@ class BetweenGrid(MetricGrid):
     def _sentence(self, row: int, column: int) -> str:
         if self.study is None or row == column:
             return self.name(row)
-        return between_sentence(self.name(row), self.name(column), self._value(row, column), self.decimals)
+        return correlation_sentence(self.name(row), self.name(column), self._value(row, column), self.decimals)
 
 
-class BetterGrid(MetricGrid):
+class MetricSignificanceModel(MetricMatrixModel):
     """Judged p of which metric agrees better with people above the diagonal, and how far two are apart below it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.figure: Figure | None = None
-        self._verdicts: Verdicts | None = None
+        self.figure: AgreementStatistic | None = None
+        self._verdicts: PairVerdicts | None = None
         self._correction: Correction = "none"
         self._values = np.zeros(0)
         self._widest = 0.0
 
     def show_study(
-        self, study: HumansStudy | None, figure: Figure, correction: Correction, alpha: float, decimals: int
+        self,
+        study: MetaEvaluation | None,
+        figure: AgreementStatistic,
+        correction: Correction,
+        alpha: float,
+        decimals: int,
     ) -> None:
         """Show which metrics are better by a figure; no metrics where that is not tested."""
-        found = None if study is None else verdicts(study, figure, correction, alpha)
+        found = None if study is None else metric_verdicts(study, figure, correction, alpha)
         self.figure, self._verdicts, self._correction = figure, found, correction
         if study is None or found is None:
             self._show(None, [], decimals)
@@ -81,17 +86,17 @@ class BetterGrid(MetricGrid):
         self._values = figure.values(study)
         known = self._values[~np.isnan(self._values)]
         self._widest = float(np.ptp(known)) if len(known) else 0.0
-        self._show(study, order_by(study, figure), decimals)
+        self._show(study, order_by_statistic(study, figure), decimals)
 
     def _cell(self, row: int, column: int) -> MatrixCell:
         if self._verdicts is None:
-            return DIAGONAL
+            return DIAGONAL_CELL
         left, right = self.order[row], self.order[column]
         if row < column:
             return verdict_cell(self._verdicts.pair(left, right))
         apart = float(self._values[right] - self._values[left])
         lean = 0.0 if np.isnan(apart) or not self._widest else apart / self._widest
-        return MatrixCell(signed_text(apart, self.decimals), "", lean=lean)
+        return MatrixCell(format_signed(apart, self.decimals), "", lean=lean)
 
     def _exact(self, row: int, column: int) -> float | None:
         if self._verdicts is None:
@@ -104,4 +109,4 @@ class BetterGrid(MetricGrid):
             return self.name(row)
         left, right = self.order[row], self.order[column]
         verdict = self._verdicts.pair(left, right)
-        return better_sentence(self.study, self.figure, left, right, verdict, self._correction, self.decimals)
+        return significance_sentence(self.study, self.figure, left, right, verdict, self._correction, self.decimals)

@@ -8,27 +8,27 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtGui import QFont, QFontMetrics
 
-from qe_desktop.levels.drawings import Moves, Points
+from qe_desktop.levels.chart_model import ChangeChart, ChartPoints
 from qe_desktop.ui import theme
-from qe_desktop.ui.parts.key_legend import colour_of
-from qe_desktop.ui.parts.plots import RowsPlot
-from qe_desktop.ui.parts.pointing import PointingView
+from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
+from qe_desktop.ui.widgets.plots.plot_base import RowPlot
+from qe_desktop.ui.widgets.plots.plot_legend import key_colour
 
 
-class MovesPlot(RowsPlot[Moves]):
+class ArrowPlot(RowPlot[ChangeChart]):
     """A dot for what is, a ring for what would be."""
 
-    def __init__(self, content: Callable[[], Moves | str]) -> None:
-        self.view = PointingView()
+    def __init__(self, content: Callable[[], ChangeChart | str]) -> None:
+        self.view = InteractivePlotWidget()
         super().__init__(content, self.view)
         self._ways = pg.PlotCurveItem(connect="pairs")
         self._ends = pg.ScatterPlotItem()
         self._starts = pg.ScatterPlotItem()
         self.add(self._ways, self._ends, self._starts)
 
-    def _draw(self, content: Moves, font: QFont) -> str:
+    def _draw(self, content: ChangeChart, font: QFont) -> str:
         colours, rows = theme.current(), np.arange(len(content.names), dtype=float)
-        first, second = (colour_of(key) for key in content.keys)
+        first, second = (key_colour(key) for key in content.keys)
         there = np.isfinite(content.second)
         ways = np.stack([content.first, content.second], 1)[there].ravel()
         self._ways.setData(x=ways, y=np.repeat(rows[there], 2), connect="pairs", pen=pg.mkPen(colours.muted, width=2))
@@ -42,5 +42,5 @@ class MovesPlot(RowsPlot[Moves]):
         low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
         self.style(content.names, content.title, font)
         self.bound(*((low, high) if high > low else (low - 0.5, high + 0.5)), len(rows))
-        self.view.show_points(Points(content.first, rows, content.said.__getitem__), downwards=True)
+        self.view.show_points(ChartPoints(content.first, rows, content.said.__getitem__), downwards=True)
         return ". ".join(content.said)

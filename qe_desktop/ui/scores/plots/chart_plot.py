@@ -3,35 +3,102 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsSimpleTextItem
 
-from qe_desktop.levels.dot_names import kinds_of
-from qe_desktop.levels.drawings import Bars, Chart, Crosses, Key, Line
+from qe_desktop.escaping import escape_label
+from qe_desktop.levels.chart_labels import MAX_DOT_LABELS, dot_keys, place_dot_labels
+from qe_desktop.levels.chart_model import AxisChart, ChartBars, ChartLine, ChartPoints, ErrorBars, LegendKey
+from qe_desktop.metrics.family import Floats
 from qe_desktop.ui import theme
-from qe_desktop.ui.parts.key_legend import LINES, PATTERNS, colour_of
-from qe_desktop.ui.parts.pattern_bars import PatternBars
-from qe_desktop.ui.parts.plots import ROOM, Canvas
-from qe_desktop.ui.parts.pointing import PointingView
-from qe_desktop.ui.scores.pictures.dot_names import DotNames
+from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
+from qe_desktop.ui.widgets.plots.plot_base import AXIS_PADDING, PatternBarItem, XYPlot
+from qe_desktop.ui.widgets.plots.plot_legend import LINES, PATTERNS, key_colour
 
-FEW = 500
+LINE_MARGIN = 0.5
+"""Pixels on each side of a line."""
+
+
+class PointLabels:
+    """Writes the names of points in a plot; items are made once and used again."""
+
+    def __init__(self, plot: Any) -> None:
+        self._box: Any = plot.getPlotItem().getViewBox()
+        self._items: list[QGraphicsSimpleTextItem] = []
+        self._points: ChartPoints | None = None
+        self._crosses: Sequence[ErrorBars] = ()
+        self._radius = 0.0
+        self._box.sigResized.connect(self._lay_out)
+        self._box.sigRangeChanged.connect(self._lay_out)
+
+    def show_names(self, points: ChartPoints | None, crosses: Sequence[ErrorBars], font: QFont, size: float) -> None:
+        """Write the names of these, whose dots have this size; of many, those of the first."""
+        self._points, self._crosses, self._radius = points, crosses, size / 2
+        names = [] if points is None else [escape_label(name) for name in points.names[:MAX_DOT_LABELS]]
+        while len(self._items) < len(names):
+            item = QGraphicsSimpleTextItem()
+            # letters are as large as they are, whatever the plot's units
+            item.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
+            item.setZValue(6)
+            self._box.addItem(item, ignoreBounds=True)
+            self._items.append(item)
+        for item, name in zip(self._items, names, strict=False):
+            item.setText(name)
+            item.setFont(font)
+            item.setBrush(pg.mkBrush(theme.current().text))
+        for item in self._items[len(names) :]:
+            item.setText("")
+        self._lay_out()
+
+    def _lay_out(self, *changed: object) -> None:
+        points = self._points
+        if points is None or not points.names:
+            return
+        named = [item for item in self._items if item.text()][: len(points.names)]
+        metrics = QFontMetricsF(named[0].font()) if named else QFontMetricsF(QFont())
+        widths = [metrics.horizontalAdvance(item.text()) for item in named]
+        x, y = self._pixels(points.x, points.y)
+        arms = [_boxes(*self._pixels(*cross.arms())) for cross in self._crosses]
+        corners = place_dot_labels(
+            x, y, widths, metrics.height(), (self._box.width(), self._box.height()), self._radius,
+            np.concatenate(arms) if arms else None,
+        )  # fmt: skip
+        for item, corner in zip(named, corners, strict=True):
+            item.setVisible(corner is not None)
+            if corner is not None:
+                item.setPos(self._box.mapToView(QPointF(*corner)))
+
+    def _pixels(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+        """Where places are in the box, from its left upper corner."""
+        (low, high), (bottom, top) = self._box.viewRange()
+        return (x - low) / (high - low) * self._box.width(), (top - y) / (top - bottom) * self._box.height()
+
+
+def _boxes(x: Floats, y: Floats) -> Floats:
+    """Arms whose ends follow each other, as left, top, right and bottom; what has no width lies over nothing."""
+    ends = np.stack([x, y], axis=1).reshape(-1, 2, 2)
+    return np.concatenate([ends.min(axis=1) - LINE_MARGIN, ends.max(axis=1) + LINE_MARGIN], axis=1)
+
+
+MAX_OPAQUE_POINTS = 500
 """Up to so many dots are drawn in full; more of them let each other through."""
-FAINT = 90
+FAINT_ALPHA = 90
 """How much of its colour (of 255) a dot among many has."""
-WIDE, THIN = 2, 1.3
+CURVE_WIDTH_PX, INTERVAL_WIDTH_PX = 2, 1.3
 """Pixels of a curve, and of what says how sure a dot is."""
 
 
-class ChartPlot(Canvas[Chart]):
+class ChartPlot(XYPlot[AxisChart]):
     """Items are made once and used again: the plotting library is slow to take them away."""
 
-    def __init__(self, content: Callable[[], Chart | str]) -> None:
-        self.view = PointingView()
+    def __init__(self, content: Callable[[], AxisChart | str]) -> None:
+        self.view = InteractivePlotWidget()
         super().__init__(content, self.view)
         self._bars: list[Any] = []
         self._lines: list[Any] = []
@@ -41,15 +108,15 @@ class ChartPlot(Canvas[Chart]):
         self._base.setZValue(2)
         self._dots.setZValue(5)
         self.add(self._base, self._dots)
-        self._names = DotNames(self.view)
+        self._names = PointLabels(self.view)
 
-    def _draw(self, content: Chart, font: QFont) -> str:
+    def _draw(self, content: AxisChart, font: QFont) -> str:
         low, high, bottom, top = content.bounds
         self._draw_bars(content.bars)
         self._draw_lines(content.lines)
         self._draw_crosses(content.crosses)
         self._draw_dots(content, font)
-        mirrored, room = bottom < 0 < top and bool(content.bars), ROOM * (high - low)
+        mirrored, room = bottom < 0 < top and bool(content.bars), AXIS_PADDING * (high - low)
         # no further than can be seen: a file would show it all
         ends = [low - room, high + room] if mirrored else []
         self._base.setData(x=ends, y=[0.0] * len(ends), pen=pg.mkPen(theme.current().muted))
@@ -60,18 +127,18 @@ class ChartPlot(Canvas[Chart]):
         self.view.show_points(content.points)
         return content.said
 
-    def _draw_bars(self, bars: tuple[Bars, ...]) -> None:
+    def _draw_bars(self, bars: tuple[ChartBars, ...]) -> None:
         while len(self._bars) < len(bars):
-            self._bars.append(PatternBars(x=[], height=[], width=1))
+            self._bars.append(PatternBarItem(x=[], height=[], width=1))
             self.add(self._bars[-1])
         for place, item in enumerate(self._bars):
             item.setVisible(place < len(bars))
             if place < len(bars):
-                one, colour = bars[place], colour_of(bars[place].key)
+                one, colour = bars[place], key_colour(bars[place].key)
                 item.setOpts(x=one.middles, height=one.heights, width=2 * one.half,
                              brush=QBrush(colour, PATTERNS[one.key.mark]), pen=pg.mkPen(colour))  # fmt: skip
 
-    def _draw_lines(self, lines: tuple[Line, ...]) -> None:
+    def _draw_lines(self, lines: tuple[ChartLine, ...]) -> None:
         while len(self._lines) < len(lines):
             self._lines.append(pg.PlotCurveItem())
             self._lines[-1].setZValue(3)
@@ -82,7 +149,7 @@ class ChartPlot(Canvas[Chart]):
                 one = lines[place]
                 item.setData(x=one.x, y=one.y, pen=_pen(one.key))
 
-    def _draw_crosses(self, crosses: tuple[Crosses, ...]) -> None:
+    def _draw_crosses(self, crosses: tuple[ErrorBars, ...]) -> None:
         while len(self._crosses) < len(crosses):
             self._crosses.append(pg.PlotCurveItem(connect="pairs", antialias=True))
             self._crosses[-1].setZValue(2)
@@ -91,17 +158,19 @@ class ChartPlot(Canvas[Chart]):
             item.setVisible(place < len(crosses))
             if place < len(crosses):
                 x, y = crosses[place].arms()
-                item.setData(x=x, y=y, connect="pairs", pen=pg.mkPen(colour_of(crosses[place].key), width=THIN))
+                item.setData(
+                    x=x, y=y, connect="pairs", pen=pg.mkPen(key_colour(crosses[place].key), width=INTERVAL_WIDTH_PX)
+                )
 
-    def _draw_dots(self, content: Chart, font: QFont) -> None:
+    def _draw_dots(self, content: AxisChart, font: QFont) -> None:
         points, keys = content.points, content.dots
         if points is None or not keys:
             self._dots.setData(x=[], y=[])
             self._names.show_names(None, (), font, 0.0)
             return
-        many = len(points) > FEW
+        many = len(points) > MAX_OPAQUE_POINTS
         size = max(4.0 if many else 6.0, QFontMetrics(font).height() * (0.3 if many else 0.42))
-        kinds = kinds_of(points).tolist()
+        kinds = dot_keys(points).tolist()
         brushes, edges = ([of(key, many) for key in keys] for of in (_brush, _edge))
         self._dots.setData(
             x=points.x, y=points.y, size=size, brush=[brushes[kind] for kind in kinds],
@@ -110,22 +179,22 @@ class ChartPlot(Canvas[Chart]):
         self._names.show_names(points, content.crosses, font, size)
 
 
-def _brush(key: Key, many: bool) -> Any:
+def _brush(key: LegendKey, many: bool) -> Any:
     """What a dot is filled with; a ring is the ground."""
-    colour = QColor(theme.current().surface if key.mark == "ring" else colour_of(key))
+    colour = QColor(theme.current().surface if key.mark == "ring" else key_colour(key))
     if many:
-        colour.setAlpha(FAINT)
+        colour.setAlpha(FAINT_ALPHA)
     return pg.mkBrush(colour)
 
 
-def _edge(key: Key, many: bool) -> Any:
+def _edge(key: LegendKey, many: bool) -> Any:
     if key.mark == "ring":
-        return pg.mkPen(colour_of(key), width=THIN)
+        return pg.mkPen(key_colour(key), width=INTERVAL_WIDTH_PX)
     return pg.mkPen(None) if many else pg.mkPen(theme.current().surface)
 
 
-def _pen(key: Key) -> Any:
-    return pg.mkPen(colour_of(key), width=WIDE, style=LINES[key.mark])
+def _pen(key: LegendKey) -> Any:
+    return pg.mkPen(key_colour(key), width=CURVE_WIDTH_PX, style=LINES[key.mark])
 
 
 def _percents(bottom: float, top: float) -> list[tuple[float, str]]:

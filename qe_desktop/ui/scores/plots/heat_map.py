@@ -9,27 +9,27 @@ from PySide6.QtCore import QModelIndex, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.levels.drawings import Heat, ToPair
-from qe_desktop.ui.parts.grid_model import GridModel, MatrixCell
-from qe_desktop.ui.parts.grid_painter import GridPainter
-from qe_desktop.ui.parts.grid_view import GridView
-from qe_desktop.ui.scores.figures import score_text
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.chart_model import HeatMap, PairGoal
+from qe_desktop.ui.scores.number_format import format_score
+from qe_desktop.ui.widgets.matrix.matrix_model import AbstractMatrixModel, MatrixCell
+from qe_desktop.ui.widgets.matrix.matrix_painter import MatrixPainter
+from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
 
 DECIMALS = 2
 """Digits after the point in a cell; a sentence has more."""
-MOST_LINES = 30
+MAX_LINES = 30
 """The most that the least height is, in lines of text: more is scrolled."""
 
 
-class HeatModel(GridModel):
+class HeatMapModel(AbstractMatrixModel):
     """Shows a `Heat`."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.heat: Heat | None = None
+        self.heat: HeatMap | None = None
 
-    def show_heat(self, heat: Heat) -> None:
+    def show_heat(self, heat: HeatMap) -> None:
         """Show another."""
         self.heat = heat
         self.show_names(heat.names)
@@ -38,7 +38,7 @@ class HeatModel(GridModel):
         if self.heat is None:
             return MatrixCell("", "")
         value = float(self.heat.values[row, column])
-        return MatrixCell(score_text(value, DECIMALS), "", lean=None if math.isnan(value) else value)
+        return MatrixCell(format_score(value, DECIMALS), "", lean=None if math.isnan(value) else value)
 
     def _exact(self, row: int, column: int) -> float | None:
         return None if self.heat is None else float(self.heat.values[row, column])
@@ -53,29 +53,29 @@ class HeatModel(GridModel):
         return self._sentence(place, place)
 
 
-class HeatPainter(GridPainter):
+class HeatMapPainter(MatrixPainter):
     """Numbers alone, in cells that are hardly wider."""
 
     def full_size(self, metrics: QFontMetrics) -> QSize:
         """The smallest cell that shows its number."""
-        return QSize(metrics.horizontalAdvance(score_text(-0.88, DECIMALS)), metrics.height() + 1)
+        return QSize(metrics.horizontalAdvance(format_score(-0.88, DECIMALS)), metrics.height() + 1)
 
     def line_size(self, metrics: QFontMetrics) -> QSize:
         """The same: there are no signs."""
         return self.full_size(metrics)
 
 
-class HeatView(GridView):
+class HeatMapView(MatrixTableView):
     """Enter and a double click on a cell ask for what makes two systems differ."""
 
     wanted = Signal(object)
     """The `ToPair` that a person wants to see."""
 
-    def __init__(self, content: Callable[[], Heat | str], parent: QWidget | None = None) -> None:
+    def __init__(self, content: Callable[[], HeatMap | str], parent: QWidget | None = None) -> None:
         self._content = content
-        self.heat = HeatModel()
+        self.heat = HeatMapModel()
         super().__init__(self.heat, tr("Matrix of correlations"), parent)
-        self._painter = HeatPainter()
+        self._painter = HeatMapPainter()
         self.doubleClicked.connect(self._want)
 
     @property
@@ -91,7 +91,7 @@ class HeatView(GridView):
         self.heat.show_heat(content)
         line, cell = self.fontMetrics().height(), self._painter.full_size(self.fontMetrics())
         wanted = self.names_width() + len(content.names) * cell.height() + 8
-        self.setMinimumHeight(min(wanted, line * MOST_LINES))
+        self.setMinimumHeight(min(wanted, line * MAX_LINES))
         self.fit()
         return ""
 
@@ -105,4 +105,4 @@ class HeatView(GridView):
     def _want(self, index: QModelIndex) -> None:
         heat = self.heat.heat
         if heat is not None and index.isValid() and index.row() != index.column():
-            self.wanted.emit(ToPair(heat.subjects[index.row()], heat.subjects[index.column()]))
+            self.wanted.emit(PairGoal(heat.subjects[index.row()], heat.subjects[index.column()]))

@@ -14,26 +14,26 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QPalette, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QStackedWidget, QWidget
 
-from qe_desktop.levels import drawings
-from qe_desktop.levels.drawings import Chart, Heat, Moves, Panel, Parts
+from qe_desktop.levels import chart_model
+from qe_desktop.levels.chart_model import AxisChart, ChangeChart, HeatMap, Panel, StackedBars
 from qe_desktop.ui import theme
-from qe_desktop.ui.parts.key_legend import KeyLegend
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, column_of
-from qe_desktop.ui.scores.pictures.chart_plot import ChartPlot
-from qe_desktop.ui.scores.pictures.heat_view import HeatView
-from qe_desktop.ui.scores.pictures.moves_plot import MovesPlot
-from qe_desktop.ui.scores.pictures.parts_plot import PartsPlot
+from qe_desktop.ui.scores.plots.arrow_plot import ArrowPlot
+from qe_desktop.ui.scores.plots.chart_plot import ChartPlot
+from qe_desktop.ui.scores.plots.heat_map import HeatMapView
+from qe_desktop.ui.scores.plots.stacked_bar_plot import StackedBarPlot
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, vbox
+from qe_desktop.ui.widgets.plots.plot_legend import PlotLegend
 
-LETTERS = 34
+MIN_PANEL_CHARS = 34
 """The least width of a panel, in letters: with less, panels stand below each other."""
-WIDER = 1.4
+ASPECT_RATIO = 1.4
 """How much wider than high a panel is at best."""
-LEAST_LINES = 9
+MIN_LINES = 9
 """The least height of what is drawn, in lines of text."""
 
 
-class Painter(Protocol):
+class PanelPlot(Protocol):
     """What draws one kind of drawing."""
 
     @property
@@ -46,11 +46,11 @@ class Painter(Protocol):
         ...
 
 
-DRAWN: dict[type, Callable[[Callable[[], Any]], Painter]] = {
-    Chart: ChartPlot,
-    Moves: MovesPlot,
-    Parts: PartsPlot,
-    Heat: HeatView,
+PLOT_CLASSES: dict[type, Callable[[Callable[[], Any]], PanelPlot]] = {
+    AxisChart: ChartPlot,
+    ChangeChart: ArrowPlot,
+    StackedBars: StackedBarPlot,
+    HeatMap: HeatMapView,
 }
 """What draws each kind of drawing. A new one is a class and a line here."""
 
@@ -65,15 +65,15 @@ class PanelFrame(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.panel = Panel("", "")
-        self._painters: dict[type, Painter] = {}
+        self._painters: dict[type, PanelPlot] = {}
         self._title = Label(bold=True, narrow=True)
-        self._legend = KeyLegend()
+        self._legend = PlotLegend()
         self._caption = Label(token="muted", narrow=True)
         self._words = Label(token="muted", narrow=True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._words)
-        column_of(self._title, self._legend, Placed(self._stack, 1), self._caption, on=self, gap=2)
+        vbox(self._title, self._legend, Stretched(self._stack, 1), self._caption, on=self, gap=2)
 
     def steps(self, panel: Panel, font: QFont) -> list[Callable[[], object]]:
         """What is to be done to show a panel. What draws it is made in a step of its own: that takes as long again."""
@@ -98,24 +98,24 @@ class PanelFrame(QWidget):
             painter.refresh(font)
             shown = painter.widget
         self._stack.setCurrentWidget(shown)
-        self._stack.setMinimumHeight(max(self.fontMetrics().height() * LEAST_LINES, shown.minimumHeight()))
+        self._stack.setMinimumHeight(max(self.fontMetrics().height() * MIN_LINES, shown.minimumHeight()))
 
     def hasHeightForWidth(self) -> bool:
         """What is drawn takes what title, legend and caption leave."""
         return False
 
-    def painter(self) -> Painter | None:
+    def painter(self) -> PanelPlot | None:
         """What draws the panel; None where words stand there."""
         return self._painters.get(type(self.panel.drawing))
 
-    def _painter(self, kind: type) -> Painter:
+    def _painter(self, kind: type) -> PanelPlot:
         if kind not in self._painters:
-            painter = self._painters[kind] = DRAWN[kind](partial(self._drawing, kind))
+            painter = self._painters[kind] = PLOT_CLASSES[kind](partial(self._drawing, kind))
             self._stack.addWidget(painter.widget)
-            if isinstance(painter, ChartPlot | MovesPlot):
+            if isinstance(painter, ChartPlot | ArrowPlot):
                 painter.view.said.connect(self.said)
                 painter.view.wanted.connect(self.wanted)
-            elif isinstance(painter, HeatView):
+            elif isinstance(painter, HeatMapView):
                 painter.said.connect(self.said)
                 painter.wanted.connect(self.wanted)
         return self._painters[kind]
@@ -131,7 +131,7 @@ class PanelGrid(QWidget):
     wanted = Signal(object)
     """The `Goal` of what was clicked."""
 
-    def __init__(self, content: Callable[[], drawings.Panels | str]) -> None:
+    def __init__(self, content: Callable[[], chart_model.Panels | str]) -> None:
         super().__init__()
         self._content = content
         self.frames: list[PanelFrame] = []
@@ -198,11 +198,11 @@ class PanelGrid(QWidget):
 
     def _columns_for(self, width: int, height: int) -> int:
         """So many panels in a row that each is as large as can be, and not much wider than high."""
-        letters = self.fontMetrics().horizontalAdvance("0") * LETTERS
+        letters = self.fontMetrics().horizontalAdvance("0") * MIN_PANEL_CHARS
         most = min(self._shown, max(1, width // letters))
 
         def size(columns: int) -> float:
-            return min(width / columns, WIDER * height / math.ceil(self._shown / columns))
+            return min(width / columns, ASPECT_RATIO * height / math.ceil(self._shown / columns))
 
         return max(range(1, most + 1), key=lambda columns: (size(columns), -columns))
 
@@ -224,7 +224,9 @@ class PanelGrid(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """One panel beside the other if need be, however wide their names are."""
-        return QSize(self.fontMetrics().horizontalAdvance("0") * LETTERS // 2, super().minimumSizeHint().height())
+        return QSize(
+            self.fontMetrics().horizontalAdvance("0") * MIN_PANEL_CHARS // 2, super().minimumSizeHint().height()
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Use the room there is."""

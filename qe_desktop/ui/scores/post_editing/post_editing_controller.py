@@ -9,33 +9,33 @@ from pathlib import Path
 from PySide6.QtWidgets import QMenu
 
 from qe_desktop.corpus import QeError
-from qe_desktop.outgoing import label, within
-from qe_desktop.report.forms import form_named
-from qe_desktop.studies.post_editing.exporting import EXPORTS, export
-from qe_desktop.ui.actions import ActionTable
+from qe_desktop.escaping import escape_label, isolate_bidi
+from qe_desktop.i18n.messages import tr
+from qe_desktop.report.render.output_formats import get_output_format
+from qe_desktop.studies.post_editing.post_edit_export import EXPORTS, export_post_editing
+from qe_desktop.ui.actions import ActionRegistry
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.parts.built_stack import Parts
-from qe_desktop.ui.parts.file_dialog import FileDialog
-from qe_desktop.ui.scores.page_desk import Around, Handlers, Out, PageDesk
+from qe_desktop.ui.scores.page_controller import ExportSpec, Handlers, PageContext, PageController
 from qe_desktop.ui.scores.post_editing import commands as names
-from qe_desktop.ui.scores.post_editing.keeper import PostEditingKeeper
-from qe_desktop.ui.scores.sheet_view import SheetView
-from qe_desktop.wording import tr
+from qe_desktop.ui.scores.post_editing.post_editing_service import PostEditingService
+from qe_desktop.ui.scores.result_table import ResultTableView
+from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 
 
-class PostEditingDesk(PageDesk):
+class PostEditingController(PageController):
     """Builds the page, and exports post-edits."""
 
     copies, saves = names.COPIES, names.SAVES
 
-    def __init__(self, around: Around) -> None:
+    def __init__(self, around: PageContext) -> None:
         super().__init__(names.PAGE, around, tr("Writing post-editing"), "post-editing")
-        self.keeper = PostEditingKeeper(around.comparison)
+        self.keeper = PostEditingService(around.comparison)
         self.keeper.setParent(self)
 
-    def parts(self) -> Parts:
+    def parts(self) -> BuildSteps:
         """The page, which imports what draws it."""
-        from qe_desktop.ui.scores.post_editing.page import PostEditingPage
+        from qe_desktop.ui.scores.post_editing.post_editing_page import PostEditingPage
 
         yield 0
         page = PostEditingPage(self.keeper, self._pages)
@@ -46,7 +46,7 @@ class PostEditingDesk(PageDesk):
         return page
 
     @property
-    def shown(self) -> PostEditingKeeper:
+    def shown(self) -> PostEditingService:
         """Who keeps the study."""
         return self.keeper
 
@@ -54,20 +54,20 @@ class PostEditingDesk(PageDesk):
         """What the other commands do."""
         return {f"{names.EXPORT}{one.name}": partial(self.ask_folder, one.name) for one in EXPORTS}
 
-    def offer(self, commands: ActionTable) -> None:
+    def offer(self, commands: ActionRegistry) -> None:
         """There is something to export while there is a study."""
         for name in self.handlers():
             commands[name].setEnabled(self.keeper.found is not None)
 
     # --- out
 
-    def fill(self, menu: QMenu, view: SheetView | None = None) -> None:
+    def fill(self, menu: QMenu, view: ResultTableView | None = None) -> None:
         """Copying, saving and exporting of all."""
         super().fill(menu, None)
         for one in EXPORTS:
             menu.addAction(tr("Export as {form}…", form=one.title), partial(self.ask_folder, one.name))
 
-    def out(self) -> Out | None:
+    def out(self) -> ExportSpec | None:
         """All that post-editing told."""
         found = self.keeper.found
         if found is None:
@@ -75,8 +75,8 @@ class PostEditingDesk(PageDesk):
         of = found.study.reviewed.name
         if self.keeper.stale:
             found = replace(found, remarks=(*found.remarks, tr("Post-edits were changed since this was computed.")))
-        title = tr("Save what post-editing told of {name}", name=within(of))
-        return Out(lambda form: form_named(form).text(found), of, title)
+        title = tr("Save what post-editing told of {name}", name=isolate_bidi(of))
+        return ExportSpec(lambda form: get_output_format(form).text(found), of, title)
 
     def ask_folder(self, form: str) -> None:
         """Export the post-edits into a folder."""
@@ -97,10 +97,10 @@ class PostEditingDesk(PageDesk):
         study = found.study
 
         def work(progress: Progress) -> tuple[Path, ...]:
-            return export(study, form, folder)
+            return export_post_editing(study, form, folder)
 
         def done(files: tuple[Path, ...]) -> None:
-            self.around.told.emit(tr("{files} written", files=", ".join(label(path.name) for path in files)))
+            self.around.told.emit(tr("{files} written", files=", ".join(escape_label(path.name) for path in files)))
 
         def fail(error: QeError) -> None:
             self.around.failed.emit(error)

@@ -7,50 +7,53 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QTabWidget, QWidget
 
-from qe_desktop.outgoing import within
+from qe_desktop.escaping import isolate_bidi
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.post_editing import PostEditingReport
-from qe_desktop.studies.pictures.post_editing import skipping_panels
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, holding, scrolling, split_of
-from qe_desktop.ui.parts.state_page import Button, Situation
-from qe_desktop.ui.scores import situations as of_scores
-from qe_desktop.ui.scores.figures import score_text
-from qe_desktop.ui.scores.found_page import FoundPage, Named
-from qe_desktop.ui.scores.pictures.panel_pane import PanelPane
-from qe_desktop.ui.scores.post_editing.keeper import PostEditingKeeper
-from qe_desktop.ui.scores.post_editing.rows import (
-    Target,
-    highlights_sheet,
-    people_sheet,
-    segments_sheet,
-    skipping_sheet,
+from qe_desktop.studies.charts.skipping_charts import skipping_panels
+from qe_desktop.ui.scores import empty_states as of_scores
+from qe_desktop.ui.scores.number_format import format_score
+from qe_desktop.ui.scores.plots.plot_pane import PlotPane
+from qe_desktop.ui.scores.post_editing.post_editing_service import PostEditingService
+from qe_desktop.ui.scores.post_editing.post_editing_tables import (
+    PostEditingTarget,
+    editors_table,
+    highlights_table,
+    segments_table,
+    skipping_table,
 )
-from qe_desktop.ui.scores.sheet import Sheet
-from qe_desktop.ui.scores.sheet_view import SheetView
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.ui.scores.result_page import PageTexts, ResultPage
+from qe_desktop.ui.scores.result_table import ResultTableView
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, make_scroll_area, make_splitter, vbox, wrap_layout
+from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
+from qe_desktop.ui.widgets.tables.table_model import TableData
 
 HINT = tr("Choose a number to read it in words.")
-NONE = tr("There is nothing to draw: no system scores segments, or nothing was edited.")
-MOST_ROWS = 1_000
+NOTHING_TO_DRAW = tr("There is nothing to draw: no system scores segments, or nothing was edited.")
+MAX_ROWS = 1_000
 """Segments that are listed; a copy of the study has all."""
-AGAIN = Button("again-post-editing", tr("Run again"))
+RUN_AGAIN = StateAction("again-post-editing", tr("Run again"))
 
 
-class PostEditingPage(FoundPage):
+class PostEditingPage(ResultPage):
     """Shows what the keeper holds."""
 
     segment_wanted = Signal(int)
     """A segment is to be shown, numbered from 0."""
 
-    def __init__(self, keeper: PostEditingKeeper, parent: QWidget | None = None) -> None:
+    def __init__(self, keeper: PostEditingService, parent: QWidget | None = None) -> None:
         more = tr("&Show the segment")
-        named = Named(tr("People"), more, tr("Progress of post-editing"), HINT, tr("Copy and export"), tr("Run again"))
+        named = PageTexts(
+            tr("People"), more, tr("Progress of post-editing"), HINT, tr("Copy and export"), tr("Run again")
+        )
         super().__init__(keeper.workspace, named, parent)
         self.keeper = keeper
         self.highlights, self.skipping, self.segments = (
-            SheetView(self._settings, name, more, self) for name in (tr("Highlights"), tr("Skipping"), tr("Segments"))
+            ResultTableView(self._settings, name, more, self)
+            for name in (tr("Highlights"), tr("Skipping"), tr("Segments"))
         )
-        self.picture = PanelPane(keeper.workspace, tr("What slips through"), NONE, self)
+        self.picture = PlotPane(keeper.workspace, tr("What slips through"), NOTHING_TO_DRAW, self)
         self._lay_out()
         self._connect(self._working, self._copy, self.view, self.tabs)
         keeper.changed.connect(self.refresh)
@@ -69,32 +72,32 @@ class PostEditingPage(FoundPage):
         self._remarks.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        remarks = scrolling(holding(column_of(self._remarks, margins=(8, 8, 8, 0))), focus=True)
+        remarks = make_scroll_area(wrap_layout(vbox(self._remarks, margins=(8, 8, 8, 0))), focus=True)
         remarks.setAccessibleName(tr("Remarks"))
         for title, widget in (
             (tr("Highlights"), self.highlights), (tr("Skipping"), self.skipping), (tr("Picture"), self.picture),
             (tr("Segments"), self.segments), (tr("Remarks"), remarks),
         ):  # fmt: skip
             self.tabs.addTab(widget, title)
-        upper = holding(column_of(Placed(self.view, 1_000), Stretch(), gap=4))
-        self.split = split_of(Qt.Orientation.Vertical, upper, self.tabs, shares=(0, 1))
-        whole = column_of(self.head(), self.error, Placed(self.split, 1), self.words, gap=8, margins=(16, 8, 16, 8))
-        column_of(self.stand(holding(whole)), on=self)
+        upper = wrap_layout(vbox(Stretched(self.view, 1_000), StretchSpace(), gap=4))
+        self.split = make_splitter(Qt.Orientation.Vertical, upper, self.tabs, shares=(0, 1))
+        whole = vbox(self.head(), self.error, Stretched(self.split, 1), self.words, gap=8, margins=(16, 8, 16, 8))
+        vbox(self.stand(wrap_layout(whole)), on=self)
 
-    def sheets(self) -> tuple[SheetView, ...]:
+    def sheets(self) -> tuple[ResultTableView, ...]:
         """The tables, that of people first."""
         return self.view, self.highlights, self.skipping, self.segments
 
     # --- what is shown
 
     @property
-    def shown(self) -> PostEditingKeeper:
+    def shown(self) -> PostEditingService:
         """Who keeps the study."""
         return self.keeper
 
-    def situation(self) -> Situation:
+    def situation(self) -> EmptyState:
         """Why there are no figures."""
-        return situation(self.keeper)
+        return post_editing_empty_state(self.keeper)
 
     def warning(self) -> str:
         """That the figures are not of what is there now, and will not be before someone runs them again."""
@@ -108,7 +111,7 @@ class PostEditingPage(FoundPage):
         found = self.keeper.found
         if found is not None:
             late = [tr("before the last edits")] if self.keeper.stale else []
-            self._title.setText(side_by_side(" · ", [described(found), *late]))
+            self._title.setText(join_localized(" · ", [describe_study(found), *late]))
 
     def _draw(self) -> None:
         """Make the tables anew where anything in them is another; while nobody sees them, when they are next seen."""
@@ -121,23 +124,23 @@ class PostEditingPage(FoundPage):
         if another:
             self._fill(found, decimals)
         system = self.keeper.system
-        panels = () if found is None else skipping_panels(found.study, system, lambda one: score_text(one, decimals))
-        self.picture.show_content(panels or NONE, worded=False)
+        panels = () if found is None else skipping_panels(found.study, system, lambda one: format_score(one, decimals))
+        self.picture.show_content(panels or NOTHING_TO_DRAW, worded=False)
         self.drawn.emit()
 
     def _fill(self, found: PostEditingReport | None, decimals: int) -> None:
-        made: dict[SheetView, Callable[[], Sheet[Target]]] = {}
+        made: dict[ResultTableView, Callable[[], TableData[PostEditingTarget]]] = {}
         if found is not None:
             study = found.study
             made = {
-                self.view: lambda: people_sheet(study, decimals),
-                self.highlights: lambda: highlights_sheet(study, decimals),
-                self.skipping: lambda: skipping_sheet(study, decimals),
-                self.segments: lambda: segments_sheet(study, decimals, MOST_ROWS),
+                self.view: lambda: editors_table(study, decimals),
+                self.highlights: lambda: highlights_table(study, decimals),
+                self.skipping: lambda: skipping_table(study, decimals),
+                self.segments: lambda: segments_table(study, decimals, MAX_ROWS),
             }
             self._remarks.setText("\n".join([*found.notes(), found.signature]))
         for view in self.sheets():
-            view.show_sheet(made.get(view, Sheet)())
+            view.show_sheet(made.get(view, TableData)())
         if found is not None:
             height = self.view.whole_height()
             self.split.setSizes([height, max(height, self.split.height() - height)])
@@ -146,7 +149,7 @@ class PostEditingPage(FoundPage):
         """What is said is of the table in front."""
         front = self.tabs.currentWidget()
         self.words.setText(HINT)
-        if isinstance(front, SheetView):
+        if isinstance(front, ResultTableView):
             front.say()
 
     def _look(self, current: QModelIndex, previous: QModelIndex) -> None:
@@ -166,27 +169,27 @@ class PostEditingPage(FoundPage):
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
         """What the buttons do."""
-        return {AGAIN.name: self.keeper.run}
+        return {RUN_AGAIN.name: self.keeper.run}
 
 
-def described(found: PostEditingReport) -> str:
+def describe_study(found: PostEditingReport) -> str:
     """What the figures are of, in one line."""
     reviewed = found.study.reviewed
-    parts = [within(reviewed.name)] if reviewed.name else []
+    parts = [isolate_bidi(reviewed.name)] if reviewed.name else []
     parts.append(tr("{n:,} of {size:,} {size:segment|segments} reviewed", "", len(reviewed), size=reviewed.size))
     if reviewed.from_files:
         parts.append(tr("post-edits of the files"))
-    return side_by_side(" · ", parts)
+    return join_localized(" · ", parts)
 
 
-def situation(keeper: PostEditingKeeper) -> Situation:
+def post_editing_empty_state(keeper: PostEditingService) -> EmptyState:
     """Where there are no figures: what is missing, what went wrong, or what is going on."""
     if keeper.workspace.view is None:
         about = tr("Open MT with its post-edits, or a translator's file to correct: then times, edits and the systems' "
                    "highlights are set beside each other.")  # fmt: skip
-        return Situation(tr("What does post-editing tell?"), about, (of_scores.FOLDER,))
+        return EmptyState(tr("What does post-editing tell?"), about, (of_scores.FOLDER,))
     if keeper.error is not None:
-        return Situation(tr("No post-edits yet"), keeper.error.line(), (AGAIN, of_scores.FILES))
+        return EmptyState(tr("No post-edits yet"), keeper.error.line(), (RUN_AGAIN, of_scores.FILES))
     if keeper.working:
-        return Situation(tr("Comparing MT and post-edits…"), "")
-    return Situation(tr("Post-edits were not compared"), tr("It was stopped."), (AGAIN,))
+        return EmptyState(tr("Comparing MT and post-edits…"), "")
+    return EmptyState(tr("Post-edits were not compared"), tr("It was stopped."), (RUN_AGAIN,))

@@ -5,23 +5,27 @@ from __future__ import annotations
 import time
 
 from qe_desktop.corpus import QeError
-from qe_desktop.project import Change
-from qe_desktop.project.worked import works_of
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project import SessionChange
+from qe_desktop.project.review.recorded_work import recorded_visits
 from qe_desktop.report.post_editing import PostEditingReport
-from qe_desktop.studies.post_editing.edited import Compared, Pair
-from qe_desktop.studies.post_editing.known import Known
-from qe_desktop.studies.post_editing.reviewed import KnownTexts, reviewed_in
-from qe_desktop.studies.post_editing.study import study_post_editing
+from qe_desktop.studies.post_editing.post_editing_study import study_post_editing
+from qe_desktop.studies.post_editing.reviewed_segments import (
+    Pair,
+    RecentCache,
+    SegmentEdits,
+    TextCache,
+    select_reviewed,
+)
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.comparison_keeper import PAUSE, ComparisonKeeper
-from qe_desktop.ui.scores.latest import Latest
-from qe_desktop.wording import tr
+from qe_desktop.ui.scores.result_service import ResultService
+from qe_desktop.ui.scores.significance.significance_service import RERUN_DELAY_MS, SignificanceService
 
 
-class PostEditingKeeper(Latest[PostEditingReport]):
+class PostEditingService(ResultService[PostEditingReport]):
     """`system` is what is looked at; the seed is that of the Scores area. `stale`: something was edited since."""
 
-    def __init__(self, comparison: ComparisonKeeper) -> None:
+    def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
         self._system = ""
         self._seed = comparison.options.seed
@@ -34,7 +38,7 @@ class PostEditingKeeper(Latest[PostEditingReport]):
 
     def _forget(self) -> None:
         """Nothing is known of segments yet; later, an edit has its own counted anew and no others."""
-        self._texts, self._edits = KnownTexts(), Known[Pair, Compared]()
+        self._texts, self._edits = TextCache(), RecentCache[Pair, SegmentEdits]()
 
     @property
     def working(self) -> bool:
@@ -59,13 +63,13 @@ class PostEditingKeeper(Latest[PostEditingReport]):
 
     def _on_opened(self) -> None:
         self._cancel_quietly()
-        self._timer.setInterval(PAUSE)
+        self._timer.setInterval(RERUN_DELAY_MS)
         self.found, self.error, self.stale, self._due, self.state = None, None, False, True, "waiting"
         self._forget()
         self._look()
         self.changed.emit()
 
-    def _on_change(self, change: Change) -> None:
+    def _on_change(self, change: SessionChange) -> None:
         self._due = True
         self._timer.start()
         if self.found is not None and not self.stale:
@@ -88,9 +92,9 @@ class PostEditingKeeper(Latest[PostEditingReport]):
         texts, edits = self._texts, self._edits
 
         def work(progress: Progress) -> PostEditingReport:
-            reviewed = reviewed_in(view, known=texts)
+            reviewed = select_reviewed(view, known=texts)
             return PostEditingReport(
-                study_post_editing(reviewed, works_of(visits), seed=seed, watch=progress.report, known=edits)
+                study_post_editing(reviewed, recorded_visits(visits), seed=seed, watch=progress.report, known=edits)
             )
 
         self._begun = time.monotonic()
@@ -103,7 +107,7 @@ class PostEditingKeeper(Latest[PostEditingReport]):
     def _take(self, found: PostEditingReport) -> None:
         self.stale = self._due
         # what takes long is made once hands have rested for as long
-        self._timer.setInterval(max(PAUSE, round(1000 * (time.monotonic() - self._begun))))
+        self._timer.setInterval(max(RERUN_DELAY_MS, round(1000 * (time.monotonic() - self._begun))))
         super()._take(found)
 
     def _on_failed(self, error: QeError) -> None:

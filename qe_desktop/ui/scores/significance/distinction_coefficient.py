@@ -6,23 +6,22 @@ import math
 
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.significance import CALLED, MetricComparison, halves
-from qe_desktop.ui.parts.cells import Cell, Column
-from qe_desktop.ui.parts.flat_table import FlatTable
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.layouts import Placed, column_of
-from qe_desktop.ui.parts.table_model import TableModel
-from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.figures import score_text
-from qe_desktop.ui.scores.values import Looked
+from qe_desktop.i18n.messages import tr
+from qe_desktop.significance import CORRECTION_LABELS, MetricComparison, top_and_bottom
+from qe_desktop.ui.scores.number_format import format_score
+from qe_desktop.ui.scores.score_values import MatrixState
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, vbox
+from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableModel
+from qe_desktop.ui.widgets.tables.table_view import TableView
 
 HEADER = (tr("Metric"), "d", "d_top", "d_bottom")
-EXPORTED = ("metric", *HEADER[1:])
+EXPORT_HEADER = ("metric", *HEADER[1:])
 
 
-class CoefficientView(FlatTable):
+class CoefficientView(TableView):
     """Tested metrics × (name, d, d_top, d_bottom)."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
@@ -31,21 +30,21 @@ class CoefficientView(FlatTable):
         self._decimals = settings.decimals
         self.fit()
 
-    def show_looked(self, looked: Looked) -> None:
+    def show_looked(self, looked: MatrixState) -> None:
         """Show another result or metric."""
         result = looked.result
         tested = () if result is None else result.comparison.metrics
-        split = (0, 0) if result is None else halves(len(result.layers), result.comparison.options.top)
+        split = (0, 0) if result is None else top_and_bottom(len(result.layers), result.comparison.options.top)
         columns = _columns(*split)
         rows = []
         for one in tested:
             said = (f"{one.metric.name}. {one.metric.help()}", *_sentences(one, split, columns))
             exact: tuple[str | float, ...] = (one.metric.name, *_values(one))
-            texts = (one.metric.name, *(score_text(value, self._decimals) for value in _values(one)))
+            texts = (one.metric.name, *(format_score(value, self._decimals) for value in _values(one)))
             chosen = one.metric.name == looked.metric
             rows.append(
                 [
-                    Cell(text, words, chosen=chosen, exact=(held,))
+                    TableCell(text, words, chosen=chosen, exact=(held,))
                     for text, words, held in zip(texts, said, exact, strict=True)
                 ]
             )
@@ -61,12 +60,12 @@ class CoefficientView(FlatTable):
 class CoefficientPane(QWidget):
     """The table, and in words what it says."""
 
-    def __init__(self, comparison: ComparisonKeeper, parent: QWidget | None = None) -> None:
+    def __init__(self, comparison: SignificanceService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keeper = comparison
         self.table = CoefficientView(comparison.workspace.settings, self)
         self._words = Label(token="muted", wraps=True)
-        column_of(self._words, Placed(self.table, 1), on=self, gap=8, margins=(8, 8, 8, 0))
+        vbox(self._words, Stretched(self.table, 1), on=self, gap=8, margins=(8, 8, 8, 0))
         self.setFocusProxy(self.table)
         comparison.changed.connect(self._on_changed)
         self._on_changed()
@@ -78,7 +77,7 @@ class CoefficientPane(QWidget):
             self._words.setText(tr("Once systems are compared, this says how finely each metric tells them apart."))
             return
         options = result.comparison.options
-        top, bottom = halves(len(result.layers), options.top)
+        top, bottom = top_and_bottom(len(result.layers), options.top)
         self._words.setText(
             tr(
                 "d is the share of pairs of systems that a metric tells apart (p ≤ {alpha:g}, {correction}); d_top is "
@@ -86,13 +85,13 @@ class CoefficientPane(QWidget):
                 "",
                 top,
                 alpha=options.alpha,
-                correction=CALLED[options.correction],
+                correction=CORRECTION_LABELS[options.correction],
                 others=bottom,
             )
         )
 
 
-def _columns(top: int, bottom: int) -> tuple[Column, ...]:
+def _columns(top: int, bottom: int) -> tuple[TableColumn, ...]:
     about = (
         tr("The metric whose scores are compared."),
         tr("The share of all pairs of systems that the metric tells apart, after correction. Higher is finer."),
@@ -100,17 +99,17 @@ def _columns(top: int, bottom: int) -> tuple[Column, ...]:
         tr("The same among the other {n} {n:system|systems}, corrected for their own pairs.", "", bottom),
     )
     return tuple(
-        Column(name, said, right=place > 0, exported=(exported,))
-        for place, (name, said, exported) in enumerate(zip(HEADER, about, EXPORTED, strict=True))
+        TableColumn(name, said, right=place > 0, exported=(exported,))
+        for place, (name, said, exported) in enumerate(zip(HEADER, about, EXPORT_HEADER, strict=True))
     )
 
 
-def _sentences(one: MetricComparison, split: tuple[int, int], columns: tuple[Column, ...]) -> list[str]:
+def _sentences(one: MetricComparison, split: tuple[int, int], columns: tuple[TableColumn, ...]) -> list[str]:
     sizes = zip(_values(one), (len(one.order), *split), columns[1:], strict=True)
     return [_sentence(one.metric.name, value, size * (size - 1) // 2, column) for value, size, column in sizes]
 
 
-def _sentence(metric: str, value: float, pairs: int, column: Column) -> str:
+def _sentence(metric: str, value: float, pairs: int, column: TableColumn) -> str:
     """What a coefficient says; `pairs` are those of the systems that it is about."""
     if math.isnan(value):
         return tr("{header} of {metric} is undefined with fewer than two systems.", header=column.header, metric=metric)

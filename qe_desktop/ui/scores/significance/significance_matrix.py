@@ -8,31 +8,36 @@ from PySide6.QtCore import QModelIndex, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Scoring
 from qe_desktop.report.comparisons import ComparisonReport
-from qe_desktop.ui.parts.copying import copy_picture
-from qe_desktop.ui.parts.grid_header import LONGEST
-from qe_desktop.ui.parts.grid_view import GridView
-from qe_desktop.ui.parts.picture_files import Exported, add_saving
-from qe_desktop.ui.parts.report_files import OnScreen, Reported, add_report_menus
-from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.matrix_model import MatrixModel
-from qe_desktop.wording import tr
+from qe_desktop.significance import SignificanceLevel
+from qe_desktop.ui.scores.significance.significance_matrix_model import SignificanceMatrixModel
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
+from qe_desktop.ui.scores.significance.significance_status_bar import SignificanceStatusBar
+from qe_desktop.ui.widgets.clipboard import copy_pixmap
+from qe_desktop.ui.widgets.image_export import ImageSource, add_image_save_menu
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, vbox
+from qe_desktop.ui.widgets.matrix.matrix_header import MAX_NAME_CHARS
+from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegend
+from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
+from qe_desktop.ui.widgets.report_export import OnScreenReport, ReportSource, add_report_menus
 
-SHORTER = 12
+SMALL_NAME_CHARS = 12
 """Characters of a name that are shown in a narrow place."""
 
 
-class MatrixView(GridView):
-    """A `MatrixModel` with square-ish cells that shrink to their signs where there are many systems."""
+class SignificanceMatrixView(MatrixTableView):
+    """A `SignificanceMatrixModel` with square-ish cells that shrink to their signs where there are many systems."""
 
-    def __init__(self, comparison: ComparisonKeeper, parent: QWidget | None = None, *, small: bool = False) -> None:
+    def __init__(self, comparison: SignificanceService, parent: QWidget | None = None, *, small: bool = False) -> None:
         self._keeper = comparison
-        self.matrix = MatrixModel()
-        self.reported = Reported(tr("Significance matrix"), self.report)
-        self.drawing = Exported(tr("Significance matrix"), self._whole)
+        self.matrix = SignificanceMatrixModel()
+        self.reported = ReportSource(tr("Significance matrix"), self.report)
+        self.drawing = ImageSource(tr("Significance matrix"), self._whole)
         self.matrix.decimals = comparison.workspace.settings.decimals
-        longest = SHORTER if small else LONGEST
+        longest = SMALL_NAME_CHARS if small else MAX_NAME_CHARS
         super().__init__(self.matrix, tr("Significance matrix"), parent, small=small, longest=longest)
         # beside the reader the segments are in sight already, so one click is enough
         (self.clicked if self._small else self.doubleClicked).connect(self.show_segments)
@@ -87,29 +92,29 @@ class MatrixView(GridView):
         around = self._keeper.workspace
         add_report_menus(menu, tr("Copy the &matrix"), tr("Save the matrix &in numbers"), self.reported, around, self)
         menu.addAction(tr("Copy the matrix as a &picture"), self.copy_matrix_picture)
-        add_saving(menu, tr("&Save the matrix as a picture"), self.drawing, around, self)
+        add_image_save_menu(menu, tr("&Save the matrix as a picture"), self.drawing, around, self)
 
-    def report(self) -> OnScreen | None:
+    def report(self) -> OnScreenReport | None:
         """The comparison by the metric that is looked at; None before there is one."""
         compared, view = self.matrix.compared, self._keeper.workspace.view
         if compared is None or view is None or not self.matrix.metric:
             return None
         comparison = replace(compared.comparison, metrics=(compared.comparison.of(self.matrix.metric),))
         scoring = Scoring(view, compared.reference, compared.layers, compared.level)
-        return OnScreen(ComparisonReport.made(scoring, comparison), self.matrix.whole(), self.matrix.decimals)
+        return OnScreenReport(ComparisonReport.made(scoring, comparison), self.matrix.whole(), self.matrix.decimals)
 
     def copy_matrix_picture(self) -> None:
         """Copy the matrix as drawn, all of it."""
-        copy_picture(self.picture())
+        copy_pixmap(self.picture())
 
     def picture(self) -> QPixmap:
         """The whole matrix as drawn, whatever part of it is on screen."""
         other = self._whole()
         return other.grab(QRect(0, 0, other.natural_width(), other.natural_height()))
 
-    def _whole(self) -> MatrixView:
+    def _whole(self) -> SignificanceMatrixView:
         """The matrix in its own size, for as long as it takes to draw it."""
-        other = MatrixView(self._keeper)
+        other = SignificanceMatrixView(self._keeper)
         other.matrix.set_by_score(self.matrix.by_score)
         other.setFont(self.font())
         cell = other.full_cell()
@@ -118,3 +123,48 @@ class MatrixView(GridView):
         other.fit()
         other.deleteLater()
         return other
+
+
+NOT_COMPARED_TEXT = tr("Once systems are compared, this shows which of them differ significantly.")
+MIN_LINES = 7
+"""The least height of the matrix, in lines of text."""
+HINT = tr("Choose a cell to read it in words; Enter shows the segments that make the difference.")
+
+
+class SignificanceMatrixPane(QWidget):
+    """`small` draws signs only, for narrow places."""
+
+    def __init__(self, comparison: SignificanceService, parent: QWidget | None = None, *, small: bool = False) -> None:
+        super().__init__(parent)
+        self._keeper = comparison
+        self.view = SignificanceMatrixView(comparison, self, small=small)
+        self.line = SignificanceStatusBar(comparison, self.view.matrix, self, small=small)
+        self._waiting = Label(NOT_COMPARED_TEXT, token="muted", wraps=True)
+        self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._words = Label(HINT, token="muted", narrow=True, selectable=True)
+        self._words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self._legend = MatrixLegend(SignificanceLevel.IDENTICAL, tr("identical"), differences=not small)
+        self._small = small
+        vbox(self.line, Stretched(self.view, 1), Stretched(self._waiting, 1), self._words, self._legend, on=self, gap=8)
+        self.view.said.connect(self._say)
+        comparison.changed.connect(self._refresh)
+        self._refresh()
+
+    def _say(self, sentence: str) -> None:
+        self._words.setText(sentence or HINT)
+        self._words.setVisible(self.view.isVisibleTo(self) and bool(sentence or not self._small))
+
+    def _refresh(self) -> None:
+        line = self.fontMetrics().lineSpacing()
+        self.view.setMinimumHeight(line * MIN_LINES)
+        if not self._small:
+            # room for the longest sentence, so that the matrix does not jump from cell to cell
+            self._words.setFixedHeight(line * 2 + 4)
+        result = self._keeper.result
+        shown = self.view.matrix.rowCount() > 0
+        self.view.setVisible(shown)
+        self._legend.setVisible(shown)
+        self._waiting.setVisible(not shown)
+        self._say(self.view.matrix.sentence(self.view.currentIndex()))
+        options = result.comparison.options if result is not None else self._keeper.options
+        self._legend.explain(options.correction, options.alpha)

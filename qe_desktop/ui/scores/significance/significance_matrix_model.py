@@ -11,23 +11,23 @@ from PySide6.QtCore import QObject
 from qe_desktop.corpus import LayerKey
 from qe_desktop.report import Table
 from qe_desktop.report.comparisons import matrix_numbers
-from qe_desktop.significance import MetricComparison, Sureness, Verdict, Verdicts
-from qe_desktop.ui.parts.grid_model import DIAGONAL, GridModel, Index, MatrixCell
-from qe_desktop.ui.scores.figures import p_text, signed_text
-from qe_desktop.ui.scores.sentences import pair_sentence
-from qe_desktop.ui.scores.values import Compared, Looked
+from qe_desktop.significance import MetricComparison, PairVerdict, PairVerdicts, SignificanceLevel
+from qe_desktop.ui.scores.number_format import format_p, format_signed
+from qe_desktop.ui.scores.score_descriptions import pair_sentence
+from qe_desktop.ui.scores.score_values import ComparisonResult, MatrixState
+from qe_desktop.ui.widgets.matrix.matrix_model import DIAGONAL_CELL, AbstractMatrixModel, Index, MatrixCell
 
 
-def verdict_cell(verdict: Verdict) -> MatrixCell:
+def verdict_cell(verdict: PairVerdict) -> MatrixCell:
     """A cell that says what was judged: p after correction, and the sign of how sure the difference is."""
-    if verdict.sureness is Sureness.ITSELF:
-        return DIAGONAL
-    untold = verdict.sureness in (Sureness.IDENTICAL, Sureness.UNTESTED)
-    text = "" if untold else p_text(verdict.judged)
+    if verdict.sureness is SignificanceLevel.ITSELF:
+        return DIAGONAL_CELL
+    untold = verdict.sureness in (SignificanceLevel.IDENTICAL, SignificanceLevel.UNTESTED)
+    text = "" if untold else format_p(verdict.judged)
     return MatrixCell(text, verdict.sureness.sign, level=verdict.sureness)
 
 
-class MatrixModel(GridModel):
+class SignificanceMatrixModel(AbstractMatrixModel):
     """Systems × systems: judged p above the diagonal, differences of scores (column minus row) under it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -36,9 +36,9 @@ class MatrixModel(GridModel):
         """Whether the best system comes first; otherwise they stand in the order of loading."""
         self.decimals = 3
         self.metric = ""
-        self.compared: Compared | None = None
+        self.compared: ComparisonResult | None = None
         self._one: MetricComparison | None = None
-        self._verdicts: Verdicts | None = None
+        self._verdicts: PairVerdicts | None = None
         self._order: list[int] = []
         self._scores: list[float] = []
         self._widest = 0.0
@@ -65,7 +65,7 @@ class MatrixModel(GridModel):
 
     # --- what changes
 
-    def show_looked(self, looked: Looked) -> None:
+    def show_looked(self, looked: MatrixState) -> None:
         """Show another result or metric; of a metric that is not tested yet, what was shown before stays."""
         result = looked.result
         tested = () if result is None else result.metrics
@@ -93,16 +93,16 @@ class MatrixModel(GridModel):
     def _cell(self, row: int, column: int) -> MatrixCell:
         one, verdicts = self._one, self._verdicts
         if one is None or verdicts is None:
-            return DIAGONAL
+            return DIAGONAL_CELL
         left, right = self._order[row], self._order[column]
         verdict = verdicts.pair(left, right)
         if row < column:
             return verdict_cell(verdict)
-        if verdict.sureness is Sureness.IDENTICAL:
+        if verdict.sureness is SignificanceLevel.IDENTICAL:
             return MatrixCell("", verdict.sureness.sign, lean=0.0)
         difference = self._scores[right] - self._scores[left]
         lean = one.metric.better * difference / self._widest if self._widest else 0.0
-        return MatrixCell(signed_text(difference, self.decimals), "", lean=lean)
+        return MatrixCell(format_signed(difference, self.decimals), "", lean=lean)
 
     def whole(self) -> Table:
         """Judged p on both sides of the diagonal, and the scores beside the names."""

@@ -9,25 +9,25 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Scoring
-from qe_desktop.metrics import Metric, metrics_named
-from qe_desktop.significance import CORRECTIONS, Options, Procedure, procedure, rejudged
-from qe_desktop.significance.comparison import Unit
+from qe_desktop.metrics import Metric, get_metrics
+from qe_desktop.significance import CORRECTIONS, SignificanceOptions, SignificanceTest, get_test, judge_again
+from qe_desktop.significance.comparison import ResamplingUnit
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.score_keeper import ScoreKeeper
-from qe_desktop.ui.scores.values import Compared, Looked
+from qe_desktop.ui.scores.live_score_service import LiveScoreService
+from qe_desktop.ui.scores.score_values import ComparisonResult, MatrixState
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
-AUTOMATIC = 8_000_000
+MAX_AUTOMATIC_TAGS = 8_000_000
 """Up to this many tags (systems × words) a comparison starts by itself; beyond, a person starts it."""
-PAUSE = 250
+RERUN_DELAY_MS = 250
 """Milliseconds without an edit before the tests run again."""
-COUNTED, TESTED = 0.2, 0.8
+COUNTED_FRACTION, TESTED_FRACTION = 0.2, 0.8
 """The shares of the work that are done when rows are counted, and when they are tested; intervals come last."""
 
 
-class ComparisonKeeper(QObject):
+class SignificanceService(QObject):
     """`state` is empty (fewer than two systems), waiting (large: `run` starts it), working, ready or failed.
 
     `result` stays while a new one is computed, and `stale` says that edits came since.
@@ -36,7 +36,7 @@ class ComparisonKeeper(QObject):
     changed = Signal()
     """State, result or progress are other ones."""
 
-    def __init__(self, workspace: Workspace, scores: ScoreKeeper) -> None:
+    def __init__(self, workspace: Workspace, scores: LiveScoreService) -> None:
         super().__init__(workspace)
         self.workspace = workspace
         self.scores = scores
@@ -44,11 +44,11 @@ class ComparisonKeeper(QObject):
         self.stale = False
         self.progress = 0.0
         self.progress_text = ""
-        self.result: Compared | None = None
+        self.result: ComparisonResult | None = None
         self.error: QeError | None = None
         self.metric = workspace.settings.metric or workspace.level.main
         settings = workspace.settings
-        self.options = Options(
+        self.options = SignificanceOptions(
             rounds=settings.rounds,
             seed=settings.seed,
             unit="document" if settings.unit == "document" else "segment",
@@ -59,22 +59,22 @@ class ComparisonKeeper(QObject):
         self._edits = self._started_at = 0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(PAUSE)
+        self._timer.setInterval(RERUN_DELAY_MS)
         self._timer.timeout.connect(self._after_edits)
         scores.reset.connect(self._on_reset)
         scores.moved.connect(self._on_moved)
 
-    def looked(self) -> Looked:
+    def looked(self) -> MatrixState:
         """What there is to be looked at now, for models to hold."""
-        return Looked(self.metric, self.result, self.stale)
+        return MatrixState(self.metric, self.result, self.stale)
 
-    def procedure(self, unit: Unit | None = None) -> Procedure:
+    def procedure(self, unit: ResamplingUnit | None = None) -> SignificanceTest:
         """The test of the metric that is looked at, over the unit that is chosen or another one."""
         level = self.workspace.level
         metric = level.metrics[self.metric if self.metric in level.metrics else level.main]
-        return procedure(level.usual_test([metric], unit or self._unit()))
+        return get_test(level.usual_test([metric], unit or self._unit()))
 
-    def _unit(self) -> Unit:
+    def _unit(self) -> ResamplingUnit:
         """What is swapped and drawn; a choice of documents may be remembered from a corpus that has some."""
         corpus = self.workspace.corpus
         return "segment" if corpus is None or corpus.documents is None else self.options.unit
@@ -90,7 +90,7 @@ class ComparisonKeeper(QObject):
         else:
             self._start_if_small()
 
-    def set_options(self, options: Options) -> None:
+    def set_options(self, options: SignificanceOptions) -> None:
         """Compare otherwise; a new correction, alpha or split needs no new tests."""
         before, self.options = self.options, options
         settings = self.workspace.settings
@@ -104,10 +104,10 @@ class ComparisonKeeper(QObject):
         # also where nothing is open: findings of a folder go by the same options
         self.changed.emit()
 
-    def _rejudged(self, result: Compared) -> Compared:
+    def _rejudged(self, result: ComparisonResult) -> ComparisonResult:
         now, tested = self.options, result.comparison.options
         options = replace(tested, correction=now.correction, alpha=now.alpha, top=now.top)
-        return replace(result, comparison=rejudged(result.comparison, options))
+        return replace(result, comparison=judge_again(result.comparison, options))
 
     def cancel(self) -> None:
         """Stop computing; the last result stays."""
@@ -161,7 +161,7 @@ class ComparisonKeeper(QObject):
     def is_small(self) -> bool:
         """Whether what is open is compared without being asked to."""
         scoring = self.scores.scoring()
-        return scoring is None or scoring.size * len(scoring.subjects) <= AUTOMATIC
+        return scoring is None or scoring.size * len(scoring.subjects) <= MAX_AUTOMATIC_TAGS
 
     def _after_edits(self) -> None:
         # a large comparison that a person started goes on, and its result will be stale
@@ -174,13 +174,13 @@ class ComparisonKeeper(QObject):
         if scoring is None or len(scoring.subjects) < 2:
             return
         level = scoring.level
-        named = metrics_named(dict.fromkeys((*level.tested, self.metric)), level.metrics, level.items)
+        named = get_metrics(dict.fromkeys((*level.tested, self.metric)), level.metrics, level.items)
         options = replace(self.options, test=self.procedure().name, unit=self._unit())
         # what is tested at once is tested alike
         metrics = [metric for metric in named if level.usual_test([metric], options.unit) == options.test]
 
-        def work(progress: Progress) -> Compared:
-            return compute(scoring, metrics, options, progress)
+        def work(progress: Progress) -> ComparisonResult:
+            return compute_comparison(scoring, metrics, options, progress)
 
         self._subject, self._started_at = self._scored(), self._edits
         self.state, self.progress, self.progress_text, self.error = "working", 0.0, "", None
@@ -194,7 +194,7 @@ class ComparisonKeeper(QObject):
         self.progress, self.progress_text = fraction, text
         self.changed.emit()
 
-    def _on_done(self, result: Compared) -> None:
+    def _on_done(self, result: ComparisonResult) -> None:
         # correction, alpha and split may have changed while the tests ran
         self.result = self._rejudged(result)
         self.state, self.stale = "ready", self._edits != self._started_at
@@ -205,23 +205,26 @@ class ComparisonKeeper(QObject):
         self.changed.emit()
 
 
-def compute(scoring: Scoring, metrics: Sequence[Metric], options: Options, progress: Progress) -> Compared:
+def compute_comparison(
+    scoring: Scoring, metrics: Sequence[Metric], options: SignificanceOptions, progress: Progress
+) -> ComparisonResult:
     """Tests and intervals, both over the unit of the options."""
 
     def counted(share: float) -> None:
-        progress.report(COUNTED * share, tr("rows"))
+        progress.report(COUNTED_FRACTION * share, tr("rows"))
 
     def tested(done: int, total: int) -> None:
         progress.report(
-            COUNTED + (TESTED - COUNTED) * done / total, tr("{done:,} of {n:,} {n:round|rounds}", "", total, done=done)
+            COUNTED_FRACTION + (TESTED_FRACTION - COUNTED_FRACTION) * done / total,
+            tr("{done:,} of {n:,} {n:round|rounds}", "", total, done=done),
         )
 
     def drawn(done: int, total: int) -> None:
-        progress.report(TESTED + (1 - TESTED) * done / total, tr("intervals"))
+        progress.report(TESTED_FRACTION + (1 - TESTED_FRACTION) * done / total, tr("intervals"))
 
     families = scoring.family_rows(metrics, counted)
     ordered = [metric for family in families for metric in family.metrics]
     compared = scoring.compared(families, ordered, options, tested)
     found = scoring.intervals(families, options, watch=drawn)
     ends = np.stack([found[metric.name] for metric in ordered])
-    return Compared(scoring.level, scoring.reference, scoring.subjects, compared, ends)
+    return ComparisonResult(scoring.level, scoring.reference, scoring.subjects, compared, ends)

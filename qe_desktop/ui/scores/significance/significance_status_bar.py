@@ -8,28 +8,38 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.comparisons import reach_note
-from qe_desktop.significance import Comparison, out_of_reach, procedure
-from qe_desktop.ui.parts.labels import Label, tip
-from qe_desktop.ui.parts.layouts import Placed, Stretch, column_of, row_of
-from qe_desktop.ui.parts.progress_bar import ProgressBar
-from qe_desktop.ui.scores.comparison_keeper import COUNTED, ComparisonKeeper
-from qe_desktop.ui.scores.matrix_model import MatrixModel
-from qe_desktop.ui.scores.sentences import made_sentence, method_sentence, split_documents, too_few
+from qe_desktop.significance import Comparison, get_test, unattainable_level
+from qe_desktop.ui.scores.score_descriptions import (
+    method_sentence,
+    split_documents_warning,
+    too_few_text,
+    trials_sentence,
+)
+from qe_desktop.ui.scores.significance.significance_matrix_model import SignificanceMatrixModel
+from qe_desktop.ui.scores.significance.significance_service import COUNTED_FRACTION, SignificanceService
 from qe_desktop.ui.settings import Settings
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.ui.widgets.labels import Label, plain_tooltip
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
+from qe_desktop.ui.widgets.progress_bar import ProgressBar
 
-MOST_LINES = 3
+MAX_LINES = 3
 """Lines that are said of a comparison at the most."""
 _BUTTONS = {"working": tr("Cancel"), "waiting": tr("Compare systems"), "failed": tr("Try again")}
 """What can be done about it, by the state that it is in."""
 
 
-class ComparisonLine(QWidget):
+class SignificanceStatusBar(QWidget):
     """Title, state, progress, and one button: cancel, compare, or try again; and where rounds are too few, another."""
 
     def __init__(
-        self, comparison: ComparisonKeeper, matrix: MatrixModel, parent: QWidget | None = None, *, small: bool = False
+        self,
+        comparison: SignificanceService,
+        matrix: SignificanceMatrixModel,
+        parent: QWidget | None = None,
+        *,
+        small: bool = False,
     ) -> None:
         super().__init__(parent)
         self._small = small
@@ -53,10 +63,10 @@ class ComparisonLine(QWidget):
 
     def _lay_out(self) -> None:
         self._state.setMinimumWidth(1)
-        column_of(
-            row_of(self._title, Stretch(), self._bar, self._button, gap=8),
-            row_of(Placed(self._state, 1)),
-            row_of(Placed(self.warning, 1), self.more, self.documents, gap=8),
+        vbox(
+            hbox(self._title, StretchSpace(), self._bar, self._button, gap=8),
+            hbox(Stretched(self._state, 1)),
+            hbox(Stretched(self.warning, 1), self.more, self.documents, gap=8),
             on=self,
             gap=2,
         )
@@ -66,7 +76,7 @@ class ComparisonLine(QWidget):
         keeper = self._keeper
         self._title.setText(tr("Significance, {metric}", metric=self._matrix.metric or keeper.metric))
         self._show_state()
-        self._state.setToolTip(tip(self._told()))
+        self._state.setToolTip(plain_tooltip(self._told()))
         working = keeper.state == "working"
         self._bar.setVisible(working)
         if working:
@@ -77,19 +87,19 @@ class ComparisonLine(QWidget):
         warning = self._warned()
         # in a narrow place the reasons stand in the tip
         shortened = self._small and keeper.state != "failed"
-        short = _shortened(keeper.result.comparison) if shortened and keeper.result is not None else ""
+        short = _first_caution(keeper.result.comparison) if shortened and keeper.result is not None else ""
         self.warning.setText(short or warning)
-        self.warning.setToolTip(tip(warning) if short else "")
+        self.warning.setToolTip(plain_tooltip(warning) if short else "")
         self.warning.setVisible(bool(warning))
         self._offer()
 
     def _show_state(self) -> None:
         """With what to beware of, where that leaves the matrix its room; it is in the tip as well."""
         said, caution = self._said(), self._caution()
-        whole = side_by_side(" · ", [one for one in (said, caution) if one])
+        whole = join_localized(" · ", [one for one in (said, caution) if one])
         metrics, wraps = self._state.fontMetrics(), int(Qt.TextFlag.TextWordWrap)
         height = metrics.boundingRect(QRect(0, 0, max(1, self.width()), 1 << 20), wraps, whole).height()
-        self._state.setText(whole if height <= MOST_LINES * metrics.lineSpacing() else said)
+        self._state.setText(whole if height <= MAX_LINES * metrics.lineSpacing() else said)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Say as much as there is room for."""
@@ -100,7 +110,7 @@ class ComparisonLine(QWidget):
         """Offer as many rounds as suffice, where there are too few."""
         keeper, missed = self._keeper, None
         if keeper.result is not None and keeper.state == "ready":
-            missed = out_of_reach(keeper.result.comparison)
+            missed = unattainable_level(keeper.result.comparison)
         wanted = None if missed is None else missed.rounds
         # hundreds of systems would need more than anybody waits for
         self._wanted = wanted if wanted is not None and Settings.rounds.allowed(wanted) else None
@@ -128,17 +138,17 @@ class ComparisonLine(QWidget):
             return tr("Not compared yet: a corpus this large is compared on request")
         if keeper.state == "waiting":
             return tr("Edited since this was compared: a corpus this large is compared on request")
-        return "" if result is None else made_sentence(result.comparison, stale=keeper.stale)
+        return "" if result is None else trials_sentence(result.comparison, stale=keeper.stale)
 
     def _caution(self) -> str:
         """What to beware of in reading the matrix; in a narrow place it is in the tip."""
         result = self._keeper.result
-        return "" if self._small or result is None else procedure(result.comparison.options.test).caution
+        return "" if self._small or result is None else get_test(result.comparison.options.test).caution
 
     def _doing(self) -> str:
         if not self._keeper.progress_text:
             return tr("starting")
-        return tr("counting") if self._keeper.progress <= COUNTED else self._keeper.progress_text
+        return tr("counting") if self._keeper.progress <= COUNTED_FRACTION else self._keeper.progress_text
 
     def _told(self) -> str:
         keeper = self._keeper
@@ -154,7 +164,9 @@ class ComparisonLine(QWidget):
         if keeper.result is None:
             return ""
         comparison = keeper.result.comparison
-        return side_by_side(" ", [one for one in (reach_note(comparison), split_documents(comparison)) if one])
+        return join_localized(
+            " ", [one for one in (reach_note(comparison), split_documents_warning(comparison)) if one]
+        )
 
     def _act(self) -> None:
         if self._keeper.state == "working":
@@ -163,6 +175,6 @@ class ComparisonLine(QWidget):
             self._keeper.run()
 
 
-def _shortened(comparison: Comparison) -> str:
+def _first_caution(comparison: Comparison) -> str:
     """The first thing to beware of, for a narrow place."""
-    return too_few(comparison) or (tr("Segments of documents are swapped.") if comparison.documents else "")
+    return too_few_text(comparison) or (tr("Segments of documents are swapped.") if comparison.documents else "")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from qe_desktop.report.forms import FILES
+from qe_desktop.i18n.messages import tr
+from qe_desktop.report.render.output_formats import FILE_FORMATS
 from qe_desktop.ui.actions import Action
-from qe_desktop.ui.parts.written_files import Copies
 from qe_desktop.ui.scores.studies.registry import STUDIES
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"
 PAGE = "studies"
@@ -26,25 +26,29 @@ VIEWS = {
 _GROUP = tr("Scores: studies")
 
 
-def _one(id: str, text: str, *, checkable: bool = False, icon: str = "") -> Action:
+def _make_action(id: str, text: str, *, checkable: bool = False, icon: str = "") -> Action:
     return Action(id, text, (), AREA, _GROUP, icon=icon, checkable=checkable, submenu=tr("St&udies"))
 
 
-COPIES: Copies = {
-    form.suffix: (f"scores.copy-study-{form.suffix}", tr("Copy the study as {form}", form=form.title)) for form in FILES
+COPIES: CopyCommands = {
+    form.suffix: (f"scores.copy-study-{form.suffix}", tr("Copy the study as {form}", form=form.title))
+    for form in FILE_FORMATS
 }
 """The commands that copy in a form, and what they are called."""
 SAVES = (SAVE, tr("&Save the study in a file…"))
 ACTIONS = (
     Action(SHOW, tr("Show studies of metrics"), ("Alt+4",), AREA, tr("Scores")),
-    *(_one(f"{STUDY}{one.name}", tr("Study: {study}", study=one.title), checkable=True) for one in STUDIES),
-    *(_one(f"{VIEW}{name}", tr("Studies: show {view}", view=title), checkable=True) for name, title in VIEWS.items()),
-    _one(METRICS, tr("Choose the metrics of the study…")),
-    _one(RUN, tr("Make the study now, or again")),
-    _one(CANCEL, tr("Stop making the study")),
-    _one(ADD, tr("Add the synthetic labellings to what is open")),
-    _one(REMOVE, tr("Remove the synthetic labellings from what is open")),
-    *(_one(id, text, icon="export") for id, text in COPIES.values()),
-    _one(SAVE, tr("Save the study in a file…"), icon="export"),
+    *(_make_action(f"{STUDY}{one.name}", tr("Study: {study}", study=one.title), checkable=True) for one in STUDIES),
+    *(
+        _make_action(f"{VIEW}{name}", tr("Studies: show {view}", view=title), checkable=True)
+        for name, title in VIEWS.items()
+    ),
+    _make_action(METRICS, tr("Choose the metrics of the study…")),
+    _make_action(RUN, tr("Make the study now, or again")),
+    _make_action(CANCEL, tr("Stop making the study")),
+    _make_action(ADD, tr("Add the synthetic labellings to what is open")),
+    _make_action(REMOVE, tr("Remove the synthetic labellings from what is open")),
+    *(_make_action(id, text, icon="export") for id, text in COPIES.values()),
+    _make_action(SAVE, tr("Save the study in a file…"), icon="export"),
 )
-"""To be added to the window's table with the area; `StudiesDesk` says what they do."""
+"""To be added to the window's table with the area; `StudiesController` says what they do."""

@@ -6,30 +6,38 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Scoring
-from qe_desktop.levels.drawings import Panels
-from qe_desktop.report.forms import Report
+from qe_desktop.levels.chart_model import Panels
 from qe_desktop.report.labellings import LabellingsReport
-from qe_desktop.significance import Options
-from qe_desktop.studies.labelling_study import (
+from qe_desktop.report.render.output_formats import Report
+from qe_desktop.significance import SignificanceOptions
+from qe_desktop.studies.charts.labelling_charts import labelling_panels
+from qe_desktop.studies.labellings.labelling_study import (
     LabellingOptions,
-    judged_otherwise,
     real_systems,
+    rejudge_labellings,
     study_labellings,
 )
-from qe_desktop.studies.pictures.labellings import labelling_panels
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.comparison_keeper import AUTOMATIC
-from qe_desktop.ui.scores.studies.labelling_rows import sheets
-from qe_desktop.ui.scores.studies.study import Study, Write, place_of
-from qe_desktop.ui.scores.studies.values import Asked, Found, Target, Titled, Wish
-from qe_desktop.wording import tr
+from qe_desktop.ui.scores.significance.significance_service import MAX_AUTOMATIC_TAGS
+from qe_desktop.ui.scores.studies.labelling_tables import labelling_tables
+from qe_desktop.ui.scores.studies.study import (
+    NumberFormatter,
+    Study,
+    StudyOptions,
+    StudyRequest,
+    StudyResult,
+    StudyTarget,
+    TitledTable,
+    find_index,
+)
 
-DRAWING = 10
+MAX_AUTOMATIC_DRAWS = 10
 """Up to so many draws of labellings are made without being asked for."""
 
 
-class Labellings(Study):
+class SyntheticLabellings(Study):
     """How metrics rate labellings that are made of the gold by a rule."""
 
     name = "labellings"
@@ -43,11 +51,11 @@ class Labellings(Study):
         """The tags of the gold and of all systems."""
         return [scoring.view.tags(key).values for key in (scoring.reference, *scoring.subjects)]
 
-    def automatic(self, scoring: Scoring, wish: Wish) -> bool:
+    def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:
         """Where a comparison is."""
-        return scoring.size * len(scoring.subjects) <= AUTOMATIC and wish.draws <= DRAWING
+        return scoring.size * len(scoring.subjects) <= MAX_AUTOMATIC_TAGS and wish.draws <= MAX_AUTOMATIC_DRAWS
 
-    def make(self, asked: Asked, progress: Progress) -> Report:
+    def make(self, asked: StudyRequest, progress: Progress) -> Report:
         """Compare systems, and set labellings beside them."""
         scoring, left = real_systems(asked.scoring)
         compared = replace(asked.options, test="randomisation")
@@ -63,23 +71,23 @@ class Labellings(Study):
             remarks = (tr("synthetic by their names, and not counted among systems: {names}", names=names),)
         return LabellingsReport.made(scoring, study, remarks)
 
-    def judged(self, found: Found, options: Options) -> Report:
+    def judged(self, found: StudyResult, options: SignificanceOptions) -> Report:
         """Other pairs are told apart; labellings are what they were."""
         scoring, _ = real_systems(found.asked.scoring)
         report = found.report
         assert isinstance(report, LabellingsReport), "it is what was made"
-        return LabellingsReport.made(scoring, judged_otherwise(found.study, options), report.remarks)
+        return LabellingsReport.made(scoring, rejudge_labellings(found.study, options), report.remarks)
 
-    def sheets(self, found: Found, decimals: int, late: bool) -> Sequence[Titled]:
+    def sheets(self, found: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
         """The paper's table, the labellings with their scores, and the systems as each metric ranks them."""
-        return sheets(found.study, decimals, late=late)
+        return labelling_tables(found.study, decimals, late=late)
 
-    def panels(self, found: Found, target: Target, number: Write) -> Panels:
+    def panels(self, found: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
         """Systems and labellings by the metric that is looked at."""
         metrics = [metric.name for metric in found.study.metrics]
-        return labelling_panels(found.study, place_of(target.metric, metrics), number)
+        return labelling_panels(found.study, find_index(target.metric, metrics), number)
 
-    def warning(self, found: Found) -> str:
+    def warning(self, found: StudyResult) -> str:
         """One system is told apart from none."""
         if len(found.study.systems) > 1:
             return ""

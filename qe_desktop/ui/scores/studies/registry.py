@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from qe_desktop.ui.scores.studies.labellings import Labellings
-from qe_desktop.ui.scores.studies.sampling import Sampling
+from qe_desktop.ui.scores.studies.labelling_study import SyntheticLabellings
+from qe_desktop.ui.scores.studies.sampling_study import RepeatedSampling
 from qe_desktop.ui.scores.studies.study import Study
-from qe_desktop.ui.scores.studies.thresholds import Thresholds
+from qe_desktop.ui.scores.studies.threshold_study import ThresholdSearch
 
-STUDIES: tuple[Study, ...] = (Labellings(), Sampling(), Thresholds())
+STUDIES: tuple[Study, ...] = (SyntheticLabellings(), RepeatedSampling(), ThresholdSearch())

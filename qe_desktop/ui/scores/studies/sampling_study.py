@@ -9,23 +9,31 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Scoring
-from qe_desktop.levels.drawings import Panels
-from qe_desktop.report.forms import Report
+from qe_desktop.levels.chart_model import Panels
+from qe_desktop.report.render.output_formats import Report
 from qe_desktop.report.sampling import SamplingReport
-from qe_desktop.significance import Options as Judging
-from qe_desktop.studies.pictures.sampling import sampling_panels
-from qe_desktop.studies.sampling.options import ERRORS, SIZES, Options
-from qe_desktop.studies.sampling.running import threads
-from qe_desktop.studies.sampling.study import study_sampling
+from qe_desktop.significance import SignificanceOptions as Judging
+from qe_desktop.studies.charts.sampling_charts import sampling_panels
+from qe_desktop.studies.sampling.executors import run_in_threads
+from qe_desktop.studies.sampling.sampling_options import DEFAULT_ERROR_SHARES, DEFAULT_SIZES, SamplingOptions
+from qe_desktop.studies.sampling.sampling_study import study_sampling
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.studies.sampling_rows import sheets
-from qe_desktop.ui.scores.studies.study import Study, Write, place_of
-from qe_desktop.ui.scores.studies.values import Asked, Found, Target, Titled, Wish
-from qe_desktop.wording import tr
+from qe_desktop.ui.scores.studies.sampling_tables import sampling_tables
+from qe_desktop.ui.scores.studies.study import (
+    NumberFormatter,
+    Study,
+    StudyOptions,
+    StudyRequest,
+    StudyResult,
+    StudyTarget,
+    TitledTable,
+    find_index,
+)
 
 
-class Sampling(Study):
+class RepeatedSampling(Study):
     """How small a difference in errors a metric can see. It is begun by a person: it may take hours."""
 
     name = "sampling"
@@ -39,28 +47,33 @@ class Sampling(Study):
         """The tags of the gold and of all systems."""
         return [scoring.view.tags(key).values for key in (scoring.reference, *scoring.subjects)]
 
-    def automatic(self, scoring: Scoring, wish: Wish) -> bool:
+    def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:
         """Never."""
         return False
 
-    def make(self, asked: Asked, progress: Progress) -> Report:
+    def make(self, asked: StudyRequest, progress: Progress) -> Report:
         """Draw data sets, beside the window and on as many processors as there are but one."""
         wish, judged = asked.wish, asked.options
-        options = Options(
-            errors_of(wish.errors) or ERRORS, sizes_of(wish.sizes) or SIZES, wish.repetitions,
-            "full" if wish.mode == "full" else "fast", judged.seed, correction=judged.correction, alpha=judged.alpha,
-        ).checked()  # fmt: skip
+        options = SamplingOptions(
+            parse_errors(wish.errors) or DEFAULT_ERROR_SHARES,
+            parse_sizes(wish.sizes) or DEFAULT_SIZES,
+            wish.repetitions,
+            "full" if wish.mode == "full" else "fast",
+            judged.seed,
+            correction=judged.correction,
+            alpha=judged.alpha,
+        ).checked()
 
         def watch(done: int, total: int) -> None:
             text = tr("{done:,} of {n:,} {n:repetition|repetitions}", "", total, done=done)
             progress.report(done / max(1, total), text if options.mode == "full" else tr("drawing data sets"))
 
         progress.report(0.0, tr("rows of systems"))
-        run = threads(max(1, (os.cpu_count() or 1) - 1))
+        run = run_in_threads(max(1, (os.cpu_count() or 1) - 1))
         study = study_sampling(asked.scoring, asked.metrics, options, run=run, watch=watch)
         return SamplingReport(study, (), asked.scoring.level.signature(asked.scoring))
 
-    def judged(self, found: Found, options: Judging) -> Report:
+    def judged(self, found: StudyResult, options: Judging) -> Report:
         """The same p, which other sizes make significant."""
         study = found.study
         now = replace(study.options, correction=options.correction, alpha=options.alpha)
@@ -68,33 +81,35 @@ class Sampling(Study):
         assert isinstance(report, SamplingReport), "it is what was made"
         return replace(report, study=replace(study, options=now))
 
-    def sheets(self, found: Found, decimals: int, late: bool) -> Sequence[Titled]:
+    def sheets(self, found: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
         """The paper's table, every p, and the scores of data sets."""
-        return sheets(found.study, decimals, late=late)
+        return sampling_tables(found.study, decimals, late=late)
 
-    def panels(self, found: Found, target: Target, number: Write) -> Panels:
+    def panels(self, found: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
         """Every difference by the metric that is looked at, and all metrics."""
-        return sampling_panels(found.study, place_of(target.metric, [one.name for one in found.study.metrics]), number)
+        return sampling_panels(
+            found.study, find_index(target.metric, [one.name for one in found.study.metrics]), number
+        )
 
 
-def errors_of(text: str) -> tuple[Decimal, ...]:
+def parse_errors(text: str) -> tuple[Decimal, ...]:
     """Shares in per cent as they were typed; QeError for what is no number."""
-    return tuple(_number(one) for one in _parts(text))
+    return tuple(_parse_decimal(one) for one in _split_numbers(text))
 
 
-def sizes_of(text: str) -> tuple[int, ...]:
+def parse_sizes(text: str) -> tuple[int, ...]:
     """Numbers of data sets as they were typed; QeError for what is no whole number."""
-    found = [_number(one) for one in _parts(text)]
+    found = [_parse_decimal(one) for one in _split_numbers(text)]
     if any(one != int(one) for one in found):
         raise QeError(tr("numbers of data sets are whole numbers"), hint=tr("Give sizes such as 100 500 1000."))
     return tuple(int(one) for one in found)
 
 
-def _parts(text: str) -> list[str]:
+def _split_numbers(text: str) -> list[str]:
     return text.replace(",", " ").replace(";", " ").replace("%", " ").split()
 
 
-def _number(text: str) -> Decimal:
+def _parse_decimal(text: str) -> Decimal:
     try:
         found = Decimal(text)
     except InvalidOperation:

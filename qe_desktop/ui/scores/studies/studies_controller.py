@@ -2,50 +2,120 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from qe_desktop.outgoing import within
-from qe_desktop.report.forms import form_named
-from qe_desktop.studies.labellings import LABELLINGS
-from qe_desktop.ui.actions import ActionTable
-from qe_desktop.ui.parts.built_stack import Parts
-from qe_desktop.ui.scores.page_desk import Around, Handlers, Out, PageDesk
+from PySide6.QtCore import QObject, Signal
+
+from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
+from qe_desktop.escaping import isolate_bidi
+from qe_desktop.i18n.messages import join_names, tr
+from qe_desktop.report.render.output_formats import get_output_format
+from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS, synthetic_layer, synthetic_name
+from qe_desktop.ui.actions import ActionRegistry
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.scores.page_controller import ExportSpec, Handlers, PageContext, PageController
 from qe_desktop.ui.scores.studies import commands as names
-from qe_desktop.ui.scores.studies.added import AddedLabellings
-from qe_desktop.ui.scores.studies.keeper import StudyKeeper
-from qe_desktop.ui.scores.studies.labellings import Labellings
+from qe_desktop.ui.scores.studies.labelling_study import SyntheticLabellings
 from qe_desktop.ui.scores.studies.registry import STUDIES
-from qe_desktop.ui.scores.studies.values import Found
-from qe_desktop.wording import tr
+from qe_desktop.ui.scores.studies.study import StudyResult
+from qe_desktop.ui.scores.studies.study_service import StudyService
+from qe_desktop.ui.widgets.lazy_stack import BuildSteps
+from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
-    from qe_desktop.ui.scores.studies.page import StudiesPage
+    from qe_desktop.ui.scores.studies.studies_page import StudiesPage
+
+JOB = "synthetic-layers"
 
 
-class StudiesDesk(PageDesk):
+class LabellingLayers(QObject):
+    """Adds labellings as they were in a study, its gold and seed, and takes them away again."""
+
+    told = Signal(str)
+    """What was added or removed, for people."""
+
+    def __init__(self, workspace: Workspace, parent: QObject) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+
+    def there(self) -> list[LayerKey]:
+        """The synthetic layers of what is open, of every kind."""
+        corpus = self._workspace.corpus
+        return [] if corpus is None else [key for key in corpus.layers if key.provenance is Provenance.SYNTHETIC]
+
+    def has(self, labelling: str, kind: Kind) -> bool:
+        """Whether a labelling is there already."""
+        return LayerKey(Provenance.SYNTHETIC, synthetic_name(labelling), kind) in self.there()
+
+    def may_change(self) -> bool:
+        """Whether layers may come and go."""
+        session = self._workspace.session
+        return session is not None and not session.read_only
+
+    def add(self, found: StudyResult, labellings: Sequence[str]) -> None:
+        """Add the first draw of each, beside the window; it comes unless something else was opened meanwhile."""
+        session, scoring = self._workspace.session, found.asked.scoring
+        if session is None or not self.may_change():
+            return
+        gold, kind, seed = scoring.view.tags(scoring.reference), scoring.reference.kind, found.asked.options.seed
+
+        def work(progress: Progress) -> list[Layer]:
+            made = []
+            for name in labellings:
+                progress.check()
+                made.append(synthetic_layer(gold, kind, name, seed))
+            return made
+
+        def take(layers: list[Layer]) -> None:
+            if session is not self._workspace.session:
+                return
+            corpus = session.corpus
+            came = {layer.key: layer for layer in layers}
+            if self._workspace.attempt(lambda: session.extend(replace(corpus, layers={**corpus.layers, **came}))):
+                names = join_names([layer.key.name for layer in layers])
+                self.told.emit(tr("Added, to be seen in Inspect: {names}", names=names))
+
+        self._workspace.jobs.submit(tr("Synthetic labellings"), work, take, latest=JOB, owner=self, computing=True)
+
+    def remove(self, keys: Sequence[LayerKey]) -> None:
+        """Take these layers away."""
+        session = self._workspace.session
+        if session is None:
+            return
+        gone = [key for key in keys if self._workspace.attempt(lambda key=key: session.remove(key))]  # type: ignore[misc]
+        if gone:
+            self.told.emit(tr("Removed: {names}", names=join_names([key.name for key in gone])))
+
+    def key(self, labelling: str, kind: Kind) -> LayerKey:
+        """What the layer of a labelling is called."""
+        return LayerKey(Provenance.SYNTHETIC, synthetic_name(labelling), kind)
+
+
+class StudiesController(PageController):
     """Builds the page, and adds labellings to what is open."""
 
     copies, saves = names.COPIES, names.SAVES
 
-    def __init__(self, around: Around) -> None:
+    def __init__(self, around: PageContext) -> None:
         super().__init__(names.PAGE, around, tr("Writing the study"), "study")
-        self.keepers = {study.name: StudyKeeper(around.comparison, study) for study in STUDIES}
+        self.keepers = {study.name: StudyService(around.comparison, study) for study in STUDIES}
         for keeper in self.keepers.values():
             keeper.setParent(self)
             keeper.changed.connect(self.refresh)
-        self.added = AddedLabellings(self.workspace, self)
+        self.added = LabellingLayers(self.workspace, self)
         self.added.told.connect(around.told)
         self.workspace.opened.connect(self.refresh)
         self.workspace.changed.connect(self.refresh)
 
-    def parts(self) -> Parts:
+    def parts(self) -> BuildSteps:
         """What stands below the table first, and then the page."""
-        from qe_desktop.ui.scores.studies.page import StudiesPage
-        from qe_desktop.ui.scores.studies.views import StudyViews
+        from qe_desktop.ui.scores.studies.studies_page import StudiesPage
+        from qe_desktop.ui.scores.studies.study_tabs import StudyTabs
 
         yield 0
-        views = StudyViews(self.workspace, self._pages)
+        views = StudyTabs(self.workspace, self._pages)
         yield 0
         page = StudiesPage(self.keepers, views, self._pages)
         views.currentChanged.connect(self.refresh)
@@ -55,13 +125,13 @@ class StudiesDesk(PageDesk):
         return page
 
     @property
-    def shown(self) -> StudyKeeper:
+    def shown(self) -> StudyService:
         """Whose study the page shows: the first, until somebody looks."""
         page = self.built
         return next(iter(self.keepers.values())) if page is None else page.shown
 
     @property
-    def found(self) -> Found | None:
+    def found(self) -> StudyResult | None:
         """The study that is shown."""
         return self.shown.found
 
@@ -88,7 +158,7 @@ class StudiesDesk(PageDesk):
         if self.built is not None:
             self._name_button(self.built)
 
-    def offer(self, commands: ActionTable) -> None:
+    def offer(self, commands: ActionRegistry) -> None:
         """There is something to copy while there is a study; what is shown is checked."""
         there, keeper, page = self.found is not None, self.shown, self.built
         possible = keeper.scoring() is not None and keeper.missing() is None
@@ -105,15 +175,15 @@ class StudiesDesk(PageDesk):
 
     # --- labellings as layers
 
-    def _labellings(self) -> Found | None:
+    def _labellings(self) -> StudyResult | None:
         """The study whose labellings can be added."""
-        return self.keepers[Labellings.name].found
+        return self.keepers[SyntheticLabellings.name].found
 
     def _name_button(self, page: StudiesPage) -> None:
         """Say what the button would do for the labelling that is looked at, or for all."""
         button, keeper = page.add, page.shown
         found = keeper.found
-        button.setVisible(found is not None and keeper.study.name == Labellings.name)
+        button.setVisible(found is not None and keeper.study.name == SyntheticLabellings.name)
         if found is None:
             return
         kind, name = found.asked.scoring.reference.kind, keeper.target.labelling
@@ -153,11 +223,11 @@ class StudiesDesk(PageDesk):
 
     # --- out
 
-    def out(self) -> Out | None:
+    def out(self) -> ExportSpec | None:
         """The study that is shown."""
         found = self.found
         if found is None:
             return None
         report, of = found.report, found.asked.scoring.view.corpus.name
-        title = tr("Save the study of {name}", name=within(of))
-        return Out(lambda form: form_named(form).text(report), of, title)
+        title = tr("Save the study of {name}", name=isolate_bidi(of))
+        return ExportSpec(lambda form: get_output_format(form).text(report), of, title)

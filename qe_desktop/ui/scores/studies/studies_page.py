@@ -7,41 +7,82 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from qe_desktop.ui.parts.layouts import Placed, column_of, holding
-from qe_desktop.ui.parts.state_page import Situation
-from qe_desktop.ui.scores.found_page import Named
-from qe_desktop.ui.scores.sheet import Sheet
-from qe_desktop.ui.scores.split_page import SplitPage
-from qe_desktop.ui.scores.studies.bar import StudiesBar
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ui.scores import empty_states as of_scores
+from qe_desktop.ui.scores.result_page import PageTexts, SplitResultPage
 from qe_desktop.ui.scores.studies.commands import PICTURE
-from qe_desktop.ui.scores.studies.keeper import StudyKeeper
-from qe_desktop.ui.scores.studies.situations import AGAIN, RUN, WORDS, situation
-from qe_desktop.ui.scores.studies.values import Target
-from qe_desktop.ui.scores.studies.views import StudyViews
-from qe_desktop.wording import side_by_side, tr
+from qe_desktop.ui.scores.studies.studies_toolbar import StudiesToolbar
+from qe_desktop.ui.scores.studies.study import StudyTarget
+from qe_desktop.ui.scores.studies.study_service import StudyService
+from qe_desktop.ui.scores.studies.study_tabs import StudyTabs
+from qe_desktop.ui.widgets.layouts import Stretched, vbox, wrap_layout
+from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
+from qe_desktop.ui.widgets.tables.table_model import TableData
+
+RUN, RUN_AGAIN = StateAction("run", tr("Make the study")), StateAction("again-study", tr("Try again"))
+SHOW_WORDS = StateAction("words", tr("Look at words"))
+
+
+def study_empty_state(keeper: StudyService) -> EmptyState:
+    """Where there is no study: what is missing, what went wrong, or what is going on."""
+    workspace, scores = keeper.workspace, keeper.comparison.scores
+    if workspace.view is None:
+        return EmptyState(
+            tr("How do metrics behave?"),
+            tr(
+                "Open gold tags and the tags of systems: studies try metrics on labellings that are of no use, and on "
+                "P(BAD) at every threshold."
+            ),
+            (of_scores.FOLDER,),
+        )
+    if workspace.level.tags is None:
+        return _tags_empty_state(keeper)
+    missing = of_scores.scores_empty_state(scores) or keeper.missing()
+    if missing is not None:
+        there = tuple(missing.buttons) or (of_scores.FILES,)
+        words = not missing.buttons and workspace.kind.value != "words" and _has_words(keeper)
+        return EmptyState(missing.title, missing.text, (SHOW_WORDS,) if words else there, missing.icon)
+    if keeper.state == "failed" and keeper.error is not None:
+        return EmptyState(tr("The study could not be made"), keeper.error.line(), (RUN_AGAIN,), "error")
+    if keeper.state == "waiting" and scores.state == "ready":
+        about = tr("It takes a while, or it was stopped: it is made on request, and you can go on working meanwhile.")
+        return EmptyState(tr("This study is not made yet"), about, (RUN,))
+    return EmptyState(tr("The study is being made…"), "")
+
+
+def _tags_empty_state(keeper: StudyService) -> EmptyState:
+    """Other levels have no tags."""
+    about = tr("They try metrics on tags: scores, translations and ratings have none.")
+    title = tr("Studies are of words, gaps and source words")
+    return EmptyState(title, about, (SHOW_WORDS,) if _has_words(keeper) else (of_scores.FILES,))
+
+
+def _has_words(keeper: StudyService) -> bool:
+    return bool(keeper.workspace.kinds())
+
 
 HINT = tr("Choose a number to read it in words; Enter shows more of it.")
 
 
-class StudiesPage(SplitPage):
+class StudiesPage(SplitResultPage):
     """Shows one keeper's study. What it cannot do itself it asks for: adding a labelling to what is open, too."""
 
     kept, share = "studies-rows", 0.42
     labelling_wanted = Signal(str)
     """The name of the labelling that is to be added to what is open, or taken away; empty for all."""
 
-    def __init__(self, keepers: Mapping[str, StudyKeeper], views: StudyViews, parent: QWidget | None = None) -> None:
+    def __init__(self, keepers: Mapping[str, StudyService], views: StudyTabs, parent: QWidget | None = None) -> None:
         self.keepers, self.keeper = keepers, next(iter(keepers.values()))
         more, again = tr("&Show more of it"), tr("Make it again")
-        named = Named(tr("Studies"), more, tr("Progress of the study"), HINT, again=again)
+        named = PageTexts(tr("Studies"), more, tr("Progress of the study"), HINT, again=again)
         super().__init__(self.keeper.workspace, named, parent)
         self.views = views
-        self.bar = StudiesBar(keepers, self.keeper, self)
+        self.bar = StudiesToolbar(keepers, self.keeper, self)
         self.add = QPushButton()
         self.add.hide()
-        parted = Placed(self._parted(views), 1)
-        stack = self.stand(holding(column_of(self.head(after=(self.add,)), self.error, parted, gap=8)))
-        column_of(self.bar, Placed(stack, 1), on=self, gap=8, margins=(16, 8, 16, 8))
+        parted = Stretched(self._parted(views), 1)
+        stack = self.stand(wrap_layout(vbox(self.head(after=(self.add,)), self.error, parted, gap=8)))
+        vbox(self.bar, Stretched(stack, 1), on=self, gap=8, margins=(16, 8, 16, 8))
         self._connect(*self.bar.stops, self._working, self.again, self.add, self._copy, self.view, views)
         for keeper in keepers.values():
             keeper.changed.connect(self.refresh)
@@ -54,7 +95,7 @@ class StudiesPage(SplitPage):
         self.refresh()
 
     @property
-    def shown(self) -> StudyKeeper:
+    def shown(self) -> StudyService:
         """Whose study is shown."""
         return self.keeper
 
@@ -71,9 +112,9 @@ class StudiesPage(SplitPage):
 
     # --- what is shown
 
-    def situation(self) -> Situation:
+    def situation(self) -> EmptyState:
         """Why there is no study."""
-        return situation(self.shown)
+        return study_empty_state(self.shown)
 
     def warning(self) -> str:
         """What a reader must know before any number."""
@@ -96,7 +137,7 @@ class StudiesPage(SplitPage):
         another = not self._drawn or now[0] is not self._drawn[0]
         self._drawn = now
         if found is None:
-            self.view.show_sheet(Sheet())
+            self.view.show_sheet(TableData())
             self.drawn.emit()
             return
         first, *others = keeper.study.sheets(found, decimals, keeper.late)
@@ -120,7 +161,7 @@ class StudiesPage(SplitPage):
             parts.append(tr("before the last edits"))
         elif keeper.late:
             parts.append(tr("not what was chosen since"))
-        return side_by_side(" · ", parts)
+        return join_localized(" · ", parts)
 
     def _offers_again(self) -> bool:
         keeper = self.shown
@@ -128,7 +169,7 @@ class StudiesPage(SplitPage):
 
     # --- what happens
 
-    def enter(self, target: Target | None) -> None:
+    def enter(self, target: StudyTarget | None) -> None:
         """Enter on a cell: a labelling is added to what is open, of all else the picture is shown."""
         if target is None:
             return
@@ -145,7 +186,7 @@ class StudiesPage(SplitPage):
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
         """What the buttons do."""
-        return {RUN.name: self.shown.run, AGAIN.name: self.shown.run, WORDS.name: self._look_at_words}
+        return {RUN.name: self.shown.run, RUN_AGAIN.name: self.shown.run, SHOW_WORDS.name: self._look_at_words}
 
     def _look_at_words(self) -> None:
         self.workspace.set_kind(self.workspace.kinds()[0])

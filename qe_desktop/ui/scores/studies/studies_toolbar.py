@@ -8,36 +8,35 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
 
-from qe_desktop.studies.sampling.options import ERRORS, SIZES
-from qe_desktop.ui.parts.choice_bar import set_number
-from qe_desktop.ui.parts.choices import choose, offer
-from qe_desktop.ui.parts.several_button import SeveralButton
-from qe_desktop.ui.scores.options_bar import SWAPPED, OptionsBar
-from qe_desktop.ui.scores.studies.keeper import StudyKeeper
-from qe_desktop.wording import tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.studies.sampling.sampling_options import DEFAULT_ERROR_SHARES, DEFAULT_SIZES
+from qe_desktop.ui.scores.options_bar import RESAMPLING_UNIT_LABEL, OptionsBar
+from qe_desktop.ui.scores.studies.study_service import StudyService
+from qe_desktop.ui.widgets.buttons import MultiSelectButton
+from qe_desktop.ui.widgets.form_controls import set_combo_data, set_combo_items, set_spin_value
 
-MOST_DRAWS = 1_000
+MAX_DRAWS = 1_000
 REPETITIONS = (100, 1_000, 10_000)
 
 
-class StudiesBar(OptionsBar):
+class StudiesToolbar(OptionsBar):
     """The options bar of the area, with what studies add to it and without what they have no use for."""
 
     study_chosen = Signal(str)
     """The name of the study that is to be shown."""
 
-    def __init__(self, keepers: Mapping[str, StudyKeeper], shown: StudyKeeper, parent: QWidget | None = None) -> None:
+    def __init__(self, keepers: Mapping[str, StudyService], shown: StudyService, parent: QWidget | None = None) -> None:
         self._keepers, self._shown = keepers, shown
         self._ready = False
         super().__init__(shown.comparison, parent)
         self.study = self._combo(tr("Stud&y"), tr("Which study is shown"))
         self._row.bring_first(self._pairs[self.study])
-        self.metrics = SeveralButton(lambda: (list(self._shown.workspace.level.metrics), self._chosen()))
+        self.metrics = MultiSelectButton(lambda: (list(self._shown.workspace.level.metrics), self._chosen()))
         self._labelled(self.metrics, tr("&Metrics"), tr("Which metrics are tried"))
         self.draws = self._number(
             QSpinBox(), tr("Dra&ws"), tr("How often labellings that are drawn are drawn: more give a mean and a range")
         )
-        self.draws.setRange(1, MOST_DRAWS)
+        self.draws.setRange(1, MAX_DRAWS)
         self._intervals = self._combo(
             tr("&Intervals"), tr("Whether segments are drawn for intervals of scores and numbers of systems")
         )
@@ -46,12 +45,12 @@ class StudiesBar(OptionsBar):
         )
         self._repetitions = self._combo(tr("Repetitions"), tr("Repetitions that p is averaged over"))
         self.errors = self._typed(
-            tr("&Errors in %"), tr("Shares of wrong tags, all pairs of which are compared"), ERRORS
+            tr("&Errors in %"), tr("Shares of wrong tags, all pairs of which are compared"), DEFAULT_ERROR_SHARES
         )
-        self.sizes = self._typed(tr("Si&zes"), tr("Numbers of data sets of each share"), SIZES)
-        offer(self.mode, [(tr("fast"), "fast"), (tr("in full"), "full")])
-        offer(self.study, [(one.study.title, name) for name, one in keepers.items()])
-        offer(self._intervals, [(tr("without"), False), (tr("95 %"), True)])
+        self.sizes = self._typed(tr("Si&zes"), tr("Numbers of data sets of each share"), DEFAULT_SIZES)
+        set_combo_items(self.mode, [(tr("fast"), "fast"), (tr("in full"), "full")])
+        set_combo_items(self.study, [(one.study.title, name) for name, one in keepers.items()])
+        set_combo_items(self._intervals, [(tr("without"), False), (tr("95 %"), True)])
         self.study.activated.connect(lambda: self.study_chosen.emit(str(self.study.currentData())))
         self.draws.valueChanged.connect(self._set_wish)
         for combo in (self._intervals, self.mode, self._repetitions):
@@ -77,7 +76,7 @@ class StudiesBar(OptionsBar):
         first = [self.study]
         return [*first, *(box for box in self._pairs if box not in first)]
 
-    def show_keeper(self, shown: StudyKeeper) -> None:
+    def show_keeper(self, shown: StudyService) -> None:
         """Show the choices of another study."""
         self._shown = shown
         self.refresh()
@@ -88,13 +87,13 @@ class StudiesBar(OptionsBar):
         """Show the choices as they are."""
         if self._ready:
             wish = self._shown.wish
-            choose(self.study, self._shown.study.name)
+            set_combo_data(self.study, self._shown.study.name)
             self.study.setToolTip(self._shown.study.about)
-            choose(self._intervals, wish.intervals)
-            set_number(self.draws, wish.draws)
-            choose(self.mode, wish.mode)
-            offer(self._repetitions, [(f"{one:,}", one) for one in sorted({*REPETITIONS, wish.repetitions})])
-            choose(self._repetitions, wish.repetitions)
+            set_combo_data(self._intervals, wish.intervals)
+            set_spin_value(self.draws, wish.draws)
+            set_combo_data(self.mode, wish.mode)
+            set_combo_items(self._repetitions, [(f"{one:,}", one) for one in sorted({*REPETITIONS, wish.repetitions})])
+            set_combo_data(self._repetitions, wish.repetitions)
             for line, text in ((self.errors, wish.errors), (self.sizes, wish.sizes)):
                 if line.text() != text and not line.hasFocus():
                     line.setText(text)
@@ -123,7 +122,7 @@ class StudiesBar(OptionsBar):
 
     def _refresh_test(self) -> None:
         # whatever the area tests by, studies swap
-        text, about = SWAPPED
+        text, about = RESAMPLING_UNIT_LABEL
         self._labels[self._unit].setText(text)
         self._explain(self._unit, text, self._with_documents(about))
         self._rounds.setEnabled(True)

@@ -10,26 +10,25 @@ import numpy as np
 
 from qe_desktop.levels import Scoring
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.parts.state_page import Situation
-from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.latest import Latest
-from qe_desktop.ui.scores.studies.study import Study
-from qe_desktop.ui.scores.studies.values import Asked, Found, Target, Wish
+from qe_desktop.ui.scores.result_service import ResultService
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
+from qe_desktop.ui.scores.studies.study import Study, StudyOptions, StudyRequest, StudyResult, StudyTarget
+from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 
-class StudyKeeper(Latest[Found]):
+class StudyService(ResultService[StudyResult]):
     """Correction, alpha, rounds, seed and unit are those of the Scores area. `target` is what is looked at."""
 
-    def __init__(self, comparison: ComparisonKeeper, study: Study) -> None:
+    def __init__(self, comparison: SignificanceService, study: Study) -> None:
         super().__init__(comparison)
         self.study = study
-        self.wish = Wish()
-        self.target = Target()
+        self.wish = StudyOptions()
+        self.target = StudyTarget()
         self._options = comparison.options
         self._made: tuple[object, ...] = ()
         self._inputs: tuple[Any, ...] = ()
         self._subject: tuple[object, ...] = ()
-        self._missing: Situation | None = None
+        self._missing: EmptyState | None = None
         self._edits = self._started_at = 0
         self._timer = self._once_edits_pause(self._after_edits)
         comparison.changed.connect(self._on_compared)
@@ -44,16 +43,16 @@ class StudyKeeper(Latest[Found]):
         """Whether the study that is there is not the one that was asked for."""
         return self.found is not None and (self.stale or self._asks() != self._made)
 
-    def set_wish(self, wish: Wish) -> None:
+    def set_wish(self, wish: StudyOptions) -> None:
         """Study otherwise."""
         if wish != self.wish:
             self.wish = wish
             self._want()
             self.changed.emit()
 
-    def look_at(self, target: Target) -> None:
+    def look_at(self, target: StudyTarget) -> None:
         """Look at something else; what a cell says nothing of stays as it was."""
-        now = Target(target.metric or self.target.metric, target.system or self.target.system, target.labelling)
+        now = StudyTarget(target.metric or self.target.metric, target.system or self.target.system, target.labelling)
         if now != self.target:
             self.target = now
             self.changed.emit()
@@ -69,11 +68,11 @@ class StudyKeeper(Latest[Found]):
         scoring = scores.scoring() if scores.state in ("ready", "working") else None
         return scoring if scoring is not None and scoring.level.tags is not None else None
 
-    def missing(self) -> Situation | None:
+    def missing(self) -> EmptyState | None:
         """Why there is no study of what is open; None where there can be one, or nothing is scored at all."""
         return self._missing
 
-    def _find_missing(self, scoring: Scoring | None) -> Situation | None:
+    def _find_missing(self, scoring: Scoring | None) -> EmptyState | None:
         """Ask the study once for each state of things: it looks through the tags."""
         self._missing = None if scoring is None else self.study.missing(scoring)
         return self._missing
@@ -111,7 +110,7 @@ class StudyKeeper(Latest[Found]):
 
     def _drop(self) -> None:
         self._cancel_quietly()
-        self.found, self.error, self.stale, self.target = None, None, False, Target()
+        self.found, self.error, self.stale, self.target = None, None, False, StudyTarget()
         self.state = "empty"
 
     def _on_moved(self) -> None:
@@ -140,7 +139,7 @@ class StudyKeeper(Latest[Found]):
         self.changed.emit()
 
     def _compare(self, scoring: Scoring) -> None:
-        self.stale = not _same(self._inputs, self.study.inputs(scoring))
+        self.stale = not _are_equal(self._inputs, self.study.inputs(scoring))
 
     # --- making it
 
@@ -167,20 +166,20 @@ class StudyKeeper(Latest[Found]):
         if options.unit == "document" and scoring.documents is None:
             # a choice remembered from a corpus with documents
             options = replace(options, unit="segment")
-        asked, study = Asked(scoring, self.wish, options), self.study
+        asked, study = StudyRequest(scoring, self.wish, options), self.study
 
-        def work(progress: Progress) -> tuple[Found, Sequence[Any]]:
-            return Found(asked, study.make(asked, progress)), study.inputs(scoring)
+        def work(progress: Progress) -> tuple[StudyResult, Sequence[Any]]:
+            return StudyResult(asked, study.make(asked, progress)), study.inputs(scoring)
 
         asks, edits = self._asks(), self._edits
 
-        def done(result: tuple[Found, Sequence[Any]]) -> None:
+        def done(result: tuple[StudyResult, Sequence[Any]]) -> None:
             self._on_done(*result, asks, edits)
 
         self._due = False
         self._begin(study.title, f"study-{study.name}", work, done)
 
-    def _on_done(self, found: Found, inputs: Sequence[Any], asks: tuple[object, ...], edits: int) -> None:
+    def _on_done(self, found: StudyResult, inputs: Sequence[Any], asks: tuple[object, ...], edits: int) -> None:
         if self.study.judges(found.asked.options) != self.study.judges(self._options):
             # judged otherwise while it was made
             found = replace(found, report=self.study.judged(found, self._options))
@@ -192,7 +191,7 @@ class StudyKeeper(Latest[Found]):
         self.changed.emit()
 
 
-def _same(before: Sequence[Any], now: Sequence[Any]) -> bool:
+def _are_equal(before: Sequence[Any], now: Sequence[Any]) -> bool:
     """Whether these are the same arrays, or have the same values."""
     return len(before) == len(now) and all(
         one is other or np.array_equal(one, other) for one, other in zip(before, now, strict=True)

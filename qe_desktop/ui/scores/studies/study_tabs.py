@@ -8,26 +8,26 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.levels.drawings import Panels
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.chart_model import Panels
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.pictures.made_pane import NONE, POINT, MadePane
-from qe_desktop.ui.scores.sheet import Sheet
+from qe_desktop.ui.scores.plots.plot_pane import NOTHING_TO_DRAW, POINT_HINT, ComputedPlotPane
+from qe_desktop.ui.scores.result_page import DescribedTable, ResultTabs
 from qe_desktop.ui.scores.studies.commands import FIRST, PICTURE, SECOND, VIEWS
-from qe_desktop.ui.scores.studies.keeper import StudyKeeper
-from qe_desktop.ui.scores.studies.values import Target, Titled
-from qe_desktop.ui.scores.tabbed_views import TabbedViews, WordedTable
+from qe_desktop.ui.scores.studies.study import StudyTarget, TitledTable
+from qe_desktop.ui.scores.studies.study_service import StudyService
+from qe_desktop.ui.widgets.tables.table_model import TableData
 from qe_desktop.ui.workspace import Workspace
-from qe_desktop.wording import tr
 
 
-class StudyPicture(MadePane):
+class StudyPlotPane(ComputedPlotPane):
     """The picture of what is looked at."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, tr("The picture of the study"), "study-picture", parent, hint=POINT)
-        self._keeper: StudyKeeper | None = None
+        super().__init__(workspace, tr("The picture of the study"), "study-picture", parent, hint=POINT_HINT)
+        self._keeper: StudyService | None = None
 
-    def show_study(self, keeper: StudyKeeper) -> None:
+    def show_study(self, keeper: StudyService) -> None:
         """Draw what a keeper has, if somebody looks and it is another one."""
         self._keeper = keeper
         self.refresh()
@@ -47,10 +47,10 @@ class StudyPicture(MadePane):
         def work(progress: Progress) -> Panels:
             return study.panels(found, target, number)
 
-        self._submit(work, lambda panels: self.show_content(panels or NONE))
+        self._submit(work, lambda panels: self.show_content(panels or NOTHING_TO_DRAW))
 
 
-class TablePage(WordedTable):
+class StudyTablePage(DescribedTable):
     """One of the other tables of a study."""
 
     entered = Signal(object)
@@ -61,11 +61,11 @@ class TablePage(WordedTable):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         hint = tr("Choose a number to read it in words.")
         super().__init__(workspace.settings, tr("Table of the study"), tr("&Show more of it"), hint, parent)
-        self._make: Callable[[], Sheet[Target]] | None = None
+        self._make: Callable[[], TableData[StudyTarget]] | None = None
         self.view.entered_cell.connect(lambda index: self._tell(self.entered, index))
         self.view.selectionModel().currentChanged.connect(lambda index, _: self._tell(self.looked, index))
 
-    def show_table(self, make: Callable[[], Sheet[Target]]) -> None:
+    def show_table(self, make: Callable[[], TableData[StudyTarget]]) -> None:
         """Show another table; while nobody sees it, when it is next seen."""
         self._make = make
         if self.isVisible():
@@ -87,7 +87,7 @@ class TablePage(WordedTable):
             signal.emit(target)  # type: ignore[attr-defined]  # one of the signals above
 
 
-class StudyViews(TabbedViews):
+class StudyTabs(ResultTabs):
     """A tab for each of `VIEWS`; tables that a study has not are hidden."""
 
     entered = Signal(object)
@@ -96,21 +96,21 @@ class StudyViews(TabbedViews):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.picture = StudyPicture(workspace, self)
-        self.tables = [TablePage(workspace, self) for _ in (FIRST, SECOND)]
+        self.picture = StudyPlotPane(workspace, self)
+        self.tables = [StudyTablePage(workspace, self) for _ in (FIRST, SECOND)]
         self.add_views({PICTURE: self.picture, FIRST: self.tables[0], SECOND: self.tables[1]}, VIEWS)
         for table in self.tables:
             table.entered.connect(self.entered)
             table.looked.connect(self.looked)
         self.picture.place.drawn.connect(self.drawn)
 
-    def show_tables(self, others: list[Titled]) -> None:
+    def show_tables(self, others: list[TitledTable]) -> None:
         """Show the other tables of a study."""
         for place, page in enumerate(self.tables):
             tab = self.indexOf(page)
             there = place < len(others)
             self.setTabVisible(tab, there)
-            page.show_table(others[place].make if there else Sheet)
+            page.show_table(others[place].make if there else TableData)
             if there:
                 self.setTabText(tab, others[place].title)
                 page.view.setAccessibleName(others[place].title)

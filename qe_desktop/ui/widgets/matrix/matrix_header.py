@@ -6,18 +6,18 @@ from PySide6.QtCore import QAbstractItemModel, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QHeaderView, QWidget
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import theme
-from qe_desktop.wording import tr
 
-LONGEST = 18
+MAX_NAME_CHARS = 18
 """Characters of a name that are shown before it is shortened in its middle."""
 PADDING = 6
 
 
-class GridHeader(QHeaderView):
+class MatrixHeader(QHeaderView):
     """One side's names; over columns they are turned where any of them is too wide for its column."""
 
-    def __init__(self, orientation: Qt.Orientation, parent: QWidget, *, longest: int = LONGEST) -> None:
+    def __init__(self, orientation: Qt.Orientation, parent: QWidget, *, longest: int = MAX_NAME_CHARS) -> None:
         super().__init__(orientation, parent)
         self._longest = longest
         self._measured: tuple[QFont, int] | None = None

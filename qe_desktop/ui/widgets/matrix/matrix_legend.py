@@ -6,24 +6,24 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from qe_desktop.significance import Correction, Sureness, meanings
+from qe_desktop.i18n.messages import tr
+from qe_desktop.significance import Correction, SignificanceLevel, sign_meanings
 from qe_desktop.ui import theme
-from qe_desktop.ui.parts.flow import FlowLayout
-from qe_desktop.ui.parts.grid_model import MatrixCell
-from qe_desktop.ui.parts.grid_painter import fill_of
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.layouts import FlowLayout
+from qe_desktop.ui.widgets.matrix.matrix_model import MatrixCell
+from qe_desktop.ui.widgets.matrix.matrix_painter import cell_colour
 
 GAP = 6
-_SPOKEN = {
-    Sureness.STRONG: tr("filled circle"),
-    Sureness.WEAK: tr("half circle"),
-    Sureness.NOT: tr("open circle"),
-    Sureness.IDENTICAL: tr("equals sign"),
-    Sureness.UNTESTED: tr("dash"),
+_ACCESSIBLE_NAMES = {
+    SignificanceLevel.STRONG: tr("filled circle"),
+    SignificanceLevel.WEAK: tr("half circle"),
+    SignificanceLevel.NOT: tr("open circle"),
+    SignificanceLevel.IDENTICAL: tr("equals sign"),
+    SignificanceLevel.UNTESTED: tr("dash"),
 }
 
 
-class Swatch(QWidget):
+class MatrixLegendSwatch(QWidget):
     """A small cell, and what it means."""
 
     def __init__(self, cell: MatrixCell, text: str, parent: QWidget | None = None) -> None:
@@ -52,7 +52,7 @@ class Swatch(QWidget):
         """Draw the cell, then its text in muted type."""
         colours, side = theme.current(), self._side()
         painter = QPainter(self)
-        ground = fill_of(self._cell)
+        ground = cell_colour(self._cell)
         mirrored = self.isRightToLeft()
         box = QRect(self.width() - side if mirrored else 0, 0, side, side).adjusted(0, 0, -1, -1)
         painter.fillRect(box, ground)
@@ -70,24 +70,28 @@ class Swatch(QWidget):
         painter.end()
 
 
-class SignLegend(QWidget):
+class MatrixLegend(QWidget):
     """A swatch for each sign of a tested pair, the surest first; then one for untested pairs, and for differences.
 
     It stands in as many lines as it needs, or `stacked`, one sign a line.
     """
 
-    def __init__(self, rest: Sureness, text: str, *, differences: bool = True, stacked: bool = False) -> None:
+    def __init__(self, rest: SignificanceLevel, text: str, *, differences: bool = True, stacked: bool = False) -> None:
         super().__init__()
-        levels = (Sureness.STRONG, Sureness.WEAK, Sureness.NOT)
-        self._signs = {level: Swatch(MatrixCell("", level.sign, level=level), "") for level in levels}
-        self._rest = f"{_SPOKEN[rest]}, {text}"
-        self._below = Swatch(MatrixCell("", "+", lean=1.0), "")
+        levels = (SignificanceLevel.STRONG, SignificanceLevel.WEAK, SignificanceLevel.NOT)
+        self._signs = {level: MatrixLegendSwatch(MatrixCell("", level.sign, level=level), "") for level in levels}
+        self._rest = f"{_ACCESSIBLE_NAMES[rest]}, {text}"
+        self._below = MatrixLegendSwatch(MatrixCell("", "+", lean=1.0), "")
         self._below.setHidden(not differences)
         layout: QLayout = QVBoxLayout(self) if stacked else FlowLayout(self, gap=10, line_gap=4)
         layout.setContentsMargins(0, 0, 0, 0)
         if stacked:
             layout.setSpacing(6)
-        for swatch in (*self._signs.values(), Swatch(MatrixCell("", rest.sign, level=rest), text), self._below):
+        for swatch in (
+            *self._signs.values(),
+            MatrixLegendSwatch(MatrixCell("", rest.sign, level=rest), text),
+            self._below,
+        ):
             layout.addWidget(swatch)
         self.explain("none", 0.05)
 
@@ -96,12 +100,12 @@ class SignLegend(QWidget):
 
         Signs that cannot occur are hidden.
         """
-        said = meanings(alpha, correction)
+        said = sign_meanings(alpha, correction)
         for level, swatch in self._signs.items():
             swatch.set_text(said.get(level, ""))
             swatch.setHidden(level not in said)
         self._below.set_text(below)
-        spoken = [*(f"{_SPOKEN[level]}, {text}" for level, text in said.items()), self._rest]
+        spoken = [*(f"{_ACCESSIBLE_NAMES[level]}, {text}" for level, text in said.items()), self._rest]
         if not self._below.isHidden():
             spoken.append(tr("below the diagonal, {difference}", difference=below))
         self.setAccessibleName(tr("Legend: {signs}", signs="; ".join(spoken)))

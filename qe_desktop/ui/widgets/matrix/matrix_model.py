@@ -8,11 +8,11 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 
-from qe_desktop.outgoing import TIP, label
+from qe_desktop.escaping import MAX_TOOLTIP_CHARS, escape_label
 from qe_desktop.report import Table
-from qe_desktop.significance import Sureness
-from qe_desktop.ui.parts.block_model import BlockModel
-from qe_desktop.ui.parts.labels import tip
+from qe_desktop.significance import SignificanceLevel
+from qe_desktop.ui.widgets.labels import plain_tooltip
+from qe_desktop.ui.widgets.tables.table_model import CopyableTableModel
 
 Index = QModelIndex | QPersistentModelIndex
 ROLE = Qt.ItemDataRole
@@ -31,14 +31,14 @@ class MatrixCell:
 
     text: str
     sign: str
-    level: Sureness | None = None
+    level: SignificanceLevel | None = None
     lean: float | None = None
 
 
-DIAGONAL = MatrixCell("", Sureness.ITSELF.sign)
+DIAGONAL_CELL = MatrixCell("", SignificanceLevel.ITSELF.sign)
 
 
-class GridModel(BlockModel):
+class AbstractMatrixModel(CopyableTableModel):
     """The same names down and across. Subclasses say what is drawn beside the diagonal, and every cell in words."""
 
     _names: tuple[str, ...] = ()
@@ -102,12 +102,12 @@ class GridModel(BlockModel):
 
     def cell(self, row: int, column: int) -> MatrixCell:
         """What is drawn in a cell."""
-        return DIAGONAL if row == column else self._cell(row, column)
+        return DIAGONAL_CELL if row == column else self._cell(row, column)
 
     def sentence(self, index: Index) -> str:
         """What a cell says, in words."""
         inside = index.isValid() and max(index.row(), index.column()) < len(self._names)
-        return label(self._sentence(index.row(), index.column()), TIP) if inside else ""
+        return escape_label(self._sentence(index.row(), index.column()), MAX_TOOLTIP_CHARS) if inside else ""
 
     def rowCount(self, parent: Index = ROOT) -> int:
         """One row a name."""
@@ -126,7 +126,7 @@ class GridModel(BlockModel):
             return cell if role == CELL_ROLE else f"{cell.text} {cell.sign}".strip()
         if role in (ROLE.ToolTipRole, ROLE.AccessibleTextRole):
             said = self.sentence(index)
-            return tip(said) if role == ROLE.ToolTipRole else said
+            return plain_tooltip(said) if role == ROLE.ToolTipRole else said
         return Qt.AlignmentFlag.AlignCenter if role == ROLE.TextAlignmentRole else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
@@ -136,5 +136,5 @@ class GridModel(BlockModel):
         if role == ROLE.DisplayRole:
             return self._shown[section]
         if role == ROLE.AccessibleTextRole:
-            return label(self._names[section])
-        return tip(self._about(section)) if role == ROLE.ToolTipRole else None
+            return escape_label(self._names[section])
+        return plain_tooltip(self._about(section)) if role == ROLE.ToolTipRole else None

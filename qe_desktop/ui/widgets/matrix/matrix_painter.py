@@ -9,18 +9,18 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QStaticText
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.parts.grid_model import GridModel, MatrixCell
-from qe_desktop.ui.parts.painting import tabular
+from qe_desktop.ui.widgets.focus_frame import tabular_font
+from qe_desktop.ui.widgets.matrix.matrix_model import AbstractMatrixModel, MatrixCell
 
-LEAN_SHARE = 0.45
+MAX_LEAN_FRACTION = 0.45
 """How much of its colour the largest difference takes on."""
-MOST_COLOURS = 10_000
+MAX_CACHED_COLOURS = 10_000
 """So many colours of differences are kept for the next time; of hundreds of systems each pair has its own."""
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class HeaderSpan:
     """A row or column on screen: its place in the matrix, where it begins, and how long it is, in pixels."""
 
     place: int
@@ -29,7 +29,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class _Measured:
+class _CellMetrics:
     """The font of numbers, and the smallest cells that show a number in it: above its sign, and beside it.
 
     `signs` are laid out once, for they are the same in hundreds of cells.
@@ -41,7 +41,7 @@ class _Measured:
     signs: dict[str, QStaticText] = field(default_factory=dict)
 
 
-class GridPainter:
+class MatrixPainter:
     """Draws `MatrixCell`s, all that are on screen in one go; numbers only where there is room for them.
 
     A view asks its delegate for one cell after the other, which for those of forty systems kept the window for a tenth
@@ -50,7 +50,7 @@ class GridPainter:
 
     def __init__(self) -> None:
         self.stale = False
-        self._measured: tuple[QFont, _Measured] | None = None
+        self._measured: tuple[QFont, _CellMetrics] | None = None
         self._colours: dict[tuple[int | None, float | None], tuple[QColor, QColor]] = {}
         self._coloured: tuple[theme.Theme, bool] | None = None
 
@@ -68,7 +68,12 @@ class GridPainter:
         return QSize(side, side)
 
     def paint(
-        self, painter: QPainter, model: GridModel, rows: Sequence[Span], columns: Sequence[Span], font: QFont
+        self,
+        painter: QPainter,
+        model: AbstractMatrixModel,
+        rows: Sequence[HeaderSpan],
+        columns: Sequence[HeaderSpan],
+        font: QFont,
     ) -> None:
         """Draw the cells of these rows and columns."""
         measured = self._of_font(font)
@@ -87,7 +92,7 @@ class GridPainter:
             painter.setPen(ink)
             self._write(painter, rect, cell, measured)
 
-    def _rule(self, painter: QPainter, rows: Sequence[Span], columns: Sequence[Span]) -> None:
+    def _rule(self, painter: QPainter, rows: Sequence[HeaderSpan], columns: Sequence[HeaderSpan]) -> None:
         """A line below each row, and one beside each column."""
         if not rows or not columns:
             return
@@ -102,32 +107,32 @@ class GridPainter:
     def _colours_of(self, cell: MatrixCell) -> tuple[QColor, QColor]:
         """The ground of a cell, and the ink on it."""
         colours = theme.current()
-        if self._coloured != (colours, self.stale) or len(self._colours) > MOST_COLOURS:
+        if self._coloured != (colours, self.stale) or len(self._colours) > MAX_CACHED_COLOURS:
             self._coloured = colours, self.stale
             self._colours.clear()
         key = cell.level, cell.lean
         if key not in self._colours:
-            ground = fill_of(cell)
+            ground = cell_colour(cell)
             ink = colours.muted if cell.level is None and cell.lean is None else colours.on(ground)
-            self._colours[key] = ground, theme.mixed(ink, ground, 0.4) if self.stale else ink
+            self._colours[key] = ground, theme.mix_colours(ink, ground, 0.4) if self.stale else ink
         return self._colours[key]
 
-    def _of_font(self, font: QFont) -> _Measured:
+    def _of_font(self, font: QFont) -> _CellMetrics:
         """What is the same for all cells: a large matrix is painted in the time that measuring each would take."""
         if self._measured is None or self._measured[0] != font:
-            numbers = tabular(font)
+            numbers = tabular_font(font)
             metrics = QFontMetrics(numbers)
-            self._measured = QFont(font), _Measured(numbers, self.full_size(metrics), self.line_size(metrics))
+            self._measured = QFont(font), _CellMetrics(numbers, self.full_size(metrics), self.line_size(metrics))
         return self._measured[1]
 
-    def _write(self, painter: QPainter, rect: QRect, cell: MatrixCell, measured: _Measured) -> None:
+    def _write(self, painter: QPainter, rect: QRect, cell: MatrixCell, measured: _CellMetrics) -> None:
         full, line = measured.full, measured.line
         if rect.width() >= full.width() and rect.height() >= full.height():
             self._write_stacked(painter, rect, cell)
         elif rect.width() >= line.width() and rect.height() >= line.height():
             painter.drawText(rect, _CENTRE, f"{cell.text} {cell.sign}".strip())
         else:
-            _write_sign(painter, rect, cell.sign or _alone(cell.text), measured)
+            _write_sign(painter, rect, cell.sign or _short_number(cell.text), measured)
 
     def _write_stacked(self, painter: QPainter, rect: QRect, cell: MatrixCell) -> None:
         if not cell.text or not cell.sign:
@@ -139,7 +144,7 @@ class GridPainter:
         painter.drawText(upper.translated(QPoint(0, line)), _CENTRE, cell.text)
 
 
-def _write_sign(painter: QPainter, rect: QRect, sign: str, measured: _Measured) -> None:
+def _write_sign(painter: QPainter, rect: QRect, sign: str, measured: _CellMetrics) -> None:
     """A sign alone in the middle of a cell."""
     if not sign:
         return
@@ -153,19 +158,19 @@ def _write_sign(painter: QPainter, rect: QRect, sign: str, measured: _Measured) 
     painter.drawStaticText(rect.left() + round(left), rect.top() + round(top), laid)
 
 
-def _alone(text: str) -> str:
+def _short_number(text: str) -> str:
     """What is left of a number in a cell that is too small for it: its sign, 0 where it is zero, else the colour."""
     if text[:1] in ("+", "−"):
         return text[0]
     return "0" if text and not text.strip("0.") else ""
 
 
-def fill_of(cell: MatrixCell) -> QColor:
+def cell_colour(cell: MatrixCell) -> QColor:
     """The ground of a cell."""
     colours = theme.current()
     if cell.level is not None:
         return colours.matrix[max(0, cell.level)]
     if cell.lean is not None:
         end = colours.positive if cell.lean >= 0 else colours.negative
-        return theme.mixed(colours.surface, end, LEAN_SHARE * abs(cell.lean))
+        return theme.mix_colours(colours.surface, end, MAX_LEAN_FRACTION * abs(cell.lean))
     return colours.raised

@@ -6,37 +6,37 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QHeaderView, QWidget
 
-from qe_desktop.ui.parts.grid_header import LONGEST, GridHeader
-from qe_desktop.ui.parts.grid_model import GridModel, Index
-from qe_desktop.ui.parts.grid_painter import GridPainter, Span
-from qe_desktop.ui.parts.painting import focus_frame, tabular
-from qe_desktop.ui.parts.plain_table import PlainTable
+from qe_desktop.ui.widgets.focus_frame import paint_focus_frame, tabular_font
+from qe_desktop.ui.widgets.matrix.matrix_header import MAX_NAME_CHARS, MatrixHeader
+from qe_desktop.ui.widgets.matrix.matrix_model import AbstractMatrixModel, Index
+from qe_desktop.ui.widgets.matrix.matrix_painter import HeaderSpan, MatrixPainter
+from qe_desktop.ui.widgets.tables.table_view import CopyableTableView
 
-WIDEST = 2.2
+MAX_CELL_SCALE = 2.2
 """How much larger than needed cells become where there is room."""
 
 
-class GridView(PlainTable):
-    """A `GridModel` by mouse and keyboard; `small` draws signs only."""
+class MatrixTableView(CopyableTableView):
+    """A `AbstractMatrixModel` by mouse and keyboard; `small` draws signs only."""
 
     said = Signal(str)
     """What the current cell says; nothing where there is none."""
 
     def __init__(
         self,
-        model: GridModel,
+        model: AbstractMatrixModel,
         name: str,
         parent: QWidget | None = None,
         *,
         small: bool = False,
-        longest: int = LONGEST,
+        longest: int = MAX_NAME_CHARS,
     ) -> None:
         super().__init__(name, parent)
         self._grid = model
         self._small = small
-        self._painter = GridPainter()
-        self._across = GridHeader(Qt.Orientation.Horizontal, self, longest=longest)
-        self._down = GridHeader(Qt.Orientation.Vertical, self, longest=longest)
+        self._painter = MatrixPainter()
+        self._across = MatrixHeader(Qt.Orientation.Horizontal, self, longest=longest)
+        self._down = MatrixHeader(Qt.Orientation.Vertical, self, longest=longest)
         self.setHorizontalHeader(self._across)
         self.setVerticalHeader(self._down)
         self.setCornerButtonEnabled(False)
@@ -73,7 +73,7 @@ class GridView(PlainTable):
         for chosen in self.selectionModel().selection():  # type: ignore[attr-defined]  # the stubs know no list in it
             for row in (one for one in rows if chosen.top() <= one.place <= chosen.bottom()):
                 for column in (one for one in columns if chosen.left() <= one.place <= chosen.right()):
-                    focus_frame(painter, QRect(column.begin, row.begin, column.length, row.length))
+                    paint_focus_frame(painter, QRect(column.begin, row.begin, column.length, row.length))
 
     # --- size
 
@@ -95,8 +95,8 @@ class GridView(PlainTable):
         if self._small or room.width() < full.width() or room.height() < line.height():
             return self._signs(room)
         if room.height() >= full.height():
-            width = min(room.width(), round(full.width() * WIDEST))
-            return QSize(width, min(room.height(), round(full.height() * WIDEST), width)).expandedTo(full)
+            width = min(room.width(), round(full.width() * MAX_CELL_SCALE))
+            return QSize(width, min(room.height(), round(full.height() * MAX_CELL_SCALE), width)).expandedTo(full)
         if room.width() >= line.width():
             return QSize(min(room.width(), round(line.width() * 1.2)), room.height())
         return self._signs(room)
@@ -133,14 +133,14 @@ class GridView(PlainTable):
         """Follow the text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self.setFont(tabular(self.font()))
+            self.setFont(tabular_font(self.font()))
             self.fit()
 
 
-def _spans(header: QHeaderView, first: int, last: int) -> list[Span]:
+def _spans(header: QHeaderView, first: int, last: int) -> list[HeaderSpan]:
     """The rows or columns between two pixels of the viewport."""
     begin, end = header.visualIndexAt(max(0, first)), header.visualIndexAt(last)
     if begin < 0:
         return []
     places = range(begin, (end if end >= 0 else header.count() - 1) + 1)
-    return [Span(place, header.sectionViewportPosition(place), header.sectionSize(place)) for place in places]
+    return [HeaderSpan(place, header.sectionViewportPosition(place), header.sectionSize(place)) for place in places]

@@ -10,19 +10,87 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QToolTip
 
-from qe_desktop.levels.drawings import Points
+from qe_desktop.levels.chart_model import ChartPoints
+from qe_desktop.metrics.family import Floats
 from qe_desktop.ui import theme
-from qe_desktop.ui.parts.announcing import announce
-from qe_desktop.ui.parts.labels import tip
-from qe_desktop.ui.parts.walking import Walk
+from qe_desktop.ui.widgets.labels import announce, plain_tooltip
+
+MAX_POINT_DISTANCE_PX = 14.0
+"""Pixels within which a dot is pointed at."""
+BAR_MARGIN_PX = 4.0
+"""Pixels above a bar that still belong to it."""
+PAGE_DIVISOR = 10
+"""What share of the way a page is: one in so many."""
+
+
+class PointNavigator:
+    """Points in their order along both axes. A place is that of a point, counted from 0; None is no place."""
+
+    def __init__(self, points: ChartPoints) -> None:
+        self._points = points
+        self._series = np.zeros(len(points), np.int64) if points.series is None else points.series
+        self._along = np.lexsort((points.y, points.x, self._series))
+        self._up = np.lexsort((points.x, points.y))
+
+    def first(self) -> int:
+        """The leftmost of the first series."""
+        return int(self._along[0])
+
+    def along(self, place: int | None, steps: int) -> int:
+        """So many steps to the right, or to the left below zero, within a series; at the end it stays."""
+        if place is None:
+            return self.first()
+        mates = self._along[self._series[self._along] == self._series[place]]
+        return _step_index(mates, place, steps)
+
+    def page(self, place: int | None, pages: int) -> int:
+        """A tenth of the way to the right, or to the left."""
+        count = int((self._series == self._series[0 if place is None else place]).sum())
+        return self.along(place, pages * max(1, count // PAGE_DIVISOR))
+
+    def end(self, place: int | None, side: int) -> int:
+        """The first of the series (side −1) or the last (1)."""
+        return self.along(self.first() if place is None else place, side * len(self._points))
+
+    def up(self, place: int | None, steps: int) -> int:
+        """So many steps up or down: to the next higher dot, or to the nearest bar of another series."""
+        if place is None:
+            return self.first()
+        if self._points.series is None:
+            return _step_index(self._up, place, steps)
+        # the first series stands above the others
+        others = np.flatnonzero(self._series == self._series[place] - steps)
+        if not len(others):
+            return place
+        return int(others[np.argmin(np.abs(self._points.x[others] - self._points.x[place]))])
+
+    def at(self, x: float, y: float, width: float, height: float) -> int | None:
+        """The point at a place; `width` and `height` are what a pixel is on each axis."""
+        points = self._points
+        if not len(points):
+            return None
+        if points.reach is None:
+            apart: Floats = np.hypot((points.x - x) / width, (points.y - y) / height)
+            place = int(np.argmin(apart))
+            return place if apart[place] <= MAX_POINT_DISTANCE_PX else None
+        # a little above a bar counts as on it, for low bars could not be met otherwise
+        over = (np.abs(points.x - x) <= points.reach) & (np.abs(y) <= np.abs(points.y) + BAR_MARGIN_PX * height)
+        over &= y * points.y >= 0
+        return int(np.flatnonzero(over)[0]) if over.any() else None
+
+
+def _step_index(order: np.ndarray, place: int, steps: int) -> int:
+    where = int(np.flatnonzero(order == place)[0]) + steps
+    return int(order[min(max(0, where), len(order) - 1)])
+
 
 KEY = Qt.Key
-_WALKING = {KEY.Key_Left, KEY.Key_Right, KEY.Key_Up, KEY.Key_Down, KEY.Key_Home, KEY.Key_End}
-_WALKING |= {KEY.Key_PageUp, KEY.Key_PageDown}
-_GOING = {KEY.Key_Return, KEY.Key_Enter}
+_NAVIGATION_KEYS = {KEY.Key_Left, KEY.Key_Right, KEY.Key_Up, KEY.Key_Down, KEY.Key_Home, KEY.Key_End}
+_NAVIGATION_KEYS |= {KEY.Key_PageUp, KEY.Key_PageDown}
+_ACTIVATION_KEYS = {KEY.Key_Return, KEY.Key_Enter}
 
 
-class PointingView(pg.PlotWidget):  # type: ignore[misc]  # the library has no types
+class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library has no types
     """Arrows walk from point to point, Page Up and Page Down a tenth of the way, Enter and a click go where it leads.
 
     The point under the mouse, or that the keyboard is at, has a ring around it.
@@ -35,8 +103,8 @@ class PointingView(pg.PlotWidget):  # type: ignore[misc]  # the library has no t
 
     def __init__(self) -> None:
         super().__init__(enableMenu=False)
-        self._points: Points | None = None
-        self._walk: Walk | None = None
+        self._points: ChartPoints | None = None
+        self._walk: PointNavigator | None = None
         self._place: int | None = None
         self._under: int | None = None
         self._downwards = False
@@ -46,10 +114,10 @@ class PointingView(pg.PlotWidget):  # type: ignore[misc]  # the library has no t
         self.viewport().setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
-    def show_points(self, points: Points | None, *, downwards: bool = False) -> None:
+    def show_points(self, points: ChartPoints | None, *, downwards: bool = False) -> None:
         """Point at other points; `downwards`: the second axis counts from the top."""
         self._points = points if points is not None and len(points) else None
-        self._walk = None if self._points is None else Walk(self._points)
+        self._walk = None if self._points is None else PointNavigator(self._points)
         self._downwards = downwards
         self._place = self._under = None
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus if self._points is None else Qt.FocusPolicy.StrongFocus)
@@ -78,7 +146,7 @@ class PointingView(pg.PlotWidget):  # type: ignore[misc]  # the library has no t
         """Take the keys that walk here before they are shortcuts of the window."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._walk is not None:
             plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
-            if plain and KEY(event.key()) in _WALKING | _GOING | {KEY.Key_Escape}:
+            if plain and KEY(event.key()) in _NAVIGATION_KEYS | _ACTIVATION_KEYS | {KEY.Key_Escape}:
                 event.accept()
                 return True
         return bool(super().event(event))
@@ -86,16 +154,16 @@ class PointingView(pg.PlotWidget):  # type: ignore[misc]  # the library has no t
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Walk, go, or point at nothing."""
         key, walk = KEY(event.key()), self._walk
-        if walk is None or key not in _WALKING | _GOING | {KEY.Key_Escape}:
+        if walk is None or key not in _NAVIGATION_KEYS | _ACTIVATION_KEYS | {KEY.Key_Escape}:
             # the view would scroll, where there is nothing to scroll
             event.ignore()
-        elif key in _GOING:
+        elif key in _ACTIVATION_KEYS:
             self._go(self.place)
         elif key == KEY.Key_Escape:
             self._place = self._under = None
             self._tell()
         else:
-            self._place = _walked(walk, key, self.place, -1 if self._downwards else 1)
+            self._place = _navigate(walk, key, self.place, -1 if self._downwards else 1)
             self._under = None
             self._tell()
             if self._points is not None and self._place is not None:
@@ -123,7 +191,7 @@ class PointingView(pg.PlotWidget):  # type: ignore[misc]  # the library has no t
             self._tell()
         points = self._points
         if points is not None and under is not None:
-            QToolTip.showText(event.globalPosition().toPoint(), tip(points.say(under)), self)
+            QToolTip.showText(event.globalPosition().toPoint(), plain_tooltip(points.say(under)), self)
             goes = points.goal(under) is not None
             self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if goes else Qt.CursorShape.ArrowCursor)
         else:
@@ -160,7 +228,7 @@ class PointingView(pg.PlotWidget):  # type: ignore[misc]  # the library has no t
         return QPointF(self.mapFromScene(box.mapViewToScene(where)))
 
 
-def _walked(walk: Walk, key: Qt.Key, place: int | None, upwards: int) -> int:
+def _navigate(walk: PointNavigator, key: Qt.Key, place: int | None, upwards: int) -> int:
     if key in (KEY.Key_Left, KEY.Key_Right):
         return walk.along(place, 1 if key == KEY.Key_Right else -1)
     if key in (KEY.Key_Up, KEY.Key_Down):

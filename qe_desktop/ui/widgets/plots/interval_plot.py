@@ -10,14 +10,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.parts.dots import Dots
-from qe_desktop.ui.parts.plots import ROW_ROOM, RowsPlot
+from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
+from qe_desktop.ui.widgets.plots.plot_base import ROW_AXIS_PADDING, RowPlot
 
 
-class DotsPlot(RowsPlot[Dots]):
+class IntervalPlot(RowPlot[IntervalPlotData]):
     """Dots with bars, lines between groups of rows, and a line at zero where it is wanted."""
 
-    def __init__(self, content: Callable[[], Dots | str]) -> None:
+    def __init__(self, content: Callable[[], IntervalPlotData | str]) -> None:
         super().__init__(content)
         nothing = np.zeros(0)
         self._breaks = pg.PlotCurveItem(connect="pairs")
@@ -26,12 +26,12 @@ class DotsPlot(RowsPlot[Dots]):
         self._dots = pg.ScatterPlotItem()
         self.add(self._breaks, self._zero, self._bars, self._dots)
 
-    def _draw(self, content: Dots, font: QFont) -> str:
+    def _draw(self, content: IntervalPlotData, font: QFont) -> str:
         rows = content.rows
         values = np.asarray([row.value for row in rows], float)
         lows = np.asarray([row.value if row.low is None else row.low for row in rows], float)
         highs = np.asarray([row.value if row.high is None else row.high for row in rows], float)
-        low, high = content.bounds or _room(float(lows.min()), float(highs.max()))
+        low, high = content.bounds or _padded_range(float(lows.min()), float(highs.max()))
         self.style([row.name for row in rows], content.title, font)
         self.whole_ticks(low, high) if content.whole else self.ticks()
         self.bound(low, high, len(rows))
@@ -50,8 +50,8 @@ class DotsPlot(RowsPlot[Dots]):
         outline = pg.mkPen(colours.surface, width=1.5)
         self._dots.setData(x=values, y=places, size=size, brush=pg.mkBrush(colours.accent), pen=outline)
 
-    def _draw_lines(self, content: Dots, low: float, high: float) -> None:
-        colours, reach = theme.current(), ROW_ROOM * ((high - low) or 1.0)
+    def _draw_lines(self, content: IntervalPlotData, low: float, high: float) -> None:
+        colours, reach = theme.current(), ROW_AXIS_PADDING * ((high - low) or 1.0)
         ends = [place + 0.5 for place in content.breaks]
         across = np.tile([low - reach, high + reach], len(ends))
         pen = pg.mkPen(colours.muted, width=1, style=Qt.PenStyle.DashLine)
@@ -60,6 +60,6 @@ class DotsPlot(RowsPlot[Dots]):
         self._zero.setData(x=shown, y=[-1.0, float(len(content.rows))][: len(shown)], pen=pg.mkPen(colours.border))
 
 
-def _room(low: float, high: float) -> tuple[float, float]:
+def _padded_range(low: float, high: float) -> tuple[float, float]:
     """The range of an axis, with some room where all values are the same."""
     return (low, high) if high > low else (low - 0.5, high + 0.5)

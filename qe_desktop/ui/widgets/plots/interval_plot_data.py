@@ -8,7 +8,7 @@ from qe_desktop.report import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Dot:
+class IntervalRow:
     """One row: a value with the range around it, where there is one, and the sentence that says so."""
 
     name: str
@@ -19,7 +19,7 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True)
-class Dots:
+class IntervalPlotData:
     """Rows from top to bottom; a line stands below each of the rows in `breaks` (places counted from 0).
 
     `bounds` is the range of the axis where it is not that of the values; `zero` draws a line at zero; `whole` puts
@@ -27,14 +27,14 @@ class Dots:
     """
 
     title: str
-    rows: tuple[Dot, ...]
+    rows: tuple[IntervalRow, ...]
     breaks: tuple[int, ...] = ()
     bounds: tuple[float, float] | None = None
     zero: bool = False
     whole: bool = False
 
 
-def dots_table(dots: Dots) -> Table:
+def interval_table(dots: IntervalPlotData) -> Table:
     """The numbers that are drawn; nothing where a row has no range."""
     rows = tuple((row.name, row.value, row.low, row.high) for row in dots.rows)
     return Table("", ("name", "value", "low", "high"), rows)

@@ -14,22 +14,22 @@ from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QFont, QKeyEvent, QKey
 from PySide6.QtWidgets import QMenu, QScrollArea, QStackedLayout, QWidget
 
 from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import theme
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.parts.focus_line import FocusLine
-from qe_desktop.ui.parts.labels import Label
-from qe_desktop.ui.parts.picture_files import (
-    Exported,
-    Surroundings,
-    add_picture_actions,
-    copy,
-    copy_numbers,
-    save,
+from qe_desktop.ui.widgets.focus_frame import FocusFrame
+from qe_desktop.ui.widgets.image_export import (
+    ExportContext,
+    ImageSource,
+    add_image_actions,
+    copy_image,
+    copy_image_numbers,
+    save_image,
 )
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.labels import Label
 
 LIBRARY = "pyqtgraph"
-SLICE = 0.008
+SLICE_S = 0.008
 """Seconds that the window is kept from its work at a time while Qt's classes are made."""
 
 
@@ -50,7 +50,7 @@ class Plot(Protocol):
         ...
 
 
-class PlotScroll(QScrollArea):
+class PlotScrollArea(QScrollArea):
     """Scrolls a plot, and has the focus for it where nothing in the plot has: from here it is copied by keys."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class PlotScroll(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        FocusLine(self)
+        FocusFrame(self)
 
     def _stops(self) -> list[QWidget]:
         """What has the focus for itself in the plot: points that are walked along, tables."""
@@ -92,7 +92,7 @@ class PlotScroll(QScrollArea):
         return first is not None
 
 
-class PlotPlace(QWidget):
+class LazyPlotWidget(QWidget):
     """Shows the plot that `build` makes; a plot that is not on screen costs nothing.
 
     `numbers` gives what writes the numbers that are drawn, or None while there are none. `draws` names the module that
@@ -104,7 +104,7 @@ class PlotPlace(QWidget):
 
     def __init__(
         self,
-        around: Surroundings,
+        around: ExportContext,
         name: str,
         build: Callable[[], Plot],
         parent: QWidget | None = None,
@@ -113,7 +113,7 @@ class PlotPlace(QWidget):
         draws: str = "",
     ) -> None:
         super().__init__(parent)
-        self.exported = Exported(name, self._widget, numbers)
+        self.exported = ImageSource(name, self._widget, numbers)
         self._around = around
         self._name = name
         self._build = build
@@ -130,7 +130,7 @@ class PlotPlace(QWidget):
         self._note = Label(tr("Preparing the plot…"), token="muted", wraps=True)
         self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack.addWidget(self._note)
-        self._scroll = PlotScroll()
+        self._scroll = PlotScrollArea()
         self._scroll.setAccessibleName(name)
         self._stack.addWidget(self._scroll)
         self.setFocusProxy(self._scroll)
@@ -174,12 +174,12 @@ class PlotPlace(QWidget):
         The library asks for every class of Qt, and PySide makes a class when it is first asked for: on another thread
         that would be while the window paints, and has ended in a segmentation fault.
         """
-        until = time.perf_counter() + SLICE
+        until = time.perf_counter() + SLICE_S
         for _ in self._classes:
             if time.perf_counter() > until:
                 self._pause.start()
                 return
-        load = partial(_load, also=self._draws)
+        load = partial(_load_library, also=self._draws)
         self._around.jobs.submit(tr("Plots"), load, self._on_loaded, self._on_failed, owner=self)
 
     def _on_loaded(self, loaded: bool) -> None:
@@ -210,22 +210,22 @@ class PlotPlace(QWidget):
 
     def add_actions(self, menu: QMenu) -> None:
         """Add what can be done with the plot to a menu."""
-        add_picture_actions(menu, self.exported, self._around, self)
+        add_image_actions(menu, self.exported, self._around, self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy the numbers on the usual keys, or where there are none the plot."""
         if not event.matches(QKeySequence.StandardKey.Copy):
             super().keyPressEvent(event)
         elif self.exported.numbers() is None:
-            copy(self.exported)
+            copy_image(self.exported)
         else:
-            copy_numbers(self.exported, self._around, self)
+            copy_image_numbers(self.exported, self._around, self)
 
     def save(self, path: str) -> None:
         """Write the plot to a file, as SVG or PDF where its name ends so, else as PNG."""
         widget = self._widget()
         if widget is not None:
-            save(widget, path)
+            save_image(widget, path)
 
 
 def _qt_classes() -> Iterator[object]:
@@ -235,7 +235,7 @@ def _qt_classes() -> Iterator[object]:
     return (getattr(module, name) for module in (QtCore, QtGui, QtWidgets) for name in dir(module))
 
 
-def _load(progress: Progress, also: str = "") -> bool:
+def _load_library(progress: Progress, also: str = "") -> bool:
     for name in (LIBRARY, also):
         if name:
             importlib.import_module(name)

@@ -8,18 +8,18 @@ from typing import Any, Generic, TypeVar
 
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QTransform
 from PySide6.QtWidgets import QGraphicsView
 
-from qe_desktop.outgoing import LABEL, html_text, label
+from qe_desktop.escaping import MAX_LABEL_CHARS, escape_html, escape_label
 from qe_desktop.ui import theme
-from qe_desktop.ui.parts.grid_header import LONGEST
+from qe_desktop.ui.widgets.matrix.matrix_header import MAX_NAME_CHARS
 
 Content = TypeVar("Content")
 Ticks = Sequence[tuple[float, str]]
-ROOM, ROW_ROOM = 0.04, 0.05
+AXIS_PADDING, ROW_AXIS_PADDING = 0.04, 0.05
 """The share of a range that is seen beyond it; what lies further on a file would show."""
-LEAST_LINES = 6
+MIN_LINES = 6
 """The least height of a canvas, in lines of its text."""
 
 
@@ -94,11 +94,11 @@ class PlotBase(Generic[Content]):
     def _name_axis(self, name: str, title: str, font: QFont) -> None:
         size = f"{font.pointSizeF():g}pt"
         # the plotting library reads its labels as HTML
-        shown = html_text(title, LABEL)
+        shown = escape_html(title, MAX_LABEL_CHARS)
         self._plot.setLabel(name, shown, **{"color": theme.current().muted.name(), "font-size": size})
 
 
-class RowsPlot(PlotBase[Content]):
+class RowPlot(PlotBase[Content]):
     """One row a system or rater, the first at the top, and numbers along the bottom."""
 
     def __init__(self, content: Callable[[], Content | str] = str, plot: Any = None) -> None:
@@ -109,8 +109,8 @@ class RowsPlot(PlotBase[Content]):
     def style(self, names: Sequence[str], title: str, font: QFont) -> None:
         """Names at the side, a title below."""
         metrics = self._dress(font)
-        limit = metrics.horizontalAdvance("0") * LONGEST
-        shown = [metrics.elidedText(label(name), Qt.TextElideMode.ElideMiddle, limit) for name in names]
+        limit = metrics.horizontalAdvance("0") * MAX_NAME_CHARS
+        shown = [metrics.elidedText(escape_label(name), Qt.TextElideMode.ElideMiddle, limit) for name in names]
         side = self._plot.getAxis("left")
         side.setStyle(tickLength=0)
         side.setTicks([list(enumerate(shown))])
@@ -131,10 +131,10 @@ class RowsPlot(PlotBase[Content]):
 
     def bound(self, low: float, high: float, rows: int) -> None:
         """Show this range and all rows."""
-        self._plot.setRange(xRange=(low, high), yRange=(-0.6, rows - 0.4), padding=ROW_ROOM)
+        self._plot.setRange(xRange=(low, high), yRange=(-0.6, rows - 0.4), padding=ROW_AXIS_PADDING)
 
 
-class Canvas(PlotBase[Content]):
+class XYPlot(PlotBase[Content]):
     """Numbers along both axes."""
 
     def __init__(self, content: Callable[[], Content | str] = str, plot: Any = None) -> None:
@@ -150,8 +150,26 @@ class Canvas(PlotBase[Content]):
             self._plot.getAxis(name).setTicks(None if own is None else [list(own)])
             self._name_axis(name, title, font)
         self._plot.getAxis("left").setWidth(metrics.horizontalAdvance("0,000") + metrics.height() + 12)
-        self._plot.setMinimumHeight(metrics.height() * LEAST_LINES)
+        self._plot.setMinimumHeight(metrics.height() * MIN_LINES)
 
     def bound(self, low: float, high: float, bottom: float, top: float) -> None:
         """Show these ranges."""
-        self._plot.setRange(xRange=(low, high), yRange=(bottom, top), padding=ROOM)
+        self._plot.setRange(xRange=(low, high), yRange=(bottom, top), padding=AXIS_PADDING)
+
+
+class PatternBarItem(pg.BarGraphItem):  # type: ignore[misc]  # the library has no types
+    """The library draws bars in their own units, in which the pattern of a file would be as large as a unit."""
+
+    def paint(self, painter: QPainter, *arguments: Any) -> None:
+        """Draw the bars; for a file in units of the page."""
+        if self._exportOpts is False:
+            super().paint(painter, *arguments)
+            return
+        to_page = painter.worldTransform()
+        painter.save()
+        painter.setWorldTransform(QTransform())
+        painter.setPen(self._sharedPen)
+        painter.setBrush(self._sharedBrush)
+        for bar in self._rectarray.instances():
+            painter.drawRect(to_page.mapRect(bar))
+        painter.restore()

@@ -9,25 +9,25 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from qe_desktop.levels.drawings import Key, Mark
-from qe_desktop.outgoing import label
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.chart_model import LegendKey, MarkStyleName
 from qe_desktop.ui import theme
-from qe_desktop.ui.parts.flow import FlowLayout
-from qe_desktop.wording import tr
+from qe_desktop.ui.widgets.layouts import FlowLayout
 
 GAP = 6
-PATTERNS: dict[Mark, Qt.BrushStyle] = {
+PATTERNS: dict[MarkStyleName, Qt.BrushStyle] = {
     "solid": Qt.BrushStyle.SolidPattern,
     "hatched": Qt.BrushStyle.BDiagPattern,
     "dotted": Qt.BrushStyle.Dense6Pattern,
 }
-LINES: dict[Mark, Qt.PenStyle] = {
+LINES: dict[MarkStyleName, Qt.PenStyle] = {
     "line": Qt.PenStyle.SolidLine,
     "dashed": Qt.PenStyle.DashLine,
     "dashdot": Qt.PenStyle.DashDotLine,
     "dots": Qt.PenStyle.DotLine,
 }
-_SPOKEN: dict[Mark, str] = {
+_ACCESSIBLE_NAMES: dict[MarkStyleName, str] = {
     "solid": tr("solid", "a bar"),
     "hatched": tr("hatched", "a bar"),
     "dotted": tr("dotted", "a bar"),
@@ -41,18 +41,18 @@ _SPOKEN: dict[Mark, str] = {
 }
 
 
-def colour_of(key: Key) -> QColor:
+def key_colour(key: LegendKey) -> QColor:
     """The colour in the theme in force."""
     return cast(QColor, getattr(theme.current(), key.token))
 
 
-class KeySwatch(QWidget):
+class PlotLegendSwatch(QWidget):
     """A piece of what is drawn, and its name, which is cut short where there is no room for it."""
 
-    def __init__(self, key: Key, parent: QWidget | None = None) -> None:
+    def __init__(self, key: LegendKey, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._key = key
-        self._name = label(key.name)
+        self._name = escape_label(key.name)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.themes.theme_changed.connect(self.update)
 
@@ -68,7 +68,7 @@ class KeySwatch(QWidget):
         line, mirrored = self.fontMetrics().height(), self.isRightToLeft()
         width = 2 * line - 4
         box = QRect(self.width() - width - 1 if mirrored else 0, 2, width, line - 3)
-        draw_mark(painter, box, self._key)
+        draw_key_sample(painter, box, self._key)
         painter.setPen(theme.current().text)
         room = QRect(0 if mirrored else 2 * line - 4 + GAP, 0, self.width() - 2 * line + 4 - GAP, line + 2)
         shown = self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideMiddle, room.width())
@@ -76,9 +76,9 @@ class KeySwatch(QWidget):
         painter.end()
 
 
-def draw_mark(painter: QPainter, box: QRect, key: Key) -> None:
+def draw_key_sample(painter: QPainter, box: QRect, key: LegendKey) -> None:
     """Draw a piece of what a key stands for."""
-    colour = colour_of(key)
+    colour = key_colour(key)
     if key.mark in LINES:
         painter.setPen(QPen(colour, 2, LINES[key.mark]))
         painter.drawLine(box.left(), box.center().y(), box.right(), box.center().y())
@@ -98,15 +98,15 @@ def draw_mark(painter: QPainter, box: QRect, key: Key) -> None:
         painter.drawEllipse(box.center(), radius, radius)
 
 
-class KeyLegend(QWidget):
+class PlotLegend(QWidget):
     """All that is drawn, in as many lines as it needs; nothing where there is nothing to explain."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._keys: tuple[Key, ...] = ()
+        self._keys: tuple[LegendKey, ...] = ()
         self._layout = FlowLayout(self, gap=14, line_gap=2)
 
-    def show_keys(self, keys: Sequence[Key]) -> None:
+    def show_keys(self, keys: Sequence[LegendKey]) -> None:
         """Explain these."""
         self.setVisible(bool(keys))
         if tuple(keys) == self._keys:
@@ -118,15 +118,15 @@ class KeyLegend(QWidget):
                 widget.hide()
                 widget.deleteLater()
         for key in keys:
-            swatch = KeySwatch(key, self)
+            swatch = PlotLegendSwatch(key, self)
             self._layout.addWidget(swatch)
             swatch.show()
         self._fit()
-        spoken = ", ".join(f"{_SPOKEN[key.mark]}: {label(key.name)}" for key in keys)
+        spoken = ", ".join(f"{_ACCESSIBLE_NAMES[key.mark]}: {escape_label(key.name)}" for key in keys)
         self.setAccessibleName(tr("Legend: {signs}", signs=spoken))
 
     def _fit(self) -> None:
-        for swatch in self.findChildren(KeySwatch):
+        for swatch in self.findChildren(PlotLegendSwatch):
             swatch.setMaximumWidth(max(1, self.width()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QStyleOptionViewIt
 Index = QModelIndex | QPersistentModelIndex
 
 
-class ChoiceDelegate(QStyledItemDelegate):
+class ComboBoxDelegate(QStyledItemDelegate):
     """A list to choose from: what can be chosen in a row, how it is worded, and what stands where nothing is."""
 
     def __init__(self, choices: Callable[[int], Mapping[Any, str]], unsaid: str, parent: QWidget) -> None:

@@ -2,28 +2,64 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.parts.flash import Flash
-from qe_desktop.ui.parts.painting import focus_frame, tabular
-from qe_desktop.ui.parts.table_model import (
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.widgets.focus_frame import paint_focus_frame, tabular_font
+from qe_desktop.ui.widgets.tables.table_model import (
+    BAR_FRACTION_ROLE,
     CHANGE_ROLE,
-    CHOSEN_ROLE,
-    INK_ROLE,
+    COLOUR_ROLE,
+    CURRENT_ROLE,
     LAST_ROLE,
     LEFT,
     MUTED_ROLE,
     PARTS_ROLE,
     RIGHT,
-    SHARE_ROLE,
 )
+
+STEPS = 10
+INTERVAL_MS = 60
+"""Milliseconds a step: often enough to look soft, seldom enough to cost nothing."""
+
+
+class Flash(QObject):
+    """`strength` falls from 1 to 0 after `start`; with reduced motion it stays 0."""
+
+    faded = Signal()
+
+    def __init__(self, settings: Settings, parent: QObject) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._left = 0
+        self._timer = QTimer(self)
+        self._timer.setInterval(INTERVAL_MS)
+        self._timer.timeout.connect(self._step)
+
+    @property
+    def strength(self) -> float:
+        """How strong the flash is now, 0..1."""
+        return self._left / STEPS
+
+    def start(self) -> None:
+        """Flash once; a flash that is still fading starts anew."""
+        if not self._settings.reduced_motion:
+            self._left = STEPS
+            self._timer.start()
+
+    def _step(self) -> None:
+        self._left -= 1
+        if self._left <= 0:
+            self._timer.stop()
+        self.faded.emit()
+
 
 Index = QModelIndex | QPersistentModelIndex
 PADDING = 8
-SECOND = 0.88
+SECOND_LINE_SCALE = 0.88
 """How large the second line of a cell is."""
 
 
@@ -45,16 +81,16 @@ class TableDelegate(QStyledItemDelegate):
         change = index.data(CHANGE_ROLE) or ""
         ground = colours.selection if selected else colours.surface
         if change and self._flash.strength:
-            ground = theme.mixed(ground, colours.warning_fill, self._flash.strength)
+            ground = theme.mix_colours(ground, colours.warning_fill, self._flash.strength)
         painter.save()
         painter.fillRect(rect, ground)
-        share = index.data(SHARE_ROLE)
+        share = index.data(BAR_FRACTION_ROLE)
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colours.border)
         if share is not None:
             self._draw_bar(painter, rect, share)
         self._draw_text(painter, option, index, str(change))
         if state & QStyle.StateFlag.State_HasFocus:
-            focus_frame(painter, rect)
+            paint_focus_frame(painter, rect)
         if index.data(LAST_ROLE):
             painter.fillRect(QRect(rect.left(), rect.bottom() - 1, rect.width(), 2), colours.text)
         painter.restore()
@@ -72,10 +108,10 @@ class TableDelegate(QStyledItemDelegate):
         text, beside, below = index.data(PARTS_ROLE) or (str(index.data(Qt.ItemDataRole.DisplayRole) or ""), "", "")
         right = bool(int(index.data(Qt.ItemDataRole.TextAlignmentRole)) & int(Qt.AlignmentFlag.AlignRight))
         inner = self._draw_parts(painter, option, inner, index.column(), beside, below, right=right)
-        ink: QColor = getattr(colours, index.data(INK_ROLE) or ("muted" if index.data(MUTED_ROLE) else "text"))
+        ink: QColor = getattr(colours, index.data(COLOUR_ROLE) or ("muted" if index.data(MUTED_ROLE) else "text"))
         painter.setPen(ink)
-        font = tabular(option.font)
-        font.setBold(bool(index.data(CHOSEN_ROLE)))
+        font = tabular_font(option.font)
+        font.setBold(bool(index.data(CURRENT_ROLE)))
         painter.setFont(font)
         if not right:
             painter.drawText(inner, LEFT, metrics.elidedText(text, option.textElideMode, inner.width()))
@@ -107,19 +143,19 @@ class TableDelegate(QStyledItemDelegate):
         if below:
             line = option.fontMetrics.height()
             top = inner.center().y() - line
-            painter.setFont(tabular(smaller(option.font)))
+            painter.setFont(tabular_font(second_line_font(option.font)))
             side = RIGHT if right else LEFT
             painter.drawText(QRect(inner.left(), top + line, inner.width(), line), side, below)
             inner = QRect(inner.left(), top, inner.width(), line)
         slot = self.slots.get(column, 0)
         if beside:
-            painter.setFont(tabular(option.font))
+            painter.setFont(tabular_font(option.font))
             painter.drawText(inner, RIGHT, beside)
         return inner.adjusted(0, 0, -slot, 0)
 
 
-def smaller(font: QFont) -> QFont:
+def second_line_font(font: QFont) -> QFont:
     """The font of a second line."""
     result = QFont(font)
-    result.setPointSizeF(font.pointSizeF() * SECOND)
+    result.setPointSizeF(font.pointSizeF() * SECOND_LINE_SCALE)
     return result

@@ -10,14 +10,14 @@ from qe_desktop.ui import theme
 
 PADDING = 8
 ARROWS = {Qt.SortOrder.AscendingOrder: "▴", Qt.SortOrder.DescendingOrder: "▾"}
-HEADER_CHOSEN_ROLE = Qt.ItemDataRole.UserRole + 900
+HEADER_CURRENT_ROLE = Qt.ItemDataRole.UserRole + 900
 """Of a header: whether this is the column that is looked at."""
-HEADER_ORDER_ROLE = HEADER_CHOSEN_ROLE + 1
+HEADER_ORDER_ROLE = HEADER_CURRENT_ROLE + 1
 """Of a header: the Qt.SortOrder that the rows have by this column, or None."""
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
-class FlatHeader(QHeaderView):
+class TableHeader(QHeaderView):
     """The header of all flat tables; the models say by roles what is chosen and what is sorted."""
 
     def __init__(self, parent: QWidget | None = None, *, clickable: bool = True, padding: int = PADDING) -> None:
@@ -44,7 +44,7 @@ class FlatHeader(QHeaderView):
         colours = theme.current()
         model = self.model()
         text = str(model.headerData(logicalIndex, Qt.Orientation.Horizontal) or "")
-        chosen = bool(model.headerData(logicalIndex, Qt.Orientation.Horizontal, HEADER_CHOSEN_ROLE))
+        chosen = bool(model.headerData(logicalIndex, Qt.Orientation.Horizontal, HEADER_CURRENT_ROLE))
         order = model.headerData(logicalIndex, Qt.Orientation.Horizontal, HEADER_ORDER_ROLE)
         alignment = int(
             model.headerData(logicalIndex, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole) or LEFT

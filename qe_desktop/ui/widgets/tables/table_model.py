@@ -3,16 +3,70 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from qe_desktop.outgoing import TIP, label
+from qe_desktop.escaping import MAX_TOOLTIP_CHARS, escape_label
+from qe_desktop.i18n.messages import join_localized
 from qe_desktop.report import Table
-from qe_desktop.ui.parts.block_model import BlockModel
-from qe_desktop.ui.parts.cells import Cell, Column
-from qe_desktop.ui.parts.flat_header import HEADER_CHOSEN_ROLE
-from qe_desktop.ui.parts.labels import tip
+from qe_desktop.ui.widgets.labels import plain_tooltip
+from qe_desktop.ui.widgets.tables.table_header import HEADER_CURRENT_ROLE
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumn:
+    """A header, what it means, and how its cells stand.
+
+    `wide` takes the room that is left; `chosen` is the column that is looked at. `exported` are the headers of what a
+    copy has of it, one for each part of its cells; where there are none, the header.
+    """
+
+    header: str
+    about: str = ""
+    right: bool = False
+    wide: bool = False
+    chosen: bool = False
+    exported: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableCell:
+    """What is shown; `said` is the whole of it in words, `token` a theme's colour, `share` a bar of 0..1 below it.
+
+    `chosen` cells are bold; `last` ones have a line below them, which ends a group of rows. A number may have something
+    `beside` it, and a second line `below`, both quieter. `exact` is what a copy has of it, in as many parts as its
+    column exports; where there is nothing, all that is shown.
+    """
+
+    text: str
+    said: str = ""
+    token: str = ""
+    share: float | None = None
+    chosen: bool = False
+    last: bool = False
+    beside: str = ""
+    below: str = ""
+    exact: tuple[str | float | int | None, ...] = ()
+
+    @property
+    def whole(self) -> str:
+        """All that is shown, in one line."""
+        return join_localized(" ", [part for part in (self.text, self.below, self.beside) if part])
+
+
+class CopyableTableModel(QAbstractTableModel):
+    """What a `CopyableTableView` shows."""
+
+    def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
+        """These rows and columns for spreadsheets and scripts: headers in English, names first, numbers in full."""
+        raise NotImplementedError
+
+    def whole(self) -> Table:
+        """All rows and columns."""
+        return self.block(range(self.rowCount()), range(self.columnCount()))
+
 
 Index = QModelIndex | QPersistentModelIndex
 ROLE = Qt.ItemDataRole
@@ -22,13 +76,13 @@ LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 CHANGE_ROLE = int(ROLE.UserRole) + 1
 """How the last edit moved the value, as text."""
-SHARE_ROLE = CHANGE_ROLE + 1
+BAR_FRACTION_ROLE = CHANGE_ROLE + 1
 """The length of the cell's bar, 0..1; None without a bar."""
 MUTED_ROLE = CHANGE_ROLE + 2
 """Whether the cell shows something that is not up to date, or says little."""
-CHOSEN_ROLE = CHANGE_ROLE + 3
+CURRENT_ROLE = CHANGE_ROLE + 3
 """Whether this is what is looked at."""
-INK_ROLE = CHANGE_ROLE + 4
+COLOUR_ROLE = CHANGE_ROLE + 4
 """The theme's colour that the cell is written in."""
 LAST_ROLE = CHANGE_ROLE + 5
 """Whether a line stands below the row: a group ends with it."""
@@ -37,18 +91,18 @@ PARTS_ROLE = CHANGE_ROLE + 6
 """What stands in a cell of more than one part: the text, what is beside it, what is below it; else None."""
 
 
-class TableModel(BlockModel):
-    """Shows rows of `Cell`s. With `says_headers`, a screen reader hears a cell's header before it."""
+class TableModel(CopyableTableModel):
+    """Shows rows of `TableCell`s. With `says_headers`, a screen reader hears a cell's header before it."""
 
     def __init__(
-        self, columns: Sequence[Column] = (), parent: QObject | None = None, *, says_headers: bool = True
+        self, columns: Sequence[TableColumn] = (), parent: QObject | None = None, *, says_headers: bool = True
     ) -> None:
         super().__init__(parent)
         self.columns = tuple(columns)
-        self.rows: tuple[tuple[Cell, ...], ...] = ()
+        self.rows: tuple[tuple[TableCell, ...], ...] = ()
         self._says_headers = says_headers
 
-    def show_rows(self, rows: Sequence[Sequence[Cell]], columns: Sequence[Column] | None = None) -> None:
+    def show_rows(self, rows: Sequence[Sequence[TableCell]], columns: Sequence[TableColumn] | None = None) -> None:
         """Show other rows; as many as before are changed in place, so that the place in the table is kept."""
         new, heads = tuple(map(tuple, rows)), self.columns if columns is None else tuple(columns)
         if (new, heads) == (self.rows, self.columns):
@@ -80,16 +134,29 @@ class TableModel(BlockModel):
         cell, column = self.rows[index.row()][index.column()], self.columns[index.column()]
         said = cell.said or cell.whole
         if role == ROLE.DisplayRole:
-            return label(cell.whole)
+            return escape_label(cell.whole)
         if role == PARTS_ROLE:
-            return (label(cell.text), label(cell.beside), label(cell.below)) if cell.beside or cell.below else None
+            return (
+                (escape_label(cell.text), escape_label(cell.beside), escape_label(cell.below))
+                if cell.beside or cell.below
+                else None
+            )
         if role == ROLE.ToolTipRole:
-            return tip(said)
+            return plain_tooltip(said)
         if role == ROLE.AccessibleTextRole:
-            return f"{column.header}: {label(said, TIP)}" if self._says_headers else label(said, TIP)
+            return (
+                f"{column.header}: {escape_label(said, MAX_TOOLTIP_CHARS)}"
+                if self._says_headers
+                else escape_label(said, MAX_TOOLTIP_CHARS)
+            )
         if role == ROLE.TextAlignmentRole:
             return RIGHT if column.right else LEFT
-        drawn = {SHARE_ROLE: cell.share, CHOSEN_ROLE: cell.chosen, INK_ROLE: cell.token, LAST_ROLE: cell.last}
+        drawn = {
+            BAR_FRACTION_ROLE: cell.share,
+            CURRENT_ROLE: cell.chosen,
+            COLOUR_ROLE: cell.token,
+            LAST_ROLE: cell.last,
+        }
         return drawn.get(role)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
@@ -98,24 +165,40 @@ class TableModel(BlockModel):
             return None
         column = self.columns[section]
         if role == ROLE.DisplayRole:
-            return label(column.header)
+            return escape_label(column.header)
         if role == ROLE.TextAlignmentRole:
             return int(RIGHT if column.right else LEFT)
-        if role == HEADER_CHOSEN_ROLE:
+        if role == HEADER_CURRENT_ROLE:
             return column.chosen
-        return tip(column.about) if role == ROLE.ToolTipRole and column.about else None
+        return plain_tooltip(column.about) if role == ROLE.ToolTipRole and column.about else None
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
         """The first column names the rows, and is there whether it was chosen or not."""
         places = [0, *(column for column in columns if column)]
         heads = [self.columns[place].exported or (self.columns[place].header,) for place in places]
         found = [tuple(part for head, place in zip(heads, places, strict=True)
-                       for part in _parts(self.rows[row][place], len(head))) for row in rows]  # fmt: skip
+                       for part in _cell_parts(self.rows[row][place], len(head))) for row in rows]  # fmt: skip
         return Table("", tuple(name for head in heads for name in head), tuple(found))
 
 
-def _parts(cell: Cell, count: int) -> tuple[str | float | int | None, ...]:
+def _cell_parts(cell: TableCell, count: int) -> tuple[str | float | int | None, ...]:
     """What a copy has of a cell, in so many parts; those that it lacks are empty."""
     if cell.exact:
         return cell.exact
     return (cell.whole, *[None] * (count - 1))
+
+
+CellTarget = TypeVar("CellTarget")
+
+
+@dataclass(frozen=True, slots=True)
+class TableData(Generic[CellTarget]):
+    """Cells, and `targets` by rows and columns: None where a cell holds no number of anything.
+
+    `heads` is what a column is sorted by, None: by nothing.
+    """
+
+    columns: tuple[TableColumn, ...] = ()
+    rows: tuple[tuple[TableCell, ...], ...] = ()
+    targets: tuple[tuple[CellTarget | None, ...], ...] = ()
+    heads: tuple[str | None, ...] = ()

@@ -14,21 +14,21 @@ from qe_desktop.corpus import (
     Layer,
     LayerKey,
     Provenance,
-    Status,
+    ReviewStatus,
     TagColumn,
     TextColumn,
     TextRole,
     View,
 )
 from qe_desktop.corpus.review import Review
-from qe_desktop.formats.bilingual import document_of, read_document
-from qe_desktop.formats.bilingual.exporting import export_named, exported_documents, exported_of, layers_of
-from qe_desktop.formats.bilingual.layer_titles import called, layer_titled
-from qe_desktop.formats.bilingual.layers import corpus_of
-from qe_desktop.formats.bilingual.lines import NO_CHARACTER
-from qe_desktop.formats.bilingual.words_at_once import tokenised_column
-from qe_desktop.formats.roles import Role
-from qe_desktop.formats.sorting import look
+from qe_desktop.formats.bilingual import parse_document, read_document
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
+from qe_desktop.formats.bilingual.exports.registry import export_documents, export_view, exported_layers, get_export
+from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS
+from qe_desktop.formats.bilingual.tabular.column_names import layer_from_title, layer_title
+from qe_desktop.formats.bilingual.tokenization import tokenize_column
+from qe_desktop.formats.importing.file_classification import classify_file
+from qe_desktop.formats.importing.roles import Role
 from qe_desktop.project import ReviewField, Session
 from tests.formats.bilingual.samples import sample
 
@@ -36,12 +36,14 @@ TABLES = ("csv", "tsv", "xlsx")
 XLIFF = ("xliff-1", "xliff-2")
 SIGNS = st.one_of(
     st.sampled_from("ab \"',;\t=+-@⟨⟩\u2028<&"),
-    st.characters(exclude_categories=("Cs",)).filter(lambda sign: not NO_CHARACTER.search(sign) and sign not in "\n\r"),
+    st.characters(exclude_categories=("Cs",)).filter(
+        lambda sign: not INVALID_XML_CHARS.search(sign) and sign not in "\n\r"
+    ),
 )
 TEXTS = st.text(SIGNS, max_size=14)
 NAMES = st.text(st.sampled_from('ab ,"();\t'), min_size=1, max_size=8) | st.sampled_from(["x (gaps)", "gold", "papago"])
 SCORES = st.floats(allow_nan=True, allow_infinity=False)
-GIVEN = tuple(status for status in Status if status not in (Status.EDITED, Status.LOCKED))
+GIVEN = tuple(status for status in ReviewStatus if status not in (ReviewStatus.EDITED, ReviewStatus.LOCKED))
 
 
 def tokens_of(text: str) -> str:
@@ -57,10 +59,10 @@ def reviewed(draw: st.DrawFn, *, layers: bool = True) -> View:
     sources = [f"s{draw(TEXTS)}" for _ in range(size)]
     mts = [draw(TEXTS) for _ in range(size)]
     own = draw(st.booleans())
-    words = TextColumn.of([tokens_of(mt) for mt in mts]) if own else tokenised_column(mts)
+    words = TextColumn.of([tokens_of(mt) for mt in mts]) if own else tokenize_column(mts)
     eos = draw(st.booleans()) if own else False
     texts = {
-        TextRole.SOURCE: tokenised_column(sources), TextRole.RAW_SOURCE: TextColumn.of(sources),
+        TextRole.SOURCE: tokenize_column(sources), TextRole.RAW_SOURCE: TextColumn.of(sources),
         TextRole.MT: words, TextRole.RAW_MT: TextColumn.of(mts),
     }  # fmt: skip
     names = draw(st.lists(st.sampled_from("ab"), min_size=size, max_size=size))
@@ -89,11 +91,11 @@ def column(draw: st.DrawFn, corpus: Corpus, kind: Kind):
 
 def opened(view: View, name: str) -> View:
     """The same, exported and opened again."""
-    data = export_named(name).write(exported_of(view, layers_of(view)))
-    return View(corpus_of([document_of(data, "out")], "out"))
+    data = get_export(name).write(export_view(view, exported_layers(view)))
+    return View(corpus_from_documents([parse_document(data, "out")], "out"))
 
 
-def texts_of(view: View) -> list[tuple[str, str, str, Status]]:
+def texts_of(view: View) -> list[tuple[str, str, str, ReviewStatus]]:
     corpus = view.corpus
     return [
         (corpus.source_line(one), corpus.mt_line(one), view.target(one), view.status(one)) for one in range(corpus.size)
@@ -129,9 +131,9 @@ def test_tables_come_back_whole(name, view):
         assert list(again.corpus.texts[TextRole.MT].lines()) == list(words.lines())
         assert again.corpus.eos == view.corpus.eos
     # and what is exported once more is the same file
-    wanted = layers_of(view)
-    written = export_named(name).write(exported_of(view, wanted))
-    assert export_named(name).write(exported_of(again, wanted)) == written
+    wanted = exported_layers(view)
+    written = get_export(name).write(export_view(view, wanted))
+    assert get_export(name).write(export_view(again, wanted)) == written
 
 
 @pytest.mark.parametrize("name", XLIFF)
@@ -145,8 +147,8 @@ def test_xliff_comes_back_with_texts_statuses_and_notes(name, view):
 @pytest.mark.parametrize("name", [*TABLES, *XLIFF])
 def test_codes_of_a_job_come_back_with_the_tags_around_them(name):
     """Tags are of words without codes, whatever a table writes between these."""
-    corpus = corpus_of([sample("okapi.xlf"), sample("two.xlf")], "job")
-    review = Review({0: "⟨1⟩Pumpen⟨/1⟩ laufen."}, {0: Status.CONFIRMED, 1: Status.REJECTED}, {1: "nein"})
+    corpus = corpus_from_documents([sample("okapi.xlf"), sample("two.xlf")], "job")
+    review = Review({0: "⟨1⟩Pumpen⟨/1⟩ laufen."}, {0: ReviewStatus.CONFIRMED, 1: ReviewStatus.REJECTED}, {1: "nein"})
     view = View(corpus, review=review)
     again = opened(view, name)
     assert texts_of(again) == texts_of(view)
@@ -165,21 +167,21 @@ def test_codes_of_a_job_come_back_with_the_tags_around_them(name):
 @given(st.sampled_from(list(Provenance)), NAMES | st.just(""), st.sampled_from([Kind.WORDS, Kind.GAPS, Kind.SCORES]))
 def test_a_layer_is_known_by_what_its_column_is_called(provenance, name, kind):
     key = LayerKey(provenance, name, kind)
-    assert layer_titled(("score " if kind is Kind.SCORES else "tags ") + called(key)) == key
+    assert layer_from_title(("score " if kind is Kind.SCORES else "tags ") + layer_title(key)) == key
 
 
 @pytest.mark.parametrize("name", [*TABLES, *XLIFF])
 @given(reviewed(), st.data())
 def test_saving_changes_target_and_status_alone(name, view, data):
-    document = document_of(export_named(name).write(exported_of(view, layers_of(view))), "out")
+    document = parse_document(get_export(name).write(export_view(view, exported_layers(view))), "out")
     some = st.integers(0, view.corpus.size - 1)
     targets = {one: f"neu {one}" for one in data.draw(st.sets(some))}
     statuses = data.draw(st.dictionaries(some, st.sampled_from(GIVEN)))
-    loaded = corpus_of([document], "out")
+    loaded = corpus_from_documents([document], "out")
     assert document.with_targets({}).data == document.text.data
     now = View(loaded, review=Review(targets, statuses))
     rewritten = document.with_targets(targets, statuses)
-    again = View(corpus_of([document_of(rewritten.data, "out")], "out"))
+    again = View(corpus_from_documents([parse_document(rewritten.data, "out")], "out"))
     if name in TABLES:
         assert rewritten.unsaid == ()
         assert texts_of(again) == texts_of(now)
@@ -218,10 +220,13 @@ def _only_these_cells(before: bytes, after: bytes, rows: set[int]) -> None:
 
 
 def test_documents_as_they_are_become_the_same_again():
-    view = View(corpus_of([sample("okapi.xlf"), sample("two.xlf")], "job"), review=Review({0: "Pumpen ⟨1⟩laufen⟨/1⟩."}))
-    written = export_named("csv").write(exported_of(view, layers_of(view)))
-    document = document_of(written, "out.csv")
-    assert export_named("csv").write(exported_documents([document], "out")) == written
+    view = View(
+        corpus_from_documents([sample("okapi.xlf"), sample("two.xlf")], "job"),
+        review=Review({0: "Pumpen ⟨1⟩laufen⟨/1⟩."}),
+    )
+    written = get_export("csv").write(export_view(view, exported_layers(view)))
+    document = parse_document(written, "out.csv")
+    assert get_export("csv").write(export_documents([document], "out")) == written
 
 
 def test_columns_that_are_not_what_they_are_called_are_left_alone():
@@ -229,15 +234,15 @@ def test_columns_that_are_not_what_they_are_called_are_left_alone():
         b"document,segment,source,MT as loaded,target,status,notes,tags system a,tags system b,score system c\r\n"
         b"d,1,one,eins zwei,eins,open,,OK,OK nein,high\r\n"
     )
-    document = document_of(table, "out.csv")
-    corpus = corpus_of([document], "out")
+    document = parse_document(table, "out.csv")
+    corpus = corpus_from_documents([document], "out")
     assert not corpus.layers
     assert [note.split(" system ")[1][:1] for note in document.notes] == ["b", "c", "a"]
 
 
 def test_a_table_of_another_program_has_its_score():
-    document = document_of(b"source,target,score\none,eins,0.25\ntwo,zwei,\n", "foreign.csv")
-    corpus = corpus_of([document], "job")
+    document = parse_document(b"source,target,score\none,eins,0.25\ntwo,zwei,\n", "foreign.csv")
+    corpus = corpus_from_documents([document], "job")
     np.testing.assert_array_equal(
         corpus.layers[LayerKey(Provenance.SYSTEM, "score", Kind.SCORES)].scores, [0.25, np.nan]
     )
@@ -249,19 +254,19 @@ def test_a_table_of_another_program_has_its_score():
 @pytest.mark.parametrize("name", TABLES)
 def test_tags_and_hter_of_post_edits_are_written_and_follow_from_mt_and_target_again(name):
     rows = b"source,target\none,eins zwei\ntwo,zwei\nthree,drei\nfour,vier\n"
-    session = Session(corpus_of([document_of(rows, "a.csv")], "a"), person="Ada")
-    review = {0: {ReviewField.TARGET: "eins drei"}, 1: {ReviewField.STATUS: Status.CONFIRMED}}
-    session.reviewing.set(review | {3: {ReviewField.STATUS: Status.REJECTED}})
+    session = Session(corpus_from_documents([parse_document(rows, "a.csv")], "a"), person="Ada")
+    review = {0: {ReviewField.TARGET: "eins drei"}, 1: {ReviewField.STATUS: ReviewStatus.CONFIRMED}}
+    session.reviewing.set(review | {3: {ReviewField.STATUS: ReviewStatus.REJECTED}})
     view = session.view
     words, hter = (LayerKey(Provenance.PERSON, "post-edit Ada", kind) for kind in (Kind.WORDS, Kind.SCORES))
-    assert layers_of(view) == [words, hter]
-    exported = exported_of(view, layers_of(view))
+    assert exported_layers(view) == [words, hter]
+    exported = export_view(view, exported_layers(view))
     # what nobody saw is not OK
     assert exported.tags == {"person post-edit Ada": ["OK BAD", "OK", "", ""]}
     np.testing.assert_array_equal(exported.scores["person post-edit Ada"], [0.5, 0, np.nan, np.nan])
-    written = export_named(name).write(exported)
-    document = document_of(written, "out")
-    again = View(corpus_of([document], "out"))
+    written = get_export(name).write(exported)
+    document = parse_document(written, "out")
+    again = View(corpus_from_documents([document], "out"))
     assert not again.corpus.layers
     assert texts_of(again) == texts_of(view)
     named = ("tags person post-edit Ada", "score person post-edit Ada")
@@ -272,20 +277,23 @@ def test_tags_and_hter_of_post_edits_are_written_and_follow_from_mt_and_target_a
     going_on = Session(again.corpus, person="Ada")
     going_on.reviewing.set({2: {ReviewField.TARGET: "fünf"}})
     assert going_on.view.tracks(Kind.WORDS) == [words]
-    saved = document.with_targets({2: "fünf"}, {2: Status.CONFIRMED}).data
+    saved = document.with_targets({2: "fünf"}, {2: ReviewStatus.CONFIRMED}).data
     if name != "xlsx":
         _only_these_cells(written, saved, {2})
-    assert texts_of(View(corpus_of([document_of(saved, "out")], "out")))[2][2:] == ("fünf", Status.CONFIRMED)
+    assert texts_of(View(corpus_from_documents([parse_document(saved, "out")], "out")))[2][2:] == (
+        "fünf",
+        ReviewStatus.CONFIRMED,
+    )
 
 
 def test_issues_of_a_file_beside_a_table_with_words_of_its_own():
     key = LayerKey(Provenance.SYSTEM, "issues", Kind.WORDS)
     texts = {TextRole.SOURCE: TextColumn.of(["a"]), TextRole.MT: TextColumn.of(["@-@ x"])}
     view = View(Corpus("c", 1, texts, {key: Layer(key, TagColumn.of([[1, 0]]))}))
-    table = document_of(export_named("tsv").write(exported_of(view, [key])), "a.tsv")
-    assert corpus_of([table], "c").layers[key].tags == TagColumn.of([[1, 0]])
-    both = corpus_of([table, sample("okapi.xlf")], "both")
-    alone = corpus_of([sample("okapi.xlf")], "alone").layers[key].tags
+    table = parse_document(get_export("tsv").write(export_view(view, [key])), "a.tsv")
+    assert corpus_from_documents([table], "c").layers[key].tags == TagColumn.of([[1, 0]])
+    both = corpus_from_documents([table, sample("okapi.xlf")], "both")
+    alone = corpus_from_documents([sample("okapi.xlf")], "alone").layers[key].tags
     assert [one.tolist() for one in map(both.layers[key].tags.__getitem__, range(3))] == [
         [1, 0], *(alone[row].tolist() for row in range(2)),
     ]  # fmt: skip
@@ -293,10 +301,10 @@ def test_issues_of_a_file_beside_a_table_with_words_of_its_own():
 
 
 def test_tables_of_several_exports_are_one_job():
-    view = View(corpus_of([sample("okapi.xlf")], "job"))
-    written = export_named("tsv").write(exported_of(view, layers_of(view)))
-    plain = document_of(b"source,target\none,eins\n", "plain.csv")
-    corpus = corpus_of([document_of(written, "a.tsv"), plain], "both")
+    view = View(corpus_from_documents([sample("okapi.xlf")], "job"))
+    written = get_export("tsv").write(export_view(view, exported_layers(view)))
+    plain = parse_document(b"source,target\none,eins\n", "plain.csv")
+    corpus = corpus_from_documents([parse_document(written, "a.tsv"), plain], "both")
     size = view.corpus.size
     key = LayerKey(Provenance.SYSTEM, "issues", Kind.WORDS)
     assert corpus.layers[key].tags[size].tolist() == [0]
@@ -322,7 +330,7 @@ def test_a_table_of_texts_and_scores_is_a_job_where_it_says_how_far_segments_are
         [str(row) if not at else cells.get(name, name) for at, name in enumerate(header.split(","))] for row in "123"
     ]
     path.write_text("".join(f"{','.join(row)}\n" for row in [header.split(","), *rows]))
-    assert (look(path).role is Role.JOB) == is_job
+    assert (classify_file(path).role is Role.JOB) == is_job
     if is_job:
-        (found,) = corpus_of([read_document(path)], "job").find(Provenance.SYSTEM, Kind.SCORES)
+        (found,) = corpus_from_documents([read_document(path)], "job").find(Provenance.SYSTEM, Kind.SCORES)
         assert found.scores.tolist() == [0.1234] * 3

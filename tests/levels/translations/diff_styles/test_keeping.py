@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from qe_desktop.levels.translations.markings.keeping import most_kept
-from qe_desktop.metrics.ter.alignment import Step
+from qe_desktop.levels.translations.diff_styles.min_edit_alignment import min_edit_alignment
+from qe_desktop.metrics.ter.ter_alignment import EditStep
 
 sides = st.lists(st.sampled_from("abc"), max_size=7)
 
@@ -27,14 +27,14 @@ def ways(one, other):
 
 @given(st.lists(st.sampled_from("ab"), max_size=4), st.lists(st.sampled_from("ab"), max_size=4))
 def test_no_way_is_better(one, other):
-    found = most_kept(one, other)
+    found = min_edit_alignment(one, other)
     kept = sum(step.operation == "match" for step in found.steps)
     assert (found.edits, -kept) == min((edits, -matches) for edits, matches in ways(one, other))
 
 
 @given(sides, sides)
 def test_every_token_has_one_step_and_edits_are_the_fewest(one, other):
-    found = most_kept(one, other)
+    found = min_edit_alignment(one, other)
     assert [step.mt for step in found.steps if step.mt is not None] == list(range(len(one)))
     assert [step.post_edit for step in found.steps if step.post_edit is not None] == list(range(len(other)))
     assert found.edits == Levenshtein.distance(one, other)
@@ -46,8 +46,8 @@ def test_every_token_has_one_step_and_edits_are_the_fewest(one, other):
 
 
 def test_a_word_of_both_is_kept():
-    assert most_kept(["a", "park", "."], ["the", "big", "park"]).steps == (
-        Step("insertion", None, 0, False), Step("substitution", 0, 1, False), Step("match", 1, 2, False),
-        Step("deletion", 2, None, False),
+    assert min_edit_alignment(["a", "park", "."], ["the", "big", "park"]).steps == (
+        EditStep("insertion", None, 0, False), EditStep("substitution", 0, 1, False), EditStep("match", 1, 2, False),
+        EditStep("deletion", 2, None, False),
     )  # fmt: skip
-    assert most_kept([], []).steps == ()
+    assert min_edit_alignment([], []).steps == ()

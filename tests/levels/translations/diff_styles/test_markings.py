@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.levels.translations.markings import MARKINGS, NOTHING, Against, usual_marking
+from qe_desktop.levels.translations.diff_styles import DIFF_STYLES, NO_DIFF_STYLE, MarkingInput, default_diff_style
 from qe_desktop.metrics import TRANSLATION_METRICS
 
 words = st.lists(st.sampled_from(["der", "Hund", "läuft", "im", "Park", "."]), max_size=12)
@@ -16,13 +16,13 @@ words = st.lists(st.sampled_from(["der", "Hund", "läuft", "im", "Park", "."]), 
 
 def marked(name, text, *others, language="en"):
     """The marked pieces with the texts of their signs; a place between two is the piece before it and a bar."""
-    found = MARKINGS[name].marks(Against(text, others, language))
+    found = DIFF_STYLES[name].marks(MarkingInput(text, others, language))
     return [(text[mark.start : mark.end] or f"{text[: mark.start].split(' ')[-1]}|", mark.sign.text) for mark in found]
 
 
 def said(name, text, *others, language="en"):
-    marking = MARKINGS[name]
-    return [marking.say(mark, ["A", "B"]) for mark in marking.marks(Against(text, others, language))]
+    marking = DIFF_STYLES[name]
+    return [marking.say(mark, ["A", "B"]) for mark in marking.marks(MarkingInput(text, others, language))]
 
 
 def test_differences():
@@ -104,8 +104,8 @@ def test_chunks():
 
 def test_nothing_and_nothing_to_mark_against():
     assert marked("nothing", "a", "b") == []
-    assert NOTHING.say(MARKINGS["edits"].marks(Against("a", ("b",)))[0], ["A"]) == ""
-    for name in MARKINGS:
+    assert NO_DIFF_STYLE.say(DIFF_STYLES["edits"].marks(MarkingInput("a", ("b",)))[0], ["A"]) == ""
+    for name in DIFF_STYLES:
         assert marked(name, "a b") == []
         assert [text for text, _ in marked(name, "", "a b")] in ([], ["|"])
         assert marked(name, "", "") == []
@@ -130,14 +130,14 @@ def test_marks_cover_exactly_the_words_that_were_changed(tokens, data):
         assert marked(name, text, " ".join(tokens)) == [(word, sign) for word in new]
 
 
-@given(words, words, st.sampled_from(sorted(MARKINGS)))
+@given(words, words, st.sampled_from(sorted(DIFF_STYLES)))
 def test_marks_stand_in_the_text_in_order_and_can_be_said(one, other, name):
     text, beside = " ".join(one), " ".join(other)
-    found = MARKINGS[name].marks(Against(text, (beside, text), "de"))
+    found = DIFF_STYLES[name].marks(MarkingInput(text, (beside, text), "de"))
     assert [(mark.start, mark.end) for mark in found] == sorted((mark.start, mark.end) for mark in found)
     assert all(0 <= mark.start <= mark.end <= len(text) for mark in found)
-    assert all(MARKINGS[name].say(mark, ["A", "B"]) for mark in found)
-    assert {mark.sign for mark in found} <= set(MARKINGS[name].signs)
+    assert all(DIFF_STYLES[name].say(mark, ["A", "B"]) for mark in found)
+    assert {mark.sign for mark in found} <= set(DIFF_STYLES[name].signs)
 
 
 def test_very_long_segments_are_left_as_they_are():
@@ -146,7 +146,7 @@ def test_very_long_segments_are_left_as_they_are():
 
 
 def test_each_metric_has_what_shows_it():
-    usual = {name: usual_marking(name).name for name in TRANSLATION_METRICS}
+    usual = {name: default_diff_style(name).name for name in TRANSLATION_METRICS}
     assert {name for name, marking in usual.items() if marking == "n-grams"} >= {"BLEU", "BLEU-floor", "NIST"}
     assert {name: marking for name, marking in usual.items() if not name.startswith("BLEU-")} == {
         "BLEU": "n-grams", "NIST": "n-grams", "chrF": "differences", "chrF++": "differences", "TER": "edits",
@@ -154,8 +154,8 @@ def test_each_metric_has_what_shows_it():
         "unigram-Fmean": "unigrams", "unigram-P-macro": "unigrams", "unigram-R-macro": "unigrams",
         "unigram-F1-macro": "unigrams", "unigram-Fmean-macro": "unigrams", "METEOR-2005": "chunks",
     }  # fmt: skip
-    assert usual_marking("COMET").name == usual_marking("").name == "differences"
-    assert all(len({sign.form for sign in marking.signs}) == len(marking.signs) for marking in MARKINGS.values())
+    assert default_diff_style("COMET").name == default_diff_style("").name == "differences"
+    assert all(len({sign.form for sign in marking.signs}) == len(marking.signs) for marking in DIFF_STYLES.values())
 
 
 @pytest.mark.published
@@ -165,7 +165,7 @@ def test_edits_are_tercoms(data_folder):
         if not case["ref"].split():
             continue
         text, other = " ".join(case["hyp"].split()), " ".join(case["ref"].split())
-        found = MARKINGS["edits"].marks(Against(text, (other,)))
+        found = DIFF_STYLES["edits"].marks(MarkingInput(text, (other,)))
         letters = [one[2] for one in case["default"]["ops[ref,hyp,op,shift]"]]
         signs = [mark.sign.text for mark in found]
         assert signs.count("substituted") == letters.count("S"), case
@@ -180,7 +180,7 @@ def test_chunks_are_those_of_the_oracle(data_folder):
     for case in cases:
         # the oracle's tokens stand between blanks
         text, other = case["hyp"].lower(), case["ref"].lower()
-        found = MARKINGS["chunks"].marks(Against(text, (other,)))
+        found = DIFF_STYLES["chunks"].marks(MarkingInput(text, (other,)))
         if all(token.isalnum() for token in (text + " " + other).split()):
             assert len(found) == case.get("chunks_at_min_crossings", 0)
             assert sum(mark.number for mark in found) == case["m"]

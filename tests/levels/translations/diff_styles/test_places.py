@@ -8,34 +8,33 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.levels.translations.markings.places import places
-from qe_desktop.levels.translations.markings.words import words
-from qe_desktop.metrics.ter.cutting import TercomTokens
-from qe_desktop.metrics.tokenizers import Cut
+from qe_desktop.levels.translations.diff_styles.token_spans import paired_words, token_char_spans
+from qe_desktop.metrics.ter.ter_tokens import TercomLineTokenizer
+from qe_desktop.metrics.text.tokenizers import Tokenizer
 
 LETTERS = "abZ ,.-&;1İß你の😀é\u0301"
 texts = st.text(st.sampled_from(LETTERS), max_size=25).map(lambda text: " ".join(text.split()))
 CUTS = (
-    Cut(),
-    Cut(lowercase=True),
-    Cut("char"),
-    Cut("none"),
-    Cut("mteval", lowercase=True),
-    TercomTokens(),
-    Cut("intl"),
+    Tokenizer(),
+    Tokenizer(lowercase=True),
+    Tokenizer("char"),
+    Tokenizer("none"),
+    Tokenizer("mteval", lowercase=True),
+    TercomLineTokenizer(),
+    Tokenizer("intl"),
 )
 
 
 def pieces(text, cut):
     (tokens,) = cut([text])
-    return tokens, [text[start:end] for start, end in places(text, tokens)]
+    return tokens, [text[start:end] for start, end in token_char_spans(text, tokens)]
 
 
 @given(texts, st.sampled_from(CUTS))
 def test_tokens_cover_what_they_were_made_of(text, cut):
     tokens, found = pieces(text, cut)
     assert [piece.lower() for piece in found] == [token.lower() for token in tokens]
-    spans = places(text, tokens)
+    spans = token_char_spans(text, tokens)
     assert all(one[1] <= other[0] for one, other in pairwise(spans))
 
 
@@ -55,11 +54,11 @@ def test_tokens_cover_what_they_were_made_of(text, cut):
     ],
 )  # fmt: skip
 def test_what_the_cutting_changed(text, tokens, found):
-    assert [text[start:end] for start, end in places(text, tokens)] == found
+    assert [text[start:end] for start, end in token_char_spans(text, tokens)] == found
 
 
 def test_the_tokeniser_reads_entities_where_the_text_has_them():
-    tokens, found = pieces("R&amp;D, 3.5 &lt; 4", Cut())
+    tokens, found = pieces("R&amp;D, 3.5 &lt; 4", Tokenizer())
     assert tokens == ["R", "&", "D", ",", "3.5", "<", "4"]
     assert found == ["R", "&amp;", "D", ",", "3.5", "&lt;", "4"]
 
@@ -81,9 +80,9 @@ def test_the_tokeniser_reads_entities_where_the_text_has_them():
     ],
 )
 def test_words_as_people_read_them(text, found):
-    assert [text[start:end] for start, end in words([text])[0]] == found
+    assert [text[start:end] for start, end in paired_words([text])[0]] == found
 
 
 def test_texts_beside_each_other_are_cut_alike():
-    one, other = words(["通知", "すべての住民へのお知らせと通知"])
+    one, other = paired_words(["通知", "すべての住民へのお知らせと通知"])
     assert (len(one), len(other)) == (2, 15)

@@ -7,21 +7,21 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.ratings.findings import Options
-from qe_desktop.ui.campaigns.results.page import ResultsView
-from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper
-from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ratings.results.result_types import RatingOptions
+from qe_desktop.ui.campaigns.results.results_page import ResultsView
+from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
+from qe_desktop.ui.widgets.labels import Label
 
 
 @pytest.fixture
-def keeper(world: Any) -> ResultsKeeper:
-    made = ResultsKeeper(world.workspace)
-    made.options = Options(runs=100, rounds=200)
+def keeper(world: Any) -> CampaignResultsService:
+    made = CampaignResultsService(world.workspace)
+    made.options = RatingOptions(runs=100, rounds=200)
     return made
 
 
 @pytest.fixture
-def view(keeper: ResultsKeeper, qtbot: QtBot) -> ResultsView:
+def view(keeper: CampaignResultsService, qtbot: QtBot) -> ResultsView:
     made = ResultsView(keeper)
     qtbot.addWidget(made)
     made.resize(1208, 690)

@@ -5,25 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from qe_desktop.corpus import Ratings, Score
-from qe_desktop.ui.campaigns.results.agreement_rows import RANKINGS, in_words, measures
-from qe_desktop.ui.campaigns.results.page import ResultsView
-from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper
+from qe_desktop.ui.campaigns.results.agreement_table import RANKINGS, agreement_measures, describe_agreement
+from qe_desktop.ui.campaigns.results.results_page import ResultsView
+from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from tests.ui.campaigns.conftest import adequacy_fluency, rankings
 
 from .conftest import look_at, texts
 
 
-def test_agreement_stands_with_its_items_and_words(world: Any, keeper: ResultsKeeper, view: ResultsView) -> None:
+def test_agreement_stands_with_its_items_and_words(
+    world: Any, keeper: CampaignResultsService, view: ResultsView
+) -> None:
     keeper.show(lambda: adequacy_fluency(40), None)
     world.wait()
     pane = look_at(view, view.agreement)
     results = keeper.computed.results
     alpha = results.agreement["adequacy"].krippendorff["ordinal"]
-    rows = measures(results, "adequacy")
+    rows = agreement_measures(results, "adequacy")
     assert rows[0].value == alpha.value
     assert (rows[0].n, rows[0].low, rows[0].high) == (120, alpha.low, alpha.high)
     assert pane.table.table.index(0, 1).data() == f"{alpha.value:.3f}".removeprefix("0")
-    assert in_words(results, "adequacy").startswith("Ordinal alpha (Krippendorff) is")
+    assert describe_agreement(results, "adequacy").startswith("Ordinal alpha (Krippendorff) is")
     assert pane.figure.content.rows[0].value == alpha.value
     pairs = results.agreement["adequacy"].pairs
     assert pane.rater_pairs.rowCount() == 3
@@ -32,7 +34,7 @@ def test_agreement_stands_with_its_items_and_words(world: Any, keeper: ResultsKe
     assert "over 120 items" in pane.rater_pairs.sentence(pane.rater_pairs.index(0, 1))
 
 
-def test_degenerate_agreement_is_said_in_words(world: Any, keeper: ResultsKeeper, view: ResultsView) -> None:
+def test_degenerate_agreement_is_said_in_words(world: Any, keeper: CampaignResultsService, view: ResultsView) -> None:
     same = Ratings.of([Score(rater, "MT", str(place), "adequacy", 4.0) for rater in ("a", "b") for place in range(8)])
     keeper.show(lambda: same, None)
     world.wait()
@@ -43,15 +45,15 @@ def test_degenerate_agreement_is_said_in_words(world: Any, keeper: ResultsKeeper
     alone = Ratings.of([Score("a", "MT", str(place), "adequacy", 1.0 + place % 5) for place in range(8)])
     keeper.show(lambda: alone, None)
     world.wait()
-    assert "no item has ratings of two raters" in in_words(keeper.computed.results, "adequacy")
+    assert "no item has ratings of two raters" in describe_agreement(keeper.computed.results, "adequacy")
     assert "NaN" not in texts(view)
     assert "nan" not in texts(view).split()
 
 
-def test_agreement_on_rankings_is_given_both_ways(world: Any, keeper: ResultsKeeper) -> None:
+def test_agreement_on_rankings_is_given_both_ways(world: Any, keeper: CampaignResultsService) -> None:
     keeper.show(rankings, None)
     world.wait()
-    rows = measures(keeper.computed.results, RANKINGS)
+    rows = agreement_measures(keeper.computed.results, RANKINGS)
     found = keeper.computed.results.ranking_agreement
     assert [row.value for row in rows] == [
         found.inter.kappa, found.inter_as_published.kappa, found.intra.kappa, found.intra_as_published.kappa,

@@ -7,50 +7,54 @@ from typing import Any
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import ItemRole, QeError, Ratings, Score
-from qe_desktop.ui.campaigns import situations
-from qe_desktop.ui.campaigns.pages import RESULTS
-from qe_desktop.ui.campaigns.results.page import ResultsView
-from qe_desktop.ui.campaigns.results.pictures.contents import Histogram, Pace, Pairs, Shares
-from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper
-from qe_desktop.ui.campaigns.situations import PROGRESS
-from qe_desktop.ui.parts.dots import Dots
-from qe_desktop.ui.rate.area import RATE
+from qe_desktop.ui.campaigns import empty_states
+from qe_desktop.ui.campaigns.campaign_controller import RESULTS
+from qe_desktop.ui.campaigns.empty_states import PROGRESS
+from qe_desktop.ui.campaigns.results.plot_data import Histogram, PaceSeries, RepeatedPairs, ValueCounts
+from qe_desktop.ui.campaigns.results.results_page import ResultsView
+from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
+from qe_desktop.ui.rate.area import RATE_PAGE
+from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
 from tests.ui.campaigns.conftest import Desk, adequacy_fluency, rankings
 
 from .conftest import texts
 
 
-def test_nothing_rated_says_so_and_leads_on(world: Any, keeper: ResultsKeeper, view: ResultsView, qtbot: QtBot) -> None:
+def test_nothing_rated_says_so_and_leads_on(
+    world: Any, keeper: CampaignResultsService, view: ResultsView, qtbot: QtBot
+) -> None:
     assert "Nothing has been rated yet" in texts(view)
     keeper.show(Ratings.of, None)
     world.wait()
     assert keeper.state == "empty"
     with qtbot.waitSignal(view.asked) as told:
-        view.quiet.buttons[situations.PROGRESS].click()
-    assert told.args == [situations.PROGRESS]
+        view.quiet.buttons[empty_states.PROGRESS].click()
+    assert told.args == [empty_states.PROGRESS]
 
 
-def test_training_alone_makes_no_results(world: Any, keeper: ResultsKeeper) -> None:
+def test_training_alone_makes_no_results(world: Any, keeper: CampaignResultsService) -> None:
     only = Ratings.of([Score("Ana", "MT", "1", "adequacy", 3.0, ItemRole.TRAINING)])
     keeper.show(lambda: only, None)
     world.wait()
     assert keeper.state == "empty"
 
 
-def test_working_can_be_stopped_and_begun_again(world: Any, keeper: ResultsKeeper, view: ResultsView) -> None:
+def test_working_can_be_stopped_and_begun_again(world: Any, keeper: CampaignResultsService, view: ResultsView) -> None:
     keeper.show(lambda: adequacy_fluency(10), None)
     assert keeper.state == "working"
     assert "Computing the results" in texts(view)
     keeper.stop()
     assert "No results: the computing was stopped" in texts(view)
-    view.quiet.buttons[situations.AGAIN].click()
+    view.quiet.buttons[empty_states.TRY_AGAIN].click()
     world.wait()
     assert keeper.state == "ready"
     # of 180 outputs and scales, and 36 of repeats; control items do not count
     assert view.facts.text().startswith("216 ratings · 3 systems · 10 segments · 3 raters")
 
 
-def test_what_went_wrong_is_said_and_old_results_stay(world: Any, keeper: ResultsKeeper, view: ResultsView) -> None:
+def test_what_went_wrong_is_said_and_old_results_stay(
+    world: Any, keeper: CampaignResultsService, view: ResultsView
+) -> None:
     broken = [False]
 
     def source() -> Ratings:
@@ -70,12 +74,12 @@ def test_what_went_wrong_is_said_and_old_results_stay(world: Any, keeper: Result
     world.wait()
     assert "No results: the server is away" in texts(view)
     broken[0] = False
-    view.quiet.buttons[situations.AGAIN].click()
+    view.quiet.buttons[empty_states.TRY_AGAIN].click()
     world.wait()
     assert keeper.state == "ready"
 
 
-def test_the_latest_request_wins(world: Any, keeper: ResultsKeeper) -> None:
+def test_the_latest_request_wins(world: Any, keeper: CampaignResultsService) -> None:
     keeper.show(lambda: adequacy_fluency(10), None)
     keeper.show(rankings, None)
     world.wait()
@@ -96,7 +100,7 @@ def test_results_follow_new_ratings_while_they_are_in_view(world: Any, desk: Des
     assert isinstance(page.content, ResultsView)
     before = page.content.facts.text()
     assert "1 rater" in before
-    desk.area.show_page(RATE)
+    desk.area.show_page(RATE_PAGE)
     world.rate(design, "王芳", 0.5)
     desk.pages.keeper.on_saved()
     desk.settle()
@@ -106,12 +110,12 @@ def test_results_follow_new_ratings_while_they_are_in_view(world: Any, desk: Des
 
 
 def test_every_picture_is_drawn_in_every_theme(
-    world: Any, keeper: ResultsKeeper, view: ResultsView, qtbot: QtBot
+    world: Any, keeper: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
     from PySide6.QtWidgets import QApplication
 
     from qe_desktop.ui import theme
-    from qe_desktop.ui.campaigns.results.pictures.figure import Figure
+    from qe_desktop.ui.campaigns.results.captioned_plot import CaptionedPlot
 
     keeper.show(lambda: adequacy_fluency(12), None)
     view.show()
@@ -125,7 +129,7 @@ def test_every_picture_is_drawn_in_every_theme(
             for pane in range(view.tabs.count()):
                 view.tabs.setCurrentIndex(pane)
                 world.wait()
-                for figure in view.findChildren(Figure):
+                for figure in view.findChildren(CaptionedPlot):
                     place = figure.place
                     if place is not None and figure.isVisible():
                         qtbot.waitUntil(lambda place=place: place.plot is not None)
@@ -137,4 +141,4 @@ def test_every_picture_is_drawn_in_every_theme(
                         drawn.add(type(figure.content))
     finally:
         theme.apply(app, "light")
-    assert drawn == {Dots, Shares, Histogram, Pace, Pairs}
+    assert drawn == {IntervalPlotData, ValueCounts, Histogram, PaceSeries, RepeatedPairs}

@@ -9,21 +9,21 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from qe_desktop.ratings.findings import Ranking
-from qe_desktop.ratings.results import results_of
-from qe_desktop.report.rating_tables import p_table, significance_table
-from qe_desktop.significance import Sureness
-from qe_desktop.ui.campaigns.results.pair_model import PairModel
-from qe_desktop.ui.parts.sign_legend import SignLegend, Swatch
+from qe_desktop.ratings.results.rating_results import build_results
+from qe_desktop.ratings.results.result_types import SystemRanking
+from qe_desktop.report.rating_report import p_table, significance_table
+from qe_desktop.significance import SignificanceLevel
+from qe_desktop.ui.campaigns.results.system_pair_model import SystemPairModel
+from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegend, MatrixLegendSwatch
 from tests.ui.campaigns.conftest import adequacy_fluency
 
 
-def ranking(p: Any, judged: Any, beats: Any, *, two_sided: bool) -> Ranking:
+def ranking(p: Any, judged: Any, beats: Any, *, two_sided: bool) -> SystemRanking:
     size = len(p)
     ranks = np.ones(size, np.int64)
     names = tuple("ABC"[:size])
     matrices = (np.asarray(p, float), np.asarray(judged, float), np.asarray(beats, bool))
-    return Ranking("a test", names, *matrices, (names,), ranks, ranks, two_sided=two_sided)
+    return SystemRanking("a test", names, *matrices, (names,), ranks, ranks, two_sided=two_sided)
 
 
 NAN = float("nan")
@@ -32,13 +32,13 @@ ONE_SIDED = ranking([[NAN, 0.98], [0.02, NAN]], [[NAN, 1.0], [0.04, NAN]], [[0, 
 
 
 @pytest.fixture
-def model(qapp: Any) -> PairModel:
-    return PairModel()
+def model(qapp: Any) -> SystemPairModel:
+    return SystemPairModel()
 
 
-def test_a_sign_test_against_trueskills_order_is_as_significant_as_in_the_report(model: PairModel) -> None:
+def test_a_sign_test_against_trueskills_order_is_as_significant_as_in_the_report(model: SystemPairModel) -> None:
     model.show_ranking(AGAINST_ORDER, correction="holm")
-    results = results_of(adequacy_fluency(10))
+    results = build_results(adequacy_fluency(10))
     results = replace(results, options=replace(results.options, correction="holm"))
     reported = significance_table(results, AGAINST_ORDER).rows
     assert model.index(0, 1).data() == ".002 ●"
@@ -47,18 +47,18 @@ def test_a_sign_test_against_trueskills_order_is_as_significant_as_in_the_report
     assert said.startswith("B is significantly better than A, which stands above it: p = .002 after Holm, .001 uncorr")
 
 
-def test_of_one_sided_tests_the_cell_of_a_pair_shows_the_one_that_is_significant(model: PairModel) -> None:
+def test_of_one_sided_tests_the_cell_of_a_pair_shows_the_one_that_is_significant(model: SystemPairModel) -> None:
     model.show_ranking(ONE_SIDED, correction="holm")
     assert model.index(0, 1).data() == ".040 ◐"
     assert "B is significantly better than A" in str(model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole))
-    reported = significance_table(results_of(adequacy_fluency(10)), ONE_SIDED).rows
+    reported = significance_table(build_results(adequacy_fluency(10)), ONE_SIDED).rows
     assert [reported[0][2], reported[1][1]] == ["1.0000 ○", "0.0400 ◐"]
 
 
-def test_what_cannot_be_tested_has_a_sign_of_its_own(model: PairModel) -> None:
+def test_what_cannot_be_tested_has_a_sign_of_its_own(model: SystemPairModel) -> None:
     untested = np.full((2, 2), NAN)
     model.show_ranking(ranking(untested, untested, np.zeros((2, 2)), two_sided=True))
-    assert model.index(0, 1).data() == Sureness.UNTESTED.sign
+    assert model.index(0, 1).data() == SignificanceLevel.UNTESTED.sign
     assert "cannot be compared" in model.sentence(model.index(0, 1))
 
 
@@ -69,8 +69,8 @@ def test_the_copied_matrix_holds_the_p_that_is_judged_and_says_which() -> None:
 
 @pytest.mark.parametrize("alpha", [0.001, 0.05])
 def test_the_legend_of_pairs_has_one_swatch_a_sign(qtbot: Any, alpha: float) -> None:
-    legend = SignLegend(Sureness.UNTESTED, "nothing to compare", stacked=True)
+    legend = MatrixLegend(SignificanceLevel.UNTESTED, "nothing to compare", stacked=True)
     qtbot.addWidget(legend)
     legend.explain("none", alpha, "column − row")
-    signs = [one._cell.sign for one in legend.findChildren(Swatch) if not one.isHidden()]
+    signs = [one._cell.sign for one in legend.findChildren(MatrixLegendSwatch) if not one.isHidden()]
     assert len(set(signs)) == len(signs) == (5 if alpha == 0.05 else 4)

@@ -12,14 +12,16 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Ratings, Score
-from qe_desktop.ui.campaigns.results.page import ResultsView
-from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper
+from qe_desktop.ui.campaigns.results.results_page import ResultsView
+from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from tests.ui.campaigns.conftest import adequacy_fluency, rankings
 
 from .conftest import look_at, texts
 
 
-def test_a_cell_of_the_matrix_is_p_and_says_a_sentence(world: Any, keeper: ResultsKeeper, view: ResultsView) -> None:
+def test_a_cell_of_the_matrix_is_p_and_says_a_sentence(
+    world: Any, keeper: CampaignResultsService, view: ResultsView
+) -> None:
     keeper.show(lambda: adequacy_fluency(40), None)
     world.wait()
     pane = look_at(view, view.pairs)
@@ -40,7 +42,9 @@ def test_a_cell_of_the_matrix_is_p_and_says_a_sentence(world: Any, keeper: Resul
     assert "after Holm" in pane.words.text()
 
 
-def test_the_matrix_is_copied_in_full(world: Any, keeper: ResultsKeeper, view: ResultsView, qtbot: QtBot) -> None:
+def test_the_matrix_is_copied_in_full(
+    world: Any, keeper: CampaignResultsService, view: ResultsView, qtbot: QtBot
+) -> None:
     keeper.show(rankings, None)
     world.wait()
     pane = look_at(view, view.pairs)
@@ -62,7 +66,7 @@ def test_the_matrix_is_copied_in_full(world: Any, keeper: ResultsKeeper, view: R
 
 
 def test_what_is_copied_is_of_these_results_though_nobody_looked_at_the_pairs(
-    world: Any, keeper: ResultsKeeper, view: ResultsView
+    world: Any, keeper: CampaignResultsService, view: ResultsView
 ) -> None:
     for ratings in (rankings, lambda: adequacy_fluency(10)):
         keeper.show(ratings, None)
@@ -79,7 +83,9 @@ def test_what_is_copied_is_of_these_results_though_nobody_looked_at_the_pairs(
         assert [row["system"] for row in rows] == [system.name for system in found.systems]
 
 
-def test_one_system_has_nothing_to_be_compared_with(world: Any, keeper: ResultsKeeper, view: ResultsView) -> None:
+def test_one_system_has_nothing_to_be_compared_with(
+    world: Any, keeper: CampaignResultsService, view: ResultsView
+) -> None:
     one = Ratings.of([Score("Ana", "MT", str(place), "adequacy", 1.0 + place % 5) for place in range(9)])
     keeper.show(lambda: one, None)
     world.wait()

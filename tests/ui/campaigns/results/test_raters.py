@@ -8,16 +8,16 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Ratings, Score
-from qe_desktop.ui.campaigns.results.page import ResultsView
-from qe_desktop.ui.campaigns.results.pictures.contents import Histogram, Pace, Pairs
-from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper
+from qe_desktop.ui.campaigns.results.plot_data import Histogram, PaceSeries, RepeatedPairs
+from qe_desktop.ui.campaigns.results.results_page import ResultsView
+from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from tests.ui.campaigns.conftest import adequacy_fluency
 
 from .conftest import look_at
 
 
 def test_a_raters_page_shows_values_pace_repeats_and_controls(
-    world: Any, keeper: ResultsKeeper, view: ResultsView, qtbot: QtBot
+    world: Any, keeper: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
     keeper.show(lambda: adequacy_fluency(40), None)
     world.wait()
@@ -30,12 +30,12 @@ def test_a_raters_page_shows_values_pace_repeats_and_controls(
     assert "passes" in row[8].text
     assert isinstance(pane.values.content, Histogram)
     assert pane.values.content.counts.tolist() == page.histogram.tolist()
-    assert isinstance(pane.repeats.content, Pairs)
+    assert isinstance(pane.repeats.content, RepeatedPairs)
     assert len(pane.repeats.content.first) == page.repeats.n == 24
-    assert isinstance(pane.controls.content, Pairs)
+    assert isinstance(pane.controls.content, RepeatedPairs)
     assert pane.controls.content.first.mean() > pane.controls.content.second.mean() + 1
     assert pane.controls.caption.text().startswith("24 control items")
-    assert isinstance(pane.pace.content, Pace)
+    assert isinstance(pane.pace.content, PaceSeries)
     # two scales of one screen are one item
     assert len(pane.pace.content.seconds) == 40 * 3 + 8 * 3 * 2
     qtbot.keyClick(pane.view, Qt.Key.Key_Down)
@@ -43,7 +43,7 @@ def test_a_raters_page_shows_values_pace_repeats_and_controls(
 
 
 def test_without_times_repeats_and_controls_the_page_says_so(
-    world: Any, keeper: ResultsKeeper, view: ResultsView
+    world: Any, keeper: CampaignResultsService, view: ResultsView
 ) -> None:
     bare = Ratings.of([Score("a", "MT", str(place), "adequacy", 1.0 + place % 5) for place in range(8)])
     keeper.show(lambda: bare, None)

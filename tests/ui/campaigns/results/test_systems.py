@@ -16,21 +16,23 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Ratings, Score
-from qe_desktop.ratings.findings import Options
-from qe_desktop.ratings.results import results_of
-from qe_desktop.ui.campaigns.pages import RESULTS
-from qe_desktop.ui.campaigns.results.page import ResultsView
-from qe_desktop.ui.campaigns.results.pictures.contents import Boxes, Shares
-from qe_desktop.ui.campaigns.results.results_keeper import ResultsKeeper
-from qe_desktop.ui.campaigns.results.systems_model import SystemsModel
-from qe_desktop.ui.parts.dots import Dots
-from qe_desktop.ui.parts.table_model import CHOSEN_ROLE, LAST_ROLE
+from qe_desktop.ratings.results.rating_results import build_results
+from qe_desktop.ratings.results.result_types import RatingOptions
+from qe_desktop.ui.campaigns.campaign_controller import RESULTS
+from qe_desktop.ui.campaigns.results.plot_data import BoxPlotData, ValueCounts
+from qe_desktop.ui.campaigns.results.results_page import ResultsView
+from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
+from qe_desktop.ui.campaigns.results.systems_table import SystemResultsModel
+from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
+from qe_desktop.ui.widgets.tables.table_model import CURRENT_ROLE, LAST_ROLE
 from tests.ui.campaigns.conftest import Desk, adequacy_fluency, rankings
 
 from .conftest import look_at, texts
 
 
-def test_the_table_shows_the_results_figures_and_clusters(world: Any, keeper: ResultsKeeper, view: ResultsView) -> None:
+def test_the_table_shows_the_results_figures_and_clusters(
+    world: Any, keeper: CampaignResultsService, view: ResultsView
+) -> None:
     keeper.show(lambda: adequacy_fluency(40), None)
     world.wait()
     results, model = keeper.computed.results, view.systems.table.systems
@@ -46,18 +48,18 @@ def test_the_table_shows_the_results_figures_and_clusters(world: Any, keeper: Re
         total = system.scores.raw["total"]
         assert model.index(row, 6).data() == f"{total.value:.3f}"
         assert model.index(row, 10).data() == f"[{total.low:.3f}, {total.high:.3f}]"
-        assert model.index(row, 6).data(CHOSEN_ROLE)
+        assert model.index(row, 6).data(CURRENT_ROLE)
         assert model.index(row, 0).data(LAST_ROLE) is (row < 2)
         assert f"{total.value:.3f}, 95 % interval" in model.index(row, 6).data(Qt.ItemDataRole.AccessibleTextRole)
     assert "3 clusters by" in texts(view)
 
 
-def test_choosing_a_figure_draws_it(world: Any, keeper: ResultsKeeper, view: ResultsView) -> None:
+def test_choosing_a_figure_draws_it(world: Any, keeper: CampaignResultsService, view: ResultsView) -> None:
     keeper.show(lambda: adequacy_fluency(20), None)
     world.wait()
     pane = view.systems
     content = pane.means.content
-    assert isinstance(content, Dots)
+    assert isinstance(content, IntervalPlotData)
     assert [dot.name for dot in content.rows] == [system.name for system in keeper.computed.results.systems]
     assert all(dot.low < dot.value < dot.high for dot in content.rows)
     pane.table.entered_cell.emit(pane.table.systems.index(0, 5))
@@ -71,10 +73,10 @@ def test_choosing_a_figure_draws_it(world: Any, keeper: ResultsKeeper, view: Res
 
 
 def test_the_model_keeps_to_the_rules(world: Any) -> None:
-    model = SystemsModel(world.workspace)
+    model = SystemResultsModel(world.workspace)
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
     for ratings in (adequacy_fluency(6), rankings(10)):
-        model.show_results(results_of(ratings, options=Options(runs=20, rounds=20)))
+        model.show_results(build_results(ratings, options=RatingOptions(runs=20, rounds=20)))
         assert model.rowCount() == 3
         model.choose("fluency")
         model.set_decimals(4)
@@ -84,7 +86,7 @@ def test_the_model_keeps_to_the_rules(world: Any) -> None:
 
 
 def test_rankings_show_first_all_but_trueskill_then_that_too(
-    world: Any, keeper: ResultsKeeper, view: ResultsView, qtbot: QtBot
+    world: Any, keeper: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
     seen: list[tuple[bool, bool, str]] = []
 
@@ -101,7 +103,7 @@ def test_rankings_show_first_all_but_trueskill_then_that_too(
     assert view.systems.table.systems.chosen == "trueskill"
     assert "ranges of TrueSkill" in texts(view)
     content = view.systems.ranks.content
-    assert isinstance(content, Dots)
+    assert isinstance(content, IntervalPlotData)
     assert content.whole
     assert [dot.value for dot in content.rows] == [1.0, 2.0, 3.0]
     assert "100 bootstrap runs of TrueSkill over 360 judgements" in view.systems.ranks.caption.text()
@@ -109,13 +111,13 @@ def test_rankings_show_first_all_but_trueskill_then_that_too(
 
 
 def test_spreads_are_shares_of_few_values_and_boxes_of_many(
-    world: Any, keeper: ResultsKeeper, view: ResultsView
+    world: Any, keeper: CampaignResultsService, view: ResultsView
 ) -> None:
     ratings = adequacy_fluency(10)
     keeper.show(lambda: ratings, None)
     world.wait()
     shares = view.systems.spreads["adequacy"].content
-    assert isinstance(shares, Shares)
+    assert isinstance(shares, ValueCounts)
     assert shares.values == ("1", "2", "3", "4", "5")
     scores = ratings.scores
     best = (scores.system == scores.systems.index(shares.names[0])) & np.isin(scores.role, (0, 1))
@@ -128,12 +130,12 @@ def test_spreads_are_shares_of_few_values_and_boxes_of_many(
     keeper.show(lambda: replace(ratings, scores=long), None)
     world.wait()
     boxes = view.systems.spreads["score"].content
-    assert isinstance(boxes, Boxes)
+    assert isinstance(boxes, BoxPlotData)
     assert boxes.bounds == (0.0, 100.0)
     assert np.all(np.diff(boxes.quantiles, axis=1) >= 0)
 
 
-def test_the_totals_are_copied_as_tsv(world: Any, keeper: ResultsKeeper, view: ResultsView) -> None:
+def test_the_totals_are_copied_as_tsv(world: Any, keeper: CampaignResultsService, view: ResultsView) -> None:
     keeper.show(lambda: adequacy_fluency(10), None)
     world.wait()
     view.systems.table.copy_tsv()
@@ -151,7 +153,7 @@ def test_the_totals_are_copied_as_tsv(world: Any, keeper: ResultsKeeper, view: R
     assert "\\begin{tabular}" in QGuiApplication.clipboard().text()
 
 
-def test_letters_for_names_change_no_figure_of_trueskill(world: Any, keeper: ResultsKeeper) -> None:
+def test_letters_for_names_change_no_figure_of_trueskill(world: Any, keeper: CampaignResultsService) -> None:
     def figures(names: dict[str, str] | None) -> dict[str, tuple[float, int, int]]:
         keeper.show(lambda: rankings(), names)
         world.wait()
@@ -168,7 +170,7 @@ def test_letters_for_names_change_no_figure_of_trueskill(world: Any, keeper: Res
 
 
 def test_on_how_little_clusters_rest_is_said_beside_them_and_beside_the_pairs(
-    world: Any, keeper: ResultsKeeper, view: ResultsView
+    world: Any, keeper: CampaignResultsService, view: ResultsView
 ) -> None:
     keeper.show(lambda: adequacy_fluency(8, raters=("Ana",)), None)
     world.wait()
@@ -199,7 +201,7 @@ def test_wmt21_czech_english_is_shown_as_published(world: Any, desk: Desk, data_
     assert len(desk.pages.results.computed.results.clusters) == 2
 
 
-def test_what_has_no_interval_says_why(world: Any, keeper: ResultsKeeper, view: ResultsView) -> None:
+def test_what_has_no_interval_says_why(world: Any, keeper: CampaignResultsService, view: ResultsView) -> None:
     scores = [Score("ann", "A", "1", "score", 9), *(Score("ann", "B", str(at), "score", at) for at in range(1, 9))]
     keeper.show(lambda: Ratings.of(scores), None)
     world.wait()

@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.formats import plan
-from qe_desktop.formats.questions import Better
+from qe_desktop.formats import plan_imports
+from qe_desktop.formats.importing.questions import ScoreDirection
 from qe_desktop.levels.folder_scores import FolderScores
-from qe_desktop.levels.folders import held_in
-from qe_desktop.ui.importing.known_metrics import known_of, with_known
-from qe_desktop.ui.importing.opener import Opener
-from qe_desktop.ui.jobs import Jobs
+from qe_desktop.levels.shared_task import read_folders
+from qe_desktop.ui.files.importing.file_opener import FileOpener, apply_known_directions, known_directions
+from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
 
@@ -32,20 +31,20 @@ def task(tmp_path: Path) -> Path:
 
 
 def test_what_was_said_holds_for_files_of_the_metric(task):
-    (found,) = plan([task])
-    assert known_of(found) == {}
-    again = with_known(found, {"cost": True, "TER": False, "other": True})
-    assert known_of(again) == {"cost": True, "TER": False}
+    (found,) = plan_imports([task])
+    assert known_directions(found) == {}
+    again = apply_known_directions(found, {"cost": True, "TER": False, "other": True})
+    assert known_directions(again) == {"cost": True, "TER": False}
     # what a person says of this very file comes first
-    said = again.answered(Better.MORE)
-    assert known_of(with_known(said, {"cost": True})) == {"cost": False, "TER": False}
+    said = again.answered(ScoreDirection.MORE)
+    assert known_directions(apply_known_directions(said, {"cost": True})) == {"cost": False, "TER": False}
 
 
 def test_it_is_remembered_where_files_were_opened(task, qtbot, tmp_path):
-    settings, jobs, window = Settings(str(tmp_path / "settings.ini")), Jobs(), QWidget()
+    settings, jobs, window = Settings(str(tmp_path / "settings.ini")), JobRunner(), QWidget()
     qtbot.addWidget(window)
     workspace = Workspace(settings, jobs)
-    opener = Opener(workspace, lambda again: True, window)
+    opener = FileOpener(workspace, lambda again: True, window)
 
     def better(name: str) -> int:
         assert workspace.corpus is not None
@@ -58,7 +57,7 @@ def test_it_is_remembered_where_files_were_opened(task, qtbot, tmp_path):
     qtbot.waitUntil(lambda: opener.sheet is not None)
     sheet = opener.sheet
     row = next(row for row, file in enumerate(sheet.model.plan.files) if file.name == "cost")
-    sheet.model.setData(sheet.model.index(row, 3), (Better.LESS,))
+    sheet.model.setData(sheet.model.index(row, 3), (ScoreDirection.LESS,))
     sheet.open_button.click()
     qtbot.waitUntil(lambda: jobs.idle() and opener.sheet is None)
     assert (better("cost"), settings.lower) == (-1, {"cost": True})
@@ -71,5 +70,5 @@ def test_it_is_remembered_where_files_were_opened(task, qtbot, tmp_path):
 
 def test_findings_of_a_folder_know_it(task):
     for lower, better in (({}, 1), ({"cost": True}, -1)):
-        (scoring,) = held_in([task], scores=FolderScores(known={**lower, "not there": True})).pairs.values()
+        (scoring,) = read_folders([task], scores=FolderScores(known={**lower, "not there": True})).pairs.values()
         assert scoring.level.metrics["cost"].better == better

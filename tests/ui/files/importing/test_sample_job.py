@@ -9,12 +9,12 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ui import icons
-from qe_desktop.ui.importing.sample_job import FILES, NAME, copied, own_place
+from qe_desktop.ui.files.importing.file_opener import FOLDER_NAME, SAMPLE_FILES, copy_sample, documents_folder
 from qe_desktop.ui.shell.start_page import SAMPLES
 from tests.ui.driving import drive
 from tests.ui.program.jobs import correct, said, saves
 
-BUNDLED = icons.resources() / "samples"
+BUNDLED = icons.resource_folder() / "samples"
 
 
 def held(folder: Path) -> dict[str, bytes]:
@@ -22,48 +22,48 @@ def held(folder: Path) -> dict[str, bytes]:
 
 
 def test_what_is_bundled_is_copied_and_a_copy_that_nobody_worked_on_serves_again(tmp_path):
-    wanted = {Path(name).name: (BUNDLED / name).read_bytes() for name in FILES}
-    folder = copied(BUNDLED, tmp_path / "documents")
-    assert (folder.name, held(folder)) == (NAME, wanted)
+    wanted = {Path(name).name: (BUNDLED / name).read_bytes() for name in SAMPLE_FILES}
+    folder = copy_sample(BUNDLED, tmp_path / "documents")
+    assert (folder.name, held(folder)) == (FOLDER_NAME, wanted)
     assert os.access(folder / "manuals.sdlxliff", os.W_OK)
-    assert copied(BUNDLED, tmp_path / "documents") == folder
+    assert copy_sample(BUNDLED, tmp_path / "documents") == folder
     (folder / "manuals.sdlxliff").write_bytes(b"edited")
-    other = copied(BUNDLED, tmp_path / "documents")
-    assert (other.name, held(other)) == (f"{NAME} 2", wanted)
+    other = copy_sample(BUNDLED, tmp_path / "documents")
+    assert (other.name, held(other)) == (f"{FOLDER_NAME} 2", wanted)
     assert (folder / "manuals.sdlxliff").read_bytes() == b"edited"
     # what was taken away is no copy either, and what lies there is left alone
     (other / "strong.tags").unlink()
-    assert copied(BUNDLED, tmp_path / "documents").name == f"{NAME} 3"
+    assert copy_sample(BUNDLED, tmp_path / "documents").name == f"{FOLDER_NAME} 3"
 
 
 def test_a_place_that_cannot_be_written_to_is_named(tmp_path):
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(QeError, match="could not be copied to") as told:
-        copied(BUNDLED, tmp_path / "file" / "below")
+        copy_sample(BUNDLED, tmp_path / "file" / "below")
     assert str(tmp_path) in str(told.value)
 
 
 def test_it_lies_with_the_documents_or_at_home_and_never_beside_a_device(tmp_path, monkeypatch):
-    assert own_place() == Path(os.environ["QE_DESKTOP_SETTINGS"]).parent
+    assert documents_folder() == Path(os.environ["QE_DESKTOP_SETTINGS"]).parent
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("QE_DESKTOP_SETTINGS", os.devnull)
-    assert own_place() == home
+    assert documents_folder() == home
     (home / "Documents").mkdir()
-    assert own_place() in (home, home / "Documents")
+    assert documents_folder() in (home, home / "Documents")
     monkeypatch.delenv("QE_DESKTOP_SETTINGS")
-    assert own_place() in (home, home / "Documents")
+    assert documents_folder() in (home, home / "Documents")
 
 
 def test_the_start_page_opens_the_job_at_a_doubtful_word_and_saves_into_the_copy(qtbot):
-    before = {name: (BUNDLED / name).read_bytes() for name in FILES}
+    before = {name: (BUNDLED / name).read_bytes() for name in SAMPLE_FILES}
     assert "job" in [key for key, _, _ in SAMPLES]
 
     def script(desk):
         yield desk.is_open
         corpus, view = desk.workspace.corpus, desk.workspace.view
-        folder = own_place() / NAME
+        folder = documents_folder() / FOLDER_NAME
         assert Path(corpus.folder) == folder
         assert said(desk)[-1] == f"This job is a copy to try things on, in {folder}"
         area = desk.shell.area("inspect")
@@ -77,4 +77,4 @@ def test_the_start_page_opens_the_job_at_a_doubtful_word_and_saves_into_the_copy
         assert "Ganz anders." in (folder / "manuals.sdlxliff").read_text(encoding="utf-8-sig")
 
     assert drive(["demo", "job"], script) == 0
-    assert {name: (BUNDLED / name).read_bytes() for name in FILES} == before
+    assert {name: (BUNDLED / name).read_bytes() for name in SAMPLE_FILES} == before

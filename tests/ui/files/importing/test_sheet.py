@@ -8,11 +8,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from qe_desktop.corpus import Kind, Place, QeError, TextRole
-from qe_desktop.formats import Lines, Numbers, Role, assemble, plan
-from qe_desktop.formats.questions import Better
-from qe_desktop.ui.importing.plan_model import UNSAID, USES, PlanColumn, PlanModel, meanings
-from qe_desktop.ui.importing.sheet import ImportSheet
+from qe_desktop.corpus import Kind, QeError, SourceLocation, TextRole
+from qe_desktop.formats import LineUnit, ProbabilityOf, Role, build_corpus, plan_imports
+from qe_desktop.formats.importing.questions import ScoreDirection
+from qe_desktop.ui.files.importing.import_dialog import ImportDialog
+from qe_desktop.ui.files.importing.plan_model import FILE_USES, NOT_CHOSEN, PlanColumn, PlanModel, possible_meanings
 from tests.formats.bilingual.samples import FOLDER
 
 
@@ -31,7 +31,7 @@ def row(model: PlanModel, name: str) -> int:
 
 
 def test_the_model_is_sound(folder, qtmodeltester):
-    model = PlanModel(plan([folder])[0])
+    model = PlanModel(plan_imports([folder])[0])
     qtmodeltester.check(model)
     place = row(model, "a.tags")
     texts = [model.index(place, column).data() for column in PlanColumn]
@@ -43,7 +43,7 @@ def test_the_model_is_sound(folder, qtmodeltester):
 
 
 def test_a_person_decides_otherwise(folder, qtbot):
-    model = PlanModel(plan([folder])[0])
+    model = PlanModel(plan_imports([folder])[0])
     place = row(model, "other.tags")
     with qtbot.waitSignal(model.edited):
         assert model.setData(model.index(place, PlanColumn.USE), (Role.GOLD, Kind.GAPS))
@@ -52,12 +52,12 @@ def test_a_person_decides_otherwise(folder, qtbot):
     assert model.setData(model.index(place, PlanColumn.NAME), " mine ")
     assert not model.setData(model.index(place, PlanColumn.NAME), "  ")
     assert not model.setData(model.index(place, PlanColumn.FILE), "x")
-    assert "mine" in assemble(model.plan.with_role(folder / "broken.tags", Role.IGNORED)).names(*_all_provenances())
+    assert "mine" in build_corpus(model.plan.with_role(folder / "broken.tags", Role.IGNORED)).names(*_all_provenances())
 
 
 def test_the_lists_of_a_row_hold_what_is_meant_and_not_its_words(folder, qtbot):
     (folder / "sure.tags").write_text("0 1\n1\n")
-    sheet = ImportSheet(plan([folder]), may_add=False, replaces="")
+    sheet = ImportDialog(plan_imports([folder]), may_add=False, replaces="")
     qtbot.addWidget(sheet)
     model, view = sheet.model, sheet.table
     for name, column, chosen in (("other.tags", PlanColumn.USE, (Role.GOLD, Kind.GAPS)),
@@ -72,7 +72,7 @@ def test_the_lists_of_a_row_hold_what_is_meant_and_not_its_words(folder, qtbot):
         asked = model.plan.files[index.row()]
         delegate.setModelData(box, model, index)
         assert model.plan.files[index.row()] == asked
-        place = box.findText(USES[chosen]) if chosen else box.count() - 1
+        place = box.findText(FILE_USES[chosen]) if chosen else box.count() - 1
         box.setCurrentIndex(place)
         delegate.setModelData(box, model, index)
         assert model.data(index, Qt.ItemDataRole.EditRole) == (chosen or box.itemData(place))
@@ -86,7 +86,7 @@ def _all_provenances():
 
 
 def test_only_what_can_be_changed_is_editable(folder):
-    model = PlanModel(plan([folder])[0])
+    model = PlanModel(plan_imports([folder])[0])
     editable = Qt.ItemFlag.ItemIsEditable
 
     def may(name: str, column: PlanColumn) -> bool:
@@ -101,23 +101,23 @@ def test_only_what_can_be_changed_is_editable(folder):
 
 def test_a_table_of_scores_names_its_systems_itself(tmp_path, qtbot):
     (tmp_path / "a.tsv").write_text("seg\tgold\tA\tB\n0\t1\t2\t3\n1\t0\t2\t1\n")
-    sheet = ImportSheet(plan([tmp_path]), may_add=False, replaces="")
+    sheet = ImportDialog(plan_imports([tmp_path]), may_add=False, replaces="")
     qtbot.addWidget(sheet)
     assert "gold, 2 systems" in sheet._summary.text()
     model = sheet.model
     name = model.index(row(model, "a.tsv"), PlanColumn.NAME)
     assert name.data() == "A, B"
     assert not model.flags(name) & Qt.ItemFlag.ItemIsEditable
-    assert set(assemble(model.plan).names(*_all_provenances())) == {"gold", "A", "B"}
+    assert set(build_corpus(model.plan).names(*_all_provenances())) == {"gold", "A", "B"}
 
 
 def test_every_use_has_one_name():
-    assert len(set(USES.values())) == len(USES)
-    assert {role for role, kind in USES if kind is None} == set(Role)
+    assert len(set(FILE_USES.values())) == len(FILE_USES)
+    assert {role for role, kind in FILE_USES if kind is None} == set(Role)
 
 
 def test_the_sheet_says_what_is_there_and_what_does_not_fit(folder, qtbot):
-    sheet = ImportSheet(plan([folder]), may_add=False, replaces="")
+    sheet = ImportDialog(plan_imports([folder]), may_add=False, replaces="")
     qtbot.addWidget(sheet)
     assert "source, MT, gold, 1 system" in sheet._summary.text()
     assert "1 file does not fit" in sheet._summary.text()
@@ -128,19 +128,19 @@ def test_the_sheet_says_what_is_there_and_what_does_not_fit(folder, qtbot):
 
 
 def test_a_refusal_keeps_the_sheet_and_can_be_mended(folder, qtbot):
-    sheet = ImportSheet(plan([folder]), may_add=True, replaces="“Open” closes what is open now.")
+    sheet = ImportDialog(plan_imports([folder]), may_add=True, replaces="“Open” closes what is open now.")
     qtbot.addWidget(sheet)
     sheet.set_busy(True)
     assert not sheet.open_button.isEnabled()
-    sheet.refuse(QeError("it does not fit", hint="Mend it.", place=Place("a.tags", 2)))
+    sheet.refuse(QeError("it does not fit", hint="Mend it.", place=SourceLocation("a.tags", 2)))
     assert sheet.open_button.isEnabled()
     assert "a.tags:2" in sheet.notices.notices()[0].message.spoken()
 
 
 def test_translators_files_are_not_offered_to_be_added(qtbot):
     """They bring their own texts, and it was refused whenever somebody tried."""
-    (found,) = plan([FOLDER / "two.xlf", FOLDER / "okapi.xlf"])
-    sheet = ImportSheet([found], may_add=True, replaces="")
+    (found,) = plan_imports([FOLDER / "two.xlf", FOLDER / "okapi.xlf"])
+    sheet = ImportDialog([found], may_add=True, replaces="")
     qtbot.addWidget(sheet)
     assert sheet.add_button.isHidden()
     assert sheet.open_button.isDefault()
@@ -153,7 +153,7 @@ def test_several_corpora_are_chosen_from(tmp_path, folder, qtbot):
     for name in ("en-de", "en-ja"):
         (tmp_path / "two" / name).mkdir(parents=True)
         (tmp_path / "two" / name / "t.mt").write_text("a b\n")
-    sheet = ImportSheet(plan([tmp_path / "two"]), may_add=False, replaces="")
+    sheet = ImportDialog(plan_imports([tmp_path / "two"]), may_add=False, replaces="")
     qtbot.addWidget(sheet)
     assert [sheet.choice.itemText(place) for place in range(2)] == ["en-de", "en-ja"]
     sheet.choice.setCurrentIndex(1)
@@ -164,7 +164,7 @@ def test_train_and_dev_of_one_folder_are_chosen_from(tmp_path, qtbot):
     for stem in ("dev", "train"):
         for ending in ("src", "mt"):
             (tmp_path / f"{stem}.{ending}").write_text("a b\n")
-    sheet = ImportSheet(plan([tmp_path]), may_add=False, replaces="", first=1)
+    sheet = ImportDialog(plan_imports([tmp_path]), may_add=False, replaces="", first=1)
     qtbot.addWidget(sheet)
     assert [sheet.choice.itemText(place) for place in range(2)] == [
         f"{tmp_path.name} {stem}" for stem in ("dev", "train")
@@ -193,44 +193,44 @@ def meaning(model: PlanModel, name: str) -> str:
 
 def test_what_must_be_said_is_asked_and_nothing_opens_before(asking, qtbot):
     """Files of 0 and 1 were taken as P(BAD), and lines with one tag as segments, without a word."""
-    (found,) = plan([asking / "one.tags", asking / "binary.probs"])
-    sheet = ImportSheet([found], may_add=True, replaces="")
+    (found,) = plan_imports([asking / "one.tags", asking / "binary.probs"])
+    sheet = ImportDialog([found], may_add=True, replaces="")
     qtbot.addWidget(sheet)
     model = sheet.model
-    assert meaning(model, "one.tags") == meaning(model, "binary.probs") == UNSAID
+    assert meaning(model, "one.tags") == meaning(model, "binary.probs") == NOT_CHOSEN
     assert not sheet.open_button.isEnabled()
     assert not sheet.add_button.isEnabled()
     assert "In binary.probs all numbers are 0 or 1" in sheet._summary.text()
     assert "In one.tags no line has more than one value" in sheet._summary.text()
     place = row(model, "binary.probs")
-    assert list(meanings(model.plan.files[place]).values()) == ["1 means BAD", "1 means OK"]
+    assert list(possible_meanings(model.plan.files[place]).values()) == ["1 means BAD", "1 means OK"]
     assert model.flags(model.index(place, PlanColumn.MEANING)) & Qt.ItemFlag.ItemIsEditable
-    assert not model.setData(model.index(place, PlanColumn.MEANING), (Lines.TOKENS, Numbers.OK))
-    assert model.setData(model.index(place, PlanColumn.MEANING), (Numbers.OK,))
+    assert not model.setData(model.index(place, PlanColumn.MEANING), (LineUnit.TOKENS, ProbabilityOf.OK))
+    assert model.setData(model.index(place, PlanColumn.MEANING), (ProbabilityOf.OK,))
     assert meaning(model, "binary.probs") == "1 means OK"
     assert not sheet.open_button.isEnabled()
-    assert model.setData(model.index(row(model, "one.tags"), PlanColumn.MEANING), (Lines.TOKENS,))
+    assert model.setData(model.index(row(model, "one.tags"), PlanColumn.MEANING), (LineUnit.TOKENS,))
     assert sheet.open_button.isEnabled()
     assert sheet.add_button.isEnabled()
-    assert model.plan.files[place].answers.numbers is Numbers.OK
+    assert model.plan.files[place].answers.numbers is ProbabilityOf.OK
     sheet.set_busy(True)
     sheet.set_busy(False)
     assert sheet.open_button.isEnabled()
 
 
 def test_what_is_held_is_shown_and_can_be_said_otherwise(asking):
-    model = PlanModel(plan([asking / "joined.tags", asking / "real.probs"])[0])
+    model = PlanModel(plan_imports([asking / "joined.tags", asking / "real.probs"])[0])
     assert meaning(model, "joined.tags") == "one token a line"
     assert meaning(model, "real.probs") == "P(BAD)"
-    assert model.setData(model.index(row(model, "real.probs"), PlanColumn.MEANING), (Numbers.OK,))
+    assert model.setData(model.index(row(model, "real.probs"), PlanColumn.MEANING), (ProbabilityOf.OK,))
     assert meaning(model, "real.probs") == "P(OK)"
 
 
 def test_a_file_that_leaves_lines_and_numbers_open_is_asked_for_both(asking):
     (asking / "both.probs").write_text("1\n0\n1\n")
-    (found,) = plan([asking / "both.probs"])
+    (found,) = plan_imports([asking / "both.probs"])
     (file,) = found.files
-    assert list(meanings(file).values()) == [
+    assert list(possible_meanings(file).values()) == [
         "one segment a line, 1 means BAD",
         "one segment a line, 1 means OK",
         "one token a line, 1 means BAD",
@@ -239,7 +239,7 @@ def test_a_file_that_leaves_lines_and_numbers_open_is_asked_for_both(asking):
 
 
 def test_the_tokens_of_the_open_corpus_tell_what_lines_are(asking, qtbot):
-    sheet = ImportSheet([plan([asking / "one.tags"])[0]], may_add=True, replaces="", texts=(TextRole.MT,))
+    sheet = ImportDialog([plan_imports([asking / "one.tags"])[0]], may_add=True, replaces="", texts=(TextRole.MT,))
     qtbot.addWidget(sheet)
     assert sheet.add_button.isEnabled()
     assert not sheet.open_button.isEnabled()
@@ -254,7 +254,7 @@ def test_references_have_names_and_of_metrics_it_is_said_which_scores_are_better
     (tmp_path / "ref.A").write_text("c\nd\n")
     (tmp_path / "TER.seg.score").write_text("one\t0.5\none\t1\n")
     (tmp_path / "COMET.seg.score").write_text("one\t0.5\none\t1\n")
-    sheet = ImportSheet(plan([tmp_path]), may_add=False, replaces="")
+    sheet = ImportDialog(plan_imports([tmp_path]), may_add=False, replaces="")
     qtbot.addWidget(sheet)
     model, editable = sheet.model, Qt.ItemFlag.ItemIsEditable
     for file, name in (("ref.A", "A"), ("TER.seg.score", "TER"), ("COMET.seg.score", "COMET")):
@@ -268,9 +268,9 @@ def test_references_have_names_and_of_metrics_it_is_said_which_scores_are_better
     assert meaning(model, "c.src") == ""
     assert sheet.open_button.isEnabled()
     place = row(model, "COMET.seg.score")
-    assert list(meanings(model.plan.files[place]).values()) == ["more is better", "less is better"]
-    assert model.setData(model.index(place, PlanColumn.MEANING), (Better.LESS,))
-    corpus = assemble(model.plan)
+    assert list(possible_meanings(model.plan.files[place]).values()) == ["more is better", "less is better"]
+    assert model.setData(model.index(place, PlanColumn.MEANING), (ScoreDirection.LESS,))
+    corpus = build_corpus(model.plan)
     assert list(corpus.references) == ["A 2"]
     assert {name: column.better for name, column in corpus.metric_scores.items()} == {"COMET 2": -1, "TER 2": -1}
 
@@ -279,6 +279,6 @@ def test_translations_and_references_are_counted_and_no_tags_are_missed(tmp_path
     for name in ("src", "ref.A", "ref.B", "translations/one", "translations/two", "translations/three"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("a\nb\n")
-    sheet = ImportSheet(plan([tmp_path]), may_add=False, replaces="")
+    sheet = ImportDialog(plan_imports([tmp_path]), may_add=False, replaces="")
     qtbot.addWidget(sheet)
     assert sheet._summary.text() == f"{tmp_path.name}: source, 2 references, 3 translations."

@@ -8,10 +8,20 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Corpus, Job, JobFile, Kind, Layer, LayerKey, Provenance, Status, TextColumn, TextRole
-from qe_desktop.formats.bilingual.line_codes import text_of_line
-from qe_desktop.formats.bilingual.target_words import tokens_of
-from qe_desktop.formats.bilingual.words import words_of
+from qe_desktop.corpus import (
+    Corpus,
+    JobFile,
+    Kind,
+    Layer,
+    LayerKey,
+    Provenance,
+    ReviewStatus,
+    TextColumn,
+    TextRole,
+    TranslationJob,
+)
+from qe_desktop.formats.bilingual.plain_lines import strip_codes
+from qe_desktop.formats.bilingual.tokenization import token_spans, word_spans
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.workspace import Workspace
 from tests.building import tags
@@ -22,9 +32,9 @@ SYSTEM = LayerKey(Provenance.SYSTEM, "qe", Kind.WORDS)
 
 
 def job_corpus() -> Corpus:
-    sources, targets = ([text_of_line(line) for line in lines] for lines in (SOURCES, TARGETS))
+    sources, targets = ([strip_codes(line) for line in lines] for lines in (SOURCES, TARGETS))
     words = [
-        [" ".join(text[low:high] for low, high in words_of(text)) for text in texts] for texts in (sources, targets)
+        [" ".join(text[low:high] for low, high in word_spans(text)) for text in texts] for texts in (sources, targets)
     ]
     texts = {
         TextRole.SOURCE: TextColumn.of(words[0]),
@@ -33,12 +43,12 @@ def job_corpus() -> Corpus:
         TextRole.RAW_MT: TextColumn.of(targets),
     }
     marked = tags("oboob", "obo" + "o", "bbo", "oobbo")
-    assert marked.lengths().tolist() == [len(tokens_of(line)) for line in words[1]]
-    job = Job(
+    assert marked.lengths().tolist() == [len(token_spans(line)) for line in words[1]]
+    job = TranslationJob(
         (JobFile("job.xlf", "/job.xlf", "xliff", b"", 0, 4),),
         TextColumn.of(SOURCES),
         TextColumn.of(TARGETS),
-        np.array([0, 0, Status.LOCKED, 0], np.uint8),
+        np.array([0, 0, ReviewStatus.LOCKED, 0], np.uint8),
         np.zeros(4, bool),
         notes={0: ("keep the name of the button",)},
         labels={0: {1: "<b>", 2: "<br/>"}},

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from PySide6.QtGui import QGuiApplication
 
 from qe_desktop.corpus import View
-from qe_desktop.formats.bilingual.line_codes import text_of_line
+from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.project import ReviewField
-from qe_desktop.ui.inspect.correcting.changes import ChangesView
-from qe_desktop.ui.inspect.correcting.chips import SIGN, code_of
-from qe_desktop.ui.inspect.correcting.drafts import Basis, Change, Run
-from tests.ui.inspect.correcting.conftest import job_corpus
+from qe_desktop.ui.inspect.postedit.diff_view import DiffView
+from qe_desktop.ui.inspect.postedit.target_diff import DiffRun, DiffType, SegmentContext
+from qe_desktop.ui.inspect.postedit.target_document import OBJECT_CHARACTER, code_from_format
+from tests.ui.inspect.postedit.conftest import job_corpus
 
 PIECES = st.lists(
     st.sampled_from(["Drücken", " Sie", " jetzt", " sofort", " ", ".", "⟨1⟩", "⟨/1⟩", "⟨2/⟩", "⟨⟨", "OK", "😀"]),
@@ -21,7 +21,7 @@ PIECES = st.lists(
 )
 
 
-def shown(view: ChangesView) -> str:
+def shown(view: DiffView) -> str:
     """What stands there, codes as in a line."""
     said = ""
     block = view.document().begin()
@@ -29,18 +29,18 @@ def shown(view: ChangesView) -> str:
         fragments = block.begin()
         while not fragments.atEnd():
             one = fragments.fragment()
-            code = code_of(one.charFormat())
+            code = code_from_format(one.charFormat())
             said += one.text() if code is None else code.shown * len(one.text())
             fragments += 1
         block = block.next()
     return said
 
 
-def after(runs: list[Run]) -> str:
+def after(runs: list[DiffRun]) -> str:
     """The target as runs tell it, a line with codes but for what is doubled in one."""
     line = ""
     for run in runs:
-        if run.change is not Change.REMOVED:
+        if run.change is not DiffType.REMOVED:
             low = 0
             for place, code in run.codes:
                 line += run.text[low:place] + code.shown
@@ -63,7 +63,7 @@ def test_codes_stand_in_what_was_changed(area, job, line, expected):
     assert " ".join(shown(changes).split()) == expected
     changes.selectAll()
     changes.copy()
-    assert SIGN not in QGuiApplication.clipboard().text()
+    assert OBJECT_CHARACTER not in QGuiApplication.clipboard().text()
     # while one types, the target itself has them
     area.correcting.desk.open()
     area.correcting.desk._show_draft()
@@ -74,7 +74,7 @@ def test_codes_stand_in_what_was_changed(area, job, line, expected):
 @example(["Drücken", "⟨1⟩", "⟨/1⟩", "⟨⟨"])
 def test_runs_tell_all_of_a_target_but_blanks_at_its_end(pieces):
     line = "".join(pieces)
-    runs = Basis(View(job_corpus()), 0).drafted(line).runs()
-    text = text_of_line(line)
+    runs = SegmentContext(View(job_corpus()), 0).drafted(line).runs()
+    text = strip_codes(line)
     assert after(runs).replace(" ", "") == line.replace("⟨⟨", "⟨").replace(" ", "")
-    assert text.startswith("".join(run.text for run in runs if run.change is not Change.REMOVED))
+    assert text.startswith("".join(run.text for run in runs if run.change is not DiffType.REMOVED))

@@ -11,14 +11,14 @@ from PySide6.QtGui import QHelpEvent, QTextCharFormat, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from qe_desktop.corpus import Status, TextColumn, TextRole
-from qe_desktop.highlights.checks.current import CurrentChecks
-from qe_desktop.highlights.checks.running import checked
+from qe_desktop.corpus import ReviewStatus, TextColumn, TextRole
+from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks
+from qe_desktop.local_qe.qa_checks.runner import run_checks
 from qe_desktop.project import ReviewField
-from qe_desktop.ui.inspect.correcting import checking as module
-from qe_desktop.ui.inspect.correcting.status_bar import FOUND
-from qe_desktop.ui.jobs import Cancelled
-from tests.ui.inspect.correcting.conftest import TARGETS
+from qe_desktop.ui.inspect.postedit import live_checks as module
+from qe_desktop.ui.inspect.postedit.review_filter_bar import WITH_FINDING
+from qe_desktop.ui.jobs import JobCancelled
+from tests.ui.inspect.postedit.conftest import TARGETS
 
 TWICE = "“Apfel” stands twice in a row"
 
@@ -132,7 +132,7 @@ def test_confirming_says_what_remains_and_says_no_more_of_it_behind_the_next(are
     checking.remains.connect(told.append)
     desk = typing(area, 1, " Apfel Apfel")
     desk.confirm()
-    assert area.workspace.view.status(1) is Status.CONFIRMED
+    assert area.workspace.view.status(1) is ReviewStatus.CONFIRMED
     assert told == [f"Segment 2 is confirmed; checks: {TWICE}"]
     assert desk.segment == 3
     desk.confirm()
@@ -163,19 +163,19 @@ def test_what_remains_is_said_until_the_next_step(area, checking, step):
 
 def test_the_bar_counts_and_filters_what_is_found_now(area, checking, qtbot):
     status = area.correcting.status
-    assert status.buttons[FOUND].isHidden()
+    assert status.buttons[WITH_FINDING].isHidden()
     for segment in (1, 3):
         set_target(area, segment, "so so")
-    qtbot.waitUntil(lambda: status.buttons[FOUND].text() == "checks 2")
-    status.buttons[FOUND].click()
+    qtbot.waitUntil(lambda: status.buttons[WITH_FINDING].text() == "checks 2")
+    status.buttons[WITH_FINDING].click()
     qtbot.waitUntil(lambda: area.model.segments.tolist() == [1, 3])
     # what is mended is counted no longer, and undo brings it back
     set_target(area, 1, "so")
-    assert status.buttons[FOUND].text() == "checks 1"
+    assert status.buttons[WITH_FINDING].text() == "checks 1"
     area.workspace.undo()
-    assert status.buttons[FOUND].text() == "checks 2"
+    assert status.buttons[WITH_FINDING].text() == "checks 2"
     area.filters.reset()
-    assert not status.buttons[FOUND].isChecked()
+    assert not status.buttons[WITH_FINDING].isChecked()
 
 
 def test_what_nobody_edited_counts_as_the_system_of_checks_marks_it(area, checking, qtbot):
@@ -186,7 +186,7 @@ def test_what_nobody_edited_counts_as_the_system_of_checks_marks_it(area, checki
     roles = (TextRole.SOURCE, TextRole.RAW_SOURCE)
     numbered = {role: TextColumn.of([f"{line} 1234" for line in corpus.texts[role].lines()]) for role in roles}
     texts = {**corpus.texts, **numbered}
-    made = checked(replace(corpus, texts=texts, job=None))
+    made = run_checks(replace(corpus, texts=texts, job=None))
     with qtbot.waitSignal(checking.changed):
         session.extend(replace(corpus, layers={**corpus.layers, **{layer.key: layer for layer in made}}))
     assert np.flatnonzero(checking.segments()).tolist() == [0, 1, 2, 3]
@@ -202,7 +202,7 @@ def test_of_which_segments_nothing_is_found_is_said(area, checking):
         "Checks find nothing in any other edited segment of the list; Edit ▸ Plain checks looks at all segments"
     ]
     session = area.workspace.session
-    made = checked(replace(session.corpus, job=None))
+    made = run_checks(replace(session.corpus, job=None))
     session.extend(replace(session.corpus, layers={**session.corpus.layers, **{layer.key: layer for layer in made}}))
     assert not checking.segments().any()
     checking.step(1)
@@ -246,7 +246,7 @@ def test_where_one_reads_the_key_goes_to_the_word_and_then_to_the_next_segment(a
 
 
 def test_many_targets_at_once_are_looked_at_beside_the_window(area, checking, qtbot, monkeypatch):
-    monkeypatch.setattr(module, "AT_ONCE", 1)
+    monkeypatch.setattr(module, "MAX_SYNC_SEGMENTS", 1)
     with qtbot.waitSignal(checking.changed):
         area.workspace.session.reviewing.set({one: {ReviewField.TARGET: "so so"} for one in (0, 1, 3)})
     qtbot.waitUntil(area.workspace.jobs.idle)
@@ -261,7 +261,7 @@ def test_what_changes_while_findings_are_looked_up_is_looked_at_too(area, checki
 
 
 def test_many_that_change_while_many_are_looked_at_are_looked_at_after_them(area, checking, qtbot, monkeypatch):
-    monkeypatch.setattr(module, "AT_ONCE", 1)
+    monkeypatch.setattr(module, "MAX_SYNC_SEGMENTS", 1)
     reviewing = area.workspace.session.reviewing
     reviewing.set({one: {ReviewField.TARGET: "so so"} for one in (1, 3)})
     reviewing.set({one: {ReviewField.TARGET: text} for one, text in {1: "so", 0: "so so"}.items()})
@@ -276,12 +276,12 @@ def test_a_look_that_came_to_nothing_is_taken_again_with_the_next_edit(area, che
 
     def fail(checks, view, segments, watch=None):
         if end == "cancelled":
-            raise Cancelled
+            raise JobCancelled
         raise MemoryError
 
     with monkeypatch.context() as patched:
-        patched.setattr(module, "AT_ONCE", 1)
-        patched.setattr(CurrentChecks, "follow", fail)
+        patched.setattr(module, "MAX_SYNC_SEGMENTS", 1)
+        patched.setattr(TargetChecks, "follow", fail)
         area.workspace.session.reviewing.set({one: {ReviewField.TARGET: "so so"} for one in (0, 1)})
         qtbot.waitUntil(area.workspace.jobs.idle)
     assert not checking.is_ready

@@ -9,9 +9,9 @@ import numpy as np
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.segment_model import SegmentColumn
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.workspace import Workspace
-from tests.ui.inspect.correcting.conftest import job_corpus
+from tests.ui.inspect.postedit.conftest import job_corpus
 
 SCORES = LayerKey(Provenance.SYSTEM, "qe", Kind.SCORES)
 

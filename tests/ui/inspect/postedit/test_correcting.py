@@ -7,18 +7,17 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeySequence, QTextCursor
 from PySide6.QtTest import QTest
 
-from qe_desktop.corpus import Kind, Status
+from qe_desktop.corpus import Kind, ReviewStatus
 from qe_desktop.project import ReviewField, Session
-from qe_desktop.project.segments import Query, select, snapshot
+from qe_desktop.project.segment_filter import SegmentQuery, filter_view, take_snapshot
 from qe_desktop.ui.inspect.commands import ACTIONS
-from qe_desktop.ui.inspect.correcting.before_closing import BeforeClosing
-from qe_desktop.ui.inspect.correcting.drafts import Change
-from qe_desktop.ui.inspect.correcting.history import HistoryModel
-from qe_desktop.ui.inspect.correcting.steps import steps_of
-from qe_desktop.ui.inspect.page_tips import tip_at
-from qe_desktop.ui.inspect.segment_model import SegmentColumn
+from qe_desktop.ui.inspect.postedit.history_dialog import HistoryModel
+from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, history_entries
+from qe_desktop.ui.inspect.postedit.target_diff import DiffType
+from qe_desktop.ui.inspect.reader.tooltips import tooltip_at
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from tests.ui.inspect.conftest import rich_corpus
-from tests.ui.inspect.correcting.conftest import TARGETS, desk_of, type_at_end
+from tests.ui.inspect.postedit.conftest import TARGETS, desk_of, type_at_end
 
 
 def test_enter_opens_what_is_typed_reaches_the_session_when_typing_pauses_and_escape_leaves(area, job, qtbot):
@@ -35,7 +34,7 @@ def test_enter_opens_what_is_typed_reaches_the_session_when_typing_pauses_and_es
     QTest.keyClick(desk.panel.edit, Qt.Key.Key_Escape)
     assert desk.segment is None
     assert told == [("opened", 1), (len(TARGETS[1]), "", "!"), ("closed", 1)]
-    assert job.view.status(1) is Status.EDITED
+    assert job.view.status(1) is ReviewStatus.EDITED
     assert area.model.index(1, SegmentColumn.STATUS).data() == "✎"
     assert area.model.index(1, SegmentColumn.STATUS).data(Qt.ItemDataRole.AccessibleTextRole) == "edited"
 
@@ -50,7 +49,7 @@ def test_what_is_typed_back_to_the_mt_is_no_edit(area, job):
     QTest.keyClick(desk.panel.edit, Qt.Key.Key_Backspace)
     desk.leave()
     assert job.view.review.targets == {}
-    assert job.view.status(1) is Status.OPEN
+    assert job.view.status(1) is ReviewStatus.OPEN
 
 
 def test_codes_that_are_missing_are_said_and_put_back_in_order(area, job):
@@ -90,7 +89,7 @@ def test_figures_changes_and_marks_follow_what_is_typed(area, job):
     assert desk.panel.figures.text() == "HTER 0.250 · 1 of 4 words edited"
     runs = desk._draft.runs()
     assert [(run.change, run.text) for run in runs] == [
-        (Change.KEPT, "Der"), (Change.REMOVED, " grüne"), (Change.ADDED, " rote"), (Change.KEPT, " Apfel."),
+        (DiffType.KEPT, "Der"), (DiffType.REMOVED, " grüne"), (DiffType.ADDED, " rote"), (DiffType.KEPT, " Apfel."),
     ]  # fmt: skip
     assert desk.panel.changes.toPlainText() == "Der grüne rote Apfel."
 
@@ -114,7 +113,7 @@ def test_the_row_of_a_post_edit_says_on_hover_that_it_is_made_of_the_target(area
     page = area.reader.page
     block = page.block(Kind.WORDS)
     tips = {
-        track.name: tip_at(page, QPointF(page.sizes.margin + 2, page.row_top(block, 0, row) + 3))
+        track.name: tooltip_at(page, QPointF(page.sizes.margin + 2, page.row_top(block, 0, row) + 3))
         for row, track in enumerate(block.tracks)
     }
     name = f"post-edit {job.session.person}"
@@ -149,7 +148,7 @@ def test_what_no_file_can_hold_is_said_once_and_stays_where_it_is(area, job, qtb
 
 def test_a_closing_window_takes_what_was_typed_along(area, job):
     desk = desk_of(area)
-    BeforeClosing(area, desk.flush)
+    CloseHook(area, desk.flush)
     job.go_to(1)
     desk.open()
     type_at_end(area, "?")
@@ -199,16 +198,16 @@ def test_a_note_goes_with_the_status_in_one_step(area, job):
     desk.note()
     QTest.keyClicks(desk.panel.note, "ask them")
     desk.confirm()
-    assert (job.view.note(1), job.view.status(1)) == ("ask them", Status.CONFIRMED)
+    assert (job.view.note(1), job.view.status(1)) == ("ask them", ReviewStatus.CONFIRMED)
     job.session.undo()
-    assert (job.view.note(1), job.view.status(1)) == ("", Status.OPEN)
+    assert (job.view.note(1), job.view.status(1)) == ("", ReviewStatus.OPEN)
 
 
 def test_filters_say_how_many_and_show_them(area, job, qtbot):
     bar = area.correcting.status
     assert not bar.isHidden()
     assert bar.buttons["doubtful"].text() == "doubtful 3"
-    assert bar.buttons[Status.LOCKED].text() == "⊘ locked 1"
+    assert bar.buttons[ReviewStatus.LOCKED].text() == "⊘ locked 1"
     bar.buttons["doubtful"].click()
     qtbot.waitUntil(lambda: area.model.segments.tolist() == [0, 1, 3])
     desk_of(area).confirm()
@@ -232,9 +231,9 @@ def test_statuses_are_shown_only_where_there_is_something_to_review(area, job):
 def test_history_says_who_did_what_and_brings_targets_back(area, job):
     desk, session = desk_of(area), job.session
     session.reviewing.set({1: {ReviewField.TARGET: "eins"}})
-    session.reviewing.set({1: {ReviewField.TARGET: "zwei", ReviewField.STATUS: Status.CONFIRMED}})
+    session.reviewing.set({1: {ReviewField.TARGET: "zwei", ReviewField.STATUS: ReviewStatus.CONFIRMED}})
     job.undo()
-    steps = steps_of(session.reviewing.history(1))
+    steps = history_entries(session.reviewing.history(1))
     assert [step.what for step in steps] == [
         "Undo: segment 2 confirmed", "segment 2 confirmed", "translation of segment 2 edited", "as it was loaded",
     ]  # fmt: skip
@@ -287,7 +286,7 @@ def test_the_list_shows_and_finds_what_was_corrected(area, job):
     job.session.reviewing.set({segment: {ReviewField.TARGET: "Ganz ⟨⟨anders⟩"}})
     assert index.data() == "Ganz ⟨anders⟩"
     assert area.model.marked(segment, SegmentColumn.MT) is None
-    taken = snapshot(job.view, job.kind, Query(text="ANDERS"))
-    assert select(taken, Query(text="ANDERS")).tolist() == [segment]
+    taken = take_snapshot(job.view, job.kind, SegmentQuery(text="ANDERS"))
+    assert filter_view(taken, SegmentQuery(text="ANDERS")).tolist() == [segment]
     job.undo()
     assert index.data() == before

@@ -10,12 +10,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Corpus, Layer, Status, TextColumn, TextRole, View
+from qe_desktop.corpus import Corpus, Layer, ReviewStatus, TextColumn, TextRole, View
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.correcting.empty_target import is_left_empty
+from qe_desktop.ui.inspect.postedit.empty_target_dialog import is_target_empty
 from tests.building import tags
-from tests.ui.inspect.correcting.conftest import SYSTEM, TARGETS, desk_of, job_corpus, type_at_end
+from tests.ui.inspect.postedit.conftest import SYSTEM, TARGETS, desk_of, job_corpus, type_at_end
 
 
 def test_confirming_goes_on_to_what_is_doubtful_then_to_what_is_open_and_stops(area, job):
@@ -28,10 +28,10 @@ def test_confirming_goes_on_to_what_is_doubtful_then_to_what_is_open_and_stops(a
     desk.confirm()
     # the locked one is passed over
     assert (job.segment, desk.segment) == (3, 3)
-    assert (job.view.target(1), job.view.status(1)) == (TARGETS[1] + "!", Status.CONFIRMED)
+    assert (job.view.target(1), job.view.status(1)) == (TARGETS[1] + "!", ReviewStatus.CONFIRMED)
     desk.reject()
     assert desk.segment == 0
-    assert job.view.status(3) is Status.REJECTED
+    assert job.view.status(3) is ReviewStatus.REJECTED
     assert not told
     desk.confirm()
     assert desk.segment is None
@@ -40,7 +40,7 @@ def test_confirming_goes_on_to_what_is_doubtful_then_to_what_is_open_and_stops(a
     job.undo()
     job.undo()
     job.undo()
-    assert (job.view.target(1), job.view.status(1)) == (TARGETS[1], Status.OPEN)
+    assert (job.view.target(1), job.view.status(1)) == (TARGETS[1], ReviewStatus.OPEN)
 
 
 def test_going_on_lays_the_page_out_once_and_hides_nothing_in_between(area, job, monkeypatch):
@@ -79,7 +79,7 @@ def test_a_locked_segment_is_not_opened_and_says_quietly_why_and_what_to_do(area
     QTest.keyClick(area.view, Qt.Key.Key_Return)
     desk.confirm()
     assert desk.segment is None
-    assert job.view.status(2) is Status.LOCKED
+    assert job.view.status(2) is ReviewStatus.LOCKED
     assert failed == []
     assert len(told) == 2
     assert all(text.startswith("Segment 3 is locked in its file: unlock it in your translation") for text in told)
@@ -89,11 +89,11 @@ def test_a_locked_segment_is_not_opened_and_says_quietly_why_and_what_to_do(area
 @pytest.mark.parametrize(
     ("statuses", "marked", "first"),
     [
-        ((Status.LOCKED, 0, 0, 0), "oobo", 2),
-        ((Status.LOCKED, 0, 0, 0), "bbob", 1),
-        ((Status.LOCKED, Status.CONFIRMED, 0, 0), "bboo", 2),
-        ((Status.LOCKED, Status.CONFIRMED, Status.LOCKED, 0), "bboo", 3),
-        ((Status.LOCKED,) * 4, "bbbb", 0),
+        ((ReviewStatus.LOCKED, 0, 0, 0), "oobo", 2),
+        ((ReviewStatus.LOCKED, 0, 0, 0), "bbob", 1),
+        ((ReviewStatus.LOCKED, ReviewStatus.CONFIRMED, 0, 0), "bboo", 2),
+        ((ReviewStatus.LOCKED, ReviewStatus.CONFIRMED, ReviewStatus.LOCKED, 0), "bboo", 3),
+        ((ReviewStatus.LOCKED,) * 4, "bbbb", 0),
     ],
 )
 def test_a_file_is_opened_where_there_is_something_to_do(area, job, statuses, marked, first):
@@ -112,7 +112,7 @@ def test_a_file_is_opened_where_there_is_something_to_do(area, job, statuses, ma
 
 def test_it_is_so_too_for_the_area_that_comes_after_the_file(qtbot, workspace):
     made = job_corpus()
-    workspace.open(replace(made, job=replace(made.job, statuses=np.array([Status.LOCKED, 0, 0, 0], np.uint8))))
+    workspace.open(replace(made, job=replace(made.job, statuses=np.array([ReviewStatus.LOCKED, 0, 0, 0], np.uint8))))
     area = InspectArea(workspace, QWidget())
     qtbot.addWidget(area)
     assert workspace.segment == 1
@@ -135,7 +135,7 @@ def test_confirming_with_other_codes_is_said_at_once_and_with_those_of_the_file_
     desk.panel.edit.selectAll()
     QTest.keyClicks(desk.panel.edit, "ohne")
     desk.confirm()
-    assert job.view.status(0) is Status.CONFIRMED
+    assert job.view.status(0) is ReviewStatus.CONFIRMED
     assert told == ["Segment 1 has other codes than its source, and cannot be saved so"]
 
 
@@ -159,10 +159,10 @@ def test_an_empty_target_is_confirmed_only_when_that_is_done_twice(area, job):
     QTest.keyClick(desk.panel.edit, Qt.Key.Key_Delete)
     desk.confirm()
     assert told == ["The target of segment 2 is empty: confirm once more to leave it so"]
-    assert job.view.status(1) is Status.OPEN
+    assert job.view.status(1) is ReviewStatus.OPEN
     assert (job.segment, desk.segment) == (1, 1)
     desk.confirm()
-    assert job.view.status(1) is Status.CONFIRMED
+    assert job.view.status(1) is ReviewStatus.CONFIRMED
     assert job.view.target(1) == ""
     # the question is answered, and no longer shown
     assert told[1:] == [""]
@@ -184,9 +184,9 @@ def test_it_is_asked_again_when_something_else_was_done_meanwhile(area, job):
     QTest.keyClick(desk.panel.edit, Qt.Key.Key_Backspace)
     desk.confirm()
     assert [bool(text) for text in told[5:]] == [False, True]
-    assert job.view.status(1) is not Status.CONFIRMED
+    assert job.view.status(1) is not ReviewStatus.CONFIRMED
     desk.reject()
-    assert job.view.status(1) is Status.REJECTED
+    assert job.view.status(1) is ReviewStatus.REJECTED
     assert told[7:] == [""]
 
 
@@ -204,11 +204,11 @@ def test_it_is_asked_again_when_something_else_was_done_meanwhile(area, job):
 def test_empty_is_what_has_no_text(job, source, target, asks):
     corpus = job_corpus()
     other = replace(corpus.job, sources=TextColumn.of([source, *"bcd"]), targets=TextColumn.of([target, *"bcd"]))
-    assert is_left_empty(View(replace(corpus, job=other)), 0, target) is asks
+    assert is_target_empty(View(replace(corpus, job=other)), 0, target) is asks
 
 
 def test_without_a_source_the_mt_says_whether_there_was_anything():
     texts = {TextRole.MT: TextColumn.of(["a b", ""])}
     view = View(Corpus("c", 2, texts))
-    assert is_left_empty(view, 0, "")
-    assert not is_left_empty(view, 1, "")
+    assert is_target_empty(view, 0, "")
+    assert not is_target_empty(view, 1, "")

@@ -6,28 +6,27 @@ from pathlib import Path
 
 import numpy as np
 
-from qe_desktop.formats import assemble, plan
+from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.project import ReviewField, Session
-from qe_desktop.project.post_edit_layers import keys_of
-from qe_desktop.studies.post_editing.edited import edited_in
-from qe_desktop.studies.post_editing.reviewed import reviewed_in
-from qe_desktop.ui.inspect.correcting.drafts import Basis
+from qe_desktop.project.review.post_edit_layers import post_edit_keys
+from qe_desktop.studies.post_editing.reviewed_segments import count_reviewed_edits, select_reviewed
+from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext
 
 SAMPLE = Path(__file__).parents[4] / "resources/samples/en-de"
 
 
 def test_editor_layer_and_study_count_alike() -> None:
-    session = Session(assemble(plan([SAMPLE])[0]), person="me")
+    session = Session(build_corpus(plan_imports([SAMPLE])[0]), person="me")
     post_edits = (SAMPLE / "sample.raw.pe").read_text(encoding="utf-8").split("\n")
     segments = [number for number in range(60) if post_edits[number] != session.corpus.mt_line(number)]
     assert len(segments) > 20
     session.reviewing.set({number: {ReviewField.TARGET: post_edits[number]} for number in segments})
     view = session.view
-    words, _, hter = keys_of("me")
+    words, _, hter = post_edit_keys("me")
     layer = view.scores(hter)[segments]
-    drafts = [Basis(view, number).drafted(view.target(number)).edits for number in segments]
+    drafts = [SegmentContext(view, number).drafted(view.target(number)).edits for number in segments]
     assert [draft.hter for draft in drafts if draft is not None] == layer.tolist()
-    edited = edited_in(reviewed_in(view))
+    edited = count_reviewed_edits(select_reviewed(view))
     np.testing.assert_allclose(edited.hter, layer)
     bad = [int(view.segment_tags(words, number).sum()) for number in segments]
     assert sum(bad) == sum(draft.edited for draft in drafts if draft is not None)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
-from tests.ui.inspect.correcting.conftest import SYSTEM, TARGETS, job_corpus
+from tests.ui.inspect.postedit.conftest import SYSTEM, TARGETS, job_corpus
 
 
 def point_at(area, place):

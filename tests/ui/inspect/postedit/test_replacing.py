@@ -7,9 +7,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from qe_desktop.corpus import Status
+from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project import ReviewField
-from tests.ui.inspect.correcting.conftest import TARGETS
+from tests.ui.inspect.postedit.conftest import TARGETS
 
 
 def test_replacing_counts_first_and_is_one_step(area, job, qtbot):
@@ -33,7 +33,9 @@ def test_replacing_counts_first_and_is_one_step(area, job, qtbot):
 
 
 def test_what_is_no_longer_confirmed_is_said_before_and_after_and_undo_brings_both_back(area, job, qtbot):
-    job.session.reviewing.set({0: {ReviewField.STATUS: Status.CONFIRMED}, 1: {ReviewField.STATUS: Status.REJECTED}})
+    job.session.reviewing.set(
+        {0: {ReviewField.STATUS: ReviewStatus.CONFIRMED}, 1: {ReviewField.STATUS: ReviewStatus.REJECTED}}
+    )
     bar = area.correcting.replacing.bar
     area.correcting.replacing.enter()
     bar.text.setText("e")
@@ -45,12 +47,16 @@ def test_what_is_no_longer_confirmed_is_said_before_and_after_and_undo_brings_bo
     assert bar.said.text() == (
         "3 segments changed; 2 are no longer confirmed or rejected; one undo takes all of it back"
     )
-    assert [job.view.status(one) for one in (0, 1, 3)] == [Status.EDITED] * 3
+    assert [job.view.status(one) for one in (0, 1, 3)] == [ReviewStatus.EDITED] * 3
     job.undo()
     assert job.view.review.targets == {}
-    assert [job.view.status(one) for one in (0, 1, 3)] == [Status.CONFIRMED, Status.REJECTED, Status.OPEN]
+    assert [job.view.status(one) for one in (0, 1, 3)] == [
+        ReviewStatus.CONFIRMED,
+        ReviewStatus.REJECTED,
+        ReviewStatus.OPEN,
+    ]
     job.redo()
-    assert [job.view.status(one) for one in (0, 1, 3)] == [Status.EDITED] * 3
+    assert [job.view.status(one) for one in (0, 1, 3)] == [ReviewStatus.EDITED] * 3
 
 
 def taken_by(field, key=Qt.Key.Key_Z, modifiers=Qt.KeyboardModifier.ControlModifier):

@@ -8,18 +8,18 @@ from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from qe_desktop.formats.bilingual.codes import CodeKind
-from qe_desktop.formats.bilingual.line_codes import LineCode
-from qe_desktop.ui.inspect.correcting.documents import Places
-from qe_desktop.ui.inspect.correcting.target_edit import Marked, TargetEdit
+from qe_desktop.formats.bilingual.inline_codes import CodeKind
+from qe_desktop.formats.bilingual.plain_lines import LineCode
+from qe_desktop.ui.inspect.postedit.target_document import TextPositions
+from qe_desktop.ui.inspect.postedit.target_editor import TargetEditor, TextHighlight
 
 LINE = "Das ⟨1⟩ist⟨/1⟩ 😀 ⟨2/⟩⟨2/⟩ein ⟨⟨x\u2028Satz"
 THREE = LineCode(CodeKind.ALONE, 3)
 
 
 @pytest.fixture
-def edit(qtbot) -> TargetEdit:
-    widget = TargetEdit()
+def edit(qtbot) -> TargetEditor:
+    widget = TargetEditor()
     qtbot.addWidget(widget)
     widget.resize(600, 100)
     widget.show_reading(widget.font(), right_to_left=False)
@@ -29,7 +29,7 @@ def edit(qtbot) -> TargetEdit:
     return widget
 
 
-def go(edit: TargetEdit, position: int, to: int | None = None) -> None:
+def go(edit: TargetEditor, position: int, to: int | None = None) -> None:
     cursor = edit.textCursor()
     cursor.setPosition(position)
     if to is not None:
@@ -117,7 +117,7 @@ def test_text_that_is_composed_is_text(edit):
 
 
 def test_marks_lie_on_the_characters_and_not_on_codes(edit):
-    edit.show_marks([Marked(0, 3, True), Marked(4, 9, False)])
+    edit.show_marks([TextHighlight(0, 3, True), TextHighlight(4, 9, False)])
     chosen = [(one.cursor.selectionStart(), one.cursor.selectionEnd()) for one in edit.extraSelections()]
     # "Das", then "ist", and " 😀" behind the code that ends there
     assert chosen == [(0, 3), (5, 8), (9, 12)]
@@ -126,7 +126,7 @@ def test_marks_lie_on_the_characters_and_not_on_codes(edit):
 
 
 def test_places_and_positions_are_each_others_way_back(edit):
-    places = Places(edit.document())
+    places = TextPositions(edit.document())
     for place in range(places.length):
         start, _ = next(places.spans(place, place + 1))
         assert places.of_position(start) == place

@@ -6,10 +6,17 @@ import pytest
 from PySide6.QtGui import QFont
 
 from qe_desktop.corpus import Corpus, TextColumn, TextRole, View
-from qe_desktop.levels.translations.markings import MARKINGS
-from qe_desktop.levels.translations.side_by_side import Asked, SideBySide, bases_of, shown_of, side_by_side, texts_of
-from qe_desktop.ui.inspect.beside.view import BesideView
-from qe_desktop.ui.inspect.page import Sizes
+from qe_desktop.levels.translations.diff_styles import DIFF_STYLES
+from qe_desktop.levels.translations.side_by_side import (
+    SideBySide,
+    SideBySideRequest,
+    available_texts,
+    displayed_texts,
+    possible_bases,
+    side_by_side,
+)
+from qe_desktop.ui.inspect.reader.segment_layout import LayoutMetrics
+from qe_desktop.ui.inspect.translations.comparison_view import TranslationComparisonView
 from qe_desktop.ui.settings import Settings
 
 SOURCE = ["A dog runs", "Hello world"]
@@ -30,9 +37,11 @@ def corpus_of(references=REFERENCES, systems=SYSTEMS, source=SOURCE, **others) -
 
 def shown(segment: int = 0, marking: str = "differences", corpus: Corpus | None = None, base: int = 0) -> SideBySide:
     corpus = corpus or corpus_of()
-    found = texts_of(corpus)
-    base_key = bases_of(found)[base]
-    return side_by_side(Asked(View(corpus), segment, found, shown_of(found), base_key, MARKINGS[marking]))
+    found = available_texts(corpus)
+    base_key = possible_bases(found)[base]
+    return side_by_side(
+        SideBySideRequest(View(corpus), segment, found, displayed_texts(found), base_key, DIFF_STYLES[marking])
+    )
 
 
 @pytest.fixture
@@ -40,12 +49,12 @@ def measure(qtbot, tmp_path):
     settings = Settings(str(tmp_path / "sizes.ini"))
     font = QFont()
     font.setPointSizeF(10)
-    return lambda width: Sizes.of(font, settings, ["reference A"], width)
+    return lambda width: LayoutMetrics.of(font, settings, ["reference A"], width)
 
 
 @pytest.fixture
-def view(qtbot, measure) -> BesideView:
-    widget = BesideView()
+def view(qtbot, measure) -> TranslationComparisonView:
+    widget = TranslationComparisonView()
     qtbot.addWidget(widget)
     widget.resize(600, 400)
     widget.show_texts(shown(), measure, "auto", 3)

@@ -6,23 +6,27 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from qe_desktop.levels.translations.markings import MARKINGS, Form
+from qe_desktop.levels.translations.diff_styles import DIFF_STYLES, MarkStyle
 from qe_desktop.ui import theme
-from qe_desktop.ui.inspect.beside.forms import draw_behind, draw_between, draw_over
-from qe_desktop.ui.inspect.beside.legend import BesideLegend
+from qe_desktop.ui.inspect.translations.comparison_legend import ComparisonLegend
+from qe_desktop.ui.inspect.translations.comparison_painter import (
+    paint_background,
+    paint_decoration,
+    paint_insertion_tick,
+)
 
 
-def drawn(form: Form, colours: theme.Theme, *, shade: bool) -> QImage:
+def drawn(form: MarkStyle, colours: theme.Theme, *, shade: bool) -> QImage:
     image = QImage(60, 40, QImage.Format.Format_RGB32)
     image.fill(QColor(colours.surface))
     painter = QPainter(image)
     rect = QRectF(4, 4, 50, 22)
-    if form is Form.TICK:
-        draw_between(painter, QPointF(30, 26), 8, colours)
+    if form is MarkStyle.TICK:
+        paint_insertion_tick(painter, QPointF(30, 26), 8, colours)
     else:
         if shade:
-            draw_behind(painter, rect, form, colours)
-        draw_over(painter, rect, form, colours)
+            paint_background(painter, rect, form, colours)
+        paint_decoration(painter, rect, form, colours)
     painter.end()
     return image
 
@@ -34,28 +38,28 @@ def shape(image: QImage) -> tuple[bool, ...]:
 
 @pytest.mark.parametrize("name", theme.THEMES)
 def test_no_two_forms_have_one_shape(qtbot, name):
-    shapes = {form: shape(drawn(form, theme.THEMES[name], shade=False)) for form in Form}
+    shapes = {form: shape(drawn(form, theme.THEMES[name], shade=False)) for form in MarkStyle}
     assert all(any(one) for one in shapes.values())
-    assert len(set(shapes.values())) == len(Form)
+    assert len(set(shapes.values())) == len(MarkStyle)
 
 
 @pytest.mark.parametrize("name", theme.THEMES)
 def test_the_longer_what_matches_the_darker(qtbot, name):
     colours = theme.THEMES[name]
-    steps = (Form.STEP_1, Form.STEP_2, Form.STEP_3, Form.STEP_4)
+    steps = (MarkStyle.STEP_1, MarkStyle.STEP_2, MarkStyle.STEP_3, MarkStyle.STEP_4)
     grounds = [drawn(form, colours, shade=True).pixelColor(6, 8) for form in steps]
-    contrasts = [theme.contrast(ground, colours.surface) for ground in grounds]
+    contrasts = [theme.contrast_ratio(ground, colours.surface) for ground in grounds]
     assert 1 < contrasts[0] < contrasts[1] < contrasts[2] < contrasts[3]
     # and the words on it can still be read
-    assert min(theme.contrast(ground, colours.text) for ground in grounds) > 4.5
+    assert min(theme.contrast_ratio(ground, colours.text) for ground in grounds) > 4.5
 
 
 def test_the_legend_explains_the_signs_or_says_a_word(qtbot):
-    legend = BesideLegend()
+    legend = ComparisonLegend()
     qtbot.addWidget(legend)
     legend.resize(600, 30)
     pictures: list[QImage] = []
-    for marking in MARKINGS.values():
+    for marking in DIFF_STYLES.values():
         legend.show_marking(marking)
         assert legend.entries == marking.signs
         picture = legend.grab().toImage()

@@ -9,21 +9,21 @@ import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, TextColumn, TextRole
 from qe_desktop.levels.translations import TRANSLATIONS
-from qe_desktop.levels.translations.texts import ALL, reference_key, system_key
-from qe_desktop.project.segments import Order, Query
-from qe_desktop.studies.rank_gaps import RankGap
-from qe_desktop.ui.inspect.beside.choices import kept
-from qe_desktop.ui.inspect.beside.keeper import BesideKeeper
-from tests.ui.inspect.beside.conftest import corpus_of
+from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES, reference_key, system_key
+from qe_desktop.project.segment_filter import SegmentQuery, SortOrder
+from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
+from qe_desktop.ui.inspect.translations.comparison_request import settings_key
+from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService
 from tests.ui.inspect.conftest import rich_corpus
+from tests.ui.inspect.translations.conftest import corpus_of
 
 NEAR, FAR = system_key("near"), system_key("far 😀")
 
 
 @pytest.fixture
-def keeper(workspace) -> BesideKeeper:
+def keeper(workspace) -> ComparisonHighlightService:
     workspace.open(corpus_of())
-    return BesideKeeper(workspace)
+    return ComparisonHighlightService(workspace)
 
 
 def wait(qtbot, keeper):
@@ -32,13 +32,15 @@ def wait(qtbot, keeper):
 
 
 def between(metric, reference=None, level=TRANSLATIONS):
-    return Query(order=Order.DIFFERENCE, between=(FAR, NEAR), metric=metric, level=level, reference=reference)
+    return SegmentQuery(
+        order=SortOrder.DIFFERENCE, between=(FAR, NEAR), metric=metric, level=level, reference=reference
+    )
 
 
 def test_all_texts_at_first_by_the_metric_looked_at(keeper, workspace, qtbot):
     assert [line.name for line in keeper.shown.lines] == ["reference A", "reference B", "near", "far 😀"]
     found = wait(qtbot, keeper)
-    assert (found.metric, found.marking.name, keeper.asked.base) == ("BLEU", "n-grams", reference_key(ALL))
+    assert (found.metric, found.marking.name, keeper.asked.base) == ("BLEU", "n-grams", reference_key(ALL_REFERENCES))
     assert found.lines[2].score is not None
     workspace.settings.metric = "TER"
     assert wait(qtbot, keeper).marking.name == "edits"
@@ -51,12 +53,12 @@ def test_from_a_cell_come_its_two_systems_its_metric_and_its_reference(keeper, q
     assert [line.name for line in found.lines] == ["far 😀", "near", "reference A", "reference B"]
     assert (found.metric, found.marking.name, found.against) == ("METEOR-2005", "chunks", ("reference B",))
     assert all(line.score is not None for line in found.lines[:2])
-    keeper.set_query(Query())
+    keeper.set_query(SegmentQuery())
     assert wait(qtbot, keeper).metric == "BLEU"
 
 
 def test_from_a_system_of_metric_and_people_comes_that_metric(keeper, qtbot):
-    keeper.set_query(Query(order=Order.RANKS, ranks=RankGap("near", "TER", np.zeros(2), 4)))
+    keeper.set_query(SegmentQuery(order=SortOrder.RANKS, ranks=RankGap("near", "TER", np.zeros(2), 4)))
     found = wait(qtbot, keeper)
     assert (found.metric, found.marking.name) == ("TER", "edits")
     assert {line.name for line in found.lines if line.score is not None} == {"near", "far 😀"}
@@ -64,7 +66,7 @@ def test_from_a_system_of_metric_and_people_comes_that_metric(keeper, qtbot):
 
 def test_what_was_chosen_goes_before_what_is_usual(keeper, workspace, qtbot):
     workspace.settings.marking = "unigrams"
-    workspace.settings.base = kept(NEAR)
+    workspace.settings.base = settings_key(NEAR)
     keeper.set_query(between("TER"))
     found = wait(qtbot, keeper)
     assert (found.marking.name, found.against) == ("unigrams", ("near",))
@@ -94,7 +96,7 @@ def test_many_walked_over_at_once_leave_the_last(keeper, workspace, qtbot):
 
 def test_nothing_beside_an_mt_and_its_post_edit(workspace):
     workspace.open(rich_corpus())
-    keeper = BesideKeeper(workspace)
+    keeper = ComparisonHighlightService(workspace)
     assert (keeper.shown, keeper.asked, keeper.first) == (None, None, False)
     workspace.close()
     assert keeper.shown is None
@@ -107,7 +109,7 @@ def test_where_tags_are_looked_at_the_mt_stands_above(workspace, qtbot):
         translations={"other": TextColumn.of(["a", "b", "c", "d"])},
     )
     workspace.open(corpus)
-    keeper = BesideKeeper(workspace)
+    keeper = ComparisonHighlightService(workspace)
     assert not keeper.first
     assert keeper.names == ["reference A", "post-edit", "other"]
     workspace.set_level(TRANSLATIONS)
@@ -118,13 +120,13 @@ def test_where_tags_are_looked_at_the_mt_stands_above(workspace, qtbot):
 def test_a_reference_alone_is_marked_against_the_mt(workspace, qtbot):
     workspace.open(replace(rich_corpus(), references={"A": TextColumn.of(["a", "b", "c", "d"])}, texts={
         TextRole.MT: rich_corpus().text(TextRole.MT)}))  # fmt: skip
-    keeper = BesideKeeper(workspace)
+    keeper = ComparisonHighlightService(workspace)
     assert (keeper.names, wait(qtbot, keeper).against) == (["reference A"], ("MT",))
 
 
 def test_layers_of_tags_set_side_by_side_are_no_texts(keeper, qtbot):
     tags = LayerKey(Provenance.SYSTEM, "near", Kind.WORDS)
-    keeper.set_query(Query(order=Order.DIFFERENCE, between=(tags, tags), metric="F1-mult"))
+    keeper.set_query(SegmentQuery(order=SortOrder.DIFFERENCE, between=(tags, tags), metric="F1-mult"))
     assert keeper.names == ["reference A", "reference B", "near", "far 😀"]
 
 

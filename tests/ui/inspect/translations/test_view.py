@@ -11,17 +11,17 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollArea
 
-from qe_desktop.levels.translations.markings import MARKINGS
+from qe_desktop.levels.translations.diff_styles import DIFF_STYLES
 from qe_desktop.levels.translations.side_by_side import SideBySide
-from qe_desktop.ui.inspect.beside import lines
-from qe_desktop.ui.inspect.beside.view import BesideView
-from qe_desktop.ui.parts.scrolled import scroll_area_of
-from tests.ui.inspect.beside.conftest import corpus_of, shown
+from qe_desktop.ui.inspect.translations import comparison_layout
+from qe_desktop.ui.inspect.translations.comparison_view import TranslationComparisonView
+from qe_desktop.ui.widgets.layouts import find_scroll_area
+from tests.ui.inspect.translations.conftest import corpus_of, shown
 
 KEY = Qt.Key
 
 
-def press(view: BesideView, *keys: Qt.Key) -> None:
+def press(view: TranslationComparisonView, *keys: Qt.Key) -> None:
     for key in keys:
         QTest.keyClick(view, key)
 
@@ -133,8 +133,8 @@ def many(systems: int, words: int) -> SideBySide:
 
 
 def test_many_lines_come_to_stand_by_and_by(view, measure, qtbot, monkeypatch):
-    monkeypatch.setattr("qe_desktop.levels.translations.side_by_side.FEW_SYSTEMS", 12)
-    monkeypatch.setattr(lines, "AT_ONCE", 1000)
+    monkeypatch.setattr("qe_desktop.levels.translations.side_by_side.MAX_INITIAL_SYSTEMS", 12)
+    monkeypatch.setattr(comparison_layout, "CHARS_PER_STEP", 1000)
     view.show_texts(many(12, 60), measure, "auto", 3)
     assert view.laid_out.more
     assert 1 <= len(view.laid_out.laid) < 13
@@ -156,7 +156,7 @@ def test_pages_scroll_and_the_cursor_is_kept_in_view(view, measure, qtbot):
     area.resize(300, 120)
     area.show()
     qtbot.waitExposed(area)
-    assert scroll_area_of(view) is area
+    assert find_scroll_area(view) is area
     view.setFocus()
     bar = area.verticalScrollBar()
     press(view, KEY.Key_PageDown)
@@ -188,7 +188,7 @@ def test_nothing_shown_and_lines_without_words(view, measure):
     press(view, KEY.Key_Right)
     assert not view.grab().isNull()
     empty = corpus_of(systems={"silent": [""]}, references={"A": ["x"]}, source=["y"])
-    for marking in MARKINGS:
+    for marking in DIFF_STYLES:
         view.show_texts(shown(0, marking, empty), measure, "auto", 3)
         assert not view.grab().isNull()
         assert view.describe((1, 0)) == "silent: no words"

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.findings.desk import FindingsDesk
-from qe_desktop.ui.scores.findings.page import FindingsPage
-from qe_desktop.ui.scores.page_desk import Around
+from qe_desktop.ui.scores.findings.findings_controller import FindingsController
+from qe_desktop.ui.scores.findings.findings_page import FindingsPage
+from qe_desktop.ui.scores.page_controller import PageContext
 from tests.ui.scores.conftest import World, added
 
 SEGMENTS, WORDS = 60, 8
@@ -49,9 +49,9 @@ class Findings:
         self.world = world
         self.may_replace = True
         self.area = ScoresArea(world.comparison)
-        around = Around(world.comparison, self.area.pages)
+        around = PageContext(world.comparison, self.area.pages)
         around.may_replace = lambda again: self.may_replace
-        self.desk = added(self.area, FindingsDesk(around))
+        self.desk = added(self.area, FindingsController(around))
 
     @property
     def page(self) -> FindingsPage:

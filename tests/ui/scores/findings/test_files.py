@@ -13,9 +13,8 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import QeError
-from qe_desktop.report.findings import findings_columns
-from qe_desktop.report.findings_files import findings_text
-from qe_desktop.ui.parts.file_dialog import FileDialog
+from qe_desktop.report.findings import findings_columns, findings_text
+from qe_desktop.ui.widgets.file_dialog import FileDialog
 
 
 def clipboard() -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QObject, Qt
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.ui.scores.figures import score_text
+from qe_desktop.ui.scores.number_format import format_score
 from tests.ui.scores.findings.looking import button, texts
 
 
@@ -29,7 +29,7 @@ def test_a_folder_is_systems_by_pairs(world: Any, findings: Any, task: Path) -> 
     findings.desk.of_folder.set_metric("MCC")
     mean = found.averages(found.level.metrics["MCC"])["good"]
     assert mean != found.averages(metric)["good"]
-    assert findings.cell("good", "Average").text == score_text(mean, 3)
+    assert findings.cell("good", "Average").text == format_score(mean, 3)
     assert "MCC in 2 language pairs" in texts(findings)
 
 

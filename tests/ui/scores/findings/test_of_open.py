@@ -8,9 +8,9 @@ from typing import Any
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.levels.findings import findings_of
-from qe_desktop.significance import Options
-from qe_desktop.ui.scores.figures import interval_text, score_text
+from qe_desktop.levels.findings import collect_findings
+from qe_desktop.significance import SignificanceOptions
+from qe_desktop.ui.scores.number_format import format_interval, format_score
 from tests.ui.scores.findings.looking import texts
 
 
@@ -18,14 +18,14 @@ def test_what_is_open_is_systems_by_metrics_as_the_command_has_them(world: Any, 
     world.open(corpus(5))
     scoring = world.scores.scoring()
     metrics = [scoring.level.metrics[name] for name in scoring.level.metrics if name in scoring.level.shown]
-    found = findings_of({"test": scoring}, metrics, Options("", 1000, correction="none"))
+    found = collect_findings({"test": scoring}, metrics, SignificanceOptions("", 1000, correction="none"))
     (pair,) = found.pairs
     assert [column.header for column in findings.view.cells.columns] == ["System", *(one.name for one in metrics)]
     for metric in metrics:
         for name, one in zip(pair.systems, pair.by(metric), strict=True):
             cell = findings.cell(name, metric.name)
-            assert cell.text == score_text(one.score, 3)
-            assert cell.below == interval_text(*one.interval, 3)
+            assert cell.text == format_score(one.score, 3)
+            assert cell.below == format_interval(*one.interval, 3)
             best, worst = one.ranks or (0, 0)
             assert cell.beside == (str(best) if best == worst else f"{best}–{worst}")
     looked = scoring.level.metrics["F1-mult"]

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.ui.scores import comparison_keeper as comparing
+from qe_desktop.ui.scores.significance import significance_service as comparing
 from tests.ui.scores.findings.looking import button, texts
 
 
@@ -53,7 +53,7 @@ def test_nothing_is_computed_while_nobody_looks(world: Any, corpus: Any, finding
 def test_a_large_corpus_is_computed_on_request(
     world: Any, corpus: Any, findings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(comparing, "AUTOMATIC", 10)
+    monkeypatch.setattr(comparing, "MAX_AUTOMATIC_TAGS", 10)
     world.open(corpus(3))
     assert "There are no findings yet" in texts(findings)
     button(findings, "Compute the findings").click()

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from qe_desktop.ui import icons
-from qe_desktop.ui.parts.file_dialog import FileDialog
+from qe_desktop.ui.widgets.file_dialog import FileDialog
 from tests.ui.driving import drive
 
 
@@ -20,12 +20,12 @@ def chosen(tmp_path):
     """Copies of two bundled samples as a shared task."""
     task = tmp_path / "task"
     for pair in ("en-de", "en-he"):
-        for path in (icons.resources() / "samples" / pair).rglob("*.tags"):
-            target = task / pair / path.relative_to(icons.resources() / "samples" / pair)
+        for path in (icons.resource_folder() / "samples" / pair).rglob("*.tags"):
+            target = task / pair / path.relative_to(icons.resource_folder() / "samples" / pair)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, target)
         for suffix in ("src", "mt"):
-            shutil.copy(icons.resources() / f"samples/{pair}/sample.{suffix}", task / pair)
+            shutil.copy(icons.resource_folder() / f"samples/{pair}/sample.{suffix}", task / pair)
     return task
 
 

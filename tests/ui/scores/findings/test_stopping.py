@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QPushButton
 
-from qe_desktop.ui.parts.progress_bar import WorkingLine
+from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 
 ENDLESS = 10_000_000
 """Rounds that nobody waits for."""
@@ -28,7 +28,7 @@ def test_findings_of_what_is_open_say_how_far_they_are_and_can_be_cancelled(
     keeper, page = findings.desk.of_open, findings.page
     before = keeper.found
     begun(world, keeper)
-    line = next(one for one in page.findChildren(WorkingLine) if one.isVisibleTo(page))
+    line = next(one for one in page.findChildren(ProgressPanel) if one.isVisibleTo(page))
     assert keeper.progress_text
     next(one for one in line.findChildren(QPushButton) if one.text() == "Cancel").click()
     assert keeper.state == "waiting"

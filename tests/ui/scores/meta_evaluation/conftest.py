@@ -11,11 +11,11 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus
-from qe_desktop.formats import assemble, plan
+from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.page_desk import Around
-from qe_desktop.ui.scores.people.desk import PeopleDesk
-from qe_desktop.ui.scores.people.page import PeoplePage
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_controller import MetaEvaluationController
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import MetaEvaluationPage
+from qe_desktop.ui.scores.page_controller import PageContext
 from tests.ui.scores.conftest import World, added
 
 SYSTEMS = ("one", "two", "three", "four", "five")
@@ -54,8 +54,8 @@ def write_task(folder: Path, systems: tuple[str, ...] = SYSTEMS, *, rated: Calla
 
 
 def opened(folder: Path) -> Corpus:
-    (found,) = plan([folder])
-    return assemble(found)
+    (found,) = plan_imports([folder])
+    return build_corpus(found)
 
 
 @pytest.fixture
@@ -70,10 +70,10 @@ class People:
         self.world = world
         world.settings.study_rounds = 100
         self.area = ScoresArea(world.comparison)
-        self.desk = added(self.area, PeopleDesk(Around(world.comparison, self.area.pages)))
+        self.desk = added(self.area, MetaEvaluationController(PageContext(world.comparison, self.area.pages)))
 
     @property
-    def page(self) -> PeoplePage:
+    def page(self) -> MetaEvaluationPage:
         return self.desk.page
 
     @property

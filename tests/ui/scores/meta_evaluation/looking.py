@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 
-from qe_desktop.ui.parts.labels import Label
+from qe_desktop.ui.widgets.labels import Label
 
 
 def texts(people: Any) -> str:

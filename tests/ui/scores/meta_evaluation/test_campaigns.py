@@ -11,12 +11,15 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import TextRole
-from qe_desktop.project.events import UNBLINDED
-from qe_desktop.ui.scores.comparison_keeper import ComparisonKeeper
-from qe_desktop.ui.scores.people.keeper import PeopleKeeper
-from qe_desktop.ui.scores.people.making import Hidden, NoRatings
-from qe_desktop.ui.scores.people.situations import situation
-from qe_desktop.ui.scores.score_keeper import ScoreKeeper
+from qe_desktop.project.events import CAMPAIGN_UNBLINDED
+from qe_desktop.ui.scores.live_score_service import LiveScoreService
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import meta_evaluation_empty_state
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import (
+    BlindedRatings,
+    MetaEvaluationService,
+    NoRatingsError,
+)
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from tests.patience import PATIENCE
 from tests.ui.campaigns.conftest import RATERS, World, make_corpus
 
@@ -33,8 +36,8 @@ def world(qtbot: QtBot, tmp_path: Path) -> Iterator[World]:
 
 @pytest.fixture
 def keeper(world: World) -> Any:
-    scores = ScoreKeeper(world.workspace)
-    made = PeopleKeeper(ComparisonKeeper(world.workspace, scores))
+    scores = LiveScoreService(world.workspace)
+    made = MetaEvaluationService(SignificanceService(world.workspace, scores))
     made.set_watched(True)
     corpus = make_corpus()
     world.open(replace(corpus, references={"A": corpus.texts[TextRole.POST_EDIT]}))
@@ -43,21 +46,21 @@ def keeper(world: World) -> Any:
 
 def unblind(world: World, uid: str) -> None:
     assert world.project is not None
-    world.project.log(UNBLINDED, {"campaign": uid, "reason": "done"})
+    world.project.log(CAMPAIGN_UNBLINDED, {"campaign": uid, "reason": "done"})
     assert world.project.flush(PATIENCE)
 
 
 def test_a_campaign_is_read_once_its_key_is_open(world: World, keeper: Any) -> None:
     world.wait()
-    assert isinstance(keeper.error, NoRatings)
-    assert situation(keeper).title == "There are no ratings"
+    assert isinstance(keeper.error, NoRatingsError)
+    assert meta_evaluation_empty_state(keeper).title == "There are no ratings"
     design = world.campaign()
     for rater in RATERS:
         world.rate(design, rater)
     keeper.run_anew()
     world.wait()
-    assert isinstance(keeper.error, Hidden)
-    assert "go by letters in “News”" in situation(keeper).title
+    assert isinstance(keeper.error, BlindedRatings)
+    assert "go by letters in “News”" in meta_evaluation_empty_state(keeper).title
     unblind(world, design.campaign.uid)
     keeper.run_anew()
     world.wait()

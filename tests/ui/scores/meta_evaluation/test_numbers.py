@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qe_desktop.studies.agreement_tests import TESTED
-from qe_desktop.studies.figures import FIGURES
-from qe_desktop.ui.scores.figures import interval_text, score_text
+from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS
+from qe_desktop.studies.meta_eval.agreement_tests import TESTED_STATISTICS
+from qe_desktop.ui.scores.number_format import format_interval, format_score
 from tests.commands import answer
-from tests.ui.scores.people.looking import clipboard, texts
+from tests.ui.scores.meta_evaluation.looking import clipboard, texts
 
 
 def of_command(capsys: Any, task: Any, *more: object) -> Any:
@@ -33,7 +33,7 @@ def test_all_of_it_is_what_the_command_answers(people: Any, task: Any, capsys: p
     people.open(task)
     expected = of_command(capsys, task)
     assert set(expected["metrics"]) == {"BLEU", "chrF", "TER", "Bad", "Good"}
-    assert set(expected["better"]) == set(expected["tests"]) == set(TESTED)
+    assert set(expected["better"]) == set(expected["tests"]) == set(TESTED_STATISTICS)
     assert as_json(people) == expected
 
 
@@ -101,12 +101,12 @@ def test_metrics_are_chosen_in_a_list(people: Any, task: Any, capsys: pytest.Cap
 def test_every_figure_stands_in_its_cell(people: Any, task: Any) -> None:
     people.open(task)
     headers = [column.header for column in people.view.cells.columns]
-    assert headers == ["Metric", *(one.title for one in FIGURES)]
+    assert headers == ["Metric", *(one.title for one in AGREEMENT_STATISTICS)]
     for one in people.study.agreements:
-        for figure in FIGURES:
+        for figure in AGREEMENT_STATISTICS:
             cell = people.cell(one.metric.name, figure.title)
-            assert cell.text == score_text(figure.value(one), 3)
-            assert cell.below.startswith(interval_text(*one.intervals[figure.key], 3))
+            assert cell.text == format_score(figure.value(one), 3)
+            assert cell.below.startswith(format_interval(*one.intervals[figure.key], 3))
         assert people.cell(one.metric.name, "acc*eq").below.endswith(f"ε {one.tied.epsilon:.4g}")
     said = people.cell("BLEU", "Pearson").said
     low, high = people.cell("BLEU", "Pearson").below.strip("[]").split(", ")
@@ -115,7 +115,7 @@ def test_every_figure_stands_in_its_cell(people: Any, task: Any) -> None:
 
 def test_correlations_over_few_systems_have_a_caution(people: Any, task: Any) -> None:
     people.open(task)
-    for figure in FIGURES:
+    for figure in AGREEMENT_STATISTICS:
         cell = people.cell("BLEU", figure.title)
         few = figure.name in ("pearson", "spearman", "kendall", "differentials")
         assert (cell.beside == "†") == few
@@ -124,7 +124,7 @@ def test_correlations_over_few_systems_have_a_caution(people: Any, task: Any) ->
 
 def test_rows_are_best_first_by_the_figure_that_is_chosen(people: Any, task: Any, qtbot: Any) -> None:
     people.open(task)
-    for figure in FIGURES:
+    for figure in AGREEMENT_STATISTICS:
         column = people.place("BLEU", figure.title)[1]
         people.view.header.sectionClicked.emit(column)
         values = dict(zip(people.keeper.found.metrics, figure.values(people.study), strict=True))

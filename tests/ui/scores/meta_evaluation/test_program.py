@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from qe_desktop.ui import icons
-from qe_desktop.ui.scores.people import commands as names
+from qe_desktop.ui.scores.meta_evaluation import commands as names
 
 
 def test_the_sample_from_the_question_to_the_segments(qtbot):
@@ -39,7 +39,7 @@ def test_the_sample_from_the_question_to_the_segments(qtbot):
         shell.commands[f"{names.FIGURE}pearson"].trigger()
         # three systems are too few for the Williams test, but PERM-BOTH swaps scores of segments
         assert page.views.better.view.model().rowCount() == 4
-        shell.commands[f"{names.MEANS}z"].trigger()
+        shell.commands[f"{names.AGGREGATION}z"].trigger()
         yield lambda: keeper.state == "ready" and keeper.found.wish.by == "z"
         shell.commands[f"{names.ORIENTATION}listed"].trigger()
         yield lambda: keeper.state == "ready" and keeper.found.wish.orientation == "listed"
@@ -70,4 +70,4 @@ def test_the_sample_from_the_question_to_the_segments(qtbot):
         yield lambda: keeper.state == "ready" and keeper.found.wish.systems_only
         assert shell.commands[names.SYSTEMS_ONLY].isChecked()
 
-    assert drive([str(icons.resources() / "samples/en-de")], script) == 0
+    assert drive([str(icons.resource_folder() / "samples/en-de")], script) == 0

@@ -12,11 +12,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.corpus import NamesMatched
-from qe_desktop.ui.scores.people import keeper as keeping
-from qe_desktop.ui.scores.people.situations import names_differ
-from tests.ui.scores.people.conftest import SEGMENTS, SYSTEMS, lines, opened, write_task
-from tests.ui.scores.people.looking import button, texts
+from qe_desktop.corpus import SystemNameMapping
+from qe_desktop.ui.scores.meta_evaluation import meta_evaluation_service as keeping
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import names_differ
+from tests.ui.scores.meta_evaluation.conftest import SEGMENTS, SYSTEMS, lines, opened, write_task
+from tests.ui.scores.meta_evaluation.looking import button, texts
 
 
 def test_nothing_open_says_what_this_is_for(people: Any, qtbot: QtBot) -> None:
@@ -63,12 +63,12 @@ def test_names_that_differ_are_to_be_matched_and_then_it_is_made(people: Any, tm
     with qtbot.waitSignal(people.page.match_wanted):
         button(people, "Match the names…").click()
     session = people.world.workspace.session
-    session.match("", NamesMatched({f"{name}.7": name for name in SYSTEMS[:4]}))
+    session.match("", SystemNameMapping({f"{name}.7": name for name in SYSTEMS[:4]}))
     people.wait()
     assert set(people.study.systems) == set(SYSTEMS[:4])
     # five.7 and five are left
     assert people.page.match.isVisible()
-    session.match("", NamesMatched({f"{name}.7": name for name in SYSTEMS}))
+    session.match("", SystemNameMapping({f"{name}.7": name for name in SYSTEMS}))
     people.wait()
     assert set(people.study.systems) == set(SYSTEMS)
     assert not people.page.match.isVisible()
@@ -92,7 +92,7 @@ def test_nothing_is_made_while_nobody_looks(people: Any, task: Path) -> None:
 
 
 def test_what_is_large_is_made_on_request(people: Any, task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "AUTOMATIC", 10)
+    monkeypatch.setattr(keeping, "MAX_AUTOMATIC_TRANSLATIONS", 10)
     people.open(task)
     assert "Metrics are not set beside people yet" in texts(people)
     button(people, "Compute it").click()

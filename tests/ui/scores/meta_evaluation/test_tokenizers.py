@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.ui.scores.people.conftest import opened
+from tests.ui.scores.meta_evaluation.conftest import opened
 
 CHINESE = str.maketrans("abcdefgh", "狗猫鸟鱼山水天地", " ")
 

@@ -11,12 +11,12 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.levels.drawings import Chart, ToPair, ToSystem
-from qe_desktop.significance import Sureness, adjusted_matrix
-from qe_desktop.studies.figures import figure_named
-from qe_desktop.ui.parts.file_dialog import FileDialog
-from qe_desktop.ui.parts.pointing import PointingView
-from tests.ui.scores.people.looking import clipboard, texts
+from qe_desktop.levels.chart_model import AxisChart, PairGoal, SystemGoal
+from qe_desktop.significance import SignificanceLevel, adjust_p_matrix
+from qe_desktop.studies.meta_eval.agreement_measures import get_statistic
+from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
+from tests.ui.scores.meta_evaluation.looking import clipboard, texts
 
 
 def panels(people: Any) -> Any:
@@ -35,7 +35,7 @@ def test_enter_and_click_show_the_metric_against_people(people: Any, task: Path,
     assert pairs.title
     assert systems.title.startswith("TER beside people: r ")
     drawing = systems.drawing
-    assert isinstance(drawing, Chart)
+    assert isinstance(drawing, AxisChart)
     assert len(drawing.points) == 5
     assert drawing.crosses
     people.page.views.show_view("systems")
@@ -69,7 +69,7 @@ def test_a_system_leads_to_its_segments_those_first_that_are_ranked_most_otherwi
     people.open(task)
     workspace, views = people.world.workspace, people.page.views
     with qtbot.waitSignal(workspace.ranks_wanted) as wanted:
-        views.picture.wanted.emit(ToSystem(2))
+        views.picture.wanted.emit(SystemGoal(2))
     gap = wanted.args[0]
     assert (gap.system, gap.metric) == (people.study.systems[2], people.keeper.metric)
     assert gap.ranked == 5 * 40
@@ -84,7 +84,7 @@ def test_a_system_leads_to_its_segments_those_first_that_are_ranked_most_otherwi
     people.keeper.compare_alone()
     people.wait()
     with qtbot.waitSignal(workspace.failed) as failed:
-        views.picture.wanted.emit(ToSystem(0))
+        views.picture.wanted.emit(SystemGoal(0))
     assert "are not known by segment" in failed.args[0].line()
 
 
@@ -92,7 +92,7 @@ def test_a_pair_leads_to_what_makes_it_differ(people: Any, task: Path, qtbot: Qt
     people.open(task)
     people.keeper.set_metric("BLEU")
     with qtbot.waitSignal(people.world.workspace.segments_wanted) as wanted:
-        people.page.views.picture.wanted.emit(ToPair(0, 3))
+        people.page.views.picture.wanted.emit(PairGoal(0, 3))
     one, other, metric, level, reference = wanted.args
     assert (one.name, other.name, metric) == (people.study.systems[0], people.study.systems[3], "BLEU")
     assert level.name == "translations"
@@ -106,8 +106,8 @@ def test_which_metric_is_better_is_judged_as_the_area_judges(people: Any, task: 
     people.keeper.set_figure(figure)
     people.page.views.show_view("better")
     grid, study = people.page.views.better.view.model(), people.study
-    judged = adjusted_matrix(study.better[figure], "bonferroni")
-    values = figure_named(figure).values(study)
+    judged = adjust_p_matrix(study.better[figure], "bonferroni")
+    values = get_statistic(figure).values(study)
     assert [grid.metric(place) for place in range(5)] == people.names()
     found = set()
     for row in range(5):
@@ -119,7 +119,7 @@ def test_which_metric_is_better_is_judged_as_the_area_judges(people: Any, task: 
             found.add(cell.level)
             assert "agrees better with people" in grid.sentence(grid.index(row, column)) or not significant
             assert grid.cell(column, row).lean == pytest.approx((values[left] - values[right]) / np.ptp(values))
-    assert Sureness.NOT in found or Sureness.STRONG in found
+    assert SignificanceLevel.NOT in found or SignificanceLevel.STRONG in found
     people.world.comparison.set_options(replace(people.world.comparison.options, alpha=1e-4, correction="bonferroni"))
     assert not any(grid.cell(0, column).level.significant for column in range(1, 5)) or figure == "pearson"
 
@@ -169,12 +169,12 @@ def test_curves_are_computed_when_they_are_looked_at_and_kept(people: Any, task:
 
 @pytest.mark.parametrize("form", ["tsv", "tex", "html"])
 def test_all_is_copied_as_the_report(people: Any, task: Path, form: Any) -> None:
-    from qe_desktop.report.forms import form_named
+    from qe_desktop.report.render.output_formats import get_output_format
 
     people.open(task)
     people.desk.copy(form)
     people.wait()
-    assert clipboard() == form_named(form).text(people.keeper.found.report())
+    assert clipboard() == get_output_format(form).text(people.keeper.found.report())
     assert "Good" in clipboard()
 
 
@@ -206,8 +206,8 @@ def test_enter_on_a_metric_leads_to_the_dots_also_before_they_are_drawn(people: 
     people.view.setFocus()
     qtbot.keyClick(people.view, Qt.Key.Key_Return)
     panels(people)
-    qtbot.waitUntil(lambda: isinstance(people.area.window().focusWidget(), PointingView))
+    qtbot.waitUntil(lambda: isinstance(people.area.window().focusWidget(), InteractivePlotWidget))
     with qtbot.waitSignal(people.page.views.goal_wanted) as wanted:
         qtbot.keyClick(people.area.window().focusWidget(), Qt.Key.Key_Right)
         qtbot.keyClick(people.area.window().focusWidget(), Qt.Key.Key_Return)
-    assert isinstance(wanted.args[0], ToSystem)
+    assert isinstance(wanted.args[0], SystemGoal)

@@ -9,15 +9,15 @@ from PySide6.QtWidgets import QMainWindow
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import QeError
-from qe_desktop.corpus.jobs import Status
+from qe_desktop.corpus.bilingual_job import ReviewStatus
 from qe_desktop.project import ReviewField
-from qe_desktop.project.visits import KeyKind, Visit
-from qe_desktop.studies.post_editing import edited
-from qe_desktop.ui.actions import ActionTable
+from qe_desktop.project.review.visits import KeyKind, Visit
+from qe_desktop.studies.post_editing import reviewed_segments
+from qe_desktop.ui.actions import ActionRegistry
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.page_desk import Around
+from qe_desktop.ui.scores.page_controller import PageContext
 from qe_desktop.ui.scores.post_editing import commands as names
-from qe_desktop.ui.scores.post_editing.desk import PostEditingDesk
+from qe_desktop.ui.scores.post_editing.post_editing_controller import PostEditingController
 from tests.studies.post_editing.made import POST_EDIT, corpus
 from tests.ui.scores.conftest import World, added
 
@@ -28,7 +28,7 @@ class Page:
     def __init__(self, world: World) -> None:
         self.world = world
         self.area = ScoresArea(world.comparison)
-        self.desk = added(self.area, PostEditingDesk(Around(world.comparison, self.area.pages)))
+        self.desk = added(self.area, PostEditingController(PageContext(world.comparison, self.area.pages)))
         self.page, self.keeper = self.desk.page, self.desk.keeper
 
     def wait(self) -> None:
@@ -36,8 +36,8 @@ class Page:
 
     def review(self, **visit: Any) -> None:
         reviewing = self.world.workspace.session.reviewing
-        reviewing.set({1: {ReviewField.TARGET: POST_EDIT[1], ReviewField.STATUS: Status.CONFIRMED}})
-        reviewing.set({0: {ReviewField.STATUS: Status.CONFIRMED}})
+        reviewing.set({1: {ReviewField.TARGET: POST_EDIT[1], ReviewField.STATUS: ReviewStatus.CONFIRMED}})
+        reviewing.set({0: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
         if visit:
             reviewing.visited(1, Visit(1e9, 1e9 + 40, **visit))
         self.wait()
@@ -156,7 +156,7 @@ def test_what_is_said_is_of_the_table_in_front(page: Page):
 def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatch):
     window = QMainWindow()
     qtbot.addWidget(window)
-    commands = ActionTable(window, page.world.settings)
+    commands = ActionRegistry(window, page.world.settings)
     commands.add_all(names.ACTIONS)
     page.desk.connect_actions(commands)
     assert not commands[names.SAVE].isEnabled()
@@ -166,7 +166,8 @@ def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatc
     told: list[str] = []
     page.desk.around.told.connect(told.append)
     monkeypatch.setattr(
-        "qe_desktop.ui.scores.post_editing.desk.FileDialog.getExistingDirectory", lambda *_: str(tmp_path)
+        "qe_desktop.ui.scores.post_editing.post_editing_controller.FileDialog.getExistingDirectory",
+        lambda *_: str(tmp_path),
     )
     for form, suffix in (("pet", ".per"), ("qe4pe", ".csv"), ("wmt", ".hter")):
         commands[f"{names.EXPORT}{form}"].trigger()
@@ -182,7 +183,8 @@ def test_another_folder_is_asked_for_where_the_chosen_one_has_gone(page: Page, q
     (tmp_path / "file").write_text("")
     chosen = [str(tmp_path / "file" / "gone"), str(tmp_path / "there")]
     monkeypatch.setattr(
-        "qe_desktop.ui.scores.post_editing.desk.FileDialog.getExistingDirectory", lambda *_: chosen.pop(0)
+        "qe_desktop.ui.scores.post_editing.post_editing_controller.FileDialog.getExistingDirectory",
+        lambda *_: chosen.pop(0),
     )
     failed: list[QeError] = []
     page.desk.around.failed.connect(failed.append)
@@ -193,8 +195,8 @@ def test_another_folder_is_asked_for_where_the_chosen_one_has_gone(page: Page, q
 
 def test_an_edit_has_its_own_segment_compared_and_another_file_has_nothing_of_this(page: Page, monkeypatch):
     compared: list[int] = []
-    real = edited._compared
-    monkeypatch.setattr(edited, "_compared", lambda pairs: compared.append(len(pairs)) or real(pairs))
+    real = reviewed_segments._compare_pairs
+    monkeypatch.setattr(reviewed_segments, "_compare_pairs", lambda pairs: compared.append(len(pairs)) or real(pairs))
     page.world.workspace.open(corpus())
     page.review()
     assert sum(compared) == 2

@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NumberColumn, Provenance
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.page_desk import Around
-from qe_desktop.ui.scores.studies.desk import StudiesDesk
-from qe_desktop.ui.scores.studies.page import StudiesPage
+from qe_desktop.ui.scores.page_controller import PageContext
+from qe_desktop.ui.scores.studies.studies_controller import StudiesController
+from qe_desktop.ui.scores.studies.studies_page import StudiesPage
 from tests.ui.scores.conftest import GOLD, World, added, make_corpus
 
 
@@ -34,7 +34,7 @@ class Studies:
     def __init__(self, world: World) -> None:
         self.world = world
         self.area = ScoresArea(world.comparison)
-        self.desk = added(self.area, StudiesDesk(Around(world.comparison, self.area.pages)))
+        self.desk = added(self.area, StudiesController(PageContext(world.comparison, self.area.pages)))
 
     @property
     def page(self) -> StudiesPage:

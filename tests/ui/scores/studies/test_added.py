@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
-from qe_desktop.studies.labellings import LABELLINGS, labelling
+from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS, make_labelling
 from tests.ui.scores.conftest import GOLD, make_corpus
 
 ALL_BAD = LayerKey(Provenance.SYNTHETIC, "synthetic-all-BAD", Kind.WORDS)
@@ -48,7 +48,7 @@ def test_what_is_added_is_what_was_studied(studies: Any, tagged: Any) -> None:
     found = [key for key in layers(studies) if key.provenance is Provenance.SYNTHETIC]
     assert [key.name for key in found] == [f"synthetic-{name}" for name in LABELLINGS]
     for key, name in zip(found, LABELLINGS, strict=True):
-        assert (layers(studies)[key].tags.values == labelling(gold, name, 1).values).all()
+        assert (layers(studies)[key].tags.values == make_labelling(gold, name, 1).values).all()
         assert layers(studies)[key].notes == ("synthetic, from seed 1",)
     studies.desk.remove_all()
     studies.wait()
@@ -78,8 +78,8 @@ def test_enter_on_a_metric_shows_its_picture(studies: Any, tagged: Any, qtbot: A
 def test_the_reader_names_it_and_says_what_it_says(studies: Any, tagged: Any, qtbot: Any) -> None:
     from PySide6.QtGui import QFont
 
-    from qe_desktop.ui.inspect.page import Page
-    from qe_desktop.ui.inspect.spoken import sentence
+    from qe_desktop.ui.inspect.reader.accessible_text import describe_position
+    from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 
     studies.open(tagged)
     studies.desk.turn("all-BAD")
@@ -87,7 +87,7 @@ def test_the_reader_names_it_and_says_what_it_says(studies: Any, tagged: Any, qt
     workspace = studies.world.workspace
     font = QFont()
     font.setPixelSize(14)
-    page = Page(workspace.view, 0, Kind.WORDS, 800.0, font, studies.world.settings)
+    page = SegmentLayout(workspace.view, 0, Kind.WORDS, 800.0, font, studies.world.settings)
     rows = [track.name for block in page.blocks for track in block.tracks]
     assert rows[-1] == "synthetic-all-BAD"
-    assert "synthetic-all-BAD: " in sentence(page, Kind.WORDS, 0, lambda key, segment: {})
+    assert "synthetic-all-BAD: " in describe_position(page, Kind.WORDS, 0, lambda key, segment: {})

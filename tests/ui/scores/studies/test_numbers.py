@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from PySide6.QtGui import QGuiApplication
 
-from qe_desktop.formats import assemble, plan
-from qe_desktop.report.labelling_columns import DISTINCTIONS
+from qe_desktop.formats import build_corpus, plan_imports
+from qe_desktop.report.labellings import DISTINCTIONS
 from qe_desktop.ui import icons
-from qe_desktop.ui.scores.figures import interval_text, score_text
+from qe_desktop.ui.scores.number_format import format_interval, format_score
 from tests.commands import answer
 
-SAMPLE = icons.resources() / "samples/en-de"
+SAMPLE = icons.resource_folder() / "samples/en-de"
 GOLD = ("--gold", SAMPLE / "sample.tags", "--mt", SAMPLE / "sample.mt")
 TAGS = sorted((SAMPLE / "systems").glob("*.tags"))
 SHARES = ("5", "6", "8")
@@ -43,8 +43,8 @@ def close_to(found: Any) -> Any:
 
 @pytest.fixture
 def sample(studies: Any) -> Any:
-    (found,) = plan([SAMPLE])
-    studies.open(assemble(found))
+    (found,) = plan_imports([SAMPLE])
+    studies.open(build_corpus(found))
     return studies
 
 
@@ -86,7 +86,7 @@ def test_the_papers_table_says_what_the_study_found(studies: Any, tagged: Any) -
     for row, metric in enumerate(study.metrics):
         assert studies.cell(row, "Metric").text == metric.name
         for part, name in enumerate(DISTINCTIONS):
-            assert studies.cell(row, name).text == score_text(study.distinctions[row, part], 2)
+            assert studies.cell(row, name).text == format_score(study.distinctions[row, part], 2)
         for one in study.labellings:
             assert studies.cell(row, one.name).text == str(int(one.lower[row, 0]))
             assert (
@@ -120,8 +120,8 @@ def test_thresholds_stand_with_their_intervals_and_a_warning(studies: Any, tagge
     for row in range(2 * metrics):
         one, place = study.systems[row // metrics], row % metrics
         best = one.best[place]
-        assert studies.cell(row, "Best threshold").text == score_text(best.threshold, 3)
-        assert studies.cell(row, "Best threshold").beside == interval_text(*best.interval, 3)
+        assert studies.cell(row, "Best threshold").text == format_score(best.threshold, 3)
+        assert studies.cell(row, "Best threshold").beside == format_interval(*best.interval, 3)
         assert studies.cell(row, "Score").exact == (best.score,)
     assert "chosen on the gold that they are scored on" in studies.page.error.text()
 

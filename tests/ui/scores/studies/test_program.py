@@ -63,4 +63,4 @@ def test_the_sample_from_the_page_to_inspect(qtbot):
         yield lambda: "where metrics differ most" in picture.content[-1].title
         assert [one.header for one in page.view.cells.columns] == ["Metric", "1", "2", "3"]
 
-    assert drive([str(icons.resources() / "samples/en-de")], script) == 0
+    assert drive([str(icons.resource_folder() / "samples/en-de")], script) == 0

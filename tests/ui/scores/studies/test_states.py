@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn
-from qe_desktop.ui.parts.labels import Label
 from qe_desktop.ui.scores.studies.registry import STUDIES
+from qe_desktop.ui.widgets.labels import Label
 from tests.ui.scores.conftest import GOLD, make_corpus
 from tests.ui.scores.studies.conftest import with_probabilities
 

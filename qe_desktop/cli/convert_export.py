@@ -1,0 +1,148 @@
+"""What `qe-desktop convert` makes of a project or a folder of a corpus: one file of translators, by how OUT ends."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qe_desktop.cli.convert_bilingual import check_bilingual, check_columns_given, column_choice_from, is_bilingual_file
+from qe_desktop.cli.output import check_not_overwriting, print_error
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.corpus.languages import split_language_pair
+from qe_desktop.formats.bilingual.exports.suffixes import SUFFIXES
+from qe_desktop.formats.io.atomic_write import write_bytes
+from qe_desktop.formats.io.files import display_name, open_regular
+from qe_desktop.formats.io.text_files import STDIN_ARGUMENT, named_path
+from qe_desktop.i18n.messages import join_localized, tr
+
+if TYPE_CHECKING:
+    from qe_desktop.corpus import View
+
+_SUFFIX = ".qedesk"
+"""How names of projects end."""
+
+
+def is_corpus_export(name: str) -> bool:
+    """Whether what is to be converted is a project, by its name, or a folder."""
+    # what projects are kept in is brought in for projects alone
+    return _is_project(name) or (name != STDIN_ARGUMENT and Path(name).is_dir())
+
+
+def _is_project(name: str) -> bool:
+    return "://" in name or name.lower().endswith(_SUFFIX)
+
+
+def export_corpus(args: argparse.Namespace) -> int:
+    """Write all segments as they are now, reviewed or not, with the tags of words and scores where there is room."""
+    from qe_desktop.corpus.languages import split_language_pair
+    from qe_desktop.formats.bilingual.exports.registry import export_for_suffix, export_view, exported_layers
+    from qe_desktop.formats.io.atomic_write import write_bytes
+
+    output = Path(args.output)
+    _reject_irregular(args.input)
+    export = export_for_suffix(output)
+    if export is None or output.is_dir():
+        message = tr("a project or folder becomes one file of translators, and its name does not say of which kind")
+        hint = tr("Let it end in .xlf, .xliff, .tmx, .po, .csv, .tsv, .xlsx, .src, .mt or .pe.")
+        raise QeError(message, hint=hint, place=SourceLocation(args.output))
+    notes: tuple[str, ...] = ()
+    if _is_project(args.input):
+        check_not_overwriting(output, [args.input])
+        view = _of_project(args.input)
+    else:
+        view, notes = _of_folder(args.input, output, args.language_pair)
+    _reject_empty_view(view, args.input)
+    languages = split_language_pair(args.language_pair) if args.language_pair else None
+    exported = export_view(view, exported_layers(view), languages=languages)
+    write_bytes(output, export.write(exported))
+    said = tr(
+        "{input} -> {output} ({form}): {n:,} {n:segment|segments}", "", len(exported.pairs),
+        input=args.input, output=args.output, form=export.shown,
+    )  # fmt: skip
+    print_error(join_localized("; ", [said, *notes]))
+    return 0
+
+
+def _reject_irregular(name: str) -> None:
+    """What is no file is said first, and not what it could be written into."""
+    from qe_desktop.formats.io.files import open_regular
+
+    if name.lower().endswith(_SUFFIX) and "://" not in name and Path(name).exists():
+        open_regular(Path(name)).close()
+
+
+def _of_project(place: str) -> View:
+    from qe_desktop.cli.project_access import load_session
+
+    return load_session(place).view
+
+
+def _of_folder(name: str, output: Path, pair: str) -> tuple[View, tuple[str, ...]]:
+    """What a folder's corpus is. QeError where there is none or several, and where OUT is one of its files."""
+    from qe_desktop.corpus import View
+    from qe_desktop.formats import build_corpus, plan_imports
+    from qe_desktop.formats.messages import list_names
+
+    plans = plan_imports([Path(name)], language_pair=pair)
+    if len(plans) != 1:
+        parts = list_names([one.part or one.name for one in plans])
+        message = tr("there are several corpora: {parts}", parts=parts)
+        hint = tr("Name the folder of one of them, or choose with --language-pair.")
+        raise QeError(message, hint=hint, place=SourceLocation(name))
+    found = plans[0]
+    check_not_overwriting(output, [str(file.path) for file in found.files])
+    corpus = build_corpus(found)
+    unread = [file for file in found.files if file.problem is not None]
+    return View(corpus), tuple(tr("{file} was left out", file=file.path.name) for file in unread)
+
+
+def _reject_empty_view(view: View, name: str) -> None:
+    from qe_desktop.corpus import TextRole
+
+    corpus = view.corpus
+    there = corpus.job is not None or any(role in corpus.texts for role in (TextRole.MT, TextRole.RAW_MT))
+    if not there:
+        message = tr("there is no MT here")
+        raise QeError(message, hint=tr("Give a folder or a project with source and MT."), place=SourceLocation(name))
+
+
+def is_bilingual_export(args: argparse.Namespace) -> bool:
+    """Whether a translator's file is to become a file of another kind."""
+    output = Path(args.output)
+    fits = output.suffix.lower() in SUFFIXES and not output.is_dir()
+    return fits and (bool(args.columns) or is_bilingual_file(args.input))
+
+
+def export_bilingual(args: argparse.Namespace) -> int:
+    """Write one file of all inputs, one behind the other. QeError for what is no translator's file."""
+    from qe_desktop.formats.bilingual import read_document
+    from qe_desktop.formats.bilingual.exports.registry import export_documents, export_for_suffix
+
+    *inputs, output = args.files
+    export = export_for_suffix(Path(output))
+    if export is None or args.into is not None or args.post_edit is not None:
+        message = tr("several files become one file of translators, and its name does not say of which kind")
+        raise QeError(message, hint=tr("Let it end in .xlf, .xliff, .tmx, .po, .csv, .tsv or .xlsx."))
+    check_not_overwriting(Path(output), inputs)
+    for name in inputs:
+        check_bilingual(name)
+        if not args.columns and not is_bilingual_file(name):
+            open_regular(named_path(name)).close()
+            check_columns_given(name)
+            hint = tr("See what it is taken for with: qe-desktop info {file}", file=name)
+            raise QeError(
+                tr("this is no translator’s file that is read"),
+                hint=hint,
+                place=SourceLocation(display_name(Path(name))),
+            )
+    documents = [read_document(Path(name), column_choice_from(args)) for name in inputs]
+    languages = split_language_pair(args.language_pair) if args.language_pair else None
+    exported = export_documents(documents, Path(inputs[0]).stem, languages)
+    write_bytes(Path(output), export.write(exported))
+    said = tr(
+        "{input} -> {output} ({form}): {n:,} {n:segment|segments}", "", len(exported.pairs),
+        input=join_localized(", ", inputs), output=output, form=export.shown,
+    )  # fmt: skip
+    print_error(join_localized("; ", [said, *(note for document in documents for note in document.notes)]))
+    return 0

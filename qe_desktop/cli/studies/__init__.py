@@ -1,0 +1,1 @@
+"""The command `study`: one module per study."""

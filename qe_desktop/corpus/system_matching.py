@@ -1,0 +1,258 @@
+"""Systems that a file of scores or ratings calls otherwise than the corpus does: who is who, one to one."""
+
+from __future__ import annotations
+
+import enum
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Keyed = TypeVar("Keyed")
+
+
+@dataclass(frozen=True, slots=True)
+class SystemNameMapping:
+    """What systems of a file are called in the corpus: `names` by the file's names, None for what is left out.
+
+    A name that is not among them stays as it is, unless another one of the file was matched with it: then nobody says
+    whose it is, and it is left out. ValueError where two are matched with one.
+    """
+
+    names: Mapping[str, str | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        taken = [name for name in self.names.values() if name is not None]
+        if len(set(taken)) < len(taken):
+            raise ValueError("two names are matched with one")
+        object.__setattr__(self, "names", MappingProxyType(dict(self.names)))
+
+    def __bool__(self) -> bool:
+        return bool(self.names)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SystemNameMapping) and dict(self.names) == dict(other.names)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.names.items()))
+
+    def among(self, given: Iterable[str]) -> dict[str, str]:
+        """What each of a file's names is here, in their order; never two the same. Those left out are missing."""
+        given = list(given)
+        taken = {self.names[name] for name in given if name in self.names}
+        found = {}
+        for name in given:
+            here = self.names.get(name, None if name in taken else name)
+            if here is not None:
+                found[name] = here
+        return found
+
+    def renamed(self, held: Mapping[str, Keyed]) -> dict[str, Keyed]:
+        """What a file holds by its names, by the names here."""
+        return {here: held[name] for name, here in self.among(held).items()}
+
+    def otherwise(self, given: Iterable[str]) -> dict[str, str]:
+        """The file's names by those here, where they differ."""
+        return {here: name for name, here in self.among(given).items() if here != name}
+
+
+IDENTITY_MAPPING = SystemNameMapping()
+"""Systems are called as the file calls them."""
+
+
+def unmatched_names(
+    given: Collection[str], systems: Collection[str], matched: SystemNameMapping
+) -> tuple[list[str], list[str]]:
+    """The file's names that are no system here, but for those left out, and the systems that it has nothing of."""
+    there = matched.among(given)
+    own = [name for name in given if name in there and there[name] not in systems]
+    return own, [name for name in systems if name not in there.values()]
+
+
+_PAIR = re.compile(r"(?:^[a-z]{2,3}-[a-z]{2,3}(?=[\W_])|(?<=[\W_])[a-z]{2,3}-[a-z]{2,3}$)")
+_BETWEEN = re.compile(r"[\W_]+")
+MIN_SIMILARITY_PERCENT = 45.0
+"""How alike two names are at the least, from 0 to 100, of which one is proposed for the other."""
+MAX_COMPARED_CHARS = 200
+"""Characters of a name that are compared: the rest tells nothing, and files may hold anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedName:
+    """A system that is proposed for a name; a guess where the two differ in more than how they are written."""
+
+    system: str
+    guess: bool
+
+
+def normalize_name(name: str) -> str:
+    """A name without case, forms of letters (NFKC), a language pair at either end, and all that is no letter or digit.
+
+    >>> normalize_name("Online_A.en-de")
+    'onlinea'
+    """
+    return "".join(_words(name))
+
+
+def _words(name: str) -> list[str]:
+    text = unicodedata.normalize("NFKC", name[:MAX_COMPARED_CHARS]).casefold()
+    # folding may give what composes again
+    text = unicodedata.normalize("NFKC", text)
+    return [word for word in _BETWEEN.split(_PAIR.sub("", text)) if word]
+
+
+def propose_systems(given: Sequence[str], systems: Sequence[str]) -> dict[str, ProposedName]:
+    """A system for each of a file's names that one is proposed for: one to one, the surest first.
+
+    First names that are the same, then those that are the same when bare and mean one system alone, then the nearest
+    by how alike they are, which are guesses.
+    """
+    found = {name: ProposedName(name, guess=False) for name in given if name in set(systems)}
+    rest, free = _rest(given, systems, found)
+    called = Counter(map(normalize_name, rest))
+    known = Counter(map(normalize_name, free))
+    here = {normalize_name(name): name for name in free}
+    for name in rest:
+        key = normalize_name(name)
+        if key and called[key] == known[key] == 1:
+            found[name] = ProposedName(here[key], guess=False)
+    rest, free = _rest(given, systems, found)
+    for name, system in _nearest(rest, free):
+        found[name] = ProposedName(system, guess=True)
+    return found
+
+
+def nearest_name(name: str, names: Sequence[str]) -> str:
+    """The one of these that a name may mean; nothing where none is near."""
+    one = propose_systems([name], names).get(name)
+    return "" if one is None else one.system
+
+
+def _rest(
+    given: Collection[str], systems: Collection[str], found: dict[str, ProposedName]
+) -> tuple[list[str], list[str]]:
+    taken = {one.system for one in found.values()}
+    rest = [name for name in dict.fromkeys(given) if name not in found]
+    return rest, [name for name in dict.fromkeys(systems) if name not in taken]
+
+
+def _nearest(rest: Sequence[str], free: Sequence[str]) -> list[tuple[str, str]]:
+    """Pairs that are near, the most alike first, each name in one of them."""
+    rest, free = [name for name in rest if normalize_name(name)], [name for name in free if normalize_name(name)]
+    if not rest or not free:
+        return []
+    alike = _similarity([_words(name) for name in rest], [_words(name) for name in free])
+    rows: dict[str, str] = {}
+    taken: set[int] = set()
+    for place in np.argsort(-alike, axis=None, kind="stable").tolist():
+        row, column = divmod(place, len(free))
+        if alike[row, column] < MIN_SIMILARITY_PERCENT:
+            break
+        if rest[row] not in rows and column not in taken:
+            rows[rest[row]] = free[column]
+            taken.add(column)
+    return list(rows.items())
+
+
+def _similarity(rest: Sequence[Sequence[str]], free: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+    """How alike names are, from 0 to 100, shape (rest, free): as strings of letters, and by the words they share."""
+    # a guess is seldom made, and what compares strings takes its time to be there
+    from rapidfuzz import fuzz
+    from rapidfuzz.process import cdist
+
+    letters = cdist(["".join(words) for words in rest], ["".join(words) for words in free], scorer=fuzz.ratio)
+    words = cdist([" ".join(words) for words in rest], [" ".join(words) for words in free], scorer=fuzz.token_set_ratio)
+    return np.asarray((letters.astype(np.float64) + words) / 2)
+
+
+class MatchReason(enum.Enum):
+    """Why a name stands for a system, or for none."""
+
+    SAME = "same"
+    WRITTEN = "written"
+    """The same but for how it is written."""
+    GUESS = "guess"
+    SAID = "said"
+    NONE = "none"
+    """It stands for none, and stays as it is."""
+    OUT = "out"
+    """It is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemNameDraft:
+    """Each of the `given` names of a file with one of the `systems`, or none (None).
+
+    `chosen` lacks those that stay as they are; `said` are the names that a person chose for, `guesses` the others that
+    are mere guesses.
+    """
+
+    given: tuple[str, ...]
+    systems: tuple[str, ...]
+    chosen: Mapping[str, str | None]
+    said: frozenset[str] = frozenset()
+    guesses: frozenset[str] = frozenset()
+
+    @classmethod
+    def begun(cls, given: Sequence[str], systems: Sequence[str], matched: SystemNameMapping) -> SystemNameDraft:
+        """What was matched before, and where nothing was, what is proposed."""
+        if matched:
+            there = matched.among(given)
+            kept = {name: there.get(name) for name in given if name not in there or there[name] in systems}
+            said = frozenset(name for name in kept if name in matched.names)
+            return cls(tuple(given), tuple(systems), kept, said)
+        found = propose_systems(given, systems)
+        guesses = frozenset(name for name, one in found.items() if one.guess)
+        return cls(tuple(given), tuple(systems), {name: one.system for name, one in found.items()}, guesses=guesses)
+
+    def with_(self, name: str, system: str | None) -> SystemNameDraft:
+        """A name matched with a system, or left out (None); whoever had the system stays without."""
+        chosen = {other: one for other, one in self.chosen.items() if one is None or one != system}
+        for other in self.given:
+            # it is called like the system, which it is no longer
+            if other == system and other != name:
+                chosen[other] = None
+        chosen[name] = system
+        return replace(self, chosen=chosen, said=self.said | {name}, guesses=self.guesses - {name})
+
+    def without(self, name: str) -> SystemNameDraft:
+        """A name that stays as it is. Where it is that of a system, it stands for that."""
+        if name in self.systems:
+            return self.with_(name, name)
+        chosen = {other: one for other, one in self.chosen.items() if other != name}
+        return replace(self, chosen=chosen, said=self.said | {name}, guesses=self.guesses - {name})
+
+    def why(self, name: str) -> MatchReason:
+        """Why a name stands for what it does."""
+        if name not in self.chosen:
+            return MatchReason.NONE
+        if self.chosen[name] is None:
+            return MatchReason.OUT
+        if self.chosen[name] == name:
+            return MatchReason.SAME
+        return (
+            MatchReason.SAID
+            if name in self.said
+            else MatchReason.GUESS
+            if name in self.guesses
+            else MatchReason.WRITTEN
+        )
+
+    def holder(self, system: str) -> str:
+        """The name that stands for a system; empty where none does."""
+        return next((name for name, one in self.chosen.items() if one == system), "")
+
+    def matched(self) -> SystemNameMapping:
+        """Who is who, as far as names differ."""
+        return SystemNameMapping({name: one for name, one in self.chosen.items() if one != name})
+
+    def unmatched(self) -> tuple[list[str], list[str]]:
+        """The names that stay without a system and are not left out, and the systems without a name."""
+        names, systems = unmatched_names(self.given, self.systems, self.matched())
+        return names, systems

@@ -1,0 +1,79 @@
+"""The one list of what a reviewed corpus can be written as: to add a kind, write its module and add a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from qe_desktop.formats.bilingual.exports import po_export, table_export, tmx_export, xliff_export
+from qe_desktop.formats.bilingual.exports.export_model import (
+    ExportData,
+    ExportSegment,
+    export_documents,
+    export_view,
+    exported_layers,
+)
+from qe_desktop.formats.bilingual.exports.suffixes import SUFFIX_BY_EXPORT
+from qe_desktop.i18n.messages import tr
+
+__all__ = [
+    "EXPORTS",
+    "ExportData",
+    "ExportFormat",
+    "ExportSegment",
+    "export_documents",
+    "export_for_suffix",
+    "export_view",
+    "exported_layers",
+    "get_export",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormat:
+    """A kind of file: `shown` is what people call it, `suffix` how its name ends, `write` gives all of its bytes.
+
+    `holds` are the fields of a review, by what projects call them, that can be read from it again.
+    """
+
+    name: str
+    shown: str
+    suffix: str
+    write: Callable[[ExportData], bytes]
+    holds: frozenset[str]
+
+
+_ALL = frozenset(("target", "status", "note"))
+_TARGETS = frozenset(("target",))
+_NOTHING: frozenset[str] = frozenset()
+EXPORTS: tuple[ExportFormat, ...] = (
+    ExportFormat("xliff-1", tr("XLIFF 1.2"), SUFFIX_BY_EXPORT["xliff-1"], xliff_export.write_xliff12, _ALL),
+    ExportFormat("xliff-2", tr("XLIFF 2.1"), SUFFIX_BY_EXPORT["xliff-2"], xliff_export.write_xliff2, _ALL),
+    ExportFormat("tmx", tr("TMX"), SUFFIX_BY_EXPORT["tmx"], tmx_export.write, _TARGETS),
+    ExportFormat("po", tr("PO (gettext)"), SUFFIX_BY_EXPORT["po"], po_export.write, frozenset(("target", "note"))),
+    ExportFormat("csv", tr("CSV"), SUFFIX_BY_EXPORT["csv"], table_export.write_csv, _ALL),
+    ExportFormat("tsv", tr("TSV, with tags and scores"), SUFFIX_BY_EXPORT["tsv"], table_export.write_tsv, _ALL),
+    ExportFormat("xlsx", tr("Excel workbook"), SUFFIX_BY_EXPORT["xlsx"], table_export.write_xlsx, _ALL),
+    ExportFormat(
+        "source", tr("source, one segment a line"), SUFFIX_BY_EXPORT["source"], table_export.write_sources, _NOTHING
+    ),
+    ExportFormat("mt", tr("MT as loaded, one segment a line"), SUFFIX_BY_EXPORT["mt"], table_export.write_mt, _NOTHING),
+    ExportFormat(
+        "post-edit",
+        tr("post-edit, one segment a line"),
+        SUFFIX_BY_EXPORT["post-edit"],
+        table_export.write_post_edits,
+        _TARGETS,
+    ),
+)
+
+
+def get_export(name: str) -> ExportFormat:
+    """The kind of this name. KeyError for another one."""
+    return {export.name: export for export in EXPORTS}[name]
+
+
+def export_for_suffix(path: Path) -> ExportFormat | None:
+    """The kind that a file's name ends as, where there is one."""
+    return next((export for export in EXPORTS if export.suffix == path.suffix.lower()), None)

@@ -1,0 +1,145 @@
+"""A table, one row for each segment: CSV for spreadsheets, and TSV. Codes stand as `⟨1⟩`; no cell is a formula."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Sequence
+from math import isnan
+
+from qe_desktop.corpus import QeError
+from qe_desktop.escaping import encode_utf8, escape_csv_cell
+from qe_desktop.formats.bilingual.exports.export_model import ExportData
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
+from qe_desktop.formats.bilingual.tabular.column_names import OWN_COLUMNS, SCORE, TAGS, WORDS
+from qe_desktop.formats.bilingual.xlsx.workbook import MAX_CELL_CHARS, escape_cell_text
+from qe_desktop.formats.bilingual.xlsx.worksheet import column_letters
+from qe_desktop.i18n.messages import tr
+
+Cells = list[str | int | float | None]
+"""A row: texts, numbers, and None where there is nothing."""
+
+
+def rows_of(exported: ExportData) -> list[Cells]:
+    """The names of the columns, and the row of each segment; tags and scores behind the rest."""
+    scores = list(exported.scores.values())
+    tags: dict[str, Sequence[str]] = {WORDS: exported.words} if exported.words else {}
+    tags |= {f"{TAGS}{name}": column for name, column in exported.tags.items()}
+    rows: list[Cells] = [[*OWN_COLUMNS, *tags, *(f"{SCORE}{name}" for name in exported.scores)]]
+    for document, pairs in exported.by_document():
+        for number, pair in pairs:
+            texts = (pair.source, pair.loaded, pair.target)
+            notes = "\n".join(note.replace(LINE_BREAK, "\n") for note in pair.notes)
+            source, loaded, target = (text.replace(LINE_BREAK, "\n") for text in texts)
+            row: Cells = [document, number, source, loaded, target, pair.status.name.lower(), notes]
+            row += [column[number - 1] for column in tags.values()]
+            row += [None if isnan(column[number - 1]) else column[number - 1] for column in scores]
+            rows.append(row)
+    return rows
+
+
+def write_csv(exported: ExportData) -> bytes:
+    """Commas and CRLF (RFC 4180), with the mark by which spreadsheets know UTF-8."""
+    return BOM_UTF8 + encode_utf8(_table(rows_of(exported), ",", "\r\n"))
+
+
+def write_tsv(exported: ExportData) -> bytes:
+    """Tabs and LF; what holds one of them is quoted as in CSV."""
+    return encode_utf8(_table(rows_of(exported), "\t", "\n"))
+
+
+def _table(rows: list[Cells], delimiter: str, end: str) -> str:
+    return "".join([delimiter.join([_cell(one, delimiter) for one in row]) + end for row in rows])
+
+
+def _cell(value: str | int | float | None, delimiter: str) -> str:
+    if not isinstance(value, str):
+        return (
+            "" if value is None else repr(float(value)).removesuffix(".0") if isinstance(value, float) else str(value)
+        )
+    text = escape_csv_cell(value)
+    if any(sign in text for sign in ('"', "\n", "\r", delimiter)):
+        return '"' + text.replace('"', '""') + '"'
+    return text
+
+
+def write_sources(exported: ExportData) -> bytes:
+    """The sources."""
+    return _lines(pair.source for pair in exported.pairs)
+
+
+def write_mt(exported: ExportData) -> bytes:
+    """The MT as it was loaded."""
+    return _lines(pair.loaded for pair in exported.pairs)
+
+
+def write_post_edits(exported: ExportData) -> bytes:
+    """The targets as they are now."""
+    return _lines(pair.target for pair in exported.pairs)
+
+
+def _lines(lines: Iterable[str]) -> bytes:
+    return encode_utf8("".join([f"{line}\n" for line in lines]))
+
+
+MAX_SHEET_ROWS = 1 << 20
+_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+_PARTS = {
+    "[Content_Types].xml": (
+        f'<Types xmlns="{_PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats'
+        '-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/'
+        f'workbook.xml" ContentType="{_SHEET}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" '
+        f'ContentType="{_SHEET}.worksheet+xml"/></Types>'
+    ),
+    "_rels/.rels": (
+        f'<Relationships xmlns="{_PACKAGE}/relationships"><Relationship Id="rId1" Type="{_OFFICE}/officeDocument" '
+        'Target="xl/workbook.xml"/></Relationships>'
+    ),
+    "xl/workbook.xml": (
+        f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets><sheet name="segments" sheetId="1" r:id="rId1"/>'
+        "</sheets></workbook>"
+    ),
+    "xl/_rels/workbook.xml.rels": (
+        f'<Relationships xmlns="{_PACKAGE}/relationships"><Relationship Id="rId1" Type="{_OFFICE}/worksheet" '
+        'Target="worksheets/sheet1.xml"/></Relationships>'
+    ),
+}
+
+
+def write_xlsx(exported: ExportData) -> bytes:
+    """The whole workbook. QeError for more rows or longer cells than a spreadsheet holds."""
+    rows = rows_of(exported)
+    if len(rows) > MAX_SHEET_ROWS:
+        message = tr("a sheet has {n:,} rows at most", "", MAX_SHEET_ROWS)
+        raise QeError(message, hint=tr("Write it as a TSV, or in parts."))
+    parts = [f'<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" ']
+    parts.append('activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>')
+    for number, row in enumerate(rows, 1):
+        cells = "".join([_worksheet_cell(value, place, number) for place, value in enumerate(row)])
+        parts.append(f'<row r="{number}">{cells}</row>')
+    parts.append("</sheetData></worksheet>")
+    return _zip_parts({**_PARTS, "xl/worksheets/sheet1.xml": "".join(parts)})
+
+
+def _worksheet_cell(value: Cells | str | int | float | None, place: int, row: int) -> str:
+    name = f"{column_letters(place)}{row}"
+    if isinstance(value, str):
+        if len(value) > MAX_CELL_CHARS:
+            message = tr("segment {number:,}: a cell has {n:,} characters at most", "", MAX_CELL_CHARS, number=row - 1)
+            raise QeError(message, hint=tr("Write it as a TSV."))
+        return f'<c r="{name}" t="inlineStr"><is>{escape_cell_text(value)}</is></c>' if value else ""
+    return "" if value is None else f'<c r="{name}"><v>{value!r}</v></c>'
+
+
+def _zip_parts(parts: dict[str, str]) -> bytes:
+    kept = io.BytesIO()
+    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as package:
+        for name, part in parts.items():
+            # a time would make equal content unequal files
+            package.writestr(zipfile.ZipInfo(name), encode_utf8(_HEAD + part), zipfile.ZIP_DEFLATED)
+    return kept.getvalue()

@@ -1,0 +1,129 @@
+"""What all versions of XLIFF share: a file element for each document, and in it a unit for each segment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from qe_desktop.corpus import QeError, ReviewStatus
+from qe_desktop.formats.bilingual.exports.code_markup import (
+    CodeMark,
+    escape_xml,
+    quote_attribute,
+    with_segment,
+    xml_content,
+)
+from qe_desktop.formats.bilingual.exports.export_model import ExportData, ExportSegment
+from qe_desktop.formats.bilingual.inline_codes import CodeKind
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
+from qe_desktop.formats.bilingual.status_rules import LOADED_STATE, XLIFF_1, XLIFF_2
+
+UNKNOWN_LANGUAGE = "und"
+"""The language of what nobody knows (BCP 47)."""
+Begin = Callable[[int, str], str]
+"""What is behind `<file ` up to the first unit, by the number of the document, from 1, and its name as an attribute."""
+
+
+def xliff_document(
+    exported: ExportData, root: str, begin: Begin, unit: Callable[[int, ExportSegment], str], end: str = ""
+) -> bytes:
+    """The whole file: `root` is the tag that holds all, `unit` gives a segment by its number, and `end` closes what
+    `begin` opened. QeError that names the segment whose text XML cannot hold.
+    """
+    parts = [f'<?xml version="1.0" encoding="UTF-8"?>\n{root}\n']
+    for place, (document, pairs) in enumerate(exported.by_document(), 1):
+        parts.append(f"<file {begin(place, quote_attribute(document))}\n")
+        for number, pair in pairs:
+            try:
+                parts.append(unit(number, pair))
+            except QeError as error:
+                raise with_segment(error, number) from None
+        parts.append(f"{end}</file>\n")
+    return "".join([*parts, "</xliff>\n"]).encode()
+
+
+def has_target(pair: ExportSegment) -> bool:
+    """Whether there is an element for a target: where there is text, and where a person said something of it."""
+    return bool(pair.target or pair.loaded) or pair.status not in (ReviewStatus.OPEN, ReviewStatus.LOCKED)
+
+
+def write_xliff12(exported: ExportData) -> bytes:
+    """The whole file. QeError that names the segment whose text XML cannot hold."""
+    source = quote_attribute(exported.source_language or UNKNOWN_LANGUAGE)
+    target = f" target-language={quote_attribute(exported.target_language)}" if exported.target_language else ""
+    root = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">'
+
+    def begin(place: int, document: str) -> str:
+        head = f'original={document} datatype="plaintext" xml:space="preserve"'
+        return f"{head} source-language={source}{target}>\n<body>"
+
+    return xliff_document(exported, root, begin, _xliff12_unit, "</body>\n")
+
+
+def _xliff12_unit(number: int, pair: ExportSegment) -> str:
+    locked = ' translate="no"' if pair.status is ReviewStatus.LOCKED else ""
+    approved = ' approved="yes"' if pair.status is ReviewStatus.CONFIRMED else ""
+    lines = [f'<trans-unit id="{number}"{locked}{approved}>', f"<source>{_xliff12_content(pair.source, pair)}</source>"]
+    if has_target(pair):
+        lines.append(f"<target {XLIFF_1.written(pair.status)}>{_xliff12_content(pair.target, pair)}</target>")
+    lines += [f"<note>{escape_xml(note.replace(LINE_BREAK, chr(10)))}</note>" for note in pair.notes]
+    if pair.loaded or pair.is_edited:
+        proposed = f"<target>{_xliff12_content(pair.loaded, pair)}</target>"
+        lines.append(f'<alt-trans origin="mt" extradata="{LOADED_STATE}">{proposed}</alt-trans>')
+    return "\n".join([*lines, "</trans-unit>\n"])
+
+
+def _xliff12_content(line: str, pair: ExportSegment) -> str:
+    return xml_content(line, pair.labels, _xliff12_element)
+
+
+def _xliff12_element(mark: CodeMark) -> str:
+    said = f" equiv-text={quote_attribute(mark.label)}" if mark.label else ""
+    if mark.kind is CodeKind.ALONE:
+        return f'<x id="{mark.number}"{said}/>'
+    name, end = ("bx", "") if mark.kind is CodeKind.OPEN else ("ex", "e")
+    return f'<{name} id="{mark.number}{end}" rid="{mark.number}"{said}/>'
+
+
+def write_xliff2(exported: ExportData) -> bytes:
+    """The whole file. QeError that names the segment whose text XML cannot hold."""
+    source, target = (
+        quote_attribute(exported.source_language or UNKNOWN_LANGUAGE),
+        quote_attribute(exported.target_language or UNKNOWN_LANGUAGE),
+    )
+    root = '<xliff version="2.1" xmlns="urn:oasis:names:tc:xliff:document:2.0"'
+    root = f'{root} xmlns:mtc="urn:oasis:names:tc:xliff:matches:2.0" srcLang={source} trgLang={target}>'
+    return xliff_document(exported, root, _begin, _xliff2_unit)
+
+
+def _begin(place: int, document: str) -> str:
+    return f'id="f{place}" original={document} xml:space="preserve">'
+
+
+def _xliff2_unit(number: int, pair: ExportSegment) -> str:
+    locked = ' translate="no"' if pair.status is ReviewStatus.LOCKED else ""
+    source = f"<source>{_xliff2_content(pair.source, pair)}</source>"
+    lines = [f'<unit id="u{number}"{locked}>']
+    if pair.loaded or pair.is_edited:
+        proposed = f"{source}<target>{_xliff2_content(pair.loaded, pair)}</target>"
+        match = f'<mtc:match ref="#s" type="mt" subType="{LOADED_STATE}">{proposed}</mtc:match>'
+        lines.append(f"<mtc:matches>{match}</mtc:matches>")
+    if pair.notes:
+        notes = [f"<note>{escape_xml(note.replace(LINE_BREAK, chr(10)))}</note>" for note in pair.notes]
+        lines.append(f"<notes>{''.join(notes)}</notes>")
+    lines += [f'<segment id="s" {XLIFF_2.written(pair.status)}>', source]
+    if has_target(pair):
+        lines.append(f"<target>{_xliff2_content(pair.target, pair)}</target>")
+    return "\n".join([*lines, "</segment>", "</unit>\n"])
+
+
+def _xliff2_content(line: str, pair: ExportSegment) -> str:
+    return xml_content(line, pair.labels, _xliff2_element)
+
+
+def _xliff2_element(mark: CodeMark) -> str:
+    said = f" disp={quote_attribute(mark.label)}" if mark.label else ""
+    if mark.kind is CodeKind.ALONE:
+        return f'<ph id="{mark.number}"{said}/>'
+    if mark.kind is CodeKind.OPEN:
+        return f'<sc id="{mark.number}"{said}/>'
+    return f'<ec startRef="{mark.number}"{said}/>'

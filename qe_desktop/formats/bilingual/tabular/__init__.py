@@ -1,0 +1,1 @@
+"""Bilingual tables: CSV, TSV and their columns."""

@@ -1,0 +1,1 @@
+"""Excel workbooks, read and written byte by byte where nothing changed."""

@@ -1,0 +1,1 @@
+"""XML dialects: XLIFF, SDLXLIFF, MXLIFF, MQXLIFF, TMX."""

@@ -1,0 +1,1 @@
+"""From files to a corpus: detect, plan, ask, validate, build."""

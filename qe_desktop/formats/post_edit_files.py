@@ -1,0 +1,253 @@
+"""One segment that was post-edited, with all that any of the forms of this room writes of it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from qe_desktop.corpus import TagColumn, TextColumn
+from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS, DisplayedHighlights, HighlightSpan
+from qe_desktop.corpus.languages import split_language_pair
+from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS
+from qe_desktop.formats.io.atomic_write import write_bytes, write_text
+from qe_desktop.formats.scores.score_lines import write_scores
+from qe_desktop.formats.tags.tag_lines import write_tags
+
+
+@dataclass(frozen=True, slots=True)
+class TextChange:
+    """A change of the text while it was edited: `after` seconds, at character `place`."""
+
+    after: float
+    place: int
+    removed: str
+    inserted: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A visit to the segment: `seconds` of work, all `seconds_open` there, pauses and absence included, and its keys
+    by kind (`letter`, `digit`, `space`, `symbol`, `navigation`, `erase`, `copy`, `cut`, `paste`, `undo`, `command`).
+    """
+
+    person: str
+    seconds: float
+    seconds_open: float
+    keys: Mapping[str, int] = field(default_factory=dict)
+    changes: tuple[TextChange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExportUnit:
+    """A segment (numbered from 0) with its texts as people read them, and what was recorded.
+
+    `document` is its document and `in_document` its number there from 0. `highlighted` says what was in its MT, and
+    by whom. `person` made the post-edit.
+    """
+
+    segment: int
+    document: str
+    in_document: int
+    source: str
+    mt: str
+    post_edit: str
+    person: str = ""
+    highlighted: DisplayedHighlights = NO_HIGHLIGHTS
+    revisions: tuple[Revision, ...] = ()
+
+    @property
+    def highlights(self) -> tuple[HighlightSpan, ...]:
+        """Where words of the MT were highlighted."""
+        return self.highlighted.stretches or ()
+
+
+COLUMNS = (
+    "unit_id", "doc_id", "segment_in_doc_id", "segment_id", "translator_main_id", "src_lang", "tgt_lang",
+    "highlight_modality", "src_text", "mt_text", "mt_text_highlighted", "pe_text", "highlights", "segment_edit_time",
+    "segment_edit_time_filtered",
+)  # fmt: skip
+MINOR, MAJOR = "minor", "major"
+NO_HIGHLIGHT_LABEL = "no_highlight"
+"""The modality where nothing was highlighted."""
+
+
+def write_qe4pe(
+    path: Path,
+    units: Sequence[ExportUnit],
+    *,
+    name: str,
+    language_pair: str = "",
+    languages: tuple[str, str] | None = None,
+) -> None:
+    """Write a row for each unit; all of it or nothing. `languages` are source and target, else those of the pair.
+
+    Segments, documents and segments in them count from 1.
+
+    `segment_edit_time` is all time from opening a segment to leaving it, `segment_edit_time_filtered` that of work.
+    """
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(COLUMNS)
+    source, target = languages or split_language_pair(language_pair)
+    documents: dict[str, int] = {}
+    for unit in units:
+        number = documents.setdefault(unit.document, len(documents) + 1)
+        person = unit.person
+        parts = (name, source, target, str(number), str(unit.in_document + 1), person)
+        table.writerow(
+            (
+                "-".join(part for part in parts if part),
+                number,
+                unit.in_document + 1,
+                unit.segment + 1,
+                person,
+                source,
+                target,
+                unit.highlighted.whose or NO_HIGHLIGHT_LABEL,
+                unit.source,
+                unit.mt,
+                highlighted_mt(unit),
+                unit.post_edit,
+                repr(_spans(unit)),
+                *_times(unit),
+            )
+        )
+    write_text(path, out.getvalue())
+
+
+def highlighted_mt(unit: ExportUnit) -> str:
+    """The MT with its highlights in tags."""
+    parts, last = [], 0
+    for one in unit.highlights:
+        severity = _severity(unit, one)
+        parts += [unit.mt[last : one.start], f"<{severity}>", unit.mt[one.start : one.end], f"</{severity}>"]
+        last = one.end
+    return "".join([*parts, unit.mt[last:]])
+
+
+def _spans(unit: ExportUnit) -> list[dict[str, str | int]]:
+    return [
+        {
+            "text": unit.mt[one.start : one.end], "severity": _severity(unit, one), "start": one.start, "end": one.end,
+        }
+        for one in unit.highlights
+    ]  # fmt: skip
+
+
+def _severity(unit: ExportUnit, one: HighlightSpan) -> str:
+    return MAJOR if one.strong and len(unit.highlighted.names) > 1 else MINOR
+
+
+def _times(unit: ExportUnit) -> tuple[str, str]:
+    if not unit.revisions:
+        return "", ""
+    whole, work = (sum(one.seconds_open for one in unit.revisions), sum(one.seconds for one in unit.revisions))
+    return f"{whole:.3f}", f"{work:.3f}"
+
+
+PET_KEY_NAMES = {
+    "letter": "letter-keys", "digit": "digit-keys", "space": "white-keys", "symbol": "symbol-keys",
+    "navigation": "navigation-keys", "erase": "erase-keys", "copy": "copy-keys", "cut": "cut-keys",
+    "paste": "paste-keys", "undo": "do-keys", "command": "command-keys",
+}  # fmt: skip
+"""What PET calls the counts of each kind of key."""
+SOURCE, MT = "source", "mt"
+"""Who is said to have made the source and the MT, where nothing else is known."""
+
+
+def write_per(path: Path, units: Sequence[ExportUnit], *, name: str) -> None:
+    """Write a finished job with a unit for each segment, numbered from 1; all of it or nothing."""
+    job = ET.Element("job", id=name, progress=f"{len(units)}/{len(units)}", status="FINISHED")
+    for unit in units:
+        _add(job, unit)
+    ET.indent(job, "  ")
+    write_bytes(path, ET.tostring(job, "utf-8", xml_declaration=True) + b"\n")
+
+
+def _add(job: ET.Element, unit: ExportUnit) -> None:
+    element = ET.SubElement(job, "unit", id=str(unit.segment + 1), type="pe", status="FINISHED")
+    if unit.document:
+        element.set("document", _xml(unit.document))
+    ET.SubElement(element, "S", producer=SOURCE).text = _xml(unit.source)
+    ET.SubElement(element, "MT", producer=MT).text = _xml(unit.mt)
+    revisions = unit.revisions or (None,)
+    annotations = ET.SubElement(element, "annotations", revisions=str(len(revisions)))
+    for number, revision in enumerate(revisions, 1):
+        annotation = ET.SubElement(annotations, "annotation", r=str(number))
+        person = unit.person if revision is None else revision.person
+        ET.SubElement(annotation, "PE", producer=_xml(f"{person}.{MT}")).text = _xml(unit.post_edit)
+        if revision is not None:
+            _indicate(annotation, revision)
+        unchanged = str(unit.post_edit == unit.mt).lower()
+        ET.SubElement(annotation, "indicator", id="unchanged", type="flag").text = unchanged
+
+
+def _indicate(annotation: ET.Element, revision: Revision) -> None:
+    ET.SubElement(annotation, "indicator", id="editing", type="time").text = time_text(revision.seconds)
+    counts = {"keystrokes": sum(revision.keys.values())}
+    counts |= {called: revision.keys.get(kind, 0) for kind, called in PET_KEY_NAMES.items()}
+    for called, count in counts.items():
+        ET.SubElement(annotation, "indicator", id=called, type="count").text = str(count)
+    for change in revision.changes:
+        if change.removed and change.inserted:
+            whole = ET.SubElement(annotation, "indicator", id="substitution", type="wrap")
+            _change(whole, "action", "deletion", change, change.removed)
+            _change(whole, "action", "insertion", change, change.inserted)
+        elif change.removed:
+            _change(annotation, "indicator", "deletion", change, change.removed)
+        elif change.inserted:
+            _change(annotation, "indicator", "insertion", change, change.inserted)
+
+
+def _change(within: ET.Element, tag: str, id: str, change: TextChange, text: str) -> None:
+    ET.SubElement(
+        within, tag, elapsed=time_text(0), id=id, length=str(len(text)), offset=str(change.place),
+        t0=time_text(change.after), type="change",
+    ).text = _xml(text)  # fmt: skip
+
+
+def time_text(seconds: float) -> str:
+    """A time as PET writes it: `1h2m3s,45` has 45 milliseconds; what is nothing is left out, but for these."""
+    whole, milliseconds = divmod(round(seconds * 1000), 1000)
+    minutes, left = divmod(whole, 60)
+    hours, minutes = divmod(minutes, 60)
+    parts = [f"{value}{unit}" for value, unit in ((hours, "h"), (minutes, "m"), (left, "s")) if value]
+    return f"{''.join(parts)},{milliseconds}"
+
+
+def _xml(text: str) -> str:
+    """A text as XML can hold it: what it cannot is replaced by the sign for that."""
+    return INVALID_XML_CHARS.sub("\ufffd", text)
+
+
+def write_wmt(
+    folder: Path,
+    name: str,
+    *,
+    source: Iterable[str],
+    mt: TextColumn,
+    post_edit: TextColumn,
+    words: TagColumn,
+    gaps: TagColumn,
+    hter: Scores,
+) -> tuple[Path, ...]:
+    """Write NAME.src, .mt, .pe, .tags (gaps and words by turns, 2n+1) and .hter into a folder; gives the files.
+
+    No source is written where all its lines are empty.
+    """
+    lines = [" ".join(line.split()) for line in source]
+    texts = {"src": lines, "mt": list(mt.lines()), "pe": list(post_edit.lines())}
+    written = []
+    for suffix, text in texts.items():
+        if any(text) or suffix != "src":
+            written.append(folder / f"{name}.{suffix}")
+            write_text(written[-1], "".join(f"{line}\n" for line in text))
+    tags, rates = folder / f"{name}.tags", folder / f"{name}.hter"
+    write_tags(tags, words, gaps=gaps)
+    write_scores(rates, hter)
+    return (*written, tags, rates)

@@ -1,0 +1,1 @@
+"""Files of scores: lines, tables, metric scores."""

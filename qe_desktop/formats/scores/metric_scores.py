@@ -1,0 +1,148 @@
+"""Scores that metrics gave systems: what a file of them holds, whatever its form.
+
+METRIC.seg.score[.gz]     `system⇥score` a line
+a table                   with a column, or a method, for each system
+a number a line           of one system, where a folder holds such a file for each
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from qe_desktop.corpus import MetricColumn, QeError, SourceLocation
+from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats.importing.planned_file import PlannedFile
+from qe_desktop.formats.importing.questions import ScoreDirection
+from qe_desktop.formats.io.files import CheckCancelled, display_name, never_cancelled
+from qe_desktop.formats.io.text_files import TextFile, open_file
+from qe_desktop.formats.messages import list_names
+from qe_desktop.formats.readers import read_open_scores
+from qe_desktop.formats.scores.system_scores import is_system_scores, read_system_scores
+from qe_desktop.i18n.messages import tr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetricFileScores:
+    """What a metric gave, by system, shape (segments,) each, NaN where it gave nothing; or one for each system.
+
+    `notes` are remarks about the file.
+    """
+
+    systems: Mapping[str, Scores]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many scores each system has."""
+        return len(next(iter(self.systems.values())))
+
+
+def read_metric_scores(
+    path: Path,
+    *,
+    system: str = "",
+    language_pair: str = "",
+    size: int | None = None,
+    watch: CheckCancelled = never_cancelled,
+) -> MetricFileScores:
+    """The scores of a file, which are those of `system` where the file does not say whose they are.
+
+    `size` is how many segments there must be. QeError for lines that are no scores, for another number of segments, and
+    where nobody says whose scores they are.
+    """
+    opened = open_file(path, watch)
+    if is_system_scores(opened.head()):
+        found = read_system_scores(opened)
+        check_score_sizes(found.size, size, opened, next(iter(found.systems)))
+        return MetricFileScores(found.systems)
+    columns = read_open_scores(opened, language_pair, size)
+    systems = {**columns.systems, **columns.golds} if columns.only is None else {system: columns.only}
+    if "" in systems or not systems:
+        message = tr("this file does not say whose scores it holds")
+        hint = tr("Give system⇥score lines, a table with a column for each system, or a directory with their files.")
+        raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))
+    return MetricFileScores(systems, columns.notes)
+
+
+def check_score_sizes(scores: int, size: int | None, opened: TextFile, first: str = "") -> None:
+    """QeError where systems have not a score for each of the `size` segments; at the line where the `first` system has
+    one too many, or its last.
+    """
+    if size is None or scores == size:
+        return
+    message = tr(
+        "{n:,} {n:score|scores} for each system, but there are {size:,} {size:segment|segments}", "", scores, size=size
+    )
+    hint = tr("Give a score for each segment, in their order; None where there is none.")
+    if scores == 1:
+        hint = tr("These are scores of whole translations. Give those of their segments.")
+    begin = f"{first}\t".encode()
+    lines = opened.data[opened.start :].split(b"\n") if first else []
+    rows = [number for number, line in enumerate(lines, 1) if line.startswith(begin)][: size + 1]
+    raise QeError(message, hint=hint, place=opened.place(rows[-1] if rows else None))
+
+
+def untranslated_systems_note(systems: Collection[str], translations: Collection[str]) -> tuple[str, ...]:
+    """The remark that some systems have scores and no translation; nothing where all have one."""
+    others = [name for name in systems if name not in translations]
+    if not others:
+        return ()
+    return (tr("there is no translation by {systems}", systems=list_names(others)),)
+
+
+Read = tuple[PlannedFile, MetricFileScores]
+
+
+def metric_columns(read: Sequence[Read], known: Collection[str]) -> tuple[dict[str, MetricColumn], list[QeError]]:
+    """The metrics by name, and what is wrong with files; `known` are metrics that there are already."""
+    parts: dict[str, list[Read]] = {}
+    for file, given in read:
+        parts.setdefault(file.name, []).append((file, given))
+    found: dict[str, MetricColumn] = {}
+    errors: list[QeError] = []
+    for name, of_metric in parts.items():
+        try:
+            if name in known:
+                message = tr("there are scores by {metric} already", metric=name)
+                raise _metric_error(of_metric[0][0], message, tr("Give one of them another name."))
+            found[name] = _join_parts(name, of_metric)
+        except QeError as error:
+            errors.append(error)
+    return found, errors
+
+
+def _join_parts(name: str, parts: Sequence[Read]) -> MetricColumn:
+    systems: dict[str, Scores] = {}
+    for file, given in parts:
+        for system, scores in given.systems.items():
+            if system in systems:
+                message = tr("{metric} has scores of {system} already", metric=name, system=system)
+                raise _metric_error(file, message, tr("Give the metric of one of them another name."))
+            size = len(next(iter(systems.values()), scores))
+            if len(scores) != size:
+                message = tr("{n:,} {n:score|scores}, but other systems have {size:,}", "", len(scores), size=size)
+                raise _metric_error(file, message, tr("Give a score for each segment of every system."))
+            systems[system] = scores
+    files = [file for file, _ in parts]
+    origin = files[0].path.name if len(files) == 1 else files[0].path.parent.name
+    notes = dict.fromkeys(note for _, given in parts for note in given.notes)
+    return MetricColumn(systems, _better(name, files), origin, tuple(notes))
+
+
+def _better(name: str, files: Sequence[PlannedFile]) -> Literal[1, -1]:
+    """What was said of any of the files, or else what all of them show."""
+    said = {file.answers.better for file in files if file.answers.better is not None}
+    if len(said) > 1:
+        message = tr("of {metric}, more is said to be better in one file and less in another", metric=name)
+        raise _metric_error(files[0], message, tr("Say the same of all its files."))
+    less = said == {ScoreDirection.LESS} or (
+        not said and all(file.held(ScoreDirection) is ScoreDirection.LESS for file in files)
+    )
+    return -1 if less else 1
+
+
+def _metric_error(file: PlannedFile, message: str, hint: str) -> QeError:
+    return QeError(message, hint=hint, place=SourceLocation(display_name(file.path)))

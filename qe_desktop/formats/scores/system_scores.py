@@ -1,0 +1,203 @@
+"""Scores of many systems in one file, `system⇥score` a line, as the WMT metrics tasks exchange them.
+
+The lines of a system are its segments in their order, `None` where nothing was rated; a system with a single line has a
+score of its whole translation.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Fault, Faults, QeError, SourceLocation, raise_for_rows
+from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats.base import Format, ParseResult
+from qe_desktop.formats.io.limits import MAX_SEGMENTS, check_line_count
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.messages import list_names
+from qe_desktop.formats.tabular.records import SystemScores
+from qe_desktop.formats.tabular.tsv import TsvBlock, decode_labels, table_rows
+from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.i18n.messages import tr
+
+MISSING_SCORES = ("None", "nan", "NaN", "")
+"""What stands where a segment was not rated."""
+_LINE = re.compile(rb"[^\t\r\n]+\t(None|nan|NaN|[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?)\r?")
+_HINT = tr("Each line is a system, a tab and its score of one segment, in their order; None where there is none.")
+
+
+def is_system_scores(head: bytes) -> bool:
+    """Whether a file that begins so holds scores of systems."""
+    lines = [line for line in head.split(b"\n")[:-1] if line.strip()][:50] or [head]
+    right = [_LINE.fullmatch(line) is not None for line in lines]
+    # one faulty line makes it no other file, and is named when it is read
+    return right[0] and 2 * sum(right) > len(right)
+
+
+def scores_in_head(opened: TextFile) -> Scores:
+    """The scores on the first lines of a file that goes on, whosever they are, shape (lines,); NaN where none is."""
+    parts = [rows.decimals(1) for rows in table_rows(opened, 2, 0, Faults())]
+    return np.concatenate([np.zeros(0), *(np.where(valid, values, np.nan) for values, valid in parts)])
+
+
+def read_system_scores(opened: TextFile) -> SystemScores:
+    """The scores of each system. QeError for lines of another form, and for systems with unlike numbers of segments."""
+    check_line_count(opened.data, opened.name, MAX_SEGMENTS)
+    faults, names = Faults(), dict[bytes, int]()
+    systems, scores, lines = [], [], []
+    for rows in table_rows(opened, 2, 0, faults):
+        values, valid = rows.decimals(1)
+        wrong = [row for row in np.flatnonzero(~valid).tolist() if rows.text(row, 1).strip() not in MISSING_SCORES]
+        if wrong:
+            faults.add(wrong, partial(_no_score, opened, rows))
+        systems.append(rows.labels(0, names))
+        scores.append(np.where(valid, values, np.nan))
+        lines.append(rows.lines)
+    faults.refuse(_HINT)
+    if not names:
+        raise QeError(tr("there is no score"), hint=_HINT, place=opened.place())
+    return _by_system(
+        opened, decode_labels(names), np.concatenate(systems), np.concatenate(scores), np.concatenate(lines)
+    )
+
+
+def _no_score(opened: TextFile, rows: TsvBlock, row: int) -> Fault:
+    return Fault(opened.place(int(rows.lines[row])), tr("{text} is no number", text=quote_token(rows.text(row, 1))))
+
+
+def _by_system(
+    opened: TextFile, names: tuple[str, ...], system: NDArray[np.int32], score: Scores, line: NDArray[np.int64]
+) -> SystemScores:
+    counts = np.bincount(system, minlength=len(names))
+    order = np.argsort(system, kind="stable")
+    ends = np.cumsum(counts)
+
+    def fault(place: int) -> Fault:
+        message = tr(
+            "{system} has {n:,} {n:score|scores}, but {first} has {size:,}",
+            "", int(counts[place]), system=quote_token(names[place]), first=quote_token(names[0]), size=int(counts[0]),
+        )  # fmt: skip
+        return Fault(opened.place(int(line[order[ends[place] - 1]])), message)
+
+    raise_for_rows(np.flatnonzero(counts != counts[0]), fault, tr("Give a line for each segment of every system."))
+    columns = score[order].reshape(len(names), -1)
+    columns.flags.writeable = False
+    return SystemScores(dict(zip(names, columns, strict=True)))
+
+
+def _confidence(head: bytes, name: str) -> float:
+    if not is_system_scores(head):
+        return 0.0
+    named = [line.split(b"\t")[0] for line in head.split(b"\n")[:-1] if line.strip()]
+    several = len(set(named))
+    # a list of words with a number each may name one twice, and tags may be 0 and 1
+    plain = several == len(named) or 2 * several <= len(named)
+    return 0.9 if plain and not all(name.strip().isdigit() for name in named) else 0.0
+
+
+def _read(opened: TextFile) -> ParseResult:
+    found = read_system_scores(opened)
+    systems = list_names(list(found.systems))
+    if found.size == 1:
+        what = tr("a score for each of {n:,} {n:system|systems}: {systems}", "", len(found.systems), systems=systems)
+    else:
+        what = tr(
+            "scores of {n:,} {n:segment|segments} of {count:,} {count:system|systems}: {systems}",
+            "", found.size, count=len(found.systems), systems=systems,
+        )  # fmt: skip
+    return ParseResult(FORMAT.name, what, found)
+
+
+FORMAT = Format("system scores", _confidence, _read)
+
+
+SYSTEM_NAMES = {"sys", "system", "systems", "name", "model"}
+"""What the column of systems is called."""
+USUAL_SCORE_COLUMNS = ("z.scr", "z", "z_mean", "z-score", "zscore", "score", "mean", "human")
+"""Columns that are what systems are compared by, where there are several, the first that is there."""
+MAX_TABLE_SYSTEMS = 10_000
+_DELIMITERS = re.compile(r"\t|,|;| +")
+
+
+@dataclass(frozen=True, slots=True)
+class SystemTable:
+    """Scores of systems, by column and system."""
+
+    columns: Mapping[str, Mapping[str, float]]
+
+    def column(self, name: str, place: SourceLocation) -> Mapping[str, float]:
+        """The column of this name, or of none the usual one; QeError where there is none, or several would do."""
+        by_name = {column.lower(): values for column, values in self.columns.items()}
+        if name:
+            if name.lower() not in by_name:
+                hint = tr("Its columns are {columns}.", columns=list_names(list(self.columns), joined=True))
+                raise QeError(tr("no column of scores is called “{name}”", name=name), hint=hint, place=place)
+            return by_name[name.lower()]
+        usual = next((by_name[one] for one in USUAL_SCORE_COLUMNS if one in by_name), None)
+        if usual is not None or len(by_name) == 1:
+            return usual if usual is not None else next(iter(by_name.values()))
+        message = tr(
+            "this table has {n} {n:column|columns} of scores: {columns}",
+            "",
+            len(by_name),
+            columns=list_names(list(self.columns)),
+        )
+        raise QeError(message, hint=tr("Say which is what people gave."), place=place)
+
+
+def is_system_table(head: bytes) -> bool:
+    """Whether a file that begins so has a row for each system."""
+    lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
+    return len(lines) > 1 and any(name.lower() in SYSTEM_NAMES for name in _cells(lines[0]))
+
+
+def read_system_table(opened: TextFile) -> SystemTable:
+    """All columns that hold numbers. QeError for rows of another width, and for a system that stands there twice."""
+    rows = [
+        (number, _cells(line))
+        for number, line in enumerate(bytes(opened.data[opened.start :]).decode("utf-8", "replace").splitlines(), 1)
+        if line.strip()
+    ]
+    if len(rows) > MAX_TABLE_SYSTEMS:
+        raise QeError(tr("more than {n:,} systems", "", MAX_TABLE_SYSTEMS), hint=_TABLE_HINT, place=opened.place())
+    header = rows[0][1]
+    named = next(place for place, name in enumerate(header) if name.lower() in SYSTEM_NAMES)
+    systems: dict[str, list[str]] = {}
+    for number, cells in rows[1:]:
+        if len(cells) != len(header):
+            message = tr("the row has not {n} {n:column|columns}", "", len(header))
+            raise QeError(message, hint=_TABLE_HINT, place=opened.place(number))
+        if cells[named] in systems:
+            message = tr("{system} stands here again", system=quote_token(cells[named]))
+            raise QeError(message, hint=tr("Give each system once."), place=opened.place(number))
+        systems[cells[named]] = cells
+    found = {}
+    for place, name in enumerate(header):
+        values = {system: _number(cells[place]) for system, cells in systems.items()}
+        # counts of ratings are columns as well, and no scores
+        if place != named and not name.upper().startswith("N") and not any(map(math.isnan, values.values())):
+            found[name] = values
+    if not found or not systems:
+        raise QeError(tr("this table has no column of scores"), hint=_TABLE_HINT, place=opened.place())
+    return SystemTable(found)
+
+
+_TABLE_HINT = tr("Give a row for each system, with its name and its scores, below a header.")
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip().strip('"') for cell in _DELIMITERS.split(line.strip())]
+
+
+def _number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        return math.nan
+    return value if math.isfinite(value) else math.nan

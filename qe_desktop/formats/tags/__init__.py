@@ -1,0 +1,1 @@
+"""Files of OK/BAD tags and word probabilities."""

@@ -1,0 +1,136 @@
+"""What systems would gain in MAE and RMSE by rescaling alone (Graham 2015, tables 2 and 3, figure 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.chart_model import AxisChart, ChangeChart, ChartTable, LegendKey, Panel, Panels
+from qe_desktop.levels.level import ChartRequest
+from qe_desktop.levels.sentences.charts.gold_panels import density_panel
+from qe_desktop.levels.sentences.charts.score_pair import ScorePair, missing_data_message, shorten_name
+from qe_desktop.levels.sentences.scored_segments import scores_in_scored_segments
+from qe_desktop.metrics.family import Floats
+from qe_desktop.metrics.scores.correlation import standardize
+
+DEVIATION_SHARE = 0.5
+"""The share of the gold's standard deviation that scores are rescaled to."""
+
+
+def rescale_scores(scores: Floats, gold: Floats, share: float = DEVIATION_SHARE) -> Floats:
+    """Scores with the mean of the gold and a `share` of its standard deviation, all of shape (segments,).
+
+    (x − mean x) / sd x · share · sd gold + mean gold; NaN throughout where all scores are alike: no scale spreads them.
+    """
+    if len(scores) == 0 or scores.min() == scores.max():
+        return np.full(len(scores), np.nan)
+    return np.asarray(standardize(scores) * (share * gold.std()) + gold.mean())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RescalingErrors:
+    """MAE and RMSE of systems, shape (systems,) each: as they gave their scores, and with these rescaled.
+
+    What is rescaled is NaN for a system whose scores are all alike, and everything is without segments.
+    """
+
+    mae: Floats
+    rmse: Floats
+    rescaled_mae: Floats
+    rescaled_rmse: Floats
+
+
+def rescaling_errors(systems: Sequence[Floats], gold: Floats, share: float = DEVIATION_SHARE) -> RescalingErrors:
+    """The errors of systems' scores, shape (segments,) each, and those that the same scores rescaled would have."""
+    given = [_errors(scores, gold) for scores in systems]
+    would = [_errors(rescale_scores(scores, gold, share), gold) for scores in systems]
+    columns = np.asarray([(*one, *other) for one, other in zip(given, would, strict=True)], float).reshape(-1, 4)
+    return RescalingErrors(*columns.T)
+
+
+def _errors(scores: Floats, gold: Floats) -> tuple[float, float]:
+    if len(gold) == 0:
+        return np.nan, np.nan
+    off = scores - gold
+    return float(np.abs(off).mean()), float(np.sqrt(np.mean(off**2)))
+
+
+RESCALING_KEYS = (LegendKey(tr("as given"), "accent", "dot"), LegendKey(tr("rescaled"), "bad", "ring"))
+
+
+def rescaling_panels(asked: ChartRequest) -> Panels | str:
+    """The errors of all systems, and the densities of the one that is looked at, as given and rescaled."""
+    why = missing_data_message(asked)
+    if why:
+        return why
+    gold = scores_in_scored_segments(asked, asked.reference)
+    errors = rescaling_errors([scores_in_scored_segments(asked, key) for key in asked.subjects], gold)
+
+    def numbers() -> ChartTable:
+        names = [key.shown for key in asked.subjects]
+        return ChartTable.of_columns(
+            system=names, MAE=errors.mae, MAE_rescaled=errors.rescaled_mae,
+            RMSE=errors.rmse, RMSE_rescaled=errors.rescaled_rmse,
+        )  # fmt: skip
+
+    panels = (
+        replace(_moves(asked, "MAE", errors.mae, errors.rescaled_mae), numbers=numbers),
+        replace(_moves(asked, "RMSE", errors.rmse, errors.rescaled_rmse), numbers=numbers),
+    )
+    return *panels, *_spreads(asked, errors)
+
+
+def _moves(asked: ChartRequest, metric: str, given: Floats, would: Floats) -> Panel:
+    order = np.argsort(given, kind="stable")
+    names, number = [shorten_name(asked.subjects[place]) for place in order], asked.number
+    said = tuple(
+        _point_text(name, metric, number(float(given[place])), float(would[place]), number)
+        for name, place in zip(names, order, strict=True)
+    )
+    moves = ChangeChart(metric, tuple(names), given[order], would[order], RESCALING_KEYS, said)
+    lower, known = int(np.sum(would < given)), int(np.isfinite(would).sum())
+    caption = tr(
+        "With the mean of the gold and half its deviation, {lower} of {n} {n:system|systems} would have a lower "
+        "{metric}. r stays the same.",
+        "", known, lower=lower, metric=metric,
+    )  # fmt: skip
+    return Panel(tr("{metric}: less is better", metric=metric), moves, caption)
+
+
+def _point_text(name: str, metric: str, given: str, would: float, number: Callable[[float], str]) -> str:
+    if np.isnan(would):
+        return tr(
+            "{name}: {metric} {given}; every segment has the same score, so there is nothing to rescale",
+            name=name, metric=metric, given=given,
+        )  # fmt: skip
+    return tr(
+        "{name}: {metric} {given}, rescaled it would be {would}",
+        name=name, metric=metric, given=given, would=number(would),
+    )  # fmt: skip
+
+
+def _spreads(asked: ChartRequest, errors: RescalingErrors) -> Panels:
+    pair, number = ScorePair.of(asked), asked.number
+    as_given = density_panel(pair, tr("As given: MAE {mae}", mae=number(float(errors.mae[asked.chosen]))))
+    changed = rescale_scores(pair.scores, pair.gold)
+    title = tr("Rescaled: MAE {mae}", mae=number(float(errors.rescaled_mae[asked.chosen])))
+    if np.isnan(changed).any():
+        words = tr("{system} gives every segment the same score: there is nothing to rescale.", system=pair.system_name)
+        return as_given, Panel(title, words)
+    return _with_shared_axes(as_given, density_panel(replace(pair, scores=changed), title))
+
+
+def _with_shared_axes(one: Panel, other: Panel) -> Panels:
+    """Both with the same axes, so that what changed can be seen."""
+    if not isinstance(one.drawing, AxisChart) or not isinstance(other.drawing, AxisChart):
+        return one, other
+    first, second = one.drawing.bounds, other.drawing.bounds
+    low, high = min(first[0], second[0]), max(first[1], second[1])
+    bounds = (low, high, min(first[2], second[2]), max(first[3], second[3]))
+    left, right = (
+        replace(panel.drawing, bounds=bounds) for panel in (one, other) if isinstance(panel.drawing, AxisChart)
+    )
+    return replace(one, drawing=left), replace(other, drawing=right)

@@ -1,0 +1,42 @@
+"""All ways of marking the words of translations. A new one is a module and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.translations.diff_styles.marks import DiffStyle, MarkingInput, TextMark, TextMarks
+from qe_desktop.levels.translations.diff_styles.meteor_chunks import CHUNK_STYLE
+from qe_desktop.levels.translations.diff_styles.ngram_matches import NGRAM_STYLE
+from qe_desktop.levels.translations.diff_styles.ter_edits import EDIT_STYLE
+from qe_desktop.levels.translations.diff_styles.unigram_matches import UNIGRAM_STYLE
+from qe_desktop.levels.translations.diff_styles.word_differences import DIFFERENCE_STYLE
+
+
+def _none(against: MarkingInput) -> TextMarks:
+    return ()
+
+
+def _no_description(mark: TextMark, names: Sequence[str]) -> str:
+    return ""
+
+
+NO_DIFF_STYLE = DiffStyle("nothing", tr("nothing"), tr("The texts as they are"), (), _none, _no_description)
+
+DIFF_STYLES = {
+    marking.name: marking
+    for marking in (
+        DIFFERENCE_STYLE,
+        EDIT_STYLE,
+        NGRAM_STYLE,
+        UNIGRAM_STYLE,
+        CHUNK_STYLE,
+        NO_DIFF_STYLE,
+    )
+}
+"""By name, in the order in which they are offered."""
+
+
+def default_diff_style(metric: str) -> DiffStyle:
+    """What shows best what a metric counts; the differences where none does."""
+    return next((marking for marking in DIFF_STYLES.values() if marking.explains(metric)), DIFFERENCE_STYLE)

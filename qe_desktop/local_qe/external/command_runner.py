@@ -1,0 +1,313 @@
+"""Runs a QE system of one's own over a corpus: gives it texts, waits for it, and reads what it wrote."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from qe_desktop.corpus import (
+    Corpus,
+    Fault,
+    Kind,
+    Layer,
+    LayerKey,
+    NumberColumn,
+    Provenance,
+    QeError,
+    SourceLocation,
+    TagColumn,
+    TextColumn,
+    TextRole,
+    offsets_from_lengths,
+    raise_for_rows,
+)
+from qe_desktop.formats.importing.file_layers import read_layers
+from qe_desktop.formats.importing.planned_file import PlannedFile
+from qe_desktop.formats.importing.questions import ProbabilityOf, QuestionAnswers
+from qe_desktop.formats.importing.roles import Role
+from qe_desktop.formats.io.atomic_write import write_text
+from qe_desktop.formats.io.limits import MAX_SEGMENT_TOKENS
+from qe_desktop.formats.io.text_files import TextFile, open_file
+from qe_desktop.formats.registry import detect_format
+from qe_desktop.formats.tags.tag_reader import TagTexts
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.external.comet_json import CometResult, is_json, read_comet
+from qe_desktop.local_qe.external.command import MT, MT_TOKENS, OUT, SOURCE, SOURCE_TOKENS, QeCommand
+from qe_desktop.local_qe.external.process import FollowProgress, ProcessResult, error_details, run_process
+from qe_desktop.local_qe.segment_text import SideText
+from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
+
+_BREAKS = re.compile("[\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]")
+"""What some programs take for the end of a line: a blank stands in its place, so that each segment stays one line."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CommandInputs:
+    """What a command is given: the files by their places, the MT, its lines as given, and what is said of them.
+
+    `as_tokens` says that the lines are tokens with blanks between them, even where a text as written is there.
+    """
+
+    files: dict[str, str]
+    out: Path
+    mt: SideText
+    lines: list[str]
+    as_tokens: bool
+    notes: tuple[str, ...]
+
+
+def write_inputs(command: QeCommand, corpus: Corpus, folder: Path) -> CommandInputs:
+    """Write what a command reads into a folder. QeError where the corpus has no source or MT that it asks for."""
+    mt, source = SideText.of(corpus, TextRole.MT), SideText.of(corpus, TextRole.SOURCE)
+    if mt is None or mt.tokens is None:
+        message = tr("a QE system needs an MT whose words it can tag")
+        raise QeError(message, hint=tr("Open the MT."))
+    texts = {
+        MT: mt.lines,
+        MT_TOKENS: list(mt.tokens.lines()),
+        SOURCE: None if source is None else source.lines,
+        SOURCE_TOKENS: None if source is None or source.tokens is None else list(source.tokens.lines()),
+    }
+    files = {OUT: str(folder / "out")}
+    asked = [place for place in texts if "{" + place + "}" in command.line]
+    for place in asked:
+        lines = texts[place]
+        if lines is None:
+            message = tr("{name} asks for the source, and there is none", name=command.name)
+            raise QeError(message, hint=tr("Open the source, or leave {source} out of the command."))
+        path = folder / f"{place}.txt"
+        write_text(path, "".join(f"{_single_line(line)}\n" for line in lines))
+        files[place] = str(path)
+    as_tokens = command.takes_tokens
+    lines = list(map(_single_line, mt.tokens.lines() if as_tokens else mt.lines))
+    return CommandInputs(files, folder / "out", mt, lines, as_tokens, (_text_description(mt, as_tokens=as_tokens),))
+
+
+def _single_line(line: str) -> str:
+    return _BREAKS.sub(" ", line)
+
+
+def _text_description(mt: SideText, *, as_tokens: bool) -> str:
+    """Which text was given."""
+    written = sum(mt.written)
+    if as_tokens or not written:
+        return tr("the MT was given as its tokens")
+    if written == len(mt.written):
+        return tr("the MT was given as written")
+    return tr(
+        "the MT was given as written, but for {n:,} {n:segment|segments} whose tokens are of another text",
+        "", len(mt.written) - written,
+    )  # fmt: skip
+
+
+Column = TagColumn | NumberColumn
+MAX_RESULT_LINE_BYTES = MAX_SEGMENT_TOKENS * 32
+"""Bytes of a line of values: of a number for each token of the longest segment, however many digits it has."""
+_WORD = re.compile(r"\S+")
+
+
+def read_result(
+    corpus: Corpus, given: CommandInputs, name: str, watch: Callable[[], None] = lambda: None
+) -> tuple[Layer, ...]:
+    """The layers that a command's result holds, as those of the system `name`. QeError where it does not fit the MT.
+
+    `watch` is called now and then; what it raises ends the reading.
+    """
+    shown = tr("what {name} wrote", name=name)
+    try:
+        opened = replace(open_file(given.out, watch), name=shown)
+    except QeError as error:
+        raise QeError(
+            error.message, hint=error.hint, command_hint=error.command_hint, place=SourceLocation(shown)
+        ) from None
+    if is_json(opened.head()):
+        layers = _of_comet(corpus, given, name, read_comet(opened, given.lines))
+    else:
+        _reject_long_lines(opened)
+        layers = _of_lines(corpus, given, name, opened)
+    layers = tuple(replace(layer, origin=name, notes=(*given.notes, *layer.notes)) for layer in layers)
+    if not layers:
+        raise QeError(tr("there is nothing in what {name} wrote", name=name), hint=_HINT, place=opened.place())
+    return layers
+
+
+_HINT = tr(
+    "A line for each segment was expected: a tag or a probability of BAD for each token, or one score; "
+    "or the JSON of comet-score --to_json."
+)
+
+
+def _reject_long_lines(opened: TextFile) -> None:
+    """Refuse lines that no segment's values can be before they are taken apart, which would take minutes."""
+    lines = TextColumn.from_bytes(opened.data, opened.start)
+    sizes = lines.ends - lines.starts
+
+    def fault(line: int) -> Fault:
+        return Fault(opened.place(line + 1), tr("the line has {n:,} bytes", "", int(sizes[line])))
+
+    raise_for_rows(np.flatnonzero(sizes > MAX_RESULT_LINE_BYTES), fault, _HINT)
+
+
+def _of_comet(corpus: Corpus, given: CommandInputs, name: str, result: CometResult) -> tuple[Layer, ...]:
+    layers: tuple[Layer, ...] = ()
+    if result.spans is not None:
+        note = tr("a word is BAD where an error covers a letter of it; a point is a gap")
+        mt = replace(given.mt, lines=given.lines) if given.as_tokens else given.mt
+        layers = layers_from_spans(corpus, _marks(result), name, mt, None, notes=(note,))
+    if not np.isnan(result.scores).all():
+        layers = (*layers, Layer(LayerKey(Provenance.SYSTEM, name, Kind.SCORES), result.scores, form="a line"))
+    return layers
+
+
+def _marks(result: CometResult) -> Iterator[BadSpan]:
+    for segment, spans in enumerate(result.spans or ()):
+        yield from (BadSpan(segment, (span.start, span.end), span.reason) for span in spans)
+
+
+def _of_lines(corpus: Corpus, given: CommandInputs, name: str, opened: TextFile) -> tuple[Layer, ...]:
+    mt = corpus.texts[TextRole.MT]
+    found = detect_format(opened)
+    values = found.read(opened).values if found.holds in ("tags", "probabilities") else None
+    if isinstance(values, TagColumn | NumberColumn) and _is_of_words(values, corpus, given):
+        return (_of_words(values, corpus, given, name, opened),)
+    texts = TagTexts(mt, corpus.texts.get(TextRole.SOURCE))
+    layers = _read(opened, found.name, texts, corpus.size, corpus, name)
+    return tuple(_fit_eos(layer, corpus) for layer in layers)
+
+
+def _read(opened: TextFile, format: str, texts: TagTexts, size: int, corpus: Corpus, name: str) -> tuple[Layer, ...]:
+    answers = QuestionAnswers(numbers=ProbabilityOf.BAD)
+    file = PlannedFile(Path(opened.name), format, role=Role.SYSTEM, name=name, answers=answers)
+    try:
+        return read_layers(file, opened, texts, None, size, corpus.language_pair).layers
+    except QeError as error:
+        raise QeError(error.message, hint=_HINT, place=error.place, faults=error.faults, more=error.more) from None
+
+
+def _is_of_words(values: Column, corpus: Corpus, given: CommandInputs) -> bool:
+    """Whether there is a value for each word between blanks of the lines that were given, and not for each token."""
+    lengths = values.lengths()
+    counts = corpus.texts[TextRole.MT].token_counts()
+    if given.as_tokens or len(lengths) != len(given.lines) or np.array_equal(lengths, counts):
+        return False
+    return np.array_equal(lengths, [len(line.split()) for line in given.lines])
+
+
+def _of_words(values: Column, corpus: Corpus, given: CommandInputs, name: str, opened: TextFile) -> Layer:
+    """Values of words between blanks as those of tokens: each has that of the word in which it begins."""
+    notes: tuple[str, ...] = (tr("each word of the text as written gave its tokens what was said of it"),)
+    if isinstance(values, NumberColumn):
+        # whether they are probabilities is looked at in the usual way
+        (layer,) = _read(opened, detect_format(opened).name, TagTexts(), len(values), corpus, name)
+        values, notes = layer.numbers, (*layer.notes, *notes)
+    places: list[int] = []
+    lengths: list[int] = []
+    for segment, line in enumerate(given.lines):
+        begins = [found.start() for found in _WORD.finditer(line)]
+        first = int(values.offsets[segment])
+        tokens = given.mt.places(segment)
+        places += [first + max(0, bisect_right(begins, low) - 1) for low, _ in tokens]
+        lengths.append(len(tokens))
+    offsets = offsets_from_lengths(lengths)
+    column: Column
+    if isinstance(values, TagColumn):
+        column, kind = TagColumn(values.values[places], offsets), Kind.WORDS
+    else:
+        column, kind = NumberColumn(values.values[places], offsets), Kind.PROBABILITIES
+    layer = Layer(LayerKey(Provenance.SYSTEM, name, kind), column, form="n", notes=notes)
+    return _fit_eos(layer, corpus)
+
+
+def _with_eos(column: Column) -> Column:
+    """One value more in each segment, for `<EOS>`: OK, for nothing was said of it."""
+    offsets = offsets_from_lengths(column.lengths() + 1)
+    if isinstance(column, TagColumn):
+        return TagColumn(np.insert(column.values, column.offsets[1:], 0), offsets)
+    return NumberColumn(np.insert(column.values, column.offsets[1:], 0), offsets)
+
+
+def _fit_eos(layer: Layer, corpus: Corpus) -> Layer:
+    """A layer with a tag for `<EOS>` where the others here have one, and without it where they have none."""
+    column = layer.column
+    if layer.key.kind not in (Kind.WORDS, Kind.PROBABILITIES) or isinstance(column, np.ndarray):
+        return layer
+    counts = corpus.texts[TextRole.MT].token_counts()
+    has = len(column) > 0 and bool((column.lengths() == counts + 1).all())
+    if has and not corpus.eos:
+        note = tr("the tags of <EOS> were dropped")
+        return replace(layer, column=column.without_last(), notes=(*layer.notes, note))
+    return replace(layer, column=_with_eos(column)) if corpus.eos and not has else layer
+
+
+def run_command(
+    command: QeCommand, corpus: Corpus, follow: FollowProgress = lambda share, text: None
+) -> tuple[Layer, ...]:
+    """The layers of the system that a command is, over a corpus.
+
+    It runs in a fresh folder, which is gone afterwards. `follow` is told how far it is; what it raises ends the command
+    and all that it started. QeError that says how it failed, with its last words, or what does not fit in its result.
+    """
+    with tempfile.TemporaryDirectory(prefix="qe-desktop-", ignore_cleanup_errors=True) as name:
+        folder = Path(name).resolve()
+        given = write_inputs(command, corpus, folder)
+        work = folder / "work"
+        work.mkdir()
+        try:
+            ended = run_process(
+                command.arguments(given.files), work, given.out, corpus.size, command.minutes * 60, follow
+            )  # fmt: skip
+        except QeError as error:
+            raise _of(command, error) from None
+        _raise_for_failure(command, ended, given.out)
+
+        def watch() -> None:
+            follow(1.0, tr("reading what it wrote"))
+
+        try:
+            return read_result(corpus, given, command.name, watch)
+        except QeError as error:
+            raise _of(command, error) from None
+
+
+def _of(command: QeCommand, error: QeError) -> QeError:
+    """The error with the name of whose it is: several systems may be running."""
+    message = tr("{name}: {message}", name=command.name, message=error.message)
+    return QeError(
+        message,
+        hint=error.hint,
+        command_hint=error.command_hint,
+        place=error.place,
+        faults=error.faults,
+        more=error.more,
+    )
+
+
+def _raise_for_failure(command: QeCommand, ended: ProcessResult, out: Path) -> None:
+    if ended.code:
+        code = str(ended.code) if ended.code > 0 else tr("signal {number}", number=-ended.code)
+        message = tr("{name} failed (exit code {code})", name=command.name, code=code)
+        raise _failed(message, tr("Run it in a terminal to see more."), ended)
+    if os.path.lexists(out) and not out.is_file():
+        message = tr("{name} made something else than an ordinary file of its result", name=command.name)
+        hint = tr("It must write to the file that stands in the place of {out}, and make no pipe of it.", out="{out}")
+        raise _failed(message, hint, ended)
+    if not out.is_file():
+        message = tr("{name} ended and wrote no result", name=command.name)
+        raise _failed(message, tr("It must write to the file that stands in the place of {out}.", out="{out}"), ended)
+    if not out.stat().st_size:
+        message = tr("{name} ended and wrote an empty result", name=command.name)
+        raise _failed(message, tr("A line for each segment was expected."), ended)
+
+
+def _failed(message: str, hint: str, ended: ProcessResult) -> QeError:
+    said = ended.said
+    if said:
+        message = tr("{message}: {words}", message=message, words=said[-1])
+    return QeError(message, hint=hint, faults=error_details(said) if len(said) > 1 else ())

@@ -1,0 +1,274 @@
+"""What checks find in targets as they are now, while people correct them: of edited segments, and of what is typed.
+
+The system that checks are (`running`) says what is wrong with the MT, and never changes. This is beside it, and for the
+eyes of whoever corrects alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import (
+    Corpus,
+    Kind,
+    Layer,
+    LayerKey,
+    Provenance,
+    Reasons,
+    ReviewStatus,
+    TextColumn,
+    TextRole,
+    View,
+    segment_sums,
+)
+from qe_desktop.formats.bilingual.plain_lines import strip_codes
+from qe_desktop.local_qe.qa_checks.check import Check, SegmentPair
+from qe_desktop.local_qe.qa_checks.repetitions import CurrentTarget, RepetitionIndex, repetitions_of
+from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, checks_from_notes, corpus_languages
+from qe_desktop.local_qe.qa_checks.untranslated import find_target_only_words
+from qe_desktop.local_qe.segment_text import SideText, Span, detokenize_line, is_token_in_span
+from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
+
+_TOKEN = re.compile(r"\S+")
+
+
+class SegmentPairBuilder:
+    """Makes pairs of the segments of a corpus and targets as lines with codes (`Corpus.mt_line`)."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.corpus = corpus
+        self.written = corpus.job is not None or TextRole.RAW_MT in corpus.texts
+        self.source_written = corpus.job is not None or TextRole.RAW_SOURCE in corpus.texts
+        self._languages = corpus_languages(corpus)
+
+    def pair(self, segment: int, line: str) -> SegmentPair:
+        """A segment with this target; of tokens, text as it would be read."""
+        source_line = self.corpus.source_line(segment)
+        source, mt = strip_codes(source_line), strip_codes(line)
+        coded = self.corpus.job is not None
+        return SegmentPair(
+            segment,
+            source if self.source_written else detokenize_line(source),
+            mt if self.written else detokenize_line(mt),
+            self.written,
+            self.source_written,
+            *self._languages,
+            source_line if coded else "",
+            line if coded else "",
+        )
+
+    def place(self, pair: SegmentPair, line: str, span: Span) -> Span:
+        """Where a span of a pair's MT stands in the text of the line that it was made of."""
+        text = pair.mt if self.written else strip_codes(line)
+        if text == pair.mt:
+            return span
+        shown, typed = _tokens(pair.mt), _tokens(text)
+        _, tokens = is_token_in_span(shown, pair.mt, span)
+        if len(shown) != len(typed) or span[0] == span[1] or not tokens:
+            return len(text), len(text)
+        return typed[tokens[0]][0], typed[tokens[-1]][1]
+
+
+def _tokens(text: str) -> Sequence[Span]:
+    return [found.span() for found in _TOKEN.finditer(text)]
+
+
+CONSISTENCY_CHECK = "consistency"
+"""The check that other segments' targets can make find something else."""
+
+
+class TargetIssue(NamedTuple):
+    """A span of the text of a target (without codes) and what is wrong with it; a point marks what is missing there."""
+
+    span: Span
+    reason: str
+    check: str
+
+
+class TargetChecks:
+    """The findings of all segments that somebody edited, held while the view changes.
+
+    Of targets that nobody edited, `marked` says which the system of checks marks, where it is there.
+    """
+
+    def __init__(self, view: View, checks: Sequence[Check], watch: Callable[[], object] = lambda: None) -> None:
+        self.view = view
+        self.checks = tuple(checks)
+        self._alone_checks = tuple(check for check in checks if check.name != CONSISTENCY_CHECK)
+        self._pairing = SegmentPairBuilder(view.corpus)
+        self._words = find_target_only_words(view.corpus, watch)
+        self._same = RepetitionIndex(view.corpus, watch) if len(self._alone_checks) < len(self.checks) else None
+        self._edited = np.zeros(view.corpus.size, bool)
+        self._alone = np.zeros(view.corpus.size, bool)
+        """Edited segments in which a check finds something that needs no other segment."""
+        self._marks: tuple[object, NDArray[np.bool_]] | None = None
+        self.follow(view, {**dict.fromkeys(view.edited()), **view.review.statuses}, watch)
+
+    def copy(self) -> TargetChecks:
+        """The same, which goes its own way from now on: it may follow a view on another thread."""
+        other = copy(self)
+        other._edited, other._alone = self._edited.copy(), self._alone.copy()
+        other._same = None if self._same is None else self._same.copy()
+        return other
+
+    # --- as `Others`
+
+    def has_of_itself(self, word: str) -> bool:
+        """Whether any segment's MT has a word that its source has not."""
+        return word in self._words
+
+    def usual(self, segment: int, text: str) -> tuple[int, str] | None:
+        """The usual translation of this segment's source, where this text is another."""
+        if self._same is None:
+            return None
+        settled = text != strip_codes(self.view.corpus.mt_line(segment))
+        found = self._same.usual(CurrentTarget(segment, text, settled))
+        return None if found is None else (found, strip_codes(self.view.target(found)))
+
+    def _now(self, segment: int) -> CurrentTarget:
+        view = self.view
+        settled = view.is_edited(segment) or view.review.statuses.get(segment) is ReviewStatus.CONFIRMED
+        return CurrentTarget(segment, strip_codes(view.target(segment)), settled)
+
+    # --- one target
+
+    def findings(self, segment: int, line: str) -> tuple[TargetIssue, ...]:
+        """What is wrong with a target of a segment, in the order of its text; nothing in an empty one."""
+        pair = self._pairing.pair(segment, line)
+        if not pair.mt.strip():
+            return ()
+        found = {
+            TargetIssue(self._pairing.place(pair, line, one.span), one.reason, check.name): None
+            for check in self.checks
+            for one in check.at(pair, self)
+            if not one.of_source
+        }
+        return tuple(sorted(found, key=lambda one: one.span))
+
+    # --- all of them
+
+    def fits(self, view: View) -> bool:
+        """Whether a view is one of the same texts."""
+        ours, theirs = self.view.corpus, view.corpus
+        return ours is theirs or (ours.texts == theirs.texts and ours.job is theirs.job)
+
+    def follow(self, view: View, segments: Iterable[int], watch: Callable[[], object] = lambda: None) -> None:
+        """Another view: these segments may have other targets or another status."""
+        self.view = view
+        moved: list[CurrentTarget] = []
+        for segment in segments:
+            watch()
+            edited = view.is_edited(segment)
+            self._edited[segment] = edited
+            self._alone[segment] = edited and self._finds(segment)
+            moved.append(self._now(segment))
+        if self._same is not None:
+            self._same.put(moved)
+
+    def _finds(self, segment: int) -> bool:
+        pair = self._pairing.pair(segment, self.view.target(segment))
+        if not pair.mt.strip():
+            return False
+        return any(not one.of_source for check in self._alone_checks for one in check.at(pair, self))
+
+    def segments(self) -> NDArray[np.bool_]:
+        """The segments with a finding, shape (segments,): edited ones by what they are now, others as `marked`;
+        and those whose source other segments, which somebody settled, translate otherwise.
+        """
+        found = np.where(self._edited, self._alone, self._marked())
+        return found if self._same is None else found | self._same.odd
+
+    def _marked(self) -> NDArray[np.bool_]:
+        layers = self.view.corpus.layers
+        if self._marks is None or self._marks[0] is not layers:
+            self._marks = layers, checked_segments(self.view)
+        return self._marks[1]
+
+
+def checked_segments(view: View) -> NDArray[np.bool_]:
+    """The segments in which the system of checks marks the MT, shape (segments,)."""
+    found = np.zeros(view.corpus.size, bool)
+    for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE):
+        layer = view.corpus.layers.get(LayerKey(Provenance.SYSTEM, CHECKS_NAME, kind))
+        if layer is not None:
+            found |= segment_sums(layer.tags.values, layer.tags.offsets) > 0
+    return found
+
+
+_ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
+
+
+def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int) -> Reasons | None:
+    """The reasons of a layer: those that it has, or of a segment those that checks find again; None where it is none
+    that checks of this program made.
+    """
+    layer = corpus.layers.get(key)
+    if layer is None or layer.reasons is not None or not _is_check_layer(layer):
+        return None if layer is None else layer.reasons
+    found = _check_segment(corpus, _checks_of(layer), segment).get(key.kind)
+    tags = layer.tags[segment]
+    held = () if found is None else found.by_segment.get(0, ())
+    marked = tuple(one for one in held if one.place < len(tags) and tags[one.place])
+    return Reasons({segment: marked} if marked else {})
+
+
+def _is_check_layer(layer: Layer) -> bool:
+    key = layer.key
+    return (
+        key.provenance is Provenance.SYSTEM
+        and key.name == CHECKS_NAME
+        and layer.origin == CHECKS_NAME
+        and key.kind.is_tags
+    )
+
+
+def _checks_of(layer: Layer) -> tuple[Check, ...]:
+    names = checks_from_notes(layer.notes)
+    return tuple(check for check in CHECKS if check.name in names)
+
+
+def _check_segment(corpus: Corpus, checks: tuple[Check, ...], segment: int) -> Mapping[Kind, Reasons]:
+    """What checks say of the MT of a segment as it was loaded, as reasons of the only segment of a corpus."""
+    texts = {role: TextColumn.of([corpus.texts[role][segment]]) for role in _ROLES if role in corpus.texts}
+    one = Corpus("one", 1, texts, eos=corpus.eos, language_pair=corpus.language_pair, languages=corpus.languages)
+    mt, source = SideText.of(one, TextRole.MT), SideText.of(one, TextRole.SOURCE)
+    if mt is None or mt.tokens is None or source is None:
+        return {}
+    given = SegmentPairBuilder(corpus).pair(segment, corpus.mt_line(segment))
+    pair = given._replace(
+        source=source.lines[0], mt=mt.lines[0], written=mt.written[0], source_written=source.written[0]
+    )
+    others = _LoadedSegments(corpus)
+    marks = [BadSpan(0, one.span, one.reason, one.of_source) for check in checks for one in check.at(pair, others)]
+    layers = layers_from_spans(one, marks, CHECKS_NAME, mt, source)
+    return {layer.key.kind: layer.reasons for layer in layers if layer.reasons is not None}
+
+
+class _LoadedSegments:
+    """What checks ask of the other segments, as they were loaded."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+
+    def has_of_itself(self, word: str) -> bool:
+        """Taken to be none: where the word is marked it was none, and elsewhere no reason is given."""
+        return False
+
+    def usual(self, segment: int, text: str) -> tuple[int, str] | None:
+        """The usual translation of this segment's source, where this text is another."""
+        same = repetitions_of(self._corpus, segment).tolist()
+        texts = {one: strip_codes(self._corpus.mt_line(one)) for one in same}
+        counts = Counter(plain for one in texts.values() if (plain := " ".join(one.split())))
+        if len(counts) < 2:
+            return None
+        usual = max(counts, key=counts.__getitem__)
+        if usual == " ".join(text.split()):
+            return None
+        return next((one, other) for one, other in texts.items() if " ".join(other.split()) == usual)

@@ -1,0 +1,235 @@
+"""Numbers and units of the MT that are not those of the source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
+from qe_desktop.local_qe.qa_checks.number_parsing import ParsedNumber, TextNumbers, find_numbers, find_roman_numbers
+from qe_desktop.local_qe.segment_text import Span
+
+_WITHIN: dict[int, str] = {
+    20: "zwanzig|twintig|tjugo|двадцят|двадцат|dvacet",
+    30: "dreißig|dreissig|dertig|trettio|тридцат|тридцят|třicet",
+    40: "vierzig|veertig|fyrtio|сорок|čtyřicet",
+    50: "fünfzig|vijftig|femtio|пятьдесят|п'ятдесят|п’ятдесят|padesát",
+    60: "sechzig|zestig|sextio|шестьдесят|шістдесят|šedesát",
+    70: "siebzig|zeventig|sjuttio|семьдесят|сімдесят|sedmdesát",
+    80: "achtzig|tachtig|åttio|восемьдесят|вісімдесят|osmdesát",
+    90: "neunzig|negentig|nittio|девяносто|дев'яносто|дев’яносто|devadesát",
+    100: "hundert|honderd|hundra",
+    1000: "tausend|duizend|tusen|tusind",
+}
+"""Words that stand within longer ones too, where a language writes a number as one: zweiundvierzig."""
+_BEGINNING: dict[int, str] = {
+    20: "twent|vingt|veinte|veinti|ventun|ventidu|ventitr|ventiquattr|venticinqu|ventisei|ventisett|ventott|ventinov"
+    "|vinte|douăzeci|dwadzie",
+    30: "thirt|trent|treinta|trinta|treizeci|trzydzie",
+    40: "fort|quarant|cuarenta|quarenta|patruzeci|czterdzie",
+    50: "fift|cinquant|cincuenta|cinquenta|cincizeci|pięćdzie",
+    60: "sixt|soixant|sesenta|sessant|șaizeci|sześćdzie",
+    70: "sevent|soixant|septant|setenta|settant|șaptezeci|siedemdzie",
+    80: "eight|quatre-vingt|octant|huitant|ochenta|ottant|oitenta|optzeci|osiemdzie",
+    90: "ninet|quatre-vingt|nonant|noventa|novant|nouăzeci|dziewięćdzie",
+    100: "hundred|ciento|duecent|trecent|doscient|trescient|duzent|trezent|двест|трист",
+    1000: "thousand|duemila|tremila|tysi|tisíc|тысяч|тисяч",
+}
+"""Words that others begin with: forty-two, quarantadue."""
+_WHOLE: dict[int, str] = {
+    20: "venti",
+    100: "cent|cents|cien|cento|cem|sută|sute|sto|сто",
+    1000: "mille|mil|mila|mie|mii",
+}
+"""Words that are found as they are alone, for too many others begin so."""
+_DOZEN = "dozen|dutzend|douzaine|docena|dozzin|dúzia|dozijn|dussin|tucet|tuzin|дюжин"
+
+
+def may_spell(text: str, value: float) -> bool:
+    """Whether words of a text may be this whole number: there is one for its greatest part, whatever the language."""
+    whole = int(value)
+    if whole != value or not 20 <= whole < 1_000_000:
+        return False
+    parts = [1000 if whole >= 1000 else 100 if whole >= 100 else whole // 10 * 10]
+    if 1100 <= whole < 2000:
+        # nineteen hundred
+        parts.append(100)
+    return any(_pattern(part).search(text) for part in parts) or (whole % 12 == 0 and _dozen().search(text) is not None)
+
+
+@cache
+def _pattern(part: int) -> re.Pattern[str]:
+    within, beginning = _any(_WITHIN[part]), _any(_BEGINNING[part])
+    whole = rf"|\b{_any(_WHOLE[part])}\b" if part in _WHOLE else ""
+    return re.compile(rf"{within}|\b{beginning}{whole}", re.IGNORECASE)
+
+
+@cache
+def _dozen() -> re.Pattern[str]:
+    return re.compile(rf"\b{_any(_DOZEN)}", re.IGNORECASE)
+
+
+def _any(words: str) -> str:
+    return f"(?:{words})"
+
+
+_SAME = {
+    "％": "%", "км/ч": "km/h", "км": "km", "см": "cm", "мм": "mm", "кг": "kg", "мг": "mg", "ГБ": "GB", "МБ": "MB",
+    "КБ": "KB", "кВт": "kW", "МВт": "MW", "ГГц": "GHz", "МГц": "MHz", "мл": "ml", "kB": "KB", "mL": "ml", "℃": "°C",
+    "℉": "°F", "kph": "km/h", "Go": "GB", "Mo": "MB", "Ko": "KB",
+    "㎞": "km", "㎝": "cm", "㎜": "mm", "㎏": "kg", "㎎": "mg", "٪": "%", "μm": "µm",
+    "г": "g", "м": "m", "л": "l", "L": "l", "ℓ": "l", "㎖": "ml", "㎾": "kW", "㎐": "Hz",
+}  # fmt: skip
+_UNITS = (
+    "%", "‰", "°C", "°F", "km/h", "mph", "km", "cm", "mm", "nm", "µm", "kg", "mg", "ml", "cl", "GHz", "MHz", "kHz",
+    "GB", "MB", "KB", "TB", "kWh", "MWh", "kW", "MW", "GW", "mW", "kV", "mV", "mA", "hPa", "kPa", "MPa", "dB", "ft",
+    "lb", "oz", "g", "m", "l", "W", "V", "Hz", "mAh", "Wh",
+)  # fmt: skip
+_MONEY = "$€£¥￥₹₽₩₪₺₴"
+_SAME_MONEY = {"￥": "¥"}
+_UNIT = re.compile(
+    r"[\s\u00a0\u202f]?("
+    + "|".join(sorted(map(re.escape, {*_UNITS, *_SAME}), key=len, reverse=True))
+    + r")(?![^\W\d_]|/)"
+)
+_BEFORE = re.compile(rf"([{_MONEY}])[\s\u00a0\u202f]?$")
+_BEHIND = re.compile(rf"[\s\u00a0\u202f]?([{_MONEY}])")
+_NEAR = re.compile(rf"\d(?:{_UNIT.pattern})|[{_MONEY}]")
+
+
+def may_have_unit(text: str) -> bool:
+    """Whether a unit may stand beside any number of a text."""
+    return _NEAR.search(text) is not None
+
+
+def unit_after(text: str, number: Span) -> tuple[str, Span] | None:
+    """The unit that stands behind a number, by one name, and where it stands."""
+    found = _UNIT.match(text, number[1])
+    return None if found is None else (_SAME.get(found[1], found[1]), found.span(1))
+
+
+def currency_near(text: str, number: Span) -> tuple[str, Span] | None:
+    """The sign of a currency that stands before or behind a number, and where."""
+    low = max(0, number[0] - 2)
+    found = _BEFORE.search(text[low : number[0]])
+    if found is not None:
+        return _SAME_MONEY.get(found[1], found[1]), (low + found.start(1), low + found.end(1))
+    behind = _BEHIND.match(text, number[1])
+    return None if behind is None else (_SAME_MONEY.get(behind[1], behind[1]), behind.span(1))
+
+
+MAX_SPELLED_NUMBER = 20
+"""Whole numbers up to this are often written as words on one side, and so are round ones."""
+_RUN = re.compile(r"\d+")
+_HAN = re.compile("[〇一二三四五六七八九十百千]")
+"""Numbers that Chinese and Japanese write as words."""
+
+
+def _find(pair: SegmentPair) -> Iterator[QaIssue]:
+    runs = sorted(_RUN.findall(pair.mt))
+    if runs == sorted(_RUN.findall(pair.source)) and not (runs and may_have_unit(pair.mt)):
+        return
+    source, mt = find_numbers(pair.source), find_numbers(pair.mt)
+    matched = _match_numbers(source, mt)
+    extra = [place for place in range(len(mt.found)) if place not in matched]
+    missing = [place for place in range(len(source.found)) if place not in matched.values()]
+    if extra or missing:
+        of_source, of_mt = _all_values(source, pair.source), _all_values(mt, pair.mt)
+        extra = [place for place in extra if not _has_number(mt.found[place], of_source)]
+        missing = [place for place in missing if not _has_number(source.found[place], of_mt)]
+        extra = [place for place in extra if not may_spell(pair.source, mt.found[place].least)]
+        missing = [place for place in missing if not may_spell(pair.mt, source.found[place].least)]
+    if extra and missing:
+        yield from _unmatched_numbers(pair, source, mt, extra, missing)
+    else:
+        yield from _one_sided(pair, source, mt, extra, missing)
+    for here, there in matched.items():
+        yield from _units(pair, source.found[there], mt.found[here])
+
+
+def _match_numbers(source: TextNumbers, mt: TextNumbers) -> dict[int, int]:
+    """Which numbers of the MT are which of the source, each once, in their order."""
+    matched: dict[int, int] = {}
+    free = dict(enumerate(source.found))
+    for place, number in enumerate(mt.found):
+        there = next((other for other, one in free.items() if one.values & number.values), None)
+        if there is not None:
+            matched[place] = there
+            del free[there]
+    return matched
+
+
+def _all_values(numbers: TextNumbers, text: str) -> set[float]:
+    """All values that a side has in any way: as numbers or their parts, in names, as Roman numerals."""
+    parts = {float(part) for one in numbers.found for part in one.parts}
+    return parts | find_roman_numbers(text) | numbers.beside.union(*(one.values for one in numbers.found))
+
+
+def _has_number(number: ParsedNumber, held: set[float]) -> bool:
+    """Whether a side has a number in some other way: again, in parts, in a name, or as the end of a year."""
+    if number.values & held or (number.parts and all(float(part) in held for part in number.parts)):
+        return True
+    years = {value % 100 for value in held if 1000 <= value < 2100}
+    return any(value in years or (1000 <= value < 2100 and value % 100 in held) for value in number.values)
+
+
+def _unmatched_numbers(
+    pair: SegmentPair, source: TextNumbers, mt: TextNumbers, extra: list[int], missing: list[int]
+) -> Iterator[QaIssue]:
+    held = ", ".join(_quote_number(pair.source, source.found[place]) for place in missing)
+    for place in extra:
+        shown = _quote_number(pair.mt, mt.found[place])
+        reason = tr("the source has {numbers} and not {number}", numbers=held, number=shown)
+        yield QaIssue(mt.found[place].span, reason)
+    for place in missing:
+        yield QaIssue(source.found[place].span, tr("missing in the MT"), True)
+
+
+def _one_sided(
+    pair: SegmentPair, source: TextNumbers, mt: TextNumbers, extra: list[int], missing: list[int]
+) -> Iterator[QaIssue]:
+    for place in extra:
+        if not _may_be_spelled(mt.found[place]) and not _HAN.search(pair.source):
+            shown = _quote_number(pair.mt, mt.found[place])
+            yield QaIssue(mt.found[place].span, tr("the source has no {number}", number=shown))
+    for place in missing:
+        number = source.found[place]
+        if not _may_be_spelled(number) and not _HAN.search(pair.mt):
+            shown = _quote_number(pair.source, number)
+            yield QaIssue((len(pair.mt), len(pair.mt)), tr("{number} of the source is missing", number=shown))
+            yield QaIssue(number.span, tr("missing in the MT"), True)
+
+
+def _may_be_spelled(number: ParsedNumber) -> bool:
+    """Whether any text may have a number as words that no check knows: small and round ones."""
+    least = number.least
+    if least <= MAX_SPELLED_NUMBER or least >= 1e15:
+        return least <= MAX_SPELLED_NUMBER
+    whole = int(least)
+    return whole == least and whole % 10 ** (len(str(whole)) - 1) == 0
+
+
+def _units(pair: SegmentPair, source: ParsedNumber, mt: ParsedNumber) -> Iterator[QaIssue]:
+    for of in (unit_after, currency_near):
+        there, here = of(pair.source, source.span), of(pair.mt, mt.span)
+        if there is not None and here is not None and there[0] != here[0]:
+            low, high = here[1]
+            reason = tr("the source has {unit} and not {other}", unit=there[0], other=pair.mt[low:high])
+            yield QaIssue(here[1], reason)
+
+
+def _quote_number(text: str, number: ParsedNumber) -> str:
+    return text[slice(*number.span)]
+
+
+CHECK = Check.of_each(
+    "numbers",
+    tr("Numbers and units"),
+    tr(
+        "A number that the source has not, one that is missing, and another unit or currency. How digits are grouped "
+        "does not matter, and numbers may be written as words."
+    ),
+    _find,
+)

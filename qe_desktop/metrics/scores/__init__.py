@@ -1,0 +1,1 @@
+"""Metrics of one number per segment: correlation and errors."""

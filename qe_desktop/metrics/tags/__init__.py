@@ -1,0 +1,1 @@
+"""Metrics of OK/BAD tags."""

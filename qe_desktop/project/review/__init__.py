@@ -1,0 +1,1 @@
+"""Targets, statuses and notes that a person sets."""

@@ -1,0 +1,1 @@
+"""Projects on a PostgreSQL server: roles, permissions, progress."""

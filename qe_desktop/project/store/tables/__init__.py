@@ -1,0 +1,1 @@
+"""The tables of a project, and how their cells are written."""

@@ -1,0 +1,1 @@
+"""Undo and redo of tags, reviews and layers, in one order."""

@@ -1,0 +1,1 @@
+"""What ratings give: progress, agreement, tables per rater."""

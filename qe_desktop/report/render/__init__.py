@@ -1,0 +1,1 @@
+"""Tables and charts as text, TSV, LaTeX, HTML and SVG."""

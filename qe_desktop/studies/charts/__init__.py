@@ -1,0 +1,20 @@
+"""What can be seen of studies, as values that are drawn: here of metrics and people, in `labellings`, `thresholds` and
+`sampling` of the others.
+"""
+
+from __future__ import annotations
+
+from qe_desktop.levels.chart_model import Panels
+from qe_desktop.studies.charts.curve_charts import curve_panels
+from qe_desktop.studies.charts.metric_side import MetricVsHuman, NumberFormatter, format_three_digits
+from qe_desktop.studies.charts.pair_charts import pairs_panel
+from qe_desktop.studies.charts.system_charts import systems_panel
+from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
+
+__all__ = ["NumberFormatter", "curve_panels", "format_three_digits", "metric_vs_human_panels"]
+
+
+def metric_vs_human_panels(study: MetaEvaluation, metric: int, number: NumberFormatter = format_three_digits) -> Panels:
+    """One metric, by its place in the study, beside people: the systems, and pairs of them."""
+    side = MetricVsHuman(study, study.agreements[metric], number)
+    return systems_panel(side), pairs_panel(side)

@@ -1,0 +1,1 @@
+"""Synthetic labellings that know nothing of the text."""

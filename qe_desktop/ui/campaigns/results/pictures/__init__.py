@@ -1,1 +1,0 @@
-"""Pictures of results. Only `figure` may be imported before the plotting library is loaded."""

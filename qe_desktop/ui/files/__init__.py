@@ -1,0 +1,1 @@
+"""Opening, reading and saving files in the window."""

@@ -1,0 +1,1 @@
+"""The current segment: its text, tags and their explanation."""

@@ -1,0 +1,313 @@
+"""The legend under the reader: what each mark means that can be on screen, drawn by the code that draws the marks."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen, QTextCharFormat, QTextLayout
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus import Kind, Provenance, TextRole, TranslationJob, View
+from qe_desktop.corpus.tag_voting import VotingRule, has_several_taggers
+from qe_desktop.escaping import isolate_bidi
+from qe_desktop.formats.bilingual.inline_codes import CodeKind
+from qe_desktop.formats.bilingual.plain_lines import LineCode
+from qe_desktop.i18n.messages import join_localized, join_names, tr
+from qe_desktop.ui.inspect.reader.inline_code_painting import draw_code
+from qe_desktop.ui.inspect.reader.tag_painting import (
+    EditType,
+    TagOutcome,
+    draw_bar,
+    draw_edit_type,
+    draw_edited,
+    draw_probability,
+    draw_search_match,
+    draw_tick,
+    draw_word,
+)
+from qe_desktop.ui.theme import Theme
+from qe_desktop.ui.widgets.glossary import term_meaning
+from qe_desktop.ui.widgets.inline_legend import InlineLegend
+
+
+class LegendSymbol(enum.Enum):
+    """What is drawn."""
+
+    WORD = "word"
+    """A BAD word in the text."""
+    WORD_LIGHT = "light"
+    """A word that only some call BAD."""
+    BAD = "BAD"
+    HIT = "hit"
+    FALSE_ALARM = "false alarm"
+    MISS = "miss"
+    GAP = "gap"
+    PROBABILITY = "probability"
+    EDITED = "edited"
+    REPLACED = "replaced"
+    NEW = "new"
+    REMOVED = "removed"
+    FOUND = "found"
+    DOUBT = "doubt"
+    """A word of a target that only some doubt."""
+    TAKEN_OUT = "taken out"
+    PUT_IN = "put in"
+    """What a target lacks of its MT, and has beyond it."""
+    CHECKED = "checked"
+    """Where a check finds something in the target that is typed."""
+    CODE = "code"
+
+
+CODE_START = "⟨".encode()
+"""What a code begins with in a line."""
+MAX_SCANNED_BYTES = 1 << 20
+"""Bytes of a job's texts that are looked at for codes, for that must not take long."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegendEntry:
+    """A sign, what it means here in a word or two, and the term of the glossary that says more."""
+
+    sign: LegendSymbol
+    text: str
+    term: str
+    dotted: bool = False
+    """The words are those of the source."""
+    threshold: float | None = None
+    """Where on its scale a probability becomes BAD."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegendState:
+    """What a view does not say: the thresholds in force, by system, and whether there are edits, found text, targets
+    that are reviewed, and one in which checks find something.
+    """
+
+    agreement: VotingRule
+    thresholds: Mapping[str, float]
+    edited: bool = False
+    found: bool = False
+    reviewing: bool = False
+    checked: bool = False
+
+
+def legend_entries(view: View | None, kind: Kind, seen: LegendState) -> tuple[LegendEntry, ...]:
+    """The signs that may be on screen while tags of a kind are looked at; empty where there is nothing to explain."""
+    if view is None:
+        return ()
+    found = [*_word_entries(view, kind, seen), *_tag_row_entries(view, kind), *_probability_entries(view, kind, seen)]
+    if seen.edited:
+        found.append(LegendEntry(LegendSymbol.EDITED, tr("edited"), "edited"))
+    if TextRole.MT in view.corpus.texts and TextRole.POST_EDIT in view.corpus.texts:
+        found.append(LegendEntry(LegendSymbol.REPLACED, tr("replaced"), "replaced"))
+        found.append(LegendEntry(LegendSymbol.NEW, tr("new"), "new"))
+        found.append(LegendEntry(LegendSymbol.REMOVED, tr("removed"), "removed"))
+    if seen.reviewing:
+        found += _target_entries(view)
+    if seen.checked:
+        found.append(LegendEntry(LegendSymbol.CHECKED, tr("found by checks"), "checked"))
+    if seen.found:
+        found.append(LegendEntry(LegendSymbol.FOUND, tr("found"), "found"))
+    return tuple(found)
+
+
+def _target_entries(view: View) -> Iterator[LegendEntry]:
+    """What is marked in a target that is corrected, and in what it has otherwise than its MT."""
+    if sum(key.provenance is Provenance.SYSTEM for key in view.tracks(Kind.WORDS)) > 1:
+        yield LegendEntry(LegendSymbol.DOUBT, tr("doubted by some"), "agreement")
+    yield LegendEntry(LegendSymbol.TAKEN_OUT, tr("taken out"), "taken-out")
+    yield LegendEntry(LegendSymbol.PUT_IN, tr("put in"), "put-in")
+    if view.corpus.job is not None and _has_codes(view.corpus.job):
+        yield LegendEntry(LegendSymbol.CODE, tr("code"), "code")
+
+
+def _has_codes(job: TranslationJob) -> bool:
+    """Whether texts of a job have codes; who has them begins with them early on."""
+    return any(text.data.find(CODE_START, 0, MAX_SCANNED_BYTES) >= 0 for text in (job.sources, job.targets))
+
+
+def _word_entries(view: View, kind: Kind, seen: LegendState) -> Iterator[LegendEntry]:
+    """The words marked in the text: as the reference says, or as enough of the systems do."""
+    one = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
+    reference, dotted = view.reference(one), one is Kind.SOURCE
+    tracks = [key for key in view.tracks(one) if key != reference]
+    if reference is not None:
+        gold = reference.provenance is Provenance.GOLD
+        text = tr("BAD in gold") if gold else tr("BAD by {person}", person=isolate_bidi(reference.name))
+        yield LegendEntry(LegendSymbol.WORD, text, "gold" if gold else "layer", dotted=dotted)
+        if view.is_whole(reference):
+            return
+    if has_several_taggers(view, one):
+        yield LegendEntry(LegendSymbol.WORD, tr("BAD by all {n}", "", len(tracks)), "agreement", dotted=dotted)
+        agreement = seen.agreement.among(len(tracks))
+        if agreement is not VotingRule.ALL:
+            text = tr("by some") if agreement is VotingRule.ANY else tr("by most")
+            yield LegendEntry(LegendSymbol.WORD_LIGHT, text, "agreement", dotted=dotted)
+    elif tracks:
+        yield LegendEntry(LegendSymbol.WORD, tr("BAD word"), "bad", dotted=dotted)
+
+
+def _tag_row_entries(view: View, kind: Kind) -> Iterator[LegendEntry]:
+    """The rows under the words, and gaps."""
+    kinds = (Kind.SOURCE,) if kind is Kind.SOURCE else (Kind.WORDS, Kind.GAPS)
+    held = [key for one in kinds for key in view.shown(one) if view.reference(one) not in (None, key)]
+    if held:
+        yield LegendEntry(LegendSymbol.HIT, tr("hit"), "hit")
+        yield LegendEntry(LegendSymbol.FALSE_ALARM, tr("false alarm"), "false-alarm")
+        yield LegendEntry(LegendSymbol.MISS, tr("miss"), "miss")
+    if any(
+        view.shown(one) and (not held or not _has_full_reference(view, one)) for one in kinds if one is not Kind.GAPS
+    ):
+        yield LegendEntry(LegendSymbol.BAD, tr("BAD"), "bad")
+    if Kind.GAPS in kinds and view.shown(Kind.GAPS):
+        yield LegendEntry(LegendSymbol.GAP, tr("gap"), "gap")
+
+
+def _has_full_reference(view: View, kind: Kind) -> bool:
+    """Whether there is a reference, and in every segment."""
+    reference = view.reference(kind)
+    return reference is not None and view.is_whole(reference)
+
+
+def _probability_entries(view: View, kind: Kind, seen: LegendState) -> Iterator[LegendEntry]:
+    names = [layer.key.name for layer in view.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)]
+    if kind is Kind.SOURCE or not names:
+        return
+    above = {name: seen.thresholds[name] for name in names if name in seen.thresholds}
+    if not above:
+        yield LegendEntry(LegendSymbol.PROBABILITY, tr("P(BAD) from 0 to 1"), "probability")
+    elif len(set(above.values())) == 1:
+        threshold = next(iter(above.values()))
+        text = tr("P(BAD), BAD above {threshold:.2f}", threshold=threshold)
+        yield LegendEntry(LegendSymbol.PROBABILITY, text, "threshold", threshold=threshold)
+    else:
+        each = [f"{threshold:.2f} ({isolate_bidi(name)})" for name, threshold in above.items()]
+        yield LegendEntry(
+            LegendSymbol.PROBABILITY, tr("P(BAD), BAD above {thresholds}", thresholds=join_names(each)), "threshold"
+        )
+
+
+SAMPLE_LETTERS = "ab"
+"""What a mark of the text is shown on: no word, and the same in every language."""
+STEPS = 8
+"""Shades from P(BAD) 0 to 1."""
+_OUTCOMES = {
+    LegendSymbol.BAD: TagOutcome.BAD,
+    LegendSymbol.HIT: TagOutcome.HIT,
+    LegendSymbol.FALSE_ALARM: TagOutcome.FALSE_ALARM,
+    LegendSymbol.MISS: TagOutcome.MISS,
+}
+_EDITS = {
+    LegendSymbol.REPLACED: EditType.REPLACED,
+    LegendSymbol.NEW: EditType.NEW,
+    LegendSymbol.REMOVED: EditType.REMOVED,
+}
+
+
+class TagLegend(InlineLegend[LegendEntry]):
+    """A sample of each mark and its name; what it means on hover."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._entries: tuple[LegendEntry, ...] = ()
+
+    @property
+    def entries(self) -> tuple[LegendEntry, ...]:
+        """What is explained."""
+        return self._entries
+
+    def show_entries(self, entries: tuple[LegendEntry, ...]) -> None:
+        """Explain these."""
+        if entries != self._entries:
+            self._entries = entries
+            said = [f"{entry.text}: {term_meaning(entry.term)}" for entry in entries]
+            self.setAccessibleDescription(join_localized(" ", said))
+            self.updateGeometry()
+            self.update()
+
+    def explain(self, entry: LegendEntry) -> str:
+        """What the glossary says of a mark."""
+        return term_meaning(entry.term)
+
+    def draw_sample(self, painter: QPainter, box: QRectF, entry: LegendEntry, theme: Theme) -> None:
+        """The mark on letters, or its bar or tick."""
+        sign = entry.sign
+        if sign in _OUTCOMES:
+            draw_bar(painter, box, _OUTCOMES[sign], theme)
+        elif sign is LegendSymbol.GAP:
+            tip = QPointF(box.center().x(), box.bottom() - box.height() * 0.1)
+            draw_tick(painter, tip, box.height() * 0.5, TagOutcome.BAD, theme)
+        elif sign is LegendSymbol.CODE:
+            draw_code(painter, box, LineCode(CodeKind.OPEN, 1), painter.font(), theme)
+        elif sign is LegendSymbol.PROBABILITY:
+            _draw_scale(painter, box, entry.threshold, theme)
+        else:
+            _draw_on_letters(painter, box, entry, theme)
+
+
+def _draw_on_letters(painter: QPainter, box: QRectF, entry: LegendEntry, theme: Theme) -> None:
+    sign = entry.sign
+    if sign is LegendSymbol.CHECKED:
+        _draw_wave(painter, box, theme)
+        return
+    if sign in (LegendSymbol.TAKEN_OUT, LegendSymbol.PUT_IN, LegendSymbol.DOUBT):
+        _draw_in_target(painter, box, sign, theme)
+        return
+    if sign in (LegendSymbol.WORD, LegendSymbol.WORD_LIGHT):
+        draw_word(painter, box, theme, dotted=entry.dotted, light=sign is LegendSymbol.WORD_LIGHT)
+    painter.setPen(theme.text)
+    painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip), SAMPLE_LETTERS)
+    if sign in _EDITS:
+        draw_edit_type(painter, box, _EDITS[sign], theme)
+    elif sign is LegendSymbol.EDITED:
+        draw_edited(painter, box, theme)
+    elif sign is LegendSymbol.FOUND:
+        draw_search_match(painter, box, theme.accent)
+
+
+def _draw_in_target(painter: QPainter, box: QRectF, sign: LegendSymbol, theme: Theme) -> None:
+    """As the editor of texts draws them, whose letters have formats."""
+    fill = {LegendSymbol.TAKEN_OUT: theme.bad_fill, LegendSymbol.PUT_IN: theme.ok_fill}.get(sign)
+    if fill is not None:
+        painter.fillRect(box, fill)
+    ink = theme.bad if sign is LegendSymbol.TAKEN_OUT else theme.text
+    painter.setPen(ink)
+    painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip), SAMPLE_LETTERS)
+    style = Qt.PenStyle.DotLine if sign is LegendSymbol.DOUBT else Qt.PenStyle.SolidLine
+    painter.setPen(QPen(theme.ok if sign is LegendSymbol.PUT_IN else theme.bad, 1.3, style))
+    width = painter.fontMetrics().horizontalAdvance(SAMPLE_LETTERS)
+    y = box.top() + box.height() * 0.56 if sign is LegendSymbol.TAKEN_OUT else box.bottom() - 1
+    painter.drawLine(QLineF(box.center().x() - width / 2, y, box.center().x() + width / 2, y))
+
+
+def _draw_wave(painter: QPainter, box: QRectF, theme: Theme) -> None:
+    """As the editor draws it, which takes it from a format."""
+    form = QTextCharFormat()
+    form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+    form.setUnderlineColor(theme.warning)
+    whole = QTextLayout.FormatRange()
+    whole.start, whole.length, whole.format = 0, len(SAMPLE_LETTERS), form
+    layout = QTextLayout(SAMPLE_LETTERS, painter.font())
+    layout.setFormats([whole])
+    layout.beginLayout()
+    line = layout.createLine()
+    layout.endLayout()
+    painter.setPen(theme.text)
+    left = box.center().x() - line.naturalTextWidth() / 2
+    layout.draw(painter, QPointF(left, box.center().y() - line.height() / 2))
+
+
+def _draw_scale(painter: QPainter, box: QRectF, threshold: float | None, theme: Theme) -> None:
+    """The shades from 0 to 1, with a line where BAD begins."""
+    width = box.width() / STEPS
+    for step in range(STEPS):
+        # a shade is drawn a little wider than its place
+        place = QRectF(box.left() + step * width + 1, box.top(), width - 2, box.height())
+        draw_probability(painter, place, step / (STEPS - 1), theme)
+    if threshold is not None:
+        x = box.left() + threshold * box.width()
+        painter.setPen(QPen(theme.text, 1.4))
+        painter.drawLine(QLineF(x, box.top() - 1, x, box.bottom() + 2))

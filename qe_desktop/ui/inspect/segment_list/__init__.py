@@ -1,0 +1,1 @@
+"""The list of segments: find, filter, sort, select."""

@@ -1,0 +1,193 @@
+"""Draws the lines of translations side by side: names, texts with their marks, scores, and the cursor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+
+from qe_desktop.escaping import escape_label
+from qe_desktop.levels.translations.diff_styles import MarkStyle
+from qe_desktop.ui.inspect.reader.tag_painting import draw_search_match, find_spans
+from qe_desktop.ui.inspect.translations.comparison_layout import ComparisonLayout, LaidOutLine
+from qe_desktop.ui.theme import Theme
+
+_STEPS = {MarkStyle.STEP_1: 1, MarkStyle.STEP_2: 2, MarkStyle.STEP_3: 3, MarkStyle.STEP_4: 4}
+_LINES = {
+    MarkStyle.DASHED: Qt.PenStyle.DashLine,
+    MarkStyle.DOTTED: Qt.PenStyle.DotLine,
+    MarkStyle.SOLID: Qt.PenStyle.SolidLine,
+    MarkStyle.DOUBLE: Qt.PenStyle.SolidLine,
+    MarkStyle.STRUCK: Qt.PenStyle.SolidLine,
+}
+SHADE_STEP = 0.13
+"""How much of the full colour one step of a shade has."""
+WAVE_LENGTH_PX = 5.0
+"""Pixels from one wave to the next but one."""
+
+
+def paint_background(painter: QPainter, rect: QRectF, form: MarkStyle, theme: Theme) -> None:
+    """What stands behind words: the shades, the darker the longer what matches."""
+    steps = _STEPS.get(form, 0)
+    if steps:
+        shade = QColor(theme.ok)
+        shade.setAlphaF(SHADE_STEP * (steps - 0.4))
+        painter.fillRect(rect.adjusted(-1, 1, 1, 0), shade)
+
+
+def paint_decoration(painter: QPainter, rect: QRectF, form: MarkStyle, theme: Theme) -> None:
+    """The lines under, around or through words."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if form in _STEPS:
+        _paint_step(painter, rect, _STEPS[form], theme)
+    elif form is MarkStyle.WAVED:
+        painter.setPen(QPen(theme.miss, 1.6))
+        painter.drawPath(_wave(rect.left(), rect.right(), rect.bottom() - 1))
+    elif form is MarkStyle.FRAME:
+        painter.setPen(QPen(theme.miss, 1.3, Qt.PenStyle.DotLine))
+        painter.drawRoundedRect(rect.adjusted(-1, 2, 1, 0), 2, 2)
+    elif form is MarkStyle.BRACKET:
+        painter.setPen(QPen(theme.ok, 1.6))
+        low, high = rect.bottom() + 1, rect.bottom() - rect.height() * 0.25
+        left, right = rect.left() + 0.5, rect.right() - 0.5
+        corners = [QPointF(left, high), QPointF(left, low), QPointF(right, low), QPointF(right, high)]
+        painter.drawPolyline(QPolygonF(corners))
+    elif form in _LINES:
+        _paint_lines(painter, rect, form, theme)
+
+
+def _paint_lines(painter: QPainter, rect: QRectF, form: MarkStyle, theme: Theme) -> None:
+    ink = theme.bad if form is MarkStyle.STRUCK else theme.ok
+    painter.setPen(QPen(ink, 1.3 if form is MarkStyle.DOUBLE else 2, _LINES[form]))
+    below, through = rect.bottom() - 1, rect.top() + rect.height() * 0.56
+    heights = {MarkStyle.DOUBLE: [below - 3, below], MarkStyle.STRUCK: [through]}.get(form, [below])
+    painter.drawLines([QLineF(rect.left(), y, rect.right(), y) for y in heights])
+
+
+def _paint_step(painter: QPainter, rect: QRectF, steps: int, theme: Theme) -> None:
+    """One dot for each word of an n-gram of up to three, and a bar for four."""
+    y = rect.bottom()
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.ok)
+    if steps == len(_STEPS):
+        painter.drawRect(QRectF(rect.left(), y - 1.6, rect.width(), 3.2))
+        return
+    size, apart = 3.6, 6.0
+    left = rect.center().x() - apart * (steps - 1) / 2
+    for step in range(steps):
+        painter.drawEllipse(QPointF(left + step * apart, y), size / 2, size / 2)
+
+
+def _wave(left: float, right: float, y: float) -> QPainterPath:
+    path = QPainterPath(QPointF(left, y))
+    x, up = left, True
+    while x < right:
+        onwards = min(right, x + WAVE_LENGTH_PX)
+        path.quadTo(QPointF((x + onwards) / 2, y - 4 if up else y + 3), QPointF(onwards, y - 0.5))
+        x, up = onwards, not up
+    return path
+
+
+def paint_insertion_tick(painter: QPainter, tip: QPointF, size: float, theme: Theme) -> None:
+    """The tick between two words where the other text has more: it points up from below the line."""
+    half = size / 2
+    triangle = QPolygonF([tip, QPointF(tip.x() - half, tip.y() + size), QPointF(tip.x() + half, tip.y() + size)])
+    painter.setPen(QPen(theme.ok, 1.0))
+    painter.setBrush(theme.ok)
+    painter.drawPolygon(triangle)
+
+
+def paint_sample(painter: QPainter, rect: QRectF, form: MarkStyle, theme: Theme) -> None:
+    """A form as a legend shows it."""
+    if form is MarkStyle.TICK:
+        paint_insertion_tick(painter, rect.center() + QPointF(0, rect.height() * 0.15), rect.height() * 0.45, theme)
+        return
+    paint_background(painter, rect, form, theme)
+    paint_decoration(painter, rect, form, theme)
+
+
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonPainter:
+    """Paints what of the lines is in `seen`. `metric` stands over the scores, whose texts are `scores`, by line;
+    `cursor` is a line and a word, drawn where the keyboard is. `found` is the text that was searched for.
+    """
+
+    laid_out: ComparisonLayout
+    theme: Theme
+    seen: QRectF
+    metric: str
+    scores: tuple[str, ...]
+    cursor: tuple[int, int] | None
+    focused: bool
+    found: str = ""
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw everything that is seen."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._head(painter)
+        for number, laid in enumerate(self.laid_out.laid):
+            if laid.bottom >= self.seen.top() and laid.top <= self.seen.bottom():
+                self._line(painter, number, laid)
+        self._cursor(painter)
+
+    def _head(self, painter: QPainter) -> None:
+        if self.laid_out.scores:
+            painter.setFont(self.laid_out.sizes.small)
+            painter.setPen(self.theme.muted)
+            painter.drawText(self._score_room(0, self.laid_out.sizes.row), _RIGHT, escape_label(self.metric))
+
+    def _score_room(self, top: float, height: float) -> QRectF:
+        return QRectF(self.laid_out.right - self.laid_out.scores, top, self.laid_out.scores, height)
+
+    def _line(self, painter: QPainter, number: int, laid: LaidOutLine) -> None:
+        if number:
+            painter.fillRect(
+                QRectF(self.laid_out.left, laid.top - 3, self.laid_out.right - self.laid_out.left, 1), self.theme.border
+            )
+        self._beside(painter, number, laid)
+        at = QPointF(self.laid_out.left, laid.top)
+        marks = [mark for mark in laid.line.marks if mark.end > mark.start]
+        for mark in marks:
+            for rect in laid.room(mark):
+                paint_background(painter, rect.translated(at), mark.sign.form, self.theme)
+        painter.setPen(self.theme.text)
+        laid.layout.draw(painter, at)
+        for mark in marks:
+            for rect in laid.room(mark):
+                paint_decoration(painter, rect.translated(at), mark.sign.form, self.theme)
+        for start, end in find_spans(self.found, laid.layout.text):
+            for rect in laid.layout.span(start, end):
+                draw_search_match(painter, rect.translated(at), self.theme.accent)
+        for mark in laid.line.marks:
+            if mark.start == mark.end:
+                paint_insertion_tick(
+                    painter, laid.layout.caret(mark.start) + at, self.laid_out.sizes.tick * 0.9, self.theme
+                )
+
+    def _beside(self, painter: QPainter, number: int, laid: LaidOutLine) -> None:
+        sizes, lines = self.laid_out.sizes, laid.layout.lines
+        height = lines[0].bottom - lines[0].top if lines else sizes.row
+        font = QFont(sizes.small)
+        font.setBold(laid.line.base)
+        painter.setFont(font)
+        painter.setPen(self.theme.text if laid.line.base else self.theme.muted)
+        room = sizes.left - sizes.margin - 10
+        name = QFontMetricsF(font).elidedText(escape_label(laid.line.name), Qt.TextElideMode.ElideMiddle, room)
+        painter.drawText(QRectF(sizes.margin, laid.top, room, height), _LEFT, name)
+        if self.laid_out.scores and number < len(self.scores):
+            painter.setFont(sizes.small)
+            painter.setPen(self.theme.text)
+            painter.drawText(self._score_room(laid.top, height), _RIGHT, self.scores[number])
+
+    def _cursor(self, painter: QPainter) -> None:
+        rect = QRectF() if self.cursor is None else self.laid_out.word_rect(*self.cursor)
+        if not self.focused or rect.isEmpty():
+            return
+        painter.setPen(QPen(self.theme.accent, 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(rect.adjusted(-3, -2, 3, 2), 4, 4)

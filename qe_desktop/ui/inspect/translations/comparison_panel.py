@@ -1,0 +1,163 @@
+"""The part of the reader with the translations: its bar, the lines, and what joins them to what is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QLabel, QToolButton, QWidget
+
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.translations.diff_styles import DIFF_STYLES
+from qe_desktop.levels.translations.side_by_side import SideBySideRequest, possible_bases, text_label
+from qe_desktop.ui.inspect.clipboard_text import segment_tsv
+from qe_desktop.ui.inspect.reader.segment_layout import LayoutMetrics, label_names
+from qe_desktop.ui.inspect.reader.word_layout import AUTO, translations_direction
+from qe_desktop.ui.inspect.translations.comparison_legend import ComparisonLegend
+from qe_desktop.ui.inspect.translations.comparison_request import (
+    USE_DEFAULT,
+    ComparisonOptions,
+    default_marking,
+    settings_key,
+)
+from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService
+from qe_desktop.ui.inspect.translations.comparison_view import TranslationComparisonView
+from qe_desktop.ui.widgets.clipboard import copy_text
+from qe_desktop.ui.widgets.form_controls import set_combo_data, set_combo_items
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
+
+
+class ComparisonToolbar(QWidget):
+    """Two choices and a button; it shows what was chosen, and says what a person chooses."""
+
+    marking_chosen = Signal(str)
+    """The name of a marking, or `USE_DEFAULT`."""
+    base_chosen = Signal(str)
+    """The key of a text as `kept`, or `USE_DEFAULT`."""
+    every_chosen = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.marking, self.base, self.every = QComboBox(), QComboBox(), QToolButton()
+        self.marking.setAccessibleName(tr("Marks in the translations"))
+        self.base.setAccessibleName(tr("Marked against"))
+        self.base.setToolTip(tr("The text that each translation is marked against"))
+        for box in (self.marking, self.base):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        letter = self.fontMetrics().horizontalAdvance("0")
+        for box, usual, least in ((self.marking, 34, 18), (self.base, 22, 27)):
+            box.setMinimumContentsLength(usual)
+            # in a wide font or a long language the boxes leave the button its room
+            box.setMinimumWidth(letter * least)
+        self.every.setCheckable(True)
+        marks, against = QLabel(tr("&Marks")), QLabel(tr("a&gainst", "translations are marked against"))
+        marks.setBuddy(self.marking)
+        against.setBuddy(self.base)
+        hbox(marks, self.marking, against, self.base, self.every, StretchSpace(), on=self, gap=6, margins=(8, 2, 8, 2))
+        self.marking.activated.connect(lambda: self.marking_chosen.emit(self.marking.currentData()))
+        self.base.activated.connect(lambda: self.base_chosen.emit(self.base.currentData()))
+        self.every.toggled.connect(self.every_chosen)
+
+    def show_choices(self, asked: SideBySideRequest, choices: ComparisonOptions, offered: int) -> None:
+        """Show what is chosen among what there is; `offered` texts could be shown."""
+        marking, base = default_marking(asked)
+        metric = "" if asked.scored is None else escape_label(asked.scored.metric)
+        usual = tr("as for {metric}: {marking}", metric=metric, marking=marking.title) if metric else marking.title
+        set_combo_items(self.marking, [(usual, USE_DEFAULT), *((one.title, one.name) for one in DIFF_STYLES.values())])
+        set_combo_data(self.marking, choices.marking if choices.marking in DIFF_STYLES else USE_DEFAULT)
+        self.marking.setToolTip(asked.marking.about)
+        first = tr("usual: {text}", text=escape_label(text_label(base)))
+        bases = [(escape_label(text_label(key)), settings_key(key)) for key in possible_bases(asked.texts)]
+        set_combo_items(self.base, [(first, USE_DEFAULT), *bases])
+        known = any(value == choices.base for _, value in bases)
+        set_combo_data(self.base, choices.base if known else USE_DEFAULT)
+        with QSignalBlocker(self.every):
+            self.every.setChecked(choices.every)
+        hidden = offered - len(asked.shown)
+        self.every.setText(
+            tr("Show the first few") if choices.every else tr("Show all {n:,} {n:text|texts}", "", offered)
+        )
+        self.every.setVisible(choices.every or hidden > 0)
+
+
+class TranslationComparisonPanel(QWidget):
+    """Shows what a keeper found; its legend stands outside, where it does not scroll."""
+
+    left = Signal()
+    """The focus goes back to where it came from."""
+
+    def __init__(self, keeper: ComparisonHighlightService, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.keeper = keeper
+        self.bar, self.view, self.legend = ComparisonToolbar(), TranslationComparisonView(), ComparisonLegend()
+        vbox(self.bar, Stretched(self.view, 1), on=self, gap=0)
+        self.view.told.connect(self.legend.tell)
+        self.view.copy_wanted.connect(self.copy)
+        self.view.left.connect(self.left)
+        self.bar.marking_chosen.connect(self.set_marking)
+        self.bar.base_chosen.connect(self.set_base)
+        self.bar.every_chosen.connect(self._set_every)
+        keeper.changed.connect(self._show)
+        keeper.workspace.settings.changed.connect(self._on_setting)
+
+    def refresh(self) -> None:
+        """Show what the keeper has; for whoever has given this its place."""
+        self._show()
+
+    def _show(self) -> None:
+        keeper = self.keeper
+        asked, shown = keeper.asked, keeper.shown
+        there = asked is not None and shown is not None and bool(shown.lines)
+        self.setVisible(there)
+        self.legend.setVisible(there and asked is not None and bool(asked.marking.signs))
+        if asked is not None and there:
+            self.bar.show_choices(asked, keeper.choices, len(keeper.texts) - len(keeper.hidden))
+            self.legend.show_marking(asked.marking)
+        settings, view = keeper.workspace.settings, keeper.workspace.view
+        direction = AUTO if view is None else translations_direction(view.corpus, settings)
+        self.view.show_texts(shown if there else None, self._measure(), direction, settings.decimals)
+
+    def _measure(self) -> Callable[[float], LayoutMetrics]:
+        """What gives the sizes for a width, the same as those of the reader above."""
+        view, settings, font = self.keeper.workspace.view, self.keeper.workspace.settings, self.font()
+        names = [*([] if view is None else label_names(view)), *self.keeper.names]
+        return lambda width: LayoutMetrics.of(font, settings, names, width)
+
+    def _on_setting(self, key: str) -> None:
+        if key.startswith("reading/") or key == "view/decimals":
+            self._show()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Lay out anew in another font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
+            self._show()
+
+    # --- commands
+
+    def enter(self) -> None:
+        """Put the keyboard on the translations."""
+        if self.isVisible():
+            self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def set_marking(self, name: str) -> None:
+        """Mark in another way, and remember it."""
+        self.keeper.workspace.settings.marking = name
+
+    def set_base(self, key: str) -> None:
+        """Mark against another text, and remember it."""
+        self.keeper.workspace.settings.base = key
+
+    def toggle_every(self) -> None:
+        """Show all texts, or the first few."""
+        self._set_every(not self.keeper.choices.every)
+
+    def _set_every(self, every: bool) -> None:
+        self.keeper.workspace.settings.all_translations = every
+
+    def copy(self) -> None:
+        """Put the segment with the texts that are shown on the clipboard as TSV."""
+        shown = self.keeper.shown
+        if shown is not None:
+            copy_text(segment_tsv(shown))

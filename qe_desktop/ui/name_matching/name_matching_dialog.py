@@ -1,0 +1,279 @@
+"""The sheet on which systems of scores and ratings are matched with the translations here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPainter, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QDialog,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QStyle,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from qe_desktop.corpus.system_matching import MatchReason, SystemNameDraft
+from qe_desktop.escaping import escape_label
+from qe_desktop.formats.messages import list_names
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.system_matching import NamedSystems
+from qe_desktop.ui import theme
+from qe_desktop.ui.name_matching.name_matching_models import (
+    NAME_COLUMN,
+    REASON_COLUMN,
+    SYSTEM_COLUMN,
+    MatchSystemsModel,
+    NameChoice,
+    NamesModel,
+)
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox
+from qe_desktop.ui.widgets.tables.combo_delegate import ComboBoxDelegate
+from qe_desktop.ui.widgets.tables.table_header import TableHeader
+
+_ARROW = "▾"
+_OPENING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_F2)
+
+
+class _SystemDelegate(ComboBoxDelegate):
+    """A choice with the mark of a list behind it, for it looks like any other cell else."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Draw the cell and the mark."""
+        metrics = QFontMetrics(option.font)
+        room = metrics.horizontalAdvance(_ARROW) + 12
+        box, mirrored = QRect(option.rect), option.direction == Qt.LayoutDirection.RightToLeft
+        option.rect = box.adjusted(room if mirrored else 0, 0, 0 if mirrored else -room, 0)
+        mark = QRect(box.left() if mirrored else box.right() - room, box.top(), room, box.height())
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        if chosen:
+            painter.fillRect(mark, option.palette.highlight())
+        super().paint(painter, option, index)
+        painter.save()
+        painter.setPen(option.palette.highlightedText().color() if chosen else theme.current().muted)
+        painter.drawText(mark, Qt.AlignmentFlag.AlignCenter, _ARROW)
+        painter.restore()
+
+
+class NamesTable(QTableView):
+    """Up and down walk the names, left and right choose; Enter lists all systems, Delete leaves a name out."""
+
+    def __init__(self, model: NamesModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.names = model
+        self.setModel(model)
+        self.setItemDelegateForColumn(SYSTEM_COLUMN, _SystemDelegate(model.choices, "", self))
+        self.setAccessibleName(tr("Names to be matched"))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        triggers = QAbstractItemView.EditTrigger
+        self.setEditTriggers(triggers.DoubleClicked | triggers.SelectedClicked | triggers.AnyKeyPressed)
+        model.modelReset.connect(self.fit)
+        set_up_table(self)
+
+    def fit(self) -> None:
+        """Give names and systems most of the room, and a word about each the rest."""
+        width = self.viewport().width()
+        why = min(width // 3, self.fontMetrics().horizontalAdvance("0") * 24)
+        for column, room in (
+            (NAME_COLUMN, (width - why) // 2),
+            (SYSTEM_COLUMN, (width - why) // 2),
+            (REASON_COLUMN, why),
+        ):
+            self.setColumnWidth(column, room)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Use the room there is."""
+        super().resizeEvent(event)
+        self.fit()
+
+    def stand_on(self, row: int) -> None:
+        """Put the keyboard on a name."""
+        self.setCurrentIndex(self.names.index(row, SYSTEM_COLUMN))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Choose by keys."""
+        row, key = self.currentIndex().row(), event.key()
+        if row < 0 or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            super().keyPressEvent(event)
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self.names.step(row, 1 if key == Qt.Key.Key_Right else -1)
+        elif key == Qt.Key.Key_Delete:
+            self.names.choose(row, NameChoice.OUT)
+        elif key == Qt.Key.Key_Backspace:
+            self.names.choose(row, NameChoice.STAYS)
+        elif key in _OPENING_KEYS:
+            self.open_list()
+        else:
+            super().keyPressEvent(event)
+
+    def open_list(self) -> None:
+        """List all that the name may stand for."""
+        index = self.names.index(self.currentIndex().row(), SYSTEM_COLUMN)
+        self.setCurrentIndex(index)
+        self.edit(index)
+        box = self.indexWidget(index) or self.viewport().findChild(QComboBox)
+        if isinstance(box, QComboBox):
+            box.showPopup()
+
+
+class SystemsTable(QTableView):
+    """What is there to be matched with, to be read."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        set_up_table(self)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+
+
+def set_up_table(table: QTableView) -> None:
+    """What both tables look like."""
+    table.setHorizontalHeader(TableHeader(table, clickable=False, padding=4))
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    # names often differ at their end
+    table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+    table.setTabKeyNavigation(False)
+    table.verticalHeader().hide()
+
+
+WIDTH_CHARS, LINES = 150, 15
+"""Letters that the sheet has room for, and lines besides those of names."""
+
+
+class NameMatchingDialog(QDialog):
+    """Shows drafts, one for the scores of each metric and one for people's ratings, until each was seen: what is chosen
+    for one holds for others of the same names that come later. Cancelling changes nothing.
+    """
+
+    applied = Signal(object)
+    """All `Named`s, as they are matched now."""
+
+    def __init__(
+        self, found: Sequence[tuple[NamedSystems, SystemNameDraft]], parent: QWidget | None = None, *, first: int = 0
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Match systems"))
+        self.setModal(True)
+        self._named = [named for named, _ in found]
+        self._drafts = [draft for _, draft in found]
+        self._seen: set[int] = set()
+        self._place = first
+        self.choice = QComboBox()
+        self.choice.addItems([escape_label(named.title) for named in self._named])
+        self.choice.setCurrentIndex(first)
+        self.names = NamesModel(self._drafts[first], self)
+        self.table = NamesTable(self.names)
+        self.systems = SystemsTable(tr("Translations here"))
+        self.systems.setModel(MatchSystemsModel(self.names, self))
+        self.unmatched = Label(token="muted", wraps=True, ours=True)
+        self.apply_button = QPushButton(tr("Match"))
+        self._lay_out()
+        self.names.edited.connect(self._on_edited)
+        self.choice.currentIndexChanged.connect(self._choose)
+        self.apply_button.clicked.connect(self._go_on)
+        self._choose(first)
+
+    def _lay_out(self) -> None:
+        about = Label(
+            tr("These files call systems otherwise than the translations that are open. Say which is which."),
+            wraps=True,
+        )
+        which = QLabel(tr("&Scores:"))
+        which.setBuddy(self.choice)
+        top = hbox(which, Stretched(self.choice, 1))
+        split = make_splitter(Qt.Orientation.Horizontal, self.table, self.systems, shares=(3, 2))
+        keys = tr("← → choose, Enter lists all, Delete leaves out, Backspace: as it is, Ctrl+Enter matches")
+        cancel = QPushButton(tr("Cancel"))
+        cancel.setAutoDefault(False)
+        cancel.clicked.connect(self.reject)
+        self.apply_button.setDefault(True)
+        buttons = hbox(Stretched(Label(keys, token="muted", wraps=True), 1), cancel, self.apply_button)
+        vbox(about, top, Stretched(split, 1), self.unmatched, buttons, on=self, gap=10, margins=None)
+        for widget in (which, self.choice):
+            widget.setVisible(len(self._named) > 1)
+        self._size()
+
+    def _size(self) -> None:
+        """Room for the names there are, as far as the window has it."""
+        metrics, most = QFontMetrics(self.font()), max(len(draft.given) for draft in self._drafts)
+        width, height = metrics.horizontalAdvance("0") * WIDTH_CHARS, metrics.height() * (LINES + 2 * most)
+        parent = self.parentWidget()
+        if parent is not None:
+            width, height = min(max(width, parent.width() * 2 // 3), parent.width()), min(height, parent.height())
+        self.resize(width * 9 // 10, max(height * 9 // 10, metrics.height() * LINES * 2))
+
+    def _choose(self, place: int) -> None:
+        self._place = place
+        self._seen.add(place)
+        self.names.show_draft(self._drafts[place], self._named[place].title)
+        draft = self._drafts[place]
+        unsure = [
+            row for row, name in enumerate(draft.given) if draft.why(name) in (MatchReason.GUESS, MatchReason.NONE)
+        ]
+        self.table.stand_on(unsure[0] if unsure else 0)
+        self.table.setFocus()
+        self._refresh()
+
+    def _on_edited(self) -> None:
+        self._drafts[self._place] = self.names.draft
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self.unmatched.setText(unmatched_text(self.names.draft))
+        unseen = self._unseen()
+        title = "" if unseen is None else escape_label(self._named[unseen].title)
+        self.apply_button.setText(tr("Next: {scores}", scores=title).replace("&", "&&") if title else tr("Match"))
+        self.apply_button.setShortcut(QKeySequence("Ctrl+Return"))
+
+    def named(self) -> list[NamedSystems]:
+        """The scores and ratings, as they are matched now."""
+        return [replace(one, matched=draft.matched()) for one, draft in zip(self._named, self._drafts, strict=True)]
+
+    def _unseen(self) -> int | None:
+        return next((place for place in range(len(self._named)) if place not in self._seen), None)
+
+    def _go_on(self) -> None:
+        """The next that was not seen yet, or the end."""
+        unseen, draft = self._unseen(), self._drafts[self._place]
+        if unseen is None:
+            self.applied.emit(self.named())
+            self.accept()
+            return
+        if set(self._drafts[unseen].given) == set(draft.given) and not self._named[unseen].matched:
+            self._drafts[unseen] = replace(draft, given=self._drafts[unseen].given)
+        self.choice.setCurrentIndex(unseen)
+
+
+def unmatched_text(draft: SystemNameDraft) -> str:
+    """What stays unmatched, in words."""
+    names, systems = draft.unmatched()
+    out = [name for name in draft.given if draft.why(name) is MatchReason.OUT]
+    said = []
+    if names:
+        said.append(tr("{n:,} {n:name|names} without a translation: {names}.", "", len(names), names=list_names(names)))
+    if systems:
+        said.append(
+            tr(
+                "{n:,} {n:translation|translations} without scores: {names}.",
+                "",
+                len(systems),
+                names=list_names(systems),
+            )
+        )
+    if out:
+        said.append(tr("{n:,} {n:name is|names are} left out: {names}.", "", len(out), names=list_names(out)))
+    return "\n".join(said) or tr("Every name is matched.")

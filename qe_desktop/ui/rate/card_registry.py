@@ -1,0 +1,23 @@
+"""The card in the window for each kind of answer. A new kind is a card, and a line here."""
+
+from __future__ import annotations
+
+from qe_desktop.answers.answer_type import AnswerType
+from qe_desktop.answers.ranking import PairwiseAnswer, RankingAnswer
+from qe_desktop.answers.scale import ScaleAnswer
+from qe_desktop.ratings.protocols import Protocol
+from qe_desktop.ui.rate.item_card import ItemCard
+from qe_desktop.ui.rate.ranking.pairwise_card import PairwiseCard
+from qe_desktop.ui.rate.ranking.rank_all_card import RankAllCard
+from qe_desktop.ui.rate.scales.scale_card import ScaleCard
+
+CARD_CLASSES: dict[type[AnswerType], type[ItemCard]] = {
+    ScaleAnswer: ScaleCard,
+    RankingAnswer: RankAllCard,
+    PairwiseAnswer: PairwiseCard,
+}
+
+
+def card_class(protocol: Protocol) -> type[ItemCard]:
+    """The card that asks for the answers of a protocol."""
+    return CARD_CLASSES[type(protocol.answers[0])]

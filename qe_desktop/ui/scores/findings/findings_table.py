@@ -1,0 +1,279 @@
+"""The table of findings: of one pair systems × metrics, of several systems × pairs by one metric."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from qe_desktop.corpus import LayerKey
+from qe_desktop.i18n.messages import join_localized, join_names, tr
+from qe_desktop.levels.findings import Findings, PairFindings, SystemFinding
+from qe_desktop.metrics import Metric
+from qe_desktop.report import DASH
+from qe_desktop.significance import SignificanceOptions
+from qe_desktop.ui.scores.number_format import format_interval, format_score
+from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
+
+
+def finding_sentence(
+    name: str, pair: str, metric: Metric, finding: SystemFinding, decimals: int, *, stale: bool
+) -> str:
+    """All that is known of a system by a metric: `papago, en-de: MCC .319, between .271 and .362, rank 1 to 3…`."""
+    score, (low, high) = finding.score, finding.interval
+    if math.isnan(score):
+        parts = [tr("{name}, {pair}: {metric} undefined", name=name, pair=pair, metric=metric.name)]
+    else:
+        said = format_score(score, decimals)
+        parts = [tr("{name}, {pair}: {metric} {score}", name=name, pair=pair, metric=metric.name, score=said)]
+    if not math.isnan(low):
+        ends = [format_score(end, decimals) for end in (low, high)]
+        parts.append(tr("between {low} and {high}", low=ends[0], high=ends[1]))
+    parts += _rank_sentences(finding)
+    if stale:
+        parts.append(tr("before the last edits"))
+    whole = join_localized(", ", parts)
+    if math.isnan(score):
+        return join_localized(". ", (whole, metric.reason))
+    return join_localized(". ", (whole, metric.caution)) if score > metric.usual else whole
+
+
+def _rank_sentences(finding: SystemFinding) -> list[str]:
+    if finding.ranks is None or finding.cluster is None:
+        return [tr("not tested")]
+    best, worst = finding.ranks
+    ranks = tr("rank {best}", best=best) if best == worst else tr("rank {best} to {worst}", best=best, worst=worst)
+    return [ranks, tr("cluster {number}", number=finding.cluster)]
+
+
+def ranks_text(finding: SystemFinding) -> str:
+    """The ranks that a system may have, shortly; empty where nothing was tested."""
+    if finding.ranks is None:
+        return ""
+    best, worst = finding.ranks
+    return str(best) if best == worst else f"{best}–{worst}"
+
+
+def average_sentence(
+    name: str, metric: Metric, average: float, pairs: int, missing: Sequence[str], decimals: int
+) -> str:
+    """The mean of a system over so many pairs, or why there is none: pairs are `missing`, or a score is undefined."""
+    if not math.isnan(average):
+        return tr(
+            "{name}: the average of {metric} over {n} language {n:pair|pairs} is {score}",
+            "", pairs, name=name, metric=metric.name, score=format_score(average, decimals),
+        )  # fmt: skip
+    if missing:
+        return tr("{system} has nothing for {pairs}, and no average.", system=name, pairs=join_names(missing))
+    return tr("{system} has no average: {metric} is undefined in a pair.", system=name, metric=metric.name)
+
+
+def gap_sentence(name: str, pair: str) -> str:
+    """Why a cell is empty."""
+    return tr(
+        "{system} has nothing for {pair}, so it is not compared there and has no average.", system=name, pair=pair
+    )
+
+
+def untested_sentence(metric: Metric) -> str:
+    """Why no segments can be shown that decide a number."""
+    return tr("{metric} compares each segment with all others, so none of them decides it alone.", metric=metric.name)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FindingsResult:
+    """Findings, what they are of (`title`: a corpus or a folder), and what reading it gave to remark.
+
+    `groups` are the names of all groups of levels that a folder holds something of.
+    """
+
+    findings: Findings
+    title: str
+    remarks: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The metrics, each of which is tested by its own test."""
+        return self.findings.metrics
+
+    def rejudged(self, options: SignificanceOptions) -> FindingsResult:
+        """The same under another correction and alpha."""
+        return replace(self, findings=self.findings.rejudged(options))
+
+
+@dataclass(frozen=True, slots=True)
+class FindingTarget:
+    """Whose number stands in a cell: the places of the pair and of the system in it, and the metric's name."""
+
+    pair: int
+    system: int
+    metric: str
+
+
+def deciding_layers(pair: PairFindings, system: int, metric: Metric) -> tuple[LayerKey, LayerKey] | None:
+    """A system and the next in the order by a metric, the one before for the last; None where it stands alone.
+
+    What is between them are the segments that decide the system's place.
+    """
+    order = pair.order(metric)
+    place = order.index(system)
+    other = place + 1 if place + 1 < len(order) else place - 1
+    if other < 0:
+        return None
+    return pair.scoring.subjects[system], pair.scoring.subjects[order[other]]
+
+
+AVERAGE = ""
+"""What rows are sorted by where that is no pair."""
+_EXCEEDS = "*"
+_PARTS = ("", " low", " high", " best rank", " worst rank")
+"""What a copy has of a finding, each in a column of its own."""
+_EMPTY_PARTS = (None,) * len(_PARTS)
+Row = tuple[tuple[TableCell, ...], tuple[FindingTarget | None, ...]]
+
+
+def findings_table(
+    found: FindingsResult, metric: str, order: str, decimals: int, *, stale: bool = False
+) -> TableData[FindingTarget]:
+    """The table by a metric: its systems are sorted, and lines between clusters drawn, by it.
+
+    Of several pairs `order` names the one whose order and clusters are shown; by the average there are no clusters.
+    """
+    findings = found.findings.led_by(metric)
+    if len(findings.pairs) == 1:
+        return _pair_table(findings, found.metrics, decimals, stale=stale)
+    return _metric_table(findings, order, decimals)
+
+
+def _pair_table(
+    findings: Findings, metrics: Sequence[Metric], decimals: int, *, stale: bool
+) -> TableData[FindingTarget]:
+    (pair,) = findings.pairs
+    looked = findings.metrics[0]
+    known = {metric.name: pair.by(metric) for metric in metrics}
+    bold = {name: _top_systems(by) for name, by in known.items()}
+    order = pair.order(looked)
+    ends = _cluster_ends(pair, looked)
+    rows: list[Row] = []
+    for place, system in enumerate(order):
+        name, last = pair.scoring.subjects[system].shown, place in ends
+        cells = [TableCell(name, name, last=last)]
+        targets: list[FindingTarget | None] = [None]
+        for metric in metrics:
+            finding = known[metric.name][system]
+            said = finding_sentence(name, pair.name, metric, finding, decimals, stale=stale)
+            cells.append(
+                _cell(finding, metric, said, decimals, bold=system in bold[metric.name], last=last, stale=stale)
+            )
+            targets.append(FindingTarget(0, system, metric.name))
+        rows.append((tuple(cells), tuple(targets)))
+    heads = [
+        _column_header(metric.name, f"{metric.name}. {metric.help()}", chosen=metric == looked) for metric in metrics
+    ]
+    about = tr("Best first by {metric}; a line stands between clusters", metric=looked.name)
+    return _table_data(
+        (TableColumn(tr("System"), about, exported=("system",)), *heads),
+        rows,
+        (None, *(metric.name for metric in metrics)),
+    )
+
+
+def _metric_table(findings: Findings, order: str, decimals: int) -> TableData[FindingTarget]:
+    metric = findings.metrics[0]
+    known = [pair.by(metric) for pair in findings.pairs]
+    bold = [_top_systems(one) for one in known]
+    places = [{name: place for place, name in enumerate(pair.systems)} for pair in findings.pairs]
+    averages, lacking = findings.averages(metric), findings.lacking()
+    names, ends = _order_systems(findings, metric, order)
+    rows: list[Row] = []
+    for place, name in enumerate(names):
+        last = place in ends
+        said = average_sentence(name, metric, averages[name], len(known), lacking.get(name, ()), decimals)
+        mean = averages[name]
+        cells = [
+            TableCell(name, name, last=last),
+            TableCell(format_score(mean, decimals), said, last=last, exact=(mean,)),
+        ]
+        targets: list[FindingTarget | None] = [None, None]
+        for number, pair in enumerate(findings.pairs):
+            system = places[number].get(name)
+            if system is None:
+                cells.append(TableCell(DASH, gap_sentence(name, pair.name), "muted", last=last, exact=_EMPTY_PARTS))
+                targets.append(None)
+                continue
+            finding = known[number][system]
+            said = finding_sentence(name, pair.name, metric, finding, decimals, stale=False)
+            cells.append(_cell(finding, metric, said, decimals, bold=system in bold[number], last=last))
+            targets.append(FindingTarget(number, system, metric.name))
+        rows.append((tuple(cells), tuple(targets)))
+    return _table_data(_pair_columns(findings, order), rows, (None, AVERAGE, *(pair.name for pair in findings.pairs)))
+
+
+def _pair_columns(findings: Findings, order: str) -> tuple[TableColumn, ...]:
+    about = tr("Best first by the average; systems that are not in all pairs stand below")
+    if order != AVERAGE:
+        about = tr("Best first in {pair}; a line stands between its clusters", pair=order)
+    mean = tr("The mean over all pairs, of systems that are in all of them")
+    heads = [
+        _column_header(pair.name, pair.scoring.level.reported(pair.scoring), chosen=pair.name == order)
+        for pair in findings.pairs
+    ]
+    return (
+        TableColumn(tr("System"), about, exported=("system",)),
+        TableColumn(tr("Average"), mean, right=True, chosen=order == AVERAGE, exported=("average",)),
+        *heads,
+    )
+
+
+def _order_systems(findings: Findings, metric: Metric, order: str) -> tuple[list[str], set[int]]:
+    """The systems in the order of a pair, those that it lacks below, or by the average; and where clusters end."""
+    pair = next((pair for pair in findings.pairs if pair.name == order), None)
+    if pair is None:
+        return findings.systems, set()
+    systems = pair.systems
+    names = [systems[place] for place in pair.order(metric)]
+    ends = _cluster_ends(pair, metric)
+    held = set(systems)
+    others = [name for name in findings.systems if name not in held]
+    return [*names, *others], ends | ({len(names) - 1} if others else set())
+
+
+def _cluster_ends(pair: PairFindings, metric: Metric) -> set[int]:
+    """The rows below which a cluster ends, where systems stand best first; none below the last."""
+    tested = pair.tested(metric.name)
+    sizes = [len(cluster) for cluster in tested.clusters] if tested is not None else []
+    return {end - 1 for end in accumulate(sizes[:-1])}
+
+
+def _top_systems(known: Sequence[SystemFinding]) -> set[int]:
+    """The systems than which no other is significantly better, where that sets them apart from any."""
+    best = {place for place, finding in enumerate(known) if finding.ranks is not None and finding.ranks[0] == 1}
+    return best if len(best) < len(known) else set()
+
+
+def _cell(
+    finding: SystemFinding, metric: Metric, said: str, decimals: int, *, bold: bool, last: bool, stale: bool = False
+) -> TableCell:
+    low, high = finding.interval
+    return TableCell(
+        format_score(finding.score, decimals) + (_EXCEEDS if finding.score > metric.usual else ""),
+        said,
+        "muted" if stale or finding.score != finding.score else "",
+        chosen=bold,
+        last=last,
+        beside=ranks_text(finding),
+        below="" if low != low else format_interval(low, high, decimals),
+        exact=(finding.score, low, high, *(finding.ranks or (None, None))),
+    )
+
+
+def _column_header(name: str, about: str, *, chosen: bool) -> TableColumn:
+    return TableColumn(name, about, right=True, chosen=chosen, exported=tuple(f"{name}{part}" for part in _PARTS))
+
+
+def _table_data(
+    columns: tuple[TableColumn, ...], rows: Sequence[Row], heads: tuple[str | None, ...]
+) -> TableData[FindingTarget]:
+    return TableData(columns, tuple(cells for cells, _ in rows), tuple(targets for _, targets in rows), heads)

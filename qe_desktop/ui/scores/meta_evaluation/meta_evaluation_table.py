@@ -1,0 +1,354 @@
+"""The tables of metrics and people: metrics × figures, and systems by people and by each metric."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from qe_desktop.corpus import LayerKey, View
+from qe_desktop.escaping import isolate_bidi
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.metrics.family import Floats
+from qe_desktop.metrics.text.tokenization import BY_LANGUAGE, Tokenization
+from qe_desktop.report.meta_evaluation import MetaEvaluationReport
+from qe_desktop.significance import CORRECTION_LABELS, Correction, PairVerdict, SignificanceLevel
+from qe_desktop.studies.meta_eval.agreement import MetricAgreement
+from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve
+from qe_desktop.studies.meta_eval.agreement_measures import (
+    AGREEMENT_STATISTICS,
+    FEW_SYSTEMS_MARK,
+    AgreementStatistic,
+    counts_text,
+    few_systems_note,
+    no_interval_reason,
+    order_by_statistic,
+    test_text,
+    undefined_reason,
+    untested_reason,
+)
+from qe_desktop.studies.meta_eval.human_score_files import HumanScoreMeans
+from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
+from qe_desktop.studies.meta_eval.perm_both import Sides
+from qe_desktop.studies.meta_eval.score_data import MetaEvalOptions, SegmentSet
+from qe_desktop.studies.meta_eval.score_join import MetaEvalData
+from qe_desktop.studies.meta_eval.system_level import Orientation, mean_ranks
+from qe_desktop.studies.meta_eval.view_inputs import MetaEvalChoice
+from qe_desktop.ui.scores.number_format import format_interval, format_p_relation, format_score, format_signed
+from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
+
+CURVES = ("recall", "references")
+"""The names of curves, in the order of the report."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetaEvaluationOptions:
+    """What a person chose. `ratings` is the uid of a campaign, None for the usual ones; `metrics`: none for the usual
+    ones.
+    """
+
+    seed: int = 1
+    rounds: int = 1_000
+    orientation: Orientation = "ahead"
+    sides: Sides = "two"
+    segments: SegmentSet = "common"
+    by: HumanScoreMeans = "compared"
+    ratings: str | None = None
+    metrics: tuple[str, ...] = ()
+    systems_only: bool = False
+    reference: LayerKey | None = None
+    tokenization: Tokenization = BY_LANGUAGE
+
+    @property
+    def options(self) -> MetaEvalOptions:
+        """Those of the study: intervals are drawn in as many rounds as tests."""
+        return MetaEvalOptions(self.seed, self.rounds, self.rounds, self.orientation, self.sides, self.segments)
+
+    def chosen(self) -> MetaEvalChoice:
+        """What is set beside what."""
+        return MetaEvalChoice(self.metrics, self.by, self.reference, self.systems_only, self.tokenization)
+
+    def same_inputs(self, other: MetaEvaluationOptions) -> bool:
+        """Whether the same scores are studied, with other options at the most."""
+        options = {name: getattr(other, name) for name in ("seed", "rounds", "orientation", "sides", "segments")}
+        return replace(self, **options) == other
+
+
+@dataclass(frozen=True, slots=True)
+class RatingsChoice:
+    """Ratings that can be chosen: `hidden` says that systems still go by letters in them."""
+
+    uid: str
+    title: str
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetaEvaluationResult:
+    """A study of a `view`, what it was made of, and for which `wish`.
+
+    `choices` are the ratings that could be chosen, `rated` is the uid of those that were. `curves` are those that
+    somebody looked at, by their names.
+    """
+
+    view: View
+    wish: MetaEvaluationOptions
+    asked: MetaEvalData
+    study: MetaEvaluation
+    rated: str = ""
+    choices: tuple[RatingsChoice, ...] = ()
+    curves: dict[str, tuple[CorrelationCurve, ...]] = field(default_factory=dict)
+
+    @property
+    def metrics(self) -> list[str]:
+        """The names of the metrics, in the order of the study."""
+        return [one.metric.name for one in self.study.agreements]
+
+    def report(self) -> MetaEvaluationReport:
+        """All of it, as the command line writes it; curves that were looked at as well."""
+        curves = tuple(curve for name in CURVES for curve in self.curves.get(name, ()))
+        return MetaEvaluationReport(self.study, self.asked.notes, self.asked.signature, curves)
+
+    def with_curves(self, name: str, curves: tuple[CorrelationCurve, ...]) -> MetaEvaluationResult:
+        """With curves that were computed since."""
+        return replace(self, curves={**self.curves, name: curves})
+
+
+@dataclass(frozen=True, slots=True)
+class MetricTarget:
+    """Whose figure stands in a cell; in the table of systems, whose score, by the system's place in the study."""
+
+    metric: str
+    figure: str = ""
+    system: int | None = None
+
+
+def describe_study(found: MetaEvaluationResult) -> str:
+    """What the study is of, in one line."""
+    corpus, study = found.view.corpus, found.study
+    parts = [isolate_bidi(corpus.language_pair or corpus.name)] if corpus.language_pair or corpus.name else []
+    parts.append(tr("{n} {n:metric|metrics} beside people", "", len(study.agreements)))
+    parts.append(tr("{n} {n:system|systems}", "", len(study.systems)))
+    if study.segments:
+        parts.append(tr("{n:,} {n:segment|segments}", "", study.segments))
+    title = next((one.title for one in found.choices if one.uid == found.rated and len(found.choices) > 1), "")
+    return join_localized(" · ", [*parts, *([title] if title else [])])
+
+
+def metric_sentence(one: MetricAgreement) -> str:
+    """What a metric is, and that its sign is turned where less is better."""
+    said = f"{one.metric.name}. {one.metric.help()}"
+    if one.metric.better > 0:
+        return said
+    return join_localized(" ", (said, tr("Less is better, so the sign is turned.")))
+
+
+def figure_sentence(study: MetaEvaluation, one: MetricAgreement, figure: AgreementStatistic, decimals: int) -> str:
+    """What a figure of a metric says, with a caution where there is one, or why there is no figure."""
+    sentence, few = _figure_sentence(study, one, figure, decimals), few_systems_note(study, figure)
+    return join_localized(" ", (sentence, few)) if few and not math.isnan(figure.value(one)) else sentence
+
+
+def _figure_sentence(study: MetaEvaluation, one: MetricAgreement, figure: AgreementStatistic, decimals: int) -> str:
+    value, name = figure.value(one), one.metric.name
+    if math.isnan(value):
+        reason = undefined_reason(study, figure, one)
+        return tr("{metric}: {figure} is undefined. {reason}", metric=name, figure=figure.title, reason=reason)
+    number = format_score(value, decimals)
+    ends = figure.interval(one)
+    if ends is not None:
+        low, high = (format_score(end, decimals) for end in ends)
+        if figure.name == "acc_eq":
+            return tr(
+                "{metric} and people: {figure} {value}, between {low} and {high} (95 %); scores up to {epsilon} apart "
+                "are tied. Enter shows the picture.",
+                metric=name, figure=figure.title, value=number, low=low, high=high, epsilon=f"{one.tied.epsilon:.4g}",
+            )  # fmt: skip
+        return tr(
+            "{metric} and people: {figure} {value}, between {low} and {high} (95 %). Enter shows the picture.",
+            metric=name, figure=figure.title, value=number, low=low, high=high,
+        )  # fmt: skip
+    reason = no_interval_reason(study, one)
+    return tr(
+        "{metric} and people: {figure} {value}. {reason}", metric=name, figure=figure.title, value=number,
+        reason=reason,
+    )  # fmt: skip
+
+
+def system_sentence(system: str, who: str, score: str, rank: str, people: str) -> str:
+    """Where a metric puts a system, and where people do."""
+    return tr(
+        "{system}: {score} by {who}, place {rank}; people put it in place {people}. Enter shows its segments.",
+        system=system, who=who, score=score, rank=rank, people=people,
+    )  # fmt: skip
+
+
+def human_score_sentence(system: str, score: str, rank: str) -> str:
+    """What people gave a system."""
+    return tr("{system}: people gave it {score}, place {rank}.", system=system, score=score, rank=rank)
+
+
+def correlation_sentence(one: str, other: str, value: float, decimals: int) -> str:
+    """How the scores of two metrics go together."""
+    if math.isnan(value):
+        return tr("{one} and {other}: one of them gave all systems the same score.", one=one, other=other)
+    return tr(
+        "{one} and {other}: Pearson’s r of their scores of systems is {value}.",
+        one=one, other=other, value=format_score(value, decimals),
+    )  # fmt: skip
+
+
+def significance_sentence(
+    study: MetaEvaluation,
+    figure: AgreementStatistic,
+    one: int,
+    other: int,
+    verdict: PairVerdict,
+    correction: Correction,
+    decimals: int,
+) -> str:
+    """Whether one of two metrics agrees significantly better with people."""
+    values = [figure.value(study.agreements[place]) for place in (one, other)]
+    names = [study.agreements[place].metric.name for place in (one, other)]
+    if verdict.sureness in (SignificanceLevel.UNTESTED, SignificanceLevel.ITSELF):
+        return tr("{one} and {other}: not tested by {figure}.", one=names[0], other=names[1], figure=figure.title)
+    judged, test = format_p_relation(verdict.judged), test_text(study, figure)
+    apart = format_signed(values[0] - values[1], decimals)
+    how = (
+        judged
+        if correction == "none"
+        else tr("{p} after {correction}", p=judged, correction=CORRECTION_LABELS[correction])
+    )
+    if verdict.better is None:
+        return tr(
+            "{one} and {other} do not differ significantly in {figure} ({apart} apart): p {p}, {test}.",
+            one=names[0], other=names[1], apart=apart, figure=figure.title, p=how, test=test,
+        )  # fmt: skip
+    better, worse = (names[0], names[1]) if verdict.better == one else (names[1], names[0])
+    return tr(
+        "{better} agrees better with people than {worse} on these systems ({figure}, {apart} apart): p {p}, {test}.",
+        better=better, worse=worse, figure=figure.title,
+        apart=format_signed(abs(values[0] - values[1]), decimals), p=how,
+        test=test,
+    )  # fmt: skip
+
+
+def no_test_reason(study: MetaEvaluation, figure: AgreementStatistic) -> str:
+    """Why there is no matrix of which metric is better."""
+    return untested_reason(study, figure)
+
+
+def ends_text(figure: AgreementStatistic, one: MetricAgreement, decimals: int) -> str:
+    """What stands below a figure: its interval, and ε."""
+    ends = figure.interval(one)
+    below = "" if ends is None else format_interval(*ends, decimals)
+    if figure.name == "acc_eq" and not math.isnan(one.tied.epsilon):
+        return join_localized(" ", (below, f"ε {one.tied.epsilon:.4g}"))
+    return below
+
+
+Row = tuple[tuple[TableCell, ...], tuple[MetricTarget | None, ...]]
+_ENDS = ("", " low", " high")
+_EPSILON = " epsilon"
+
+
+def metrics_table(
+    study: MetaEvaluation, figure: AgreementStatistic, metric: str, decimals: int, *, late: bool = False
+) -> TableData[MetricTarget]:
+    """Metrics, best first by a figure, and every figure of each; the one that is looked at is bold.
+
+    `late`: another study is being made, so that these numbers are no longer those that were asked for.
+    """
+    rows: list[Row] = []
+    for place in order_by_statistic(study, figure):
+        one = study.agreements[place]
+        name = one.metric.name
+        below = tr("less is better") if one.metric.better < 0 else ""
+        cells = [TableCell(name, metric_sentence(one), chosen=name == metric, below=below, exact=(name,))]
+        cells += [_figure_cell(study, one, each, decimals, late=late) for each in AGREEMENT_STATISTICS]
+        rows.append((tuple(cells), (None, *(MetricTarget(name, each.name) for each in AGREEMENT_STATISTICS))))
+    about = tr("Best first by {figure}", figure=figure.title)
+    columns = (
+        TableColumn(tr("Metric"), about, exported=("metric",)),
+        *(_column_header(study, each, figure) for each in AGREEMENT_STATISTICS),
+    )
+    return _table_data(columns, rows, (None, *(each.name for each in AGREEMENT_STATISTICS)))
+
+
+def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableData[MetricTarget]:
+    """What people gave systems, best first, and each metric, with systems’ places (Lavie et al. 2004, table 1)."""
+    people = _average_ranks(study.people, 1)
+    places = [_average_ranks(one.scores, one.metric.better) for one in study.agreements]
+    rows: list[Row] = []
+    for system in np.argsort(-study.people, kind="stable").tolist():
+        name, given = study.systems[system], format_score(float(study.people[system]), decimals)
+        cells = [
+            TableCell(name, name),
+            TableCell(
+                given, human_score_sentence(name, given, people[system]), beside=people[system],
+                exact=(float(study.people[system]),),
+            ),
+        ]  # fmt: skip
+        targets: list[MetricTarget | None] = [None, None]
+        for one, ranks in zip(study.agreements, places, strict=True):
+            value = float(one.scores[system])
+            text = format_score(value, decimals)
+            said = system_sentence(name, one.metric.name, text, ranks[system], people[system])
+            cells.append(TableCell(text, said, beside=ranks[system], exact=(value,)))
+            targets.append(MetricTarget(one.metric.name, system=system))
+        rows.append((tuple(cells), tuple(targets)))
+    columns = [
+        TableColumn(tr("System"), tr("Best first by people"), exported=("system",)),
+        TableColumn(tr("People"), tr("What people gave, and the place of each system by it"), right=True,
+               exported=("people",)),
+    ]  # fmt: skip
+    columns += [
+        TableColumn(one.metric.name, metric_sentence(one), right=True, chosen=one.metric.name == metric)
+        for one in study.agreements
+    ]
+    return _table_data(tuple(columns), rows, (None, None, *(one.metric.name for one in study.agreements)))
+
+
+def _figure_cell(
+    study: MetaEvaluation, one: MetricAgreement, figure: AgreementStatistic, decimals: int, *, late: bool
+) -> TableCell:
+    value, ends = figure.value(one), figure.interval(one)
+    known = not np.isnan(value)
+    exact: tuple[float | None, ...] = (value if known else None, *(ends or (None, None)))
+    if figure.name == "acc_eq":
+        exact += (one.tied.epsilon if known else None,)
+    return TableCell(
+        format_score(value, decimals),
+        figure_sentence(study, one, figure, decimals),
+        "" if known and not late else "muted",
+        beside=FEW_SYSTEMS_MARK if known and few_systems_note(study, figure) else "",
+        below=ends_text(figure, one, decimals),
+        exact=exact,
+    )
+
+
+def _column_header(study: MetaEvaluation, figure: AgreementStatistic, chosen: AgreementStatistic) -> TableColumn:
+    """The header of a figure, with how many segments it is of where figures may be of different ones."""
+    parts = (*_ENDS, _EPSILON) if figure.name == "acc_eq" else _ENDS
+    counts = counts_text(study, figure.key)
+    several = len({counts_text(study, one.key) for one in AGREEMENT_STATISTICS}) > 1
+    about = join_localized(" ", (figure.about, tr("Segments: {counts}.", counts=counts))) if counts else figure.about
+    return TableColumn(
+        f"{figure.title} ({counts})" if several and counts else figure.title, about, right=True,
+        chosen=figure == chosen,
+        exported=tuple(f"{figure.name}{part}" for part in parts),
+    )  # fmt: skip
+
+
+def _average_ranks(scores: Floats, better: int) -> list[str]:
+    """The place of each system from 1 for the best; ties share their mean."""
+    ranks = mean_ranks(-better * np.asarray(scores))
+    return ["" if np.isnan(score) else f"{rank:g}" for score, rank in zip(scores, ranks, strict=True)]
+
+
+def _table_data(
+    columns: tuple[TableColumn, ...], rows: Sequence[Row], heads: tuple[str | None, ...]
+) -> TableData[MetricTarget]:
+    return TableData(columns, tuple(cells for cells, _ in rows), tuple(targets for _, targets in rows), heads)

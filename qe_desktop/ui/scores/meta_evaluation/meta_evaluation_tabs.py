@@ -1,0 +1,165 @@
+"""What is seen of a study below its table: pictures, matrices, systems, curves and remarks, a tab each."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.chart_model import Panels
+from qe_desktop.studies.charts import curve_panels, metric_vs_human_panels
+from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve, recall_curve, reference_curves
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.scores.meta_evaluation.commands import VIEWS
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEvaluationService
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import MetaEvaluationResult, systems_table
+from qe_desktop.ui.scores.meta_evaluation.metric_matrices import MetricCorrelationPage, MetricSignificancePage
+from qe_desktop.ui.scores.plots.plot_pane import DRAWING_TEXT, POINT_HINT, ComputedPlotPane
+from qe_desktop.ui.scores.result_page import DescribedTable, ResultTabs
+from qe_desktop.ui.widgets.tables.table_model import TableData
+
+
+class MetricVsHumanPane(ComputedPlotPane):
+    """The metric that is looked at, against people: systems, and pairs of them."""
+
+    def __init__(self, keeper: MetaEvaluationService, parent: QWidget | None = None) -> None:
+        super().__init__(keeper.workspace, tr("The metric against people"), "people-picture", parent)
+        self._keeper = keeper
+        keeper.changed.connect(self.refresh)
+
+    def _subject(self) -> tuple[object, ...] | None:
+        found = self._keeper.found
+        decimals = self._workspace.settings.decimals
+        return None if found is None else (found.study, self._keeper.metric, decimals)
+
+    def _begin(self) -> None:
+        found = self._keeper.found
+        assert found is not None
+        place = found.metrics.index(self._keeper.metric)
+        number = self._number()
+
+        def work(progress: Progress) -> Panels:
+            return metric_vs_human_panels(found.study, place, number)
+
+        self._submit(work, self.show_content)
+
+
+class CurvePane(ComputedPlotPane):
+    """A kind of curves, computed when they are first looked at, and kept with the study."""
+
+    def __init__(self, keeper: MetaEvaluationService, name: str, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(keeper.workspace, title, f"people-{name}", parent, hint=POINT_HINT)
+        self._keeper, self._name = keeper, name
+        keeper.changed.connect(self.refresh)
+
+    def _subject(self) -> tuple[object, ...] | None:
+        found = self._keeper.found
+        return None if found is None else (found.study, self._workspace.settings.decimals)
+
+    def _begin(self) -> None:
+        found = self._keeper.found
+        assert found is not None
+        name, number = self._name, self._number()
+        if found.asked.texts is None:
+            self.show_content(
+                tr("Curves are of metrics of texts, and there are none. Add translations and a reference.")
+            )
+            return
+
+        def work(progress: Progress) -> tuple[MetaEvaluationResult, Panels]:
+            curves = found.curves.get(name) or compute_curves(found, name, progress)
+            return found.with_curves(name, curves), curve_panels(curves, number)
+
+        self.content = DRAWING_TEXT
+        self._submit(work, self._on_done)
+
+    def _on_progress(self, fraction: float, text: str) -> None:
+        if isinstance(self.content, str):
+            self.show_content(tr("Computing the curve: {share:.0%}", share=fraction))
+
+    def _on_done(self, result: tuple[MetaEvaluationResult, Panels]) -> None:
+        with_curves, panels = result
+        self.show_content(panels or tr("No metric of texts was chosen, and curves are of these."))
+        now = self._keeper.found
+        if now is not None and now.study is with_curves.study:
+            # another curve may have been computed meanwhile
+            self._keeper.keep(now.with_curves(self._name, with_curves.curves[self._name]))
+
+
+def compute_curves(found: MetaEvaluationResult, name: str, progress: Progress) -> tuple[CorrelationCurve, ...]:
+    """The curves of a name; QeError where there cannot be any."""
+    asked, people, options = found.asked, found.study.studied, found.wish.options
+    assert asked.texts is not None
+
+    def watch(done: int, total: int) -> None:
+        progress.report(done / max(1, total))
+
+    if name == "recall":
+        return (recall_curve(asked.texts, people, options, watch),)
+    return reference_curves(asked.texts, asked.of_texts, people, options, watch)
+
+
+HINT = tr("Choose a score to read it in words; Enter shows the segments that metric and people rank most otherwise.")
+
+
+class SystemRanksPage(DescribedTable):
+    """Systems by people and by each metric."""
+
+    wanted = Signal(object)
+    """A `Target`: whose segments are to be shown, by which metric."""
+
+    def __init__(self, keeper: MetaEvaluationService, parent: QWidget | None = None) -> None:
+        name = tr("Systems by people and by metrics")
+        super().__init__(keeper.workspace.settings, name, tr("&Show its segments"), HINT, parent)
+        self._keeper = keeper
+        self.view.entered_cell.connect(self._go)
+        keeper.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the study there is now."""
+        found, decimals = self._keeper.found, self._keeper.workspace.settings.decimals
+        if found is None:
+            self.show_sheet(TableData())
+        elif self.isVisible():
+            self.show_sheet(systems_table(found.study, self._keeper.metric, decimals))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up."""
+        super().showEvent(event)
+        self.refresh()
+
+    def _go(self, index: QModelIndex) -> None:
+        target = self.view.target(index)
+        if target is not None:
+            self.wanted.emit(target)
+
+
+class MetaEvaluationTabs(ResultTabs):
+    """A tab for each of `VIEWS`."""
+
+    goal_wanted = Signal(object)
+    """The `Goal` of what was clicked in the picture."""
+    system_wanted = Signal(object)
+    """A `Target`: whose segments are to be shown."""
+
+    def __init__(self, keeper: MetaEvaluationService, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._keeper = keeper
+        self.picture = MetricVsHumanPane(keeper, self)
+        self.systems = SystemRanksPage(keeper, self)
+        self.better, self.between = MetricSignificancePage(keeper, self), MetricCorrelationPage(keeper, self)
+        self.curves = {name: CurvePane(keeper, name, VIEWS[name], self) for name in ("recall", "references")}
+        views = {"picture": self.picture, "better": self.better, "between": self.between, "systems": self.systems}
+        self.add_views({**views, **self.curves}, VIEWS)
+        self.picture.wanted.connect(self.goal_wanted)
+        self.systems.wanted.connect(self.system_wanted)
+        for matrix in (self.better, self.between):
+            matrix.metric_wanted.connect(self._show_metric)
+        for pane in (self.picture, *self.curves.values()):
+            pane.place.drawn.connect(self.drawn)
+
+    def _show_metric(self, name: str) -> None:
+        self._keeper.set_metric(name)
+        self.show_view("picture")

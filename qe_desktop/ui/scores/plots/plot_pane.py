@@ -1,0 +1,269 @@
+"""A place for panels: drawn when somebody looks, and what is pointed at in words below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus import LayerKey, QeError
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.chart_model import ChartGoal, ChartTable, PairGoal, Panels, SegmentGoal
+from qe_desktop.levels.level import ChartRequest, ScoreChart
+from qe_desktop.report import Table
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.scores.live_score_service import LiveScoreService
+from qe_desktop.ui.scores.number_format import format_score
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
+from qe_desktop.ui.widgets.image_export import ExportContext
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, vbox
+from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
+from qe_desktop.ui.workspace import Workspace
+
+HINT = tr("Point at something to read it in words; arrows walk from one to the next, Enter shows its segments.")
+PANELS_MODULE = "qe_desktop.ui.scores.plots.plot_panels"
+"""What draws pictures; it needs the plotting library."""
+ROWS_PER_BLOCK = 1_000
+"""Rows of numbers that are written at once."""
+
+
+class PlotPane(QWidget):
+    """Shows `content`: panels, or words where there is nothing to be seen. Whoever makes them says `show_content`.
+
+    `hint` stands below while nothing is pointed at.
+    """
+
+    wanted = Signal(object)
+    """The `Goal` of what was clicked."""
+
+    def __init__(
+        self,
+        around: ExportContext,
+        title: str,
+        content: Panels | str,
+        parent: QWidget | None = None,
+        *,
+        hint: str = HINT,
+    ) -> None:
+        super().__init__(parent)
+        self._hint = hint
+        self.content: Panels | str = content
+        self.place = LazyPlotWidget(around, title, self._build, numbers=self._numbers, draws=PANELS_MODULE)
+        self.words = Label(hint, token="muted", narrow=True, selectable=True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        vbox(Stretched(self.place, 1), self.words, on=self, gap=4, margins=(8, 8, 8, 0))
+        self.words.hide()
+        self.setFocusProxy(self.place)
+        self._fit_words()
+
+    def show_content(self, content: Panels | str, *, worded: bool = True) -> None:
+        """Show something else; `worded`: what is pointed at can be said."""
+        self.content = content
+        self._say("")
+        self.words.setVisible(worded and not isinstance(content, str))
+        self.place.refresh()
+
+    def _fit_words(self) -> None:
+        """Room for the longest sentence, so that the picture does not jump from point to point."""
+        self.words.setFixedHeight(self.fontMetrics().lineSpacing() * 2 + 2)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_words()
+
+    def _build(self) -> Plot:
+        """The plotting library is loaded by now."""
+        from qe_desktop.ui.scores.plots.plot_panels import PanelGrid
+
+        grid = PanelGrid(lambda: self.content)
+        grid.said.connect(self._say)
+        grid.wanted.connect(self.wanted)
+        return grid
+
+    def _say(self, sentence: str) -> None:
+        self.words.setText(sentence or self._hint)
+
+    def _numbers(self) -> Callable[[], str] | None:
+        """What writes the numbers of all panels, each table once."""
+        if isinstance(self.content, str):
+            return None
+        tables = list(dict.fromkeys(panel.numbers for panel in self.content if panel.numbers is not None))
+        return partial(_format_tables, tuple(tables)) if tables else None
+
+
+def _format_tables(tables: tuple[Callable[[], ChartTable], ...]) -> str:
+    return "\n".join(_tsv(made()) for made in tables)
+
+
+def _tsv(numbers: ChartTable) -> str:
+    """A piece after the other: a hundred thousand rows at once would keep the window at clearing up after them."""
+    pieces = [Table("", numbers.header, numbers.rows(0, ROWS_PER_BLOCK)).tsv()]
+    for begin in range(ROWS_PER_BLOCK, len(numbers), ROWS_PER_BLOCK):
+        piece = Table("", numbers.header, numbers.rows(begin, begin + ROWS_PER_BLOCK)).tsv()
+        pieces.append(piece.partition("\n")[2])
+    return "".join(pieces)
+
+
+POINT_HINT = tr("Point at something to read it in words; arrows walk from one to the next.")
+NOTHING_TO_DRAW = tr("There is nothing to draw yet.")
+DRAWING_TEXT = tr("Drawing…")
+DRAWING_STOPPED = tr("The drawing was stopped. It is done when the picture is next seen.")
+
+
+class ComputedPlotPane(PlotPane):
+    """Subclasses say what is drawn (`_subject`) and how it is made (`_begin`). `key` is that of the job."""
+
+    def __init__(
+        self, workspace: Workspace, title: str, key: str, parent: QWidget | None = None, *, hint: str = HINT
+    ) -> None:
+        super().__init__(workspace, title, NOTHING_TO_DRAW, parent, hint=hint)
+        self._workspace, self._title, self._key = workspace, title, key
+        self._drawn: tuple[object, ...] | None = None
+
+    def refresh(self) -> None:
+        """Draw what there is now, if somebody looks and it is another one."""
+        if not self.isVisible():
+            return
+        now, before = self._subject(), self._drawn
+        if now is not None and before is not None and now[0] is before[0] and now[1:] == before[1:]:
+            return
+        self._drawn = now
+        if now is None:
+            self.show_content(NOTHING_TO_DRAW)
+        else:
+            self._begin()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up."""
+        super().showEvent(event)
+        self.refresh()
+
+    def _subject(self) -> tuple[object, ...] | None:
+        """What the picture depends on, first what was found; None where there is nothing."""
+        raise NotImplementedError
+
+    def _begin(self) -> None:
+        """Make the picture of it."""
+        raise NotImplementedError
+
+    def _submit(self, work: Callable[[Progress], object], done: Callable[..., object]) -> None:
+        if isinstance(self.content, str):
+            self.show_content(DRAWING_TEXT)
+        self._workspace.jobs.submit(
+            self._title, work, done, self._on_failed, self._on_progress,
+            on_cancelled=self._on_cancelled, latest=self._key, owner=self, computing=True,
+        )  # fmt: skip
+
+    def _number(self) -> Callable[[float], str]:
+        return partial(format_score, decimals=self._workspace.settings.decimals)
+
+    def _on_progress(self, fraction: float, text: str) -> None:
+        """A picture is quickly made; what takes longer says so."""
+
+    def _on_cancelled(self) -> None:
+        self._drawn = None
+        self.show_content(DRAWING_STOPPED)
+
+    def _on_failed(self, error: QeError) -> None:
+        self.show_content(tr("There is no picture: {message}. {hint}", message=error.message, hint=error.hint))
+
+
+DRAWING_PICTURE = tr("Drawing…")
+PICTURE_STOPPED = tr("The drawing was stopped. It is done when the picture is next seen.")
+
+
+class LevelPlotPane(PlotPane):
+    """Shows one `Picture`. What is not on screen costs nothing: it is made when it is next seen."""
+
+    def __init__(
+        self,
+        picture: ScoreChart,
+        scores: LiveScoreService,
+        comparison: SignificanceService,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(scores.workspace, picture.title, DRAWING_PICTURE, parent)
+        self.picture = picture
+        self._scores, self._comparison = scores, comparison
+        self._chosen: LayerKey | None = None
+        self._subjects: tuple[LayerKey, ...] = ()
+        self._scored: tuple[object, ...] = ()
+        self._job = f"picture-{picture.name}"
+        self._late = True
+        self.wanted.connect(self._go)
+
+    # --- what is shown
+
+    def refresh(self, chosen: LayerKey | None) -> None:
+        """Show the scores as they are now, and this of the systems; at once, or when it is next seen."""
+        self._chosen, self._late = chosen, True
+        scored = (self._scores.workspace.session, self._scores.reference, *self._scores.layers)
+        if scored != self._scored:
+            # of another corpus nothing stays, not even until there is something else
+            self._scored = scored
+            self._scores.workspace.jobs.cancel(self._job)
+            self._show(DRAWING_PICTURE)
+        if self.isVisible():
+            self._make()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up."""
+        super().showEvent(event)
+        if self._late:
+            self._make()
+
+    def _make(self) -> None:
+        asked = self._asked()
+        self._late = False
+        if asked is None:
+            self._show("")
+        elif self.picture.at_once:
+            self._show(self.picture.make(asked))
+        else:
+            self._scores.workspace.jobs.submit(
+                self.picture.title, partial(_make_panels, self.picture, asked), self._show, self._on_failed,
+                on_cancelled=self._on_cancelled, latest=self._job, owner=self, computing=True,
+            )  # fmt: skip
+
+    def _asked(self) -> ChartRequest | None:
+        scoring = self._scores.scoring()
+        if scoring is None:
+            return None
+        self._subjects = scoring.subjects
+        chosen = scoring.subjects.index(self._chosen) if self._chosen in scoring.subjects else 0
+        number = partial(format_score, decimals=self._scores.workspace.settings.decimals)
+        return ChartRequest(
+            scoring.view, scoring.reference, scoring.subjects, chosen, self._scores.scored().totals, number
+        )  # fmt: skip
+
+    def _show(self, content: Panels | str) -> None:
+        self.show_content(content, worded=not self.picture.at_once)
+
+    def _on_cancelled(self) -> None:
+        self._late = True
+        self._show(PICTURE_STOPPED)
+
+    def _on_failed(self, error: QeError) -> None:
+        self._show(tr("There is no picture: {message}. {hint}", message=error.message, hint=error.hint))
+
+    def _go(self, goal: ChartGoal) -> None:
+        workspace = self._scores.workspace
+        if isinstance(goal, SegmentGoal):
+            workspace.segment_wanted.emit(goal.segment)
+        elif isinstance(goal, PairGoal):
+            self._show_pair(goal)
+
+    def _show_pair(self, pair: PairGoal) -> None:
+        workspace = self._scores.workspace
+        between = self._subjects[pair.one], self._subjects[pair.other]
+        workspace.segments_wanted.emit(*between, self._comparison.metric, workspace.level, self._scores.reference)
+
+
+def _make_panels(picture: ScoreChart, asked: ChartRequest, progress: Progress) -> Panels | str:
+    return picture.make(asked)

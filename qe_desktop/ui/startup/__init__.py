@@ -1,0 +1,1 @@
+"""What is imported ahead, one module per turn of the event loop."""

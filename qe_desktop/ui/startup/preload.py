@@ -1,0 +1,111 @@
+"""Imports what is looked at later while the window has nothing else to do, so that no first look waits for it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from importlib import import_module
+
+from PySide6.QtCore import QObject
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.jobs import JobRunner, Progress
+from qe_desktop.ui.startup.import_plan import ImportPlan
+from qe_desktop.ui.startup.incremental_task import IncrementalTask, TaskSteps
+
+CORE_MODULES = (
+    "qe_desktop.formats.ratings", "qe_desktop.levels.findings", "qe_desktop.levels.shared_task",
+    "qe_desktop.project.campaign_views", "qe_desktop.report.findings", "qe_desktop.report.meta_evaluation",
+    "qe_desktop.report.post_editing", "qe_desktop.studies.meta_eval.view_inputs", "qe_desktop.studies.charts",
+)  # fmt: skip
+"""What the pages stand on; it knows no widgets, and is imported on another thread."""
+AREA_MODULES = ("plot_tabs", "systems_page", "scores_controller")
+PAGE_MODULES = (
+    "area", "score_pages", "findings.findings_controller", "meta_evaluation.meta_evaluation_controller",
+    "studies.studies_controller", "post_editing.post_editing_controller", "findings.findings_page",
+    "meta_evaluation.meta_evaluation_tabs", "meta_evaluation.meta_evaluation_page", "studies.study_tabs",
+    "studies.studies_page", "post_editing.post_editing_page",
+)  # fmt: skip
+"""The area and its pages: each in a turn of the window's thread, on which Qt's classes are made."""
+IMPORT_POLL_MS = 10
+"""Milliseconds after which it is looked again whether the other thread is ready."""
+
+
+def import_core(jobs: JobRunner) -> TaskSteps:
+    """Wait, in turns, until what the pages stand on is imported."""
+    if all(name in sys.modules for name in CORE_MODULES):
+        return
+    job = jobs.submit(tr("Getting ready"), _import_core_modules)
+    while job.future is not None and not job.future.done():
+        yield IMPORT_POLL_MS
+
+
+def import_pages(jobs: JobRunner) -> TaskSteps:
+    """Import all of it: on another thread what may be, and then a module a turn."""
+    yield from import_area()
+    yield from import_core(jobs)
+    yield from _import_steps(PAGE_MODULES)
+
+
+def import_area() -> TaskSteps:
+    """Import what the area itself is made of."""
+    return _import_steps(AREA_MODULES)
+
+
+def _import_steps(names: Iterable[str]) -> TaskSteps:
+    here = "qe_desktop.ui.scores"
+    for name in names:
+        if f"{here}.{name}" not in sys.modules:
+            import_module(f"{here}.{name}")
+            yield 0
+
+
+def _import_core_modules(progress: Progress) -> None:
+    for name in CORE_MODULES:
+        progress.check()
+        import_module(name)
+
+
+IDLE_POLL_MS = 100
+"""Milliseconds after which it is looked again whether something is still being done."""
+LAST_PRELOADED = (
+    "qe_desktop.ui.rate.area", "qe_desktop.ui.campaigns.campaign_controller",
+    "qe_desktop.ui.shell.help_dialog", "qe_desktop.ui.shell.command_palette", "qe_desktop.ui.preferences_dialog",
+)  # fmt: skip
+"""What is imported after the pages of scores: people and help are looked at later."""
+
+
+def preload_modules(jobs: JobRunner, parent: QObject) -> IncrementalTask:
+    """Begin as soon as nothing is being done, and go on whenever nothing else is."""
+    return IncrementalTask(_preload_when_idle(jobs), parent)
+
+
+def _preload_when_idle(jobs: JobRunner) -> TaskSteps:
+    rest = _preload_steps(jobs)
+    own = False
+    while True:
+        while not own and not jobs.idle():
+            yield IDLE_POLL_MS
+        pause = next(rest, None)
+        if pause is None:
+            return
+        # what runs is its own import on another thread
+        own = pause > 0
+        yield pause
+
+
+def _preload_steps(jobs: JobRunner) -> TaskSteps:
+    yield from import_pages(jobs)
+    plans: list[ImportPlan] = []
+
+    def import_below(progress: Progress) -> None:
+        plan = ImportPlan(*LAST_PRELOADED)
+        plan.import_below(progress.check)
+        plans.append(plan)
+
+    job = jobs.submit(tr("Getting ready"), import_below)
+    while job.future is not None and not job.future.done():
+        yield IDLE_POLL_MS
+    for plan in plans:
+        for _ in plan.import_window():
+            yield 0

@@ -1,0 +1,1 @@
+"""Plots on pyqtgraph: bars, intervals, points, and pointing at them."""

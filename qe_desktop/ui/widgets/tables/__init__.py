@@ -1,0 +1,1 @@
+"""Table models, views and delegates."""

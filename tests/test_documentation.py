@@ -1,0 +1,110 @@
+"""README and the pages in docs: links lead to files and headings that exist, and what they tell to run is there."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from qe_desktop.ui.shell.start_page import SAMPLES
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
+NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
+
+
+def prose(page: Path) -> str:
+    """The text of a page without its blocks of code, where `#` begins a comment and brackets are no links."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    return re.sub(r"^    .*$", "", text, flags=re.MULTILINE)
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub and GitLab make them."""
+    anchors: set[str] = set()
+    for heading in re.findall(r"^#{1,6} (.+?)\s*$", prose(page), re.MULTILINE):
+        words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)
+        slug = re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
+        count = sum(re.fullmatch(rf"{re.escape(slug)}(-\d+)?", anchor) is not None for anchor in anchors)
+        anchors.add(f"{slug}-{count}" if count else slug)
+    return anchors
+
+
+def links(page: Path) -> list[str]:
+    """Where the links and pictures of a page lead, in order."""
+    return re.findall(r"\]\(([^)\s]+)(?:\s[^)]*)?\)", re.sub(r"`[^`]*`", "`code`", prose(page)))
+
+
+def targets(page: Path) -> set[Path]:
+    """The files that a page links or shows."""
+    files = (link.partition("#")[0] for link in links(page) if "://" not in link)
+    return {(page.parent / file).resolve() for file in files if file}
+
+
+def test_the_checks_of_links_see_what_is_broken(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# One & two: `three`\n\n[a](b.md#c) `[d](e.md)` ![f\ng](h.png 'i')\n\n"
+        "    [j](k.md)\n\n```\n# l\n```\n# A\n# A\n"
+    )
+    assert anchors(page) == {"one--two-three", "a", "a-1"}
+    assert links(page) == ["b.md#c", "h.png"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_links_lead_to_files_and_headings_that_exist(page):
+    broken = []
+    for link in links(page):
+        if "://" in link:
+            continue
+        file, _, anchor = link.partition("#")
+        target = (page.parent / file).resolve() if file else page
+        inside = target.is_relative_to(ROOT) and target.exists()
+        if not inside or (anchor and anchor not in anchors(target)):
+            broken.append(link)
+    assert broken == []
+
+
+def test_the_readme_is_a_front_page():
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= 120
+
+
+def test_what_the_readme_says_to_run_is_there():
+    """Targets of make, samples and optional parts; the commands with options are checked with the command line."""
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    targets = re.search(r"^\.PHONY: (.+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert {"demo", "test"} <= set(re.findall(r"^    make (\w+) +#", README.read_text(encoding="utf-8"), re.MULTILINE))
+    assert set(re.findall(r"(?:^    |`)make ([a-z]+)", text, re.MULTILINE)) <= set(targets[1].split())
+    samples = {key for key, _, _ in SAMPLES}
+    assert {"job"} < set(re.findall(r"\bdemo (en-\w+|job)\b", text)) <= samples
+    parts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    paragraph = re.search(r"^Optional parts .*?\n\n", README.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    assert set(re.findall(r"`(\w+)`", paragraph[0])) == set(parts) - {"dev"}
+
+
+def test_every_page_is_reached_from_the_readme():
+    reached, waiting = set(), [README]
+    while waiting:
+        page = waiting.pop()
+        reached.add(page)
+        waiting += sorted(set(PAGES) & targets(page) - reached)
+    assert sorted(set(PAGES) - reached) == []
+
+
+def test_every_picture_is_shown_once():
+    pictures = sorted((ROOT / "docs").rglob("*.png"))
+    shown = [(page.parent / link).resolve() for page in PAGES for link in links(page) if link.endswith(".png")]
+    assert sorted(shown) == pictures != []
+
+
+def test_nothing_is_said_in_two_places():
+    """A line of prose or of commands that stands in two pages is a text that is changed in one of them alone."""
+    where: dict[str, set[str]] = {}
+    for page, name in zip(PAGES, NAMES, strict=True):
+        for line in page.read_text(encoding="utf-8").splitlines():
+            if len(line) > 60:
+                where.setdefault(line.strip(), set()).add(name)
+    assert {line: pages for line, pages in where.items() if len(pages) > 1} == {}
