@@ -13,7 +13,7 @@ SECONDS ?= 3600
 SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 torture: SEED := $(SEED)
 
-.PHONY: demo test torture bench lint screenshots words clean install libraries
+.PHONY: demo test torture bench lint screenshots reference words clean install libraries
 
 demo: libraries
 	@$(BIN)/qe-desktop demo
@@ -43,6 +43,10 @@ screenshots: $(STAMP)
 	  xvfb-run -a -s "-screen 0 1920x1080x24" $(BIN)/python tools/screenshots.py build/screenshots \
 	    --theme $$theme --size $$size $${QE_DESKTOP_DATA:+--data $$QE_DESKTOP_DATA} || exit 1; \
 	done; done
+
+# the pages of docs/reference that list what the program has: commands, keys, terms
+reference: $(STAMP)
+	$(BIN)/python tools/reference_pages.py
 
 # what a translator begins with: every text of the program, in the form of Qt's Linguist
 words: $(STAMP)

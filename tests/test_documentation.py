@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -108,3 +110,10 @@ def test_nothing_is_said_in_two_places():
             if len(line) > 60:
                 where.setdefault(line.strip(), set()).add(name)
     assert {line: pages for line, pages in where.items() if len(pages) > 1} == {}
+
+
+@pytest.mark.process
+def test_generated_pages_are_what_the_program_has():
+    script = ROOT / "tools" / "reference_pages.py"
+    done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, timeout=300, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
