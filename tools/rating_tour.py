@@ -50,7 +50,7 @@ def _project(driver: Driver, path: Path, pair: str) -> None:
     driver.shell.activateWindow()
     for protocol in PROTOCOLS:
         _rate(driver, protocol, pair)
-    driver.until(lambda: not wiring.projects.keeper.pending)
+    driver.until(lambda: not wiring.projects.service.pending)
     for page in ("progress", "results"):
         area.show_page(page)
         driver.settle()

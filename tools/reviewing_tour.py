@@ -31,18 +31,18 @@ def reviewing_tour(driver: Driver, samples: Path, discard: Callable[[Driver], No
         driver.shell.notices.clear()
         driver.shell.activateWindow()
         driver.do("inspect.record")
-        desk = _desk(driver)
+        controller = _controller(driver)
         driver.wiring.workspace.go_to(_with_codes(driver))
         driver.do("inspect.correct")
         driver.save("review-target")
-        QTest.keyClicks(desk.panel.edit, TYPED)
+        QTest.keyClicks(controller.panel.edit, TYPED)
         driver.save("review-typed")
         for _ in range(EDITED):
-            QTest.keyClicks(desk.panel.edit, TYPED)
+            QTest.keyClicks(controller.panel.edit, TYPED)
             driver.do("inspect.confirm")
         driver.do("inspect.note")
         driver.save("review-note")
-        desk.panel.note.dropped.emit()
+        controller.panel.note.dropped.emit()
         driver.do("inspect.previous-open")
         driver.wiring.workspace.go_to(_with_codes(driver))
         _history(driver)
@@ -74,20 +74,20 @@ def marked(driver: Driver, folder: Path, sample: Path) -> None:
     driver.shell.notices.clear()
     driver.shell.activateWindow()
     wanted = (sample / "sample.raw.pe").read_text(encoding="utf-8").splitlines()
-    desk, typist = _desk(driver), Typist(Clock(), 1)
+    controller, typist = _controller(driver), Typist(Clock(), 1)
     driver.do("inspect.correct")
     done = 0
-    while len(left := list(changes(desk.panel.edit.toPlainText(), wanted[desk.segment]))) < SEVERAL or done < EDITED:
-        typist.edit(desk.panel.edit, wanted[desk.segment])
+    while len(left := list(changes(controller.panel.edit.toPlainText(), wanted[controller.segment]))) < SEVERAL or done < EDITED:
+        typist.edit(controller.panel.edit, wanted[controller.segment])
         driver.do("inspect.confirm")
         done += 1
-    before, (start, end, text) = desk.panel.edit.toPlainText(), left[0]
-    typist.edit(desk.panel.edit, before[:start] + text + before[end:])
+    before, (start, end, text) = controller.panel.edit.toPlainText(), left[0]
+    typist.edit(controller.panel.edit, before[:start] + text + before[end:])
     driver.save("review")
 
 
-def _desk(driver: Driver) -> Any:
-    return driver.shell.area("inspect").correcting.desk  # type: ignore[attr-defined]
+def _controller(driver: Driver) -> Any:
+    return driver.shell.area("inspect").correcting.controller  # type: ignore[attr-defined]
 
 
 def _with_codes(driver: Driver) -> int:

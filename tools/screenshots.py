@@ -99,20 +99,20 @@ def findings(driver: Driver, task: Path) -> None:
     """Findings of what is open, then of a folder of a shared task, and the offer to open one of its pairs."""
     driver.do("scores.page-findings")
     driver.save("findings")
-    desk = driver.wiring.findings
-    assert desk is not None
-    desk.read(task)
+    controller = driver.wiring.findings
+    assert controller is not None
+    controller.read(task)
     driver.settle()
-    view = desk.page.view
+    view = controller.page.view
     view.setFocus()
     pair = view.cells.columnCount() - 1
     view.setCurrentIndex(view.cells.index(0, pair))
     driver.save("findings-folder")
-    desk.page.set_pair_order(view.cells.columns[pair].header)
-    desk.show_segments(view.cells.index(0, pair))
+    controller.page.set_pair_order(view.cells.columns[pair].header)
+    controller.show_segments(view.cells.index(0, pair))
     driver.save("findings-offer")
     with tempfile.TemporaryDirectory() as empty:
-        desk.read(Path(empty))
+        controller.read(Path(empty))
         driver.settle()
     driver.save("findings-error")
     driver.do("scores.page-systems")

@@ -54,25 +54,25 @@ class Hour:
         driver.do("inspect.record")
         driver.shell.activateWindow()
         area = driver.shell.area("inspect")
-        desk = area.correcting.desk  # type: ignore[attr-defined]
+        controller = area.correcting.controller  # type: ignore[attr-defined]
         self.typist.note("opened")
         driver.do("inspect.correct")
-        while self.clock.now < seconds and desk.segment is not None:
-            self._segment(desk, wanted[desk.segment])
+        while self.clock.now < seconds and controller.segment is not None:
+            self._segment(controller, wanted[controller.segment])
             if len(self.done) == RESTS_AT + 1:
                 # all that comes after is told to the project as it is done
                 driver.wiring.projects.opener.make(str(self.out / "hour.qedesk"))
                 driver.until(lambda: driver.wiring.workspace.project is not None)
-        if desk.segment is not None:
+        if controller.segment is not None:
             # looked at, and left as it was
-            last = desk.segment
-            self.typist.press(desk.panel.edit, Qt.Key.Key_Escape)
+            last = controller.segment
+            self.typist.press(controller.panel.edit, Qt.Key.Key_Escape)
             self._left(last)
         driver.do("inspect.record")
 
-    def _segment(self, desk: Any, wanted: str) -> None:
-        typist, segment, edit = self.typist, desk.segment, desk.panel.edit
-        view = desk.view
+    def _segment(self, controller: Any, wanted: str) -> None:
+        typist, segment, edit = self.typist, controller.segment, controller.panel.edit
+        view = controller.view
         typist.read(view.corpus.source_line(segment), view.target(segment))
         if len(self.done) == RESTS_AT:
             typist.rest(REST)
@@ -82,7 +82,7 @@ class Hour:
         typist.read(wanted)
         typist.press(edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
         self._left(segment)
-        if desk.segment == segment:
+        if controller.segment == segment:
             raise AssertionError("a confirmed segment leads to the next")
         typist.note("opened")
         self.driver.app.processEvents()
@@ -101,14 +101,14 @@ class Hour:
         driver.do("scores.page-post-editing")
         page = driver.shell.findChild(PostEditingPage)
         assert page is not None
-        driver.until(lambda: page.keeper.found is not None and not page.keeper.working and not page.keeper.stale)
-        driver.until(lambda: not driver.wiring.projects.keeper.pending)
-        assert page.keeper.found is not None
+        driver.until(lambda: page.service.found is not None and not page.service.working and not page.service.stale)
+        driver.until(lambda: not driver.wiring.projects.service.pending)
+        assert page.service.found is not None
         shown = {
             name: [[cell.text for cell in row] for row in view.cells.rows]
             for name, view in zip(("people", "highlights", "skipping", "segments"), page.sheets(), strict=True)
         }
-        return {"study": page.keeper.found.json(), "shown": shown, "scores": self._scores()}
+        return {"study": page.service.found.json(), "shown": shown, "scores": self._scores()}
 
     def _scores(self) -> dict[str, Any]:
         """The systems' scores against the person's post-edit."""

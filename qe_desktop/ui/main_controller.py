@@ -98,11 +98,11 @@ class MainController(QObject):
 
         area = InspectArea(self.workspace, ScoreSidePanel(self.scores, self.comparison))
         area.connect_actions(self.shell.commands)
-        desk = area.correcting.desk
-        desk.told.connect(self._of_acts.add)
+        controller = area.correcting.controller
+        controller.told.connect(self._of_acts.add)
         # a notice would move the text from under the eyes of whoever goes on with the next segment
         area.correcting.checking.remains.connect(self.shell.status.showMessage)
-        self.recording.watch(desk, desk.panel.edit)
+        self.recording.watch(controller, controller.panel.edit)
         self._offer_search()
         return area
 
@@ -193,8 +193,8 @@ class MainController(QObject):
         """What computes findings; the area it belongs to is begun now if it was not yet."""
         self.shell.areas.begin("scores")
         assert self.score_pages is not None
-        desk: Any = self.score_pages.desk("findings")
-        return desk  # type: ignore[no-any-return]
+        controller: Any = self.score_pages.controller("findings")
+        return controller  # type: ignore[no-any-return]
 
     def _ask_findings(self) -> None:
         self.findings.ask_folder()
@@ -212,7 +212,7 @@ class MainController(QObject):
             self.shell.show_area("rate")
         else:
             self.shell.areas.show_start()
-        self.shell.status.set_saved(self.projects.keeper.text())
+        self.shell.status.set_saved(self.projects.service.text())
         self._tell()
 
     def _undo(self) -> None:
@@ -243,8 +243,8 @@ class MainController(QObject):
         elif self.workspace.project is None:
             self.saver.ask()
         else:
-            self.projects.keeper.hurry()
-            self.projects.keeper.say()
+            self.projects.service.hurry()
+            self.projects.service.say()
 
     def _on_level(self) -> None:
         self._show_positive()

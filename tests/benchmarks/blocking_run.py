@@ -80,7 +80,7 @@ class Window:
 
     def __init__(self, app: QApplication, shell: Shell, joined: MainController) -> None:
         self.app, self.shell, self.joined = app, shell, joined
-        self.keeper = joined.comparison
+        self.service = joined.comparison
         self.turns = Turns()
 
     def open(self, scores: str, systems: int) -> None:
@@ -88,8 +88,8 @@ class Window:
         # what is opened beside something else is asked about
         self.joined.workspace.close()
         self.shell.open_paths([scores])
-        keeper = self.keeper
-        self.turns.until(lambda: keeper.state == "ready" and len(keeper.scores.layers) == systems)
+        service = self.service
+        self.turns.until(lambda: service.state == "ready" and len(service.scores.layers) == systems)
         self.shell.show_area("scores")
         self.settle()
 
@@ -137,8 +137,8 @@ def measure(
     found["findings judged"] = judged(window, many_task)
     window.open(many_scores, 40)
     found["pictures"] = first_seen(window)
-    options = [replace(window.keeper.options, alpha=alpha) for alpha in ALPHAS]
-    found["matrix judged"] = window.least(*(partial(window.keeper.set_options, other) for other in options))
+    options = [replace(window.service.options, alpha=alpha) for alpha in ALPHAS]
+    found["matrix judged"] = window.least(*(partial(window.service.set_options, other) for other in options))
     found["theme"] = themed(window)
     window.open(texts, 4)
     found["translations"] = every_metric(window)
@@ -161,18 +161,18 @@ def studied(window: Window) -> float:
     area: Any = window.shell.area("scores")
     area.pages.show_page("studies")
     page = area.pages.page("studies")
-    page.keepers["sampling"].set_wish(StudyOptions(errors="5 5.01 5.05 5.1 5.2"))
+    page.services["sampling"].set_wish(StudyOptions(errors="5 5.01 5.05 5.1 5.2"))
     window.turns.since()
     found = []
-    for name, keeper in page.keepers.items():
+    for name, service in page.services.items():
         page.show_study(name)
         window.settle()
-        keeper.run()
-        window.turns.until(lambda keeper=keeper: keeper.progress > 0)
-        keeper.cancel()
-        window.turns.until(lambda keeper=keeper: keeper.state in ("waiting", "ready"))
-        keeper.run()
-        window.turns.until(lambda keeper=keeper: keeper.state == "ready" and not keeper.late)
+        service.run()
+        window.turns.until(lambda service=service: service.progress > 0)
+        service.cancel()
+        window.turns.until(lambda service=service: service.state in ("waiting", "ready"))
+        service.run()
+        window.turns.until(lambda service=service: service.state == "ready" and not service.late)
         found.append(window.turns.since())
         found += [window.longest(partial(page.views.show_view, view)) for view in STUDY_VIEWS]
     return max(found)
@@ -183,58 +183,58 @@ def beside_people(window: Window) -> float:
     area: Any = window.shell.area("scores")
     area.pages.show_page("people")
     page = area.pages.page("people")
-    keeper, views = page.keeper, page.views
+    service, views = page.service, page.views
     window.turns.since()
-    keeper.run()
-    window.turns.until(lambda: keeper.progress > 0)
-    keeper.cancel()
-    window.turns.until(lambda: keeper.state == "waiting")
-    keeper.run()
-    window.turns.until(lambda: keeper.state == "ready")
+    service.run()
+    window.turns.until(lambda: service.progress > 0)
+    service.cancel()
+    window.turns.until(lambda: service.state == "waiting")
+    service.run()
+    window.turns.until(lambda: service.state == "ready")
     window.settle()
     found = [window.turns.since()]
     found += [window.longest(partial(views.show_view, name)) for name in VIEWS]
-    found += [window.longest(partial(keeper.set_figure, one.name)) for one in AGREEMENT_STATISTICS]
-    found.append(window.longest(partial(window.keeper.set_options, replace(window.keeper.options, alpha=0.02))))
+    found += [window.longest(partial(service.set_figure, one.name)) for one in AGREEMENT_STATISTICS]
+    found.append(window.longest(partial(window.service.set_options, replace(window.service.options, alpha=0.02))))
     found.append(window.longest(partial(page.show_picture, page.view.cells.index(1, 1))))
     return max(found)
 
 
 def every_metric(window: Window) -> float:
     """All metrics of translations, one after the other, of which one is cancelled."""
-    keeper = window.keeper
+    service = window.service
     longest = compared(window, "TER")
     for metric in window.joined.workspace.level.metrics:
-        keeper.set_metric(metric)
-        keeper.run()
-        window.turns.until(lambda metric=metric: keeper.state == "ready" and metric in keeper.result.metrics)
+        service.set_metric(metric)
+        service.run()
+        window.turns.until(lambda metric=metric: service.state == "ready" and metric in service.result.metrics)
         longest = max(longest, window.turns.since())
     return longest
 
 
 def compared(window: Window, metric: str) -> float:
     """Tests by a metric whose test draws, and their cancelling."""
-    keeper, told = window.keeper, list[float]()
-    keeper.changed.connect(lambda: told.append(keeper.progress))
+    service, told = window.service, list[float]()
+    service.changed.connect(lambda: told.append(service.progress))
     window.turns.since()
-    keeper.set_metric(metric)
-    keeper.run()
-    window.turns.until(lambda: keeper.state == "ready" and metric in keeper.result.metrics)
+    service.set_metric(metric)
+    service.run()
+    window.turns.until(lambda: service.state == "ready" and metric in service.result.metrics)
     assert any(0 < progress < 1 for progress in told), "no progress was shown"
     found = window.turns.since()
-    keeper.run()
-    window.turns.until(lambda: keeper.progress > 0)
-    keeper.cancel()
-    window.turns.until(lambda: keeper.state == "waiting")
+    service.run()
+    window.turns.until(lambda: service.progress > 0)
+    service.cancel()
+    window.turns.until(lambda: service.state == "waiting")
     window.turns.since()
     return found
 
 
 def computed(window: Window, task: str) -> float:
     """The findings of a folder."""
-    keeper = window.joined.findings.of_folder
+    service = window.joined.findings.of_folder
     window.joined.findings.read(Path(task))
-    window.turns.until(lambda: keeper.state == "ready")
+    window.turns.until(lambda: service.state == "ready")
     return window.turns.since()
 
 
@@ -242,15 +242,15 @@ def judged(window: Window, task: str) -> float:
     """Another correction and alpha for the findings of many systems, pairs and metrics."""
     from qe_desktop.metrics import WORD_METRICS
 
-    keeper = window.joined.findings.of_folder
+    service = window.joined.findings.of_folder
     window.shell.settings.columns = {"scores": list(WORD_METRICS)[:7]}
-    window.keeper.set_options(replace(window.keeper.options, rounds=FEW_ROUNDS))
+    window.service.set_options(replace(window.service.options, rounds=FEW_ROUNDS))
     window.settle()
     computed(window, task)
-    assert [len(keeper.found.metrics), len(keeper.found.findings.pairs)] == [7, 8]
-    options = [replace(window.keeper.options, correction="holm", alpha=alpha) for alpha in ALPHAS]
-    least = window.least(*(partial(window.keeper.set_options, other) for other in options))
-    assert keeper.found.findings.options.alpha == ALPHAS[-1]
+    assert [len(service.found.metrics), len(service.found.findings.pairs)] == [7, 8]
+    options = [replace(window.service.options, correction="holm", alpha=alpha) for alpha in ALPHAS]
+    least = window.least(*(partial(window.service.set_options, other) for other in options))
+    assert service.found.findings.options.alpha == ALPHAS[-1]
     return least
 
 

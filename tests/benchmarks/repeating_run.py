@@ -31,27 +31,27 @@ class Repeating(Work):
     """What a translator does in a segment that thousands of others are equal to."""
 
     def measured(self, job: str) -> dict[str, float]:
-        window, desk = self.window, self.area.correcting.desk
+        window, controller = self.window, self.area.correcting.controller
         found = {"open": self.opened(job)}
         alike = [one for one in range(self.session.corpus.size) if self.session.view.target(one) == SAME]
         first = iter(alike)
         self.workspace.go_to(next(first))
-        found["typing"] = window.longest(desk.open)
-        keys = [partial(QTest.keyClicks, desk.panel.edit, key) for key in "xyz"]
+        found["typing"] = window.longest(controller.open)
+        keys = [partial(QTest.keyClicks, controller.panel.edit, key) for key in "xyz"]
         found["key"] = window.least(*keys)
-        found["edit"] = window.longest(desk.flush)
+        found["edit"] = window.longest(controller.flush)
         confirmed = []
         for segment in (next(first) for _ in range(TIMES)):
             self.workspace.go_to(segment)
-            desk.open()
-            confirmed.append(window.longest(desk.confirm))
+            controller.open()
+            confirmed.append(window.longest(controller.confirm))
         found["confirm"] = min(confirmed)
-        desk.leave()
+        controller.leave()
         found["undo"] = window.least(*[self.workspace.undo] * TIMES)
         view = self.session.view
         rest = {one: {ReviewField.TARGET: "Gut"} for one in alike if view.target(one) == SAME}
         # a job checks them
-        found["replace"] = window.longest(partial(desk.set_checked, check_all_fields(view, rest)))
+        found["replace"] = window.longest(partial(controller.set_checked, check_all_fields(view, rest)))
         assert self.session.view.target(alike[-1]) == "Gut"
         found["replace undone"] = window.longest(self.workspace.undo)
         # nothing of this is to be saved, which closing would ask about

@@ -24,9 +24,9 @@ PRESSES = 200
 def measure(app: QApplication, shell: Shell, joined: MainController, project: str) -> dict[str, float]:
     shell.open_paths([project])
     until(lambda: joined.workspace.project is not None and joined.scores.state == "ready")
-    view, keeper = shell.area("inspect").view, joined.projects.keeper
+    view, service = shell.area("inspect").view, joined.projects.service
     told: list[float] = []
-    keeper.saved.connect(lambda text: told.append(time.perf_counter()) if text.startswith("Saved ") else None)
+    service.saved.connect(lambda text: told.append(time.perf_counter()) if text.startswith("Saved ") else None)
 
     def press() -> tuple[float, float]:
         """One edit: until the key is dealt with and painted, and until the window says that it is saved.
@@ -34,7 +34,7 @@ def measure(app: QApplication, shell: Shell, joined: MainController, project: st
         What the window does is given in processor time of its thread, and saving, which others do, by the clock.
         """
         QTest.keyClick(view, Qt.Key.Key_Down)
-        until(lambda: not keeper.pending)
+        until(lambda: not service.pending)
         app.processEvents()
         told.clear()
         begun, working = time.perf_counter(), time.thread_time()

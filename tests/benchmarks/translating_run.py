@@ -47,14 +47,14 @@ class Work:
         return self.shell.area("inspect")
 
     def measured(self, job: str) -> dict[str, float]:
-        window, desk = self.window, self.area.correcting.desk
+        window, controller = self.window, self.area.correcting.controller
         found = {"open": self.opened(job)}
         made = self.with_systems()
         found["systems"] = window.longest(lambda: self.session.extend(made))
-        found["typing"] = window.longest(desk.open)
+        found["typing"] = window.longest(controller.open)
         found["first edit"] = self.edited("Erstes")
         found["edit"] = min(self.edited(word) for word in WORDS)
-        found["confirm"] = window.least(*[desk.confirm] * TIMES)
+        found["confirm"] = window.least(*[controller.confirm] * TIMES)
         doubtful = self.area.correcting.status.buttons[FLAGGED]
         found["filter"] = window.least(*[doubtful.toggle] * 2 * TIMES)
         found["undo"] = window.least(*[self.workspace.undo] * TIMES)
@@ -63,7 +63,7 @@ class Work:
         found["replace"] = window.longest(self.replace)
         found["edit of many"] = min(self.edited(word) for word in WORDS)
         found["save"] = self.saved(Path(job))
-        desk.leave()
+        controller.leave()
         return found
 
     def opened(self, job: str) -> float:
@@ -96,19 +96,19 @@ class Work:
 
     def edited(self, word: str) -> float:
         """The longest turn after what was typed in a target is handed over."""
-        desk = self.area.correcting.desk
-        if desk.segment is None:
-            desk.open()
-        QTest.keyClicks(desk.panel.edit, word)
-        return self.window.longest(desk.flush)
+        controller = self.area.correcting.controller
+        if controller.segment is None:
+            controller.open()
+        QTest.keyClicks(controller.panel.edit, word)
+        return self.window.longest(controller.flush)
 
     def replace(self) -> None:
         """Change many targets at once."""
         view, first = self.session.view, self.workspace.segment + 1
-        desk = self.area.correcting.desk
+        controller = self.area.correcting.controller
         lines = {one: f"{view.target(one)} neu" for one in range(first, first + REPLACED)}
         targets = {segment: {ReviewField.TARGET: line} for segment, line in lines.items()}
-        assert desk.set_checked(check_all_fields(view, targets))
+        assert controller.set_checked(check_all_fields(view, targets))
 
     def saved(self, path: Path) -> float:
         window, session = self.window, self.session

@@ -53,10 +53,10 @@ def measure(app: QApplication, shell: Shell, joined: MainController, segments: s
     until(lambda: area.model.rowCount() > 0 and not shell.jobs.running())
     session.reviewing.set({one: {ReviewField.TARGET: f"{session.view.target(one)} neu"} for one in range(REVIEWED)})
     until(lambda: not shell.jobs.running())
-    desk = area.correcting.desk
-    edit = desk.panel.edit
+    controller = area.correcting.controller
+    edit = controller.panel.edit
     workspace.go_to(int(segments) // 2)
-    desk.open()
+    controller.open()
     checking = area.correcting.checking
     until(lambda: checking.is_ready and not shell.jobs.running())
     for _ in range(5):
@@ -69,7 +69,7 @@ def measure(app: QApplication, shell: Shell, joined: MainController, segments: s
         began = time.thread_time()
         QTest.keyClick(edit, letter)
         # what is due now: the paint, and the figures of the target
-        while desk._look.isActive():
+        while controller._look.isActive():
             app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
         edit.viewport().repaint()
         return time.thread_time() - began
@@ -83,21 +83,21 @@ def measure(app: QApplication, shell: Shell, joined: MainController, segments: s
             edit.moveCursor(QTextCursor.MoveOperation.EndOfWord, QTextCursor.MoveMode.KeepAnchor)
             began = time.thread_time()
             QTest.keyClick(edit, Qt.Key.Key_Delete)
-            while desk._look.isActive():
+            while controller._look.isActive():
                 app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
             edit.viewport().repaint()
             keys.append(time.thread_time() - began)
-    desk.flush()
+    controller.flush()
     pauses = []
     for letter in TYPED[:12]:
         key(letter)
         began = time.thread_time()
-        desk.flush()
+        controller.flush()
         app.processEvents()
         pauses.append(time.thread_time() - began)
-    assert desk.panel.figures.text().startswith("HTER")
+    assert controller.panel.figures.text().startswith("HTER")
     session.reviewing.saved()
-    return {"keys": keys, "pauses": pauses, "figures": desk.panel.figures.text()}
+    return {"keys": keys, "pauses": pauses, "figures": controller.panel.figures.text()}
 
 
 if __name__ == "__main__":

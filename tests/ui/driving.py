@@ -50,12 +50,12 @@ class Desk:
 
 def drive(argv: list[str], script: Script) -> int:
     """Run the program and the script; each yielded condition is waited for. Returns the exit code."""
-    desk = Desk()
+    controller = Desk()
     failures: list[str] = []
 
     def whole() -> Generator[Callable[[], object], None, None]:
-        yield desk.found
-        yield from script(desk)
+        yield controller.found
+        yield from script(controller)
 
     steps = whole()
     waiting: list = [None, time.monotonic() + PATIENCE]
@@ -74,20 +74,20 @@ def drive(argv: list[str], script: Script) -> int:
 
     def end() -> None:
         timer.stop()
-        if desk.shell is not None:
-            session = desk.workspace.session if desk.found() else None
+        if controller.shell is not None:
+            session = controller.workspace.session if controller.found() else None
             if session is not None:
                 session.saved(session.unsaved())
                 session.reviewing.saved()
-            if desk.shell.isVisible() and not failures:
+            if controller.shell.isVisible() and not failures:
                 # what waits may have to be saved before
-                desk.shell.closed.connect(QApplication.quit)
-                desk.shell.close()
+                controller.shell.closed.connect(QApplication.quit)
+                controller.shell.close()
                 timer.timeout.disconnect()
                 timer.timeout.connect(give_up)
                 timer.start(PATIENCE * 1000)
                 return
-            desk.shell.close()
+            controller.shell.close()
         QApplication.exit()
 
     def give_up() -> None:
@@ -102,8 +102,8 @@ def drive(argv: list[str], script: Script) -> int:
     code = program.main(argv)
     timer.stop()
     QApplication.setQuitOnLastWindowClosed(True)
-    if desk.shell is not None:
-        desk.shell.deleteLater()
+    if controller.shell is not None:
+        controller.shell.deleteLater()
     # closing the last window asks to quit as well; if that came only now, no event loop of this process would run again
     QCoreApplication.removePostedEvents(QCoreApplication.instance(), int(QEvent.Type.Quit.value))
     assert not failures, failures[0]

@@ -59,8 +59,8 @@ class Person:
             return False
         return True
 
-    def script(self, desk: Desk) -> Iterator[Any]:
-        yield desk.is_open
+    def script(self, controller: Desk) -> Iterator[Any]:
+        yield controller.is_open
         tell({"open": True})
         while True:
             yield self._came
@@ -68,15 +68,15 @@ class Person:
             if order is None:
                 return
             if "correct" in order:
-                correct(desk, *order["correct"])
+                correct(controller, *order["correct"])
                 tell({"corrected": True})
             elif "save" in order:
                 self._button, self._path = order["save"], order.get("as", "")
                 self._asked.clear()
-                ended, over = saving(desk)
+                ended, over = saving(controller)
                 yield over
-                modified = desk.shell.isWindowModified()
-                tell({"saved": ended[0], "asked": self._asked, "said": said(desk)[:1], "modified": modified})
+                modified = controller.shell.isWindowModified()
+                tell({"saved": ended[0], "asked": self._asked, "said": said(controller)[:1], "modified": modified})
 
 
 if __name__ == "__main__":

@@ -145,12 +145,12 @@ class Typist:
 
     def _type(self) -> None:
         """Type in the target of the segment that is looked at, confirm or leave it, or go to another one."""
-        rng, desk = self._rng, self._shell.area("inspect").correcting.desk
-        if desk.segment is None:
+        rng, controller = self._rng, self._shell.area("inspect").correcting.controller
+        if controller.segment is None:
             # a locked segment is not opened; then another is looked at
             self._press(rng.choice((Qt.Key.Key_F2, Qt.Key.Key_Down, Qt.Key.Key_Up)))
             return
-        edit, what, control = desk.panel.edit, rng.random(), Qt.KeyboardModifier.ControlModifier
+        edit, what, control = controller.panel.edit, rng.random(), Qt.KeyboardModifier.ControlModifier
         if what < 0.7:
             QTest.keyClicks(edit, rng.choice(("ab ", "x", "Haus, ", "<1>", "12")))
         elif what < 0.9:
@@ -182,7 +182,7 @@ class Typist:
             wiring = widget.findChild(MainController) if isinstance(widget, Shell) else None
             if wiring is not None and wiring.workspace.project is not None and widget.isVisible():
                 self._told.watch(wiring.workspace.project)
-                wiring.projects.keeper.news.connect(self._told.heard)
+                wiring.projects.service.news.connect(self._told.heard)
                 self._shell = widget
                 widget.activateWindow()
                 widget.show_area("rate" if self._rates and self._rng.random() < 0.5 else "inspect")

@@ -109,46 +109,46 @@ def everything(window: QWidget) -> Iterator[str]:
 
 
 def test_names_turn_nothing_and_are_no_html_anywhere_in_the_window(qtbot, evil):
-    def script(desk):
-        yield desk.is_open
-        assert wrong(everything(desk.shell)) == []
-        said = list(everything(desk.shell))
+    def script(controller):
+        yield controller.is_open
+        assert wrong(everything(controller.shell)) == []
+        said = list(everything(controller.shell))
         # they are there, and can be told from what they claim to be
         assert any(r"\x1b[2J\u202egnp\u2066" in text for text in said)
-        desk.shell.commands["view.area-scores"].trigger()
-        yield lambda: desk.wiring.comparison.state == "ready" and not desk.wiring.comparison.stale
-        assert wrong(everything(desk.shell)) == []
-        scores = desk.shell.area("scores")
+        controller.shell.commands["view.area-scores"].trigger()
+        yield lambda: controller.wiring.comparison.state == "ready" and not controller.wiring.comparison.stale
+        assert wrong(everything(controller.shell)) == []
+        scores = controller.shell.area("scores")
         table = scores.findChild(ScoreTableView)
         table.selectAll()
         table.copy_selection()
         copied = QGuiApplication.clipboard().text()
         assert any(cell.startswith("'=long") for line in copied.splitlines() for cell in line.split("\t"))
         assert wrong(iter(copied.replace("\t", " ").splitlines())) == []
-        findings = desk.wiring.findings
+        findings = controller.wiring.findings
         findings.read(evil)
-        yield lambda: findings.of_folder.state == "ready" and not desk.shell.jobs.running()
+        yield lambda: findings.of_folder.state == "ready" and not controller.shell.jobs.running()
         assert any(r"\u202egnp\u2066" in text for text in everything(findings.page))
         findings.of_folder.set_group("sentences")
-        yield lambda: findings.of_folder.state == "ready" and not desk.shell.jobs.running()
+        yield lambda: findings.of_folder.state == "ready" and not controller.shell.jobs.running()
         view = findings.page.view
         row = next(place for place, cells in enumerate(view.cells.rows) if "gnp" in cells[0].text)
         view.setCurrentIndex(view.cells.index(row, 1))
         assert r"\x1b[2J\u202egnp\u2066<b>bold" in findings.page.words.text()
-        assert wrong(everything(desk.shell)) == []
+        assert wrong(everything(controller.shell)) == []
         for form in ("tsv", "tex", "html"):
             findings.copy(form)
-            yield lambda: not desk.shell.jobs.running()
+            yield lambda: not controller.shell.jobs.running()
             assert wrong(iter(QGuiApplication.clipboard().text().replace("\t", " ").splitlines())) == []
-        desk.shell.commands["view.area-rate"].trigger()
-        yield lambda: not desk.shell.jobs.running()
-        assert wrong(everything(desk.shell)) == []
-        assert any(r"\x1b[2J" in text for text in everything(desk.shell.area("rate")))
-        desk.shell.commands["file.recognised"].trigger()
-        yield lambda: desk.wiring.opener.sheet is not None
-        assert wrong(everything(desk.wiring.opener.sheet)) == []
-        desk.wiring.opener.sheet.reject()
-        yield lambda: desk.wiring.opener.sheet is None
+        controller.shell.commands["view.area-rate"].trigger()
+        yield lambda: not controller.shell.jobs.running()
+        assert wrong(everything(controller.shell)) == []
+        assert any(r"\x1b[2J" in text for text in everything(controller.shell.area("rate")))
+        controller.shell.commands["file.recognised"].trigger()
+        yield lambda: controller.wiring.opener.sheet is not None
+        assert wrong(everything(controller.wiring.opener.sheet)) == []
+        controller.wiring.opener.sheet.reject()
+        yield lambda: controller.wiring.opener.sheet is None
 
     assert drive([str(evil)], script) == 0
 
@@ -156,10 +156,10 @@ def test_names_turn_nothing_and_are_no_html_anywhere_in_the_window(qtbot, evil):
 def test_a_notice_of_a_hostile_name_is_plain(qtbot, tmp_path):
     missing = tmp_path / f"no{EVIL}{'x' * 100_000}"
 
-    def script(desk):
-        yield lambda: desk.shell.notices.notices()
-        assert wrong(everything(desk.shell)) == []
-        assert "File name too long" in desk.shell.notices.notices()[0].message.spoken()
+    def script(controller):
+        yield lambda: controller.shell.notices.notices()
+        assert wrong(everything(controller.shell)) == []
+        assert "File name too long" in controller.shell.notices.notices()[0].message.spoken()
 
     assert drive([str(missing)], script) == 0
     QApplication.sendPostedEvents(None, int(QEvent.Type.DeferredDelete.value))

@@ -149,9 +149,11 @@ class Hand:
             )
 
     def compare_otherwise(self, n: int) -> None:
-        keeper = self.window.wiring.comparison
-        keeper.set_metric(("F1-mult", "MCC", "kappa")[n % 3])
-        keeper.set_options(replace(keeper.options, unit=("segment", "document")[n % 2], rounds=(100, 200)[n // 2 % 2]))
+        service = self.window.wiring.comparison
+        service.set_metric(("F1-mult", "MCC", "kappa")[n % 3])
+        service.set_options(
+            replace(service.options, unit=("segment", "document")[n % 2], rounds=(100, 200)[n // 2 % 2])
+        )
 
     def let_jobs_end(self, n: int) -> None:
         self.window.until(self.window.shell.jobs.idle)

@@ -27,9 +27,9 @@ class CampaignBar(QWidget):
 
     unblind_asked = Signal()
 
-    def __init__(self, keeper: CampaignService, parent: QWidget | None = None) -> None:
+    def __init__(self, service: CampaignService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._keeper = keeper
+        self._service = service
         self.choice = DataComboBox(tr("Campaign"))
         self.choice.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MAX_NAME_CHARS)
         self._only = Label(bold=True)
@@ -44,7 +44,7 @@ class CampaignBar(QWidget):
         self._row = hbox(self.choice, self._only, Stretched(self.facts, 1), self.blind, self.unblind, on=self, gap=10)
         self.choice.activated.connect(self._on_chosen)
         self.unblind.clicked.connect(self.unblind_asked)
-        keeper.changed.connect(self.refresh)
+        service.changed.connect(self.refresh)
         self.refresh()
 
     def add_button(self, text: str, icon: str, handler: Callable[[], object], about: str = "") -> QPushButton:
@@ -59,12 +59,12 @@ class CampaignBar(QWidget):
 
     def refresh(self) -> None:
         """Show the campaigns as they are."""
-        keeper, view = self._keeper, self._keeper.view
-        self.choice.offer((escape_label(title), uid) for uid, title in keeper.choices)
+        service, view = self._service, self._service.view
+        self.choice.offer((escape_label(title), uid) for uid, title in service.choices)
         if view is not None:
             self.choice.setCurrentIndex(max(0, self.choice.findData(view.uid)))
             self.choice.setToolTip(plain_tooltip(view.title))
-        self._only.setVisible(len(keeper.choices) == 1)
+        self._only.setVisible(len(service.choices) == 1)
         self._only.setText("" if view is None else view.title)
         self.facts.setText("" if view is None else campaign_summary(view))
         self.unblind.setVisible(view is not None and view.may_be_unblinded)
@@ -72,7 +72,7 @@ class CampaignBar(QWidget):
         self.blind.setToolTip(plain_tooltip(_reason(view)) if view is not None else "")
 
     def _on_chosen(self) -> None:
-        self._keeper.choose(str(self.choice.currentData()))
+        self._service.choose(str(self.choice.currentData()))
 
 
 def campaign_summary(view: CampaignView) -> str:

@@ -58,9 +58,9 @@ class CampaignController(QObject):
     def __init__(self, workspace: Workspace, area: CampaignPageArea, parent: QObject | None = None) -> None:
         super().__init__(parent or workspace)
         self.workspace = workspace
-        self.keeper = CampaignService(workspace, self)
+        self.service = CampaignService(workspace, self)
         self.results = CampaignResultsService(workspace, self)
-        self.files = CampaignFiles(self.keeper, self.results, area.window, self)
+        self.files = CampaignFiles(self.service, self.results, area.window, self)
         self.set_up: SetUpPage | None = None
         self.dialog: UnblindDialog | None = None
         self._set_up_place: empty_states.ContentOrPlaceholder | None = None
@@ -76,15 +76,15 @@ class CampaignController(QObject):
         area.add_page(PROGRESS, tr("Progress"), self._progress_page)
         area.add_page(RESULTS, tr("Results"), self._results_page)
         area.add_page(SET_UP, tr("Set up"), self._set_up_page)
-        self.keeper.changed.connect(self._on_changed)
-        self.keeper.moved.connect(self._on_moved)
+        self.service.changed.connect(self._on_changed)
+        self.service.moved.connect(self._on_moved)
         workspace.opened.connect(self._begin)
 
     # --- pages
 
     def _progress_page(self) -> QWidget:
         page = CampaignPage(
-            self.keeper, ProgressView(self.keeper, self.workspace.settings), empty_states.campaigns_empty_state
+            self.service, ProgressView(self.service, self.workspace.settings), empty_states.campaigns_empty_state
         )
         about = tr("A file to mail: it holds what raters need, and not which system is which")
         page.bar.add_button(tr("Save a copy for raters…"), "export", self.files.ask_copy_for_raters, about)
@@ -94,7 +94,7 @@ class CampaignController(QObject):
     def _results_page(self) -> QWidget:
         view = ResultsView(self.results)
         view.asked.connect(self.do)
-        page = CampaignPage(self.keeper, view, empty_states.viewing_empty_state)
+        page = CampaignPage(self.service, view, empty_states.viewing_empty_state)
         self._add_buttons(page)
         page.shown.connect(self._compute)
         self._result_page = page
@@ -109,7 +109,7 @@ class CampaignController(QObject):
         self._enable()
 
     def _set_up_page(self) -> QWidget:
-        self.set_up = SetUpPage(self.workspace, self.keeper.keep, self._taken)
+        self.set_up = SetUpPage(self.workspace, self.service.keep, self._taken)
         self.set_up.made.connect(self._on_made)
         self.set_up.cancelled.connect(partial(self._area.show_page, PROGRESS))
         self._set_up_place = empty_states.ContentOrPlaceholder(self.set_up)
@@ -118,7 +118,7 @@ class CampaignController(QObject):
         return self._set_up_place
 
     def _taken(self) -> list[str]:
-        return [campaign.name for campaign in self.keeper.campaigns]
+        return [campaign.name for campaign in self.service.campaigns]
 
     def _begin(self) -> None:
         """A new form of what is open now."""
@@ -130,7 +130,7 @@ class CampaignController(QObject):
 
     def _show_set_up(self) -> None:
         if self._set_up_place is not None:
-            self._set_up_place.show_situation(empty_states.setup_empty_state(self.keeper))
+            self._set_up_place.show_situation(empty_states.setup_empty_state(self.service))
 
     # --- what is asked for
 
@@ -147,13 +147,13 @@ class CampaignController(QObject):
     def _enable(self) -> None:
         for button in self._importing:
             # without a project there is nothing to import into
-            button.setVisible(self.keeper.owned)
+            button.setVisible(self.service.owned)
         if self._commands is None:
             return
-        view, owned = self.keeper.view, self.keeper.owned
+        view, owned = self.service.view, self.service.owned
         possible = {
             names.SET_UP: owned,
-            names.COPY_FOR_RATERS: owned and bool(self.keeper.campaigns),
+            names.COPY_FOR_RATERS: owned and bool(self.service.campaigns),
             names.IMPORT: owned,
             names.EXPORT: view is not None,
             names.UNBLIND: view is not None and view.may_be_unblinded,
@@ -172,7 +172,7 @@ class CampaignController(QObject):
 
     def ask_unblind(self) -> None:
         """Ask whether the key shall be opened, and open it."""
-        view, project = self.keeper.view, self.keeper.project
+        view, project = self.service.view, self.service.project
         if view is None or project is None or not view.may_be_unblinded:
             return
         if self.dialog is not None:
@@ -183,12 +183,12 @@ class CampaignController(QObject):
 
     def _on_unblind(self) -> None:
         if self.dialog is not None:
-            self.keeper.unblind(self.dialog.reason)
+            self.service.unblind(self.dialog.reason)
 
     # --- what follows
 
     def _on_made(self, design: CampaignDesign) -> None:
-        self.keeper.follow(design.campaign.uid)
+        self.service.follow(design.campaign.uid)
         self._begin()
         self._area.show_page(PROGRESS)
 
@@ -198,7 +198,7 @@ class CampaignController(QObject):
         if self.set_up is not None:
             self.set_up.refresh()
         self._computed_of = ()
-        if self.keeper.view is None:
+        if self.service.view is None:
             self.results.show(None, None)
         elif self._in_view():
             self._compute()
@@ -213,7 +213,7 @@ class CampaignController(QObject):
     def _compute(self) -> None:
         """Bring the results up to date, where anything new was rated."""
         self._later.stop()
-        view, source = self.keeper.view, self.keeper.source()
+        view, source = self.service.view, self.service.source()
         if view is None:
             return
         now = (source, view.uid, view.found, None if view.names is None else tuple(view.names.items()))

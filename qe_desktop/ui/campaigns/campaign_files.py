@@ -36,33 +36,33 @@ class CampaignFiles(QObject):
 
     def __init__(
         self,
-        keeper: CampaignService,
+        service: CampaignService,
         results: CampaignResultsService,
         window: Callable[[], QWidget],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._keeper = keeper
+        self._service = service
         self._results = results
         self._window = window
-        self._settings = keeper.workspace.settings
+        self._settings = service.workspace.settings
         self.dialog: ExportDialog | ImportReportDialog | ColumnMappingDialog | None = None
         self._questions: list[AmbiguousTableError] = []
         self._found: list[ImportResult] = []
         self._failed: list[QeError] = []
-        keeper.imported.connect(self._on_imported)
-        keeper.taken_back.connect(self._on_taken_back)
+        service.imported.connect(self._on_imported)
+        service.taken_back.connect(self._on_taken_back)
 
     # --- in
 
     def ask_import(self) -> None:
         """Ask for files of ratings and take them in."""
-        if not self._keeper.owned:
+        if not self._service.owned:
             return
         paths = ask_rating_files(self._window(), self._settings.last_folder)
         if paths:
             self._settings.last_folder = str(Path(paths[0]).parent)
-            self._keeper.import_files(paths)
+            self._service.import_files(paths)
 
     def _on_imported(self, found: Sequence[ImportResult], failed: Sequence[QeError]) -> None:
         self._found += found
@@ -79,7 +79,7 @@ class CampaignFiles(QObject):
             return
         report = ImportReportDialog(self._found, self._failed, self._settings, self._window())
         self._found, self._failed = [], []
-        report.back_asked.connect(self._keeper.take_back)
+        report.back_asked.connect(self._service.take_back)
         self._show(report)
 
     def _on_answered(self, answer: int) -> None:
@@ -88,7 +88,7 @@ class CampaignFiles(QObject):
             return
         error = question.error
         if answer == ColumnMappingDialog.DialogCode.Accepted:
-            self._keeper.import_files([str(error.path)], error.form, question.raters)
+            self._service.import_files([str(error.path)], error.form, question.raters)
         else:
             self._failed.append(QeError(tr("left out, for it holds no ratings"), place=error.place))
             self._ask_or_report()
@@ -100,8 +100,8 @@ class CampaignFiles(QObject):
 
     def ask_copy_for_raters(self) -> None:
         """Ask for a file, and write what raters need into it."""
-        project = self._keeper.project
-        if project is None or not self._keeper.owned:
+        project = self._service.project
+        if project is None or not self._service.owned:
             return
         name = tr("{name} for raters", name=safe_file_name(Path(display_project_name(project.place)).stem, "project"))
         folder = self._settings.last_folder or str(Path.home())
@@ -112,7 +112,7 @@ class CampaignFiles(QObject):
 
     def copy_for_raters(self, path: str) -> None:
         """Write what raters need into a file, beside the window; a file of this name is replaced."""
-        project = self._keeper.project
+        project = self._service.project
         if project is None:
             return
 
@@ -122,12 +122,12 @@ class CampaignFiles(QObject):
         def done(_: None) -> None:
             self.exported.emit(tr("{file} written: a copy for raters, without ratings", file=Path(path).name))
 
-        workspace = self._keeper.workspace
+        workspace = self._service.workspace
         workspace.jobs.submit(tr("Saving a copy for raters"), work, done, workspace.failed.emit, owner=self)
 
     def ask_export(self) -> None:
         """Ask for a form, then for a file."""
-        view = self._keeper.view
+        view = self._service.view
         if view is None:
             return
         # all ratings together may be of both kinds
@@ -143,7 +143,7 @@ class CampaignFiles(QObject):
         self._show(dialog)
 
     def _on_form(self) -> None:
-        view = self._keeper.view
+        view = self._service.view
         if not isinstance(self.dialog, ExportDialog) or view is None:
             return
         form = self.dialog.chosen()
@@ -156,8 +156,8 @@ class CampaignFiles(QObject):
         """Write what is looked at in a form of `EXPORTS` into a file, beside the window."""
         from qe_desktop.report.rating_exports import EXPORTS, write_rating_export
 
-        keeper, options = self._keeper, self._results.options
-        view, project, source = keeper.view, keeper.project, keeper.source()
+        service, options = self._service, self._results.options
+        view, project, source = service.view, service.project, service.source()
         if view is None or source is None:
             return
         form = next(one for one in EXPORTS if one.name == name)
@@ -175,7 +175,7 @@ class CampaignFiles(QObject):
             written = tr("{file} written: {form}", file=Path(path).name, form=form.text)
             self.exported.emit("; ".join([written, *notes]))
 
-        keeper.workspace.jobs.submit(tr("Exporting"), work, done, keeper.workspace.failed.emit, owner=self)
+        service.workspace.jobs.submit(tr("Exporting"), work, done, service.workspace.failed.emit, owner=self)
 
     def _show(self, dialog: ExportDialog | ImportReportDialog | ColumnMappingDialog) -> None:
         if self.dialog is not None:

@@ -25,44 +25,44 @@ class CampaignPage(QWidget):
 
     def __init__(
         self,
-        keeper: CampaignService,
+        service: CampaignService,
         content: QWidget,
         missing: Callable[[CampaignService], EmptyState | None],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._missing = missing
-        self._keeper = keeper
+        self._service = service
         self.content = content
-        self.bar = CampaignBar(keeper)
+        self.bar = CampaignBar(service)
         self._place = empty_states.ContentOrPlaceholder(content)
         self.quiet = self._place.quiet
         self.setFocusProxy(self._place)
         self.bar.setContentsMargins(16, 8, 16, 4)
         vbox(self.bar, Stretched(self._place, 1), on=self, gap=0)
         self.quiet.asked.connect(self._on_asked)
-        keeper.changed.connect(self.refresh)
+        service.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Show the content, or why there is none."""
-        now = self._missing(self._keeper)
+        now = self._missing(self._service)
         self._place.show_situation(now)
         self.bar.setVisible(now is None)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Tell that the page is looked at."""
         super().showEvent(event)
-        self._keeper.watch(self, True)
+        self._service.watch(self, True)
         self.shown.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Nothing has to be read while nobody looks."""
         super().hideEvent(event)
-        self._keeper.watch(self, False)
+        self._service.watch(self, False)
 
     def _on_asked(self, what: str) -> None:
         if what == empty_states.TRY_AGAIN:
-            self._keeper.refresh()
+            self._service.refresh()
         else:
             self.asked.emit(what)

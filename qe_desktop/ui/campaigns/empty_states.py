@@ -36,10 +36,10 @@ class ContentOrPlaceholder(QStackedWidget):
             self.quiet.show_situation(now)
 
 
-def campaigns_empty_state(keeper: CampaignService) -> EmptyState | None:
+def campaigns_empty_state(service: CampaignService) -> EmptyState | None:
     """What stands in the way of any page; None where a campaign is there to be looked at."""
-    if keeper.project is None:
-        with_corpus = keeper.workspace.corpus is not None
+    if service.project is None:
+        with_corpus = service.workspace.corpus is not None
         about = tr("A project is one file that holds the corpus, the campaigns and every rating, saved as it is given.")
         to_begin = (
             tr("Save what is open as a project to begin.") if with_corpus else tr("Open one, or open a corpus first.")
@@ -49,7 +49,7 @@ def campaigns_empty_state(keeper: CampaignService) -> EmptyState | None:
             f"{about} {to_begin}",
             (_SAVE, _OPEN) if with_corpus else (_OPEN,),
         )
-    if not keeper.owned:
+    if not service.owned:
         return EmptyState(
             tr("Only the owner of the project sees this"),
             tr(
@@ -57,10 +57,10 @@ def campaigns_empty_state(keeper: CampaignService) -> EmptyState | None:
                 "ratings lean on another’s."
             ),
         )
-    if keeper.state == "failed" and keeper.error is not None:
-        said = keeper.error.message
-        return EmptyState(sentence_case(said), keeper.error.hint, ((TRY_AGAIN, tr("Try again")),), "error")
-    if keeper.state == "empty":
+    if service.state == "failed" and service.error is not None:
+        said = service.error.message
+        return EmptyState(sentence_case(said), service.error.hint, ((TRY_AGAIN, tr("Try again")),), "error")
+    if service.state == "empty":
         return EmptyState(
             tr("There is no campaign yet"),
             tr(
@@ -69,28 +69,28 @@ def campaigns_empty_state(keeper: CampaignService) -> EmptyState | None:
             ),
             (_SET_UP, _IMPORT),
         )
-    if keeper.view is None:
+    if service.view is None:
         return EmptyState(tr("Reading the campaigns…"), "", (), "rate")
     return None
 
 
-def viewing_empty_state(keeper: CampaignService) -> EmptyState | None:
+def viewing_empty_state(service: CampaignService) -> EmptyState | None:
     """What stands in the way of results: as of campaigns, but ratings that came with a corpus need no project."""
-    return None if keeper.view is not None else campaigns_empty_state(keeper)
+    return None if service.view is not None else campaigns_empty_state(service)
 
 
-def setup_empty_state(keeper: CampaignService) -> EmptyState | None:
+def setup_empty_state(service: CampaignService) -> EmptyState | None:
     """What stands in the way of a new campaign; None where the form can be filled in."""
-    project = keeper.project
-    if project is None or not keeper.owned:
-        return campaigns_empty_state(keeper)
+    project = service.project
+    if project is None or not service.owned:
+        return campaigns_empty_state(service)
     if project.read_only:
         return EmptyState(
             tr("Nothing can be changed in this project"),
             " ".join((project.read_only, tr("Save a copy of it elsewhere, and set the campaign up there."))),
             ((SAVE, tr("Save a copy of the project…")),),
         )
-    if keeper.workspace.corpus is None:
+    if service.workspace.corpus is None:
         return EmptyState(
             tr("This project holds no texts"),
             tr(

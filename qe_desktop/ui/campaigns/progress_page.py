@@ -41,9 +41,9 @@ MINUTE_MS = 60_000
 class ProgressView(QWidget):
     """Follows the keeper; once a minute "5 min ago" is said anew."""
 
-    def __init__(self, keeper: CampaignService, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, service: CampaignService, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._keeper = keeper
+        self._service = service
         self.summary = Label(scale=1.15, bold=True, narrow=True)
         self.left_out = Label(token="warning", narrow=True)
         self.raters = AutoWidthTable(settings, tr("Raters of the campaign"), RATER_COLUMNS)
@@ -61,13 +61,13 @@ class ProgressView(QWidget):
         self._clock.setInterval(MINUTE_MS)
         self._clock.timeout.connect(self.refresh)
         self._clock.start()
-        keeper.changed.connect(self.refresh)
-        keeper.moved.connect(self.refresh)
+        service.changed.connect(self.refresh)
+        service.moved.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Show how far everybody is."""
-        view = self._keeper.view
+        view = self._service.view
         if view is None:
             return
         now = time.time()
@@ -76,7 +76,7 @@ class ProgressView(QWidget):
         self.left_out.setVisible(bool(view.left_out))
         self.raters.setVisible(view.campaign is not None)
         self.raters.show_rows([_rater_cells(row, now) for row in view.raters])
-        self._entries = [row for row in reversed(self._keeper.audit) if concerns_campaign(row, view.uid)]
+        self._entries = [row for row in reversed(self._service.audit) if concerns_campaign(row, view.uid)]
         self.log.show_rows([log_cells(row) for row in self._entries])
         self._share_height()
 

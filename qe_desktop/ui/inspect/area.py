@@ -84,7 +84,7 @@ class InspectArea(QWidget):
 
     def _lay_out(self) -> None:
         room, legends = self.correcting, (self.legend, self.beside.legend)
-        self.place = SegmentPane(self.reader, self.beside, room.desk.panel)
+        self.place = SegmentPane(self.reader, self.beside, room.controller.panel)
         self.rows = make_splitter(
             Qt.Orientation.Vertical,
             wrap_layout(vbox(self.filters, room.status, Stretched(self.view, 1), gap=0)),
@@ -115,9 +115,9 @@ class InspectArea(QWidget):
         self.view.column_chosen.connect(self._sort_by)
         self.filters.list_wanted.connect(self.view.setFocus)
         self.reader.step_wanted.connect(self.step)
-        self.beside.keeper.changed.connect(self._on_beside)
+        self.beside.service.changed.connect(self._on_beside)
         self.beside.left.connect(self.view.setFocus)
-        self.correcting.desk.left.connect(self.view.setFocus)
+        self.correcting.controller.left.connect(self.view.setFocus)
         self.correcting.reviewing_changed.connect(self._take_view)
         self.correcting.checking.marks_changed.connect(self._explain)
         self.correcting.refresh()
@@ -155,7 +155,7 @@ class InspectArea(QWidget):
         self.tags.untagged.connect_actions(commands)
         self.copying.connect_actions(AREA, commands)
         self.standing = SourceSideBySideAction(
-            AREA, self.place, self.correcting.desk, self.workspace.settings, commands
+            AREA, self.place, self.correcting.controller, self.workspace.settings, commands
         )
 
     def _keep(self) -> None:
@@ -206,10 +206,10 @@ class InspectArea(QWidget):
 
     def _show_tags(self) -> None:
         """What tags are worked on with; without words, and where translations are looked at, nothing is tagged."""
-        keeper, worded = self.beside.keeper, self._view is None or bool(self._view.corpus.texts)
-        shown = worded and keeper.taggable and self.tags.has_something
+        service, worded = self.beside.service, self._view is None or bool(self._view.corpus.texts)
+        shown = worded and service.taggable and self.tags.has_something
         self.tags.setVisible(shown and not self.list_room.tight)
-        self.legend.setVisible(worded and not keeper.first and bool(self.legend.entries))
+        self.legend.setVisible(worded and not service.first and bool(self.legend.entries))
 
     def _explain(self) -> None:
         """Have the legend say what is on screen."""
@@ -221,8 +221,8 @@ class InspectArea(QWidget):
         self.filters.offer_edited(seen.edited or not reviewing)
 
     def _on_beside(self) -> None:
-        keeper = self.beside.keeper
-        self.reader.show_below(PanelsBelow(tuple(keeper.names), keeper.first))
+        service = self.beside.service
+        self.reader.show_below(PanelsBelow(tuple(service.names), service.first))
         self._show_tags()
 
     def _on_change(self, change: SessionChange) -> None:
@@ -277,7 +277,7 @@ class InspectArea(QWidget):
         self._explain()
         self._show_tags()
         self.workspace.jobs.cancel("ahead")
-        self.beside.keeper.set_query(query)
+        self.beside.service.set_query(query)
         if view is None:
             self.model.show(None)
             self.filters.set_count(0, 0)
@@ -384,7 +384,7 @@ class InspectArea(QWidget):
 
     def explain(self) -> None:
         """Say in a tooltip what the word means that the keyboard is on: in the translations, or else in the reader."""
-        if self.beside.view.hasFocus() or self.beside.keeper.first:
+        if self.beside.view.hasFocus() or self.beside.service.first:
             self.beside.view.explain()
         else:
             self.reader.explain_cursor()

@@ -66,23 +66,23 @@ def post_edit_actions(area: str) -> tuple[Action, ...]:
 
 def connect_post_edit_actions(area: str, room: ReviewFeature, commands: ActionRegistry) -> None:
     """Say what the commands do; what is typed goes to the session before any command runs."""
-    desk = room.desk
-    commands.about_to_run.connect(desk.flush)
+    controller = room.controller
+    commands.about_to_run.connect(controller.flush)
     window = commands.parent()
     if window is not None:
-        CloseHook(window, desk.flush)
+        CloseHook(window, controller.flush)
     handlers: dict[str, Callable[[], object]] = {
-        "correct": desk.correct,
-        "confirm": desk.confirm,
-        "reject": desk.reject,
-        "reopen": desk.reopen,
-        "next-open": partial(desk.step, 1),
-        "previous-open": partial(desk.step, -1),
+        "correct": controller.correct,
+        "confirm": controller.confirm,
+        "reject": controller.reject,
+        "reopen": controller.reopen,
+        "next-open": partial(controller.step, 1),
+        "previous-open": partial(controller.step, -1),
         "next-found": partial(room.checking.step, 1),
         "previous-found": partial(room.checking.step, -1),
-        "insert-code": desk.insert_code,
+        "insert-code": controller.insert_code,
         "highlights": room.toggle_highlights,
-        "note": desk.note,
+        "note": controller.note,
         "history": room.show_history,
     }
     for name, handler in handlers.items():
@@ -123,13 +123,13 @@ def connect_comparison_actions(area: str, section: TranslationComparisonPanel, c
 
 
 def _select_next_marking(section: TranslationComparisonPanel) -> None:
-    asked = section.keeper.asked
+    asked = section.service.asked
     if asked is not None:
         section.set_marking(_next_name(list(DIFF_STYLES), asked.marking.name))
 
 
 def _select_next_base(section: TranslationComparisonPanel) -> None:
-    asked = section.keeper.asked
+    asked = section.service.asked
     if asked is not None:
         section.set_base(
             _next_name([settings_key(key) for key in possible_bases(asked.texts)], settings_key(asked.base))

@@ -20,10 +20,10 @@ SAVE_INTERVAL_MS = 20_000
 class LastPosition(QObject):
     """Notes where one is, and goes there again. `area` gives the id of the area on screen."""
 
-    def __init__(self, workspace: Workspace, keeper: ProjectSync, area: Callable[[], str]) -> None:
+    def __init__(self, workspace: Workspace, service: ProjectSync, area: Callable[[], str]) -> None:
         super().__init__(workspace)
         self.workspace = workspace
-        self.keeper = keeper
+        self.service = service
         self._area = area
         self._noted: dict[str, Any] | None = None
         self._timer = QTimer(self)
@@ -53,11 +53,11 @@ class LastPosition(QObject):
         """Keep where one is, where that is news and can be kept."""
         from qe_desktop.project.events import SettingRow
 
-        project, now = self.keeper.project, self._now()
+        project, now = self.service.project, self._now()
         if project is None or project.read_only or now is None or now == self._noted:
             return
         self._noted = now
-        self.keeper.append([SettingRow(SETTING, now, project.person, time.time(), project.person, project.window)])
+        self.service.append([SettingRow(SETTING, now, project.person, time.time(), project.person, project.window)])
 
     def _now(self) -> dict[str, Any] | None:
         if self.workspace.session is None:

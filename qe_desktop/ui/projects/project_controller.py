@@ -49,9 +49,9 @@ class ProjectController(QObject):
         self.shell = shell
         self.workspace = workspace
         self.saver = saver
-        self.keeper = ProjectSync(workspace)
+        self.service = ProjectSync(workspace)
         self.opener = ProjectOpener(workspace, self.may_close, self)
-        self.left_off = LastPosition(workspace, self.keeper, lambda: shell.areas.current)
+        self.left_off = LastPosition(workspace, self.service, lambda: shell.areas.current)
         self.dialog: ConnectDialog | None = None
         self.is_asking = False
         """A person is asked, or what is to be done before something closes is being done."""
@@ -63,7 +63,7 @@ class ProjectController(QObject):
         self._read_only: Notice | None = None
         self._connect()
         shell.add_close_guard(partial(self.may_close, shell.close))
-        shell.closed.connect(self.keeper.close)
+        shell.closed.connect(self.service.close)
 
     def _connect(self) -> None:
         commands = self.shell.commands
@@ -76,9 +76,9 @@ class ProjectController(QObject):
         self.opener.copied.connect(self._on_copied)
         self.opener.refused.connect(self._on_refused)
         self.workspace.failed.connect(self._on_failed)
-        self.keeper.saved.connect(self._say)
-        self.keeper.trouble.connect(self._on_trouble)
-        self.keeper.refused.connect(self._on_row_refused)
+        self.service.saved.connect(self._say)
+        self.service.trouble.connect(self._on_trouble)
+        self.service.refused.connect(self._on_row_refused)
         self.shell.start_page.choose_project.connect(self._ask_project)
 
     # --- opening
@@ -182,7 +182,7 @@ class ProjectController(QObject):
         """Whether what is open may go; None where it is not known yet, and `closing` will go on."""
         self.workspace.asked_to_close.emit()
         answer = self.saver.may_close(closing)
-        if not answer or self.keeper.project is None:
+        if not answer or self.service.project is None:
             return answer
         self.workspace.closing.emit()
         self.leaving.emit()
@@ -191,10 +191,10 @@ class ProjectController(QObject):
 
     def _may_leave(self, closing: CloseAttempt) -> bool | None:
         """Whether the project may be closed: at once where all is saved, else as a person decides who has waited."""
-        waited, self._waited = self._waited is self.keeper.project, None
-        if not self.keeper.pending or (self.keeper.error is None and self.keeper.hurry(CLOSE_WAIT_S)):
+        waited, self._waited = self._waited is self.service.project, None
+        if not self.service.pending or (self.service.error is None and self.service.hurry(CLOSE_WAIT_S)):
             return True
-        if closing.gave_up(self, self.keeper.pending):
+        if closing.gave_up(self, self.service.pending):
             return True
         if waited:
             self._ask_leaving(closing)
@@ -203,7 +203,7 @@ class ProjectController(QObject):
         return None
 
     def _ask_leaving(self, closing: CloseAttempt) -> None:
-        box = CloseProjectQuestion(self.keeper, self.shell)
+        box = CloseProjectQuestion(self.service, self.shell)
 
         def answered() -> None:
             clicked = box.clickedButton()
@@ -211,17 +211,17 @@ class ProjectController(QObject):
                 self._wait(LONG_WAIT_S, closing)
                 return
             if clicked is box.leave:
-                closing.give_up(self, self.keeper.pending)
+                closing.give_up(self, self.service.pending)
             closing.resume(clicked is box.leave)
 
         show_question(box, answered)
 
     def _wait(self, seconds: float, closing: CloseAttempt) -> None:
         def then() -> None:
-            self._waited = self.keeper.project
+            self._waited = self.service.project
             closing.resume(True)
 
-        self.keeper.when_saved(seconds, then)
+        self.service.when_saved(seconds, then)
 
     # --- what is told
 
@@ -287,7 +287,7 @@ class ProjectController(QObject):
             self.shell.notices.show_message(Message.from_error(error, begins=True))
 
     def _say(self, text: str) -> None:
-        self.shell.status.set_saved(text, troubled=self.keeper.error is not None)
+        self.shell.status.set_saved(text, troubled=self.service.error is not None)
 
     def _on_trouble(self, error: QeError | None) -> None:
         if self._told is not None:
@@ -298,9 +298,9 @@ class ProjectController(QObject):
 
     def _troubled(self, error: QeError) -> str:
         """What is wrong, and where what was done is meanwhile; of a person's work, not of what others do."""
-        if self.keeper.error is None:
+        if self.service.error is None:
             return error.message
-        if self.keeper.is_kept:
+        if self.service.is_kept:
             return tr(
                 "Kept on this computer, and saved in the project as soon as it can be: {reason}", reason=error.message
             )
@@ -314,12 +314,12 @@ class ProjectController(QObject):
 class CloseProjectQuestion(QMessageBox):
     """Before a project is closed while rows wait: how many, why, and what can be done about it."""
 
-    def __init__(self, keeper: ProjectSync, window: QWidget) -> None:
+    def __init__(self, service: ProjectSync, window: QWidget) -> None:
         super().__init__(window)
         self.setIcon(QMessageBox.Icon.Warning)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setText(tr("{n:,} {n:change is|changes are} not in the project yet.", "", keeper.pending))
-        why = f"{keeper.error.line()}\n\n" if keeper.error is not None else ""
+        self.setText(tr("{n:,} {n:change is|changes are} not in the project yet.", "", service.pending))
+        why = f"{service.error.line()}\n\n" if service.error is not None else ""
         self.setInformativeText(f"{why}{SPOOL_NOTE}")
         self.wait = self.addButton(tr("Wait and try again"), QMessageBox.ButtonRole.AcceptRole)
         self.leave = self.addButton(tr("Close all the same"), QMessageBox.ButtonRole.DestructiveRole)

@@ -112,12 +112,12 @@ class RateArea(QWidget):
     @property
     def undo_text(self) -> str:
         """What undo would take back; empty where there is nothing, or another page is in view."""
-        return self._items.sitting.work.undo_text if self._items is not None else ""
+        return self._items.session.work.undo_text if self._items is not None else ""
 
     @property
     def redo_text(self) -> str:
         """What redo would bring again; empty where there is nothing, or another page is in view."""
-        return self._items.sitting.work.redo_text if self._items is not None else ""
+        return self._items.session.work.redo_text if self._items is not None else ""
 
     def undo(self) -> None:
         """Take the last judgement back, and show its item."""

@@ -21,9 +21,9 @@ class CommentField(QPlainTextEdit):
 
     left = Signal()
 
-    def __init__(self, sitting: RatingSession, parent: QWidget | None = None) -> None:
+    def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._sitting = sitting
+        self._session = session
         self._wanted = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -33,8 +33,8 @@ class CommentField(QPlainTextEdit):
         self.setAccessibleName(tr("Comment on this item"))
         self.setTabChangesFocus(True)
         self.textChanged.connect(self._typed)
-        sitting.screen_changed.connect(self.show_screen)
-        sitting.changed.connect(self._follow)
+        session.screen_changed.connect(self.show_screen)
+        session.changed.connect(self._follow)
         self.show_screen()
 
     def open(self) -> None:
@@ -54,7 +54,7 @@ class CommentField(QPlainTextEdit):
         """Keep what has been written."""
         if self._timer.isActive() or self.sender() is self._timer:
             self._timer.stop()
-            self._sitting.comment(self.toPlainText())
+            self._session.comment(self.toPlainText())
 
     def _follow(self) -> None:
         if not self._timer.isActive():
@@ -62,15 +62,15 @@ class CommentField(QPlainTextEdit):
             self._show()
 
     def _read(self) -> None:
-        screen = self._sitting.screen
-        text = str(self._sitting.work.value(screen.uid, COMMENT) or "") if screen is not None else ""
+        screen = self._session.screen
+        text = str(self._session.work.value(screen.uid, COMMENT) or "") if screen is not None else ""
         if text != self.toPlainText():
             blocked = self.blockSignals(True)
             self.setPlainText(text)
             self.blockSignals(blocked)
 
     def _show(self) -> None:
-        self.setReadOnly(bool(self._sitting.read_only))
+        self.setReadOnly(bool(self._session.read_only))
         self.setVisible(self._wanted or self.hasFocus() or bool(self.toPlainText()))
         self.setFixedHeight(round(self.fontMetrics().height() * 2.6) + 8)
 
@@ -80,9 +80,9 @@ class CommentField(QPlainTextEdit):
             self.setPlainText(text[:MAX_TEXT_CHARS])
             self.moveCursor(QTextCursor.MoveOperation.End)
             cut = tr("a comment has at most {n:,} characters, so the end was cut off", "", MAX_TEXT_CHARS)
-            self._sitting.refused.emit(QeError(cut, hint=tr("Shorten it.")))
+            self._session.refused.emit(QeError(cut, hint=tr("Shorten it.")))
             return
-        self._sitting.clock.touch()
+        self._session.clock.touch()
         self._timer.start()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

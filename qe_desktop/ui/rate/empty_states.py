@@ -116,16 +116,16 @@ def instructions_state(work: RaterSession, *, begun: bool) -> EmptyState:
     return EmptyState(work.campaign.name, text, ((START_ITEMS, button),), icon="")
 
 
-def end_state(sitting: RatingSession, *, others: bool) -> EmptyState:
+def end_state(session: RatingSession, *, others: bool) -> EmptyState:
     """The end of the items: how it stands, and thanks. `others`: there are other campaigns."""
-    found = sitting.account.counts
+    found = session.account.counts
     total = sum(found.values())
     left = found[ScreenStatus.OPEN] + found[ScreenStatus.BEGUN]
-    trained = sum(not sitting.work.is_handled(one.uid) for one in sitting.work.screens if one.training)
+    trained = sum(not session.work.is_handled(one.uid) for one in session.work.screens if one.training)
     lines = [tr("{done:,} of {n:,} {n:item|items} rated.", "", total, done=found[ScreenStatus.DONE])]
     if found[ScreenStatus.SKIPPED]:
         lines.append(tr("{n:,} {n:item|items} skipped.", "", found[ScreenStatus.SKIPPED]))
-    seconds = sitting.account.median_seconds
+    seconds = session.account.median_seconds
     if seconds is not None:
         lines.append(tr("Half of them took you less than {time}.", time=format_duration(seconds)))
     more = ((CAMPAIGNS, tr("Other campaigns")),) if others else ()

@@ -22,9 +22,9 @@ class ItemCard(QWidget):
     said = Signal(str)
     """What to do where a key did nothing."""
 
-    def __init__(self, sitting: RatingSession, parent: QWidget | None = None) -> None:
+    def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.sitting = sitting
+        self.session = session
         self.view = TextView()
 
     def hold(self, texts: QWidget, above: QWidget | None = None) -> QWidget:
@@ -35,7 +35,7 @@ class ItemCard(QWidget):
         vbox(*upper, Stretched(self.view, 1), on=sheet, gap=16, margins=(CARD_PADDING_PX, 16, 8, 16))
         for pane in self.panes():
             pane.chosen.connect(self._deselect_others)
-        self.sitting.screen_changed.connect(self._soon_to_the_top)
+        self.session.screen_changed.connect(self._soon_to_the_top)
         self._soon_to_the_top()
         return sheet
 

@@ -124,17 +124,17 @@ class ItemPage(QWidget):
 
     instructions_wanted = Signal()
 
-    def __init__(self, sitting: RatingSession, parent: QWidget | None = None) -> None:
+    def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.sitting = sitting
-        self.card = card_class(sitting.work.protocol)(sitting)
+        self.session = session
+        self.card = card_class(session.work.protocol)(session)
         self.where = Label(bold=True)
         self.about = ElidedLabel(token="muted")
         self.about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.comment = CommentField(sitting)
-        self.pause = AutoAdvanceBar(sitting.settings)
-        self.strip = ItemStrip(sitting)
-        self.state = RatingStatusLine(sitting)
+        self.comment = CommentField(session)
+        self.pause = AutoAdvanceBar(session.settings)
+        self.strip = ItemStrip(session)
+        self.state = RatingStatusLine(session)
         self._trained = False
         self.buttons = {
             "back": ShortcutButton(tr("Back"), self.back),
@@ -180,17 +180,17 @@ class ItemPage(QWidget):
             self._limit()
 
     def _connect(self) -> None:
-        sitting = self.sitting
-        sitting.screen_changed.connect(self._on_screen)
-        sitting.waiting.connect(self.pause.run)
-        sitting.said.connect(self.announce)
-        sitting.refused.connect(self._refuse)
+        session = self.session
+        session.screen_changed.connect(self._on_screen)
+        session.waiting.connect(self.pause.run)
+        session.said.connect(self.announce)
+        session.refused.connect(self._refuse)
         self.card.said.connect(self.hint)
         self.strip.wanted.connect(self.go_to_place)
         self.comment.left.connect(self.setFocus)
 
     def _on_screen(self) -> None:
-        screen, work = self.sitting.screen, self.sitting.work
+        screen, work = self.session.screen, self.session.work
         if screen is None:
             return
         place = _position_text(screen, work)
@@ -202,14 +202,14 @@ class ItemPage(QWidget):
             work.passage(screen.segment).document,
         ]
         about += [tr("this is practice and does not count")] if screen.training else []
-        about += [tr("for reading only")] if self.sitting.read_only else []
+        about += [tr("for reading only")] if self.session.read_only else []
         self.about.setText(" · ".join(filter(None, about)))
         if self._trained and not screen.training and not work.is_handled(screen.uid):
             self.state.hint(tr("The practice is over: from here on everything counts"))
         self._trained = screen.training
         rater, protocol = escape_label(work.rater), work.protocol.title
         self.setAccessibleName(tr("{place} as {rater}, {protocol}", place=place, rater=rater, protocol=protocol))
-        self.announce(tr("{place}. {missing}", place=place, missing=self.sitting.missing_text()))
+        self.announce(tr("{place}. {missing}", place=place, missing=self.session.missing_text()))
 
     # --- saying
 
@@ -237,31 +237,31 @@ class ItemPage(QWidget):
     def leave(self) -> None:
         """Keep what is half said and the time spent: another page comes."""
         self.settle()
-        self.sitting.leave()
+        self.session.leave()
 
     def next(self) -> None:
         """Give a number that was written, else go on."""
-        self.sitting.clock.touch()
+        self.session.clock.touch()
         if not self.card.enter():
             self.settle()
-            self.sitting.next()
+            self.session.next()
 
     def back(self) -> None:
         """Take back a digit that was written, else go back."""
-        self.sitting.clock.touch()
+        self.session.clock.touch()
         if not self.card.erase():
             self.settle()
-            self.sitting.back()
+            self.session.back()
 
     def next_open(self) -> None:
         """Go to the next item that is not rated."""
         self.settle()
-        self.sitting.next_open()
+        self.session.next_open()
 
     def go_to_place(self, place: int) -> None:
         """Go to an item by its place."""
         self.settle()
-        self.sitting.go_to_place(place)
+        self.session.go_to_place(place)
         self.setFocus()
 
     def first(self) -> None:
@@ -270,66 +270,66 @@ class ItemPage(QWidget):
 
     def last(self) -> None:
         """Go to the last item."""
-        self.go_to_place(len(self.sitting.work.screens) - 1)
+        self.go_to_place(len(self.session.work.screens) - 1)
 
     def ask_item(self) -> None:
         """Ask for an item's number and go there."""
         self.settle()
-        work = self.sitting.work
+        work = self.session.work
         total = work.progress()[1]
-        screen = self.sitting.screen
+        screen = self.session.screen
         if not total:
             return
         now = 1 if screen is None or screen.training else work.number(screen.uid)
         asked = tr("Item (1 to {last:,})", last=total)
         number = ask_number(self, tr("Go to item"), asked, now, total)
         if number is not None:
-            self.sitting.go_to_place(len(work.screens) - total + number - 1)
+            self.session.go_to_place(len(work.screens) - total + number - 1)
 
     def reveal(self) -> None:
         """Show the source or reference."""
-        if self.sitting.work.protocol.target_only:
+        if self.session.work.protocol.target_only:
             self.hint(tr("Fluency is judged without the source"))
         else:
-            self.sitting.reveal()
+            self.session.reveal()
 
     def open_comment(self) -> None:
         """Write a comment on the item in view, which stays there meanwhile."""
-        self.sitting.hold()
+        self.session.hold()
         self.comment.open()
 
     def ask_skip(self) -> None:
         """Ask why the item is skipped."""
-        screen = self.sitting.screen
-        if screen is None or self.sitting.read_only:
-            self._refuse(QeError(self.sitting.read_only or tr("there is no item in view")))
+        screen = self.session.screen
+        if screen is None or self.session.read_only:
+            self._refuse(QeError(self.session.read_only or tr("there is no item in view")))
             return
         self.settle()
         # the reason is for the item that was in view when it was asked for
-        self.sitting.hold()
-        held = str(self.sitting.work.value(screen.uid, SKIP) or "")
-        dialog = SkipDialog(skip_reasons(self.sitting.work.campaign), held, self)
-        dialog.chosen.connect(self.sitting.skip)
+        self.session.hold()
+        held = str(self.session.work.value(screen.uid, SKIP) or "")
+        dialog = SkipDialog(skip_reasons(self.session.work.campaign), held, self)
+        dialog.chosen.connect(self.session.skip)
         dialog.open()
 
     def undo(self) -> None:
         """Take the last judgement back."""
         self.settle()
-        self.sitting.undo()
+        self.session.undo()
 
     def redo(self) -> None:
         """Bring again what was undone."""
         self.settle()
-        self.sitting.redo()
+        self.session.redo()
 
     def digit(self, digit: int) -> None:
         """A digit, as the card takes it."""
-        self.sitting.clock.touch()
+        self.session.clock.touch()
         self.card.digit(digit)
 
     def letter(self, place: int) -> None:
         """A letter, as the card takes it; on cards without letters, C comments and D shows differences."""
-        self.sitting.clock.touch()
+        self.session.clock.touch()
         if place < self.card.letters():
             self.card.letter(place)
         elif place == _LETTER_OF_COMMENT:

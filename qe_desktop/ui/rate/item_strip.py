@@ -62,27 +62,27 @@ class ItemStrip(QWidget):
     wanted = Signal(int)
     """Go to the item at this place."""
 
-    def __init__(self, sitting: RatingSession, parent: QWidget | None = None) -> None:
+    def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._sitting = sitting
+        self._session = session
         self._cursor = 0
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Items"))
-        sitting.changed.connect(self._follow)
-        sitting.screen_changed.connect(self._follow)
+        session.changed.connect(self._follow)
+        session.screen_changed.connect(self._follow)
         themes.theme_changed.connect(self.update)
         self._follow()
 
     @property
     def _screens(self) -> tuple[Screen, ...]:
-        return self._sitting.work.screens
+        return self._session.work.screens
 
     def _follow(self) -> None:
         if not self.hasFocus():
-            self._cursor = min(self._sitting.place, max(0, len(self._screens) - 1))
-        found = self._sitting.account.counts
+            self._cursor = min(self._session.place, max(0, len(self._screens) - 1))
+        found = self._session.account.counts
         counts = (
             tr("{n} open", "items", found[ScreenStatus.OPEN]),
             tr("{n} begun", "items", found[ScreenStatus.BEGUN]),
@@ -95,8 +95,8 @@ class ItemStrip(QWidget):
     def describe(self, place: int) -> str:
         """An item in words, such as "Item 12: done"."""
         screen = self._screens[place]
-        number, status = self._sitting.work.number(screen.uid), STATUS_TEXTS[self._sitting.work.status(screen.uid)]
-        if place == self._sitting.place:
+        number, status = self._session.work.number(screen.uid), STATUS_TEXTS[self._session.work.status(screen.uid)]
+        if place == self._session.place:
             if screen.training:
                 return tr("Training item {number:,}: {status}, in view", number=number, status=status)
             return tr("Item {number:,}: {status}, in view", number=number, status=status)
@@ -117,7 +117,7 @@ class ItemStrip(QWidget):
         """The places of the items there is room for."""
         room = max(1, (self.width() - 2) // self._cell())
         count = len(self._screens)
-        middle = self._cursor if self.hasFocus() else min(self._sitting.place, count - 1)
+        middle = self._cursor if self.hasFocus() else min(self._session.place, count - 1)
         first = min(max(0, middle - room // 2), max(0, count - room))
         return range(first, min(count, first + room))
 
@@ -178,7 +178,7 @@ class ItemStrip(QWidget):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Begin at the item in view."""
         super().focusInEvent(event)
-        self._look(min(self._sitting.place, len(self._screens) - 1))
+        self._look(min(self._session.place, len(self._screens) - 1))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Show the item in view again."""
@@ -189,12 +189,12 @@ class ItemStrip(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the items."""
-        colours, work = current(), self._sitting.work
+        colours, work = current(), self._session.work
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for place in self.shown():
             screen, rect = self._screens[place], self.rect_of(place)
-            if place == self._sitting.place:
+            if place == self._session.place:
                 painter.setPen(QPen(colours.accent, 2))
                 painter.setBrush(colours.selection)
                 painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 4, 4)

@@ -29,14 +29,14 @@ AREA = "rate"
 class ProjectCampaignSource:
     """An open project's campaigns as the rater's side needs them; what is rated goes the way of all that is kept."""
 
-    def __init__(self, project: Project, keeper: ProjectSync) -> None:
+    def __init__(self, project: Project, service: ProjectSync) -> None:
         self.person, self.role, self.read_only = project.person, project.role, project.read_only
         self.campaigns, self.work, self.progress = project.campaigns, project.work, project.progress
-        self._keeper = keeper
+        self._service = service
 
     def rate(self, event: RatingEvent) -> None:
         """Queue an event to be saved."""
-        self._keeper.append([event])
+        self._service.append([event])
 
 
 class RateController(QObject):
@@ -50,7 +50,7 @@ class RateController(QObject):
         self.shell = shell
         self.workspace = workspace
         self.projects = projects
-        self.keeper = projects.keeper
+        self.service = projects.service
         self.area: RateArea | None = None
         self.owner: CampaignController | None = None
         self.trial = SampleCampaign(workspace, projects.opener, self)
@@ -87,14 +87,14 @@ class RateController(QObject):
         area.rater.asked.connect(self._on_asked)
         area.changed.connect(self.changed)
         owner.command_wanted.connect(self._run)
-        owner.keeper.changed.connect(self._on_campaigns)
+        owner.service.changed.connect(self._on_campaigns)
         self.projects.leaving.connect(area.rater.keep)
-        self.keeper.saved.connect(self._on_saved)
-        self.keeper.news.connect(self._on_news)
+        self.service.saved.connect(self._on_saved)
+        self.service.news.connect(self._on_news)
         self.workspace.opened.connect(self._offer_trial)
-        area.rater.set_saved(self.keeper.text())
+        area.rater.set_saved(self.service.text())
         self._on_project()
-        if self.workspace.project is None and owner.keeper.view is not None and not self.trial.is_possible:
+        if self.workspace.project is None and owner.service.view is not None and not self.trial.is_possible:
             area.show_page("results")
         return area
 
@@ -102,7 +102,7 @@ class RateController(QObject):
         if self.area is not None:
             project = self.workspace.project
             self.area.show_pages(all_of_them=project is None or project.role == "owner")
-            self.area.rater.set_source(None if project is None else ProjectCampaignSource(project, self.keeper))
+            self.area.rater.set_source(None if project is None else ProjectCampaignSource(project, self.service))
             self._offer_trial()
 
     def _offer_trial(self) -> None:
@@ -112,7 +112,7 @@ class RateController(QObject):
     def _on_trial(self, uid: str) -> None:
         """Show the first item at once: what there is to know is a key away."""
         if self.area is not None and self.owner is not None:
-            self.owner.keeper.follow(uid)
+            self.owner.service.follow(uid)
             self.area.show_page(AREA)
             self.area.rater.open_campaign(uid)
             self.area.rater.show_items()
@@ -125,14 +125,14 @@ class RateController(QObject):
     def _on_saved(self, text: str) -> None:
         if self.area is not None and self.owner is not None:
             self.area.rater.set_saved(text)
-            sitting = self.area.rater.sitting
-            rated = sitting is not None and sitting.work.progress()[0] > 0
-            self.owner.keeper.on_saved(sitting.work.campaign.uid if sitting is not None and rated else "")
+            session = self.area.rater.session
+            rated = session is not None and session.work.progress()[0] > 0
+            self.owner.service.on_saved(session.work.campaign.uid if session is not None and rated else "")
 
     def _on_news(self, news: RemoteChanges) -> None:
         if self.area is not None and self.owner is not None:
             self.area.rater.merge(news.ratings)
-            self.owner.keeper.on_news(news)
+            self.owner.service.on_news(news)
             if news.campaigns:
                 self._on_campaigns()
 

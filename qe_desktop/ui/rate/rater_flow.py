@@ -74,9 +74,9 @@ class RaterFlow(QWidget):
     # --- what is open
 
     @property
-    def sitting(self) -> RatingSession | None:
+    def session(self) -> RatingSession | None:
         """The way through the items, while a campaign is open."""
-        return self.items.sitting if self.items is not None else None
+        return self.items.session if self.items is not None else None
 
     @property
     def page(self) -> QWidget:
@@ -134,10 +134,10 @@ class RaterFlow(QWidget):
 
     def look_again(self) -> None:
         """There may be other campaigns now; whoever is at work is not disturbed."""
-        if self.sitting is None:
+        if self.session is None:
             self.choose()
         elif self.page is self.end:
-            self._show_end(self.sitting)
+            self._show_end(self.session)
 
     def open_campaign(self, uid: str, rater: str = "") -> None:
         """Open a campaign as a rater; without a rater, as the one who works here if that is one of them."""
@@ -169,7 +169,7 @@ class RaterFlow(QWidget):
             self._say(empty_states.no_items_state(campaign, rater))
             return
         self.leave()
-        sitting = RatingSession(
+        session = RatingSession(
             work,
             source.rate,
             self._settings,
@@ -179,15 +179,15 @@ class RaterFlow(QWidget):
             parent=self,
         )
         # the first item is there before its page is, and its time begins when it is shown
-        sitting.open()
-        sitting.leave()
-        self.items = ItemPage(sitting)
+        session.open()
+        session.leave()
+        self.items = ItemPage(session)
         self._follow_activity()
         self._stack.addWidget(self.items)
         self.items.state.set_saved(self._saved)
         self.items.instructions_wanted.connect(self.toggle_instructions)
-        sitting.changed.connect(self.changed)
-        sitting.screen_changed.connect(self._on_screen)
+        session.changed.connect(self.changed)
+        session.screen_changed.connect(self._on_screen)
         begun = any(event.screen for event in work.events)
         if work.profile is None and not source.read_only:
             self.profile.ask(campaign, None, tr("Go on"))
@@ -201,7 +201,7 @@ class RaterFlow(QWidget):
         """Keep what is half said and the time spent so far; the item stays in view."""
         if self.items is not None:
             self.items.settle()
-            self.items.sitting.keep()
+            self.items.session.keep()
 
     def leave(self) -> None:
         """Keep what is half said and the time spent, and put the items away."""
@@ -210,7 +210,7 @@ class RaterFlow(QWidget):
             self._stack.removeWidget(self.items)
             self.items.hide()
             self.items.deleteLater()
-            self.items.sitting.deleteLater()
+            self.items.session.deleteLater()
             self.items = None
 
     # --- pages
@@ -220,7 +220,7 @@ class RaterFlow(QWidget):
         if self.items is not None:
             self.items.leave()
             begun = self._is_begun() or self.page is self.items
-            self.instructions.show_situation(empty_states.instructions_state(self.items.sitting.work, begun=begun))
+            self.instructions.show_situation(empty_states.instructions_state(self.items.session.work, begun=begun))
             self._show(self.instructions)
 
     def toggle_instructions(self) -> None:
@@ -234,33 +234,33 @@ class RaterFlow(QWidget):
         """Show what the rater said about languages and expertise, to change it."""
         if self.items is not None:
             self.items.leave()
-            work = self.items.sitting.work
+            work = self.items.session.work
             self.profile.ask(work.campaign, work.profile, tr("Keep"))
             self._show(self.profile)
 
     def show_items(self) -> None:
         """Show the item in view, or the end."""
-        if self.sitting is None or self.items is None:
+        if self.session is None or self.items is None:
             return
-        if self.sitting.screen is None:
-            self._show_end(self.sitting)
+        if self.session.screen is None:
+            self._show_end(self.session)
             self._show(self.end)
         else:
             self._show(self.items)
-            self.sitting.clock.start()
+            self.session.clock.start()
 
     def _on_screen(self) -> None:
-        at_end = self.sitting is not None and self.sitting.screen is None
+        at_end = self.session is not None and self.session.screen is None
         if at_end or self.page is not self.items:
             self.show_items()
         self.changed.emit()
 
     def _profile_done(self) -> None:
-        if self.sitting is None:
+        if self.session is None:
             return
         said = self.profile.profile()
-        if said != self.sitting.work.profile:
-            self.sitting.set_profile(said)
+        if said != self.session.work.profile:
+            self.session.set_profile(said)
         if self._is_begun():
             self.show_items()
         else:
@@ -268,21 +268,21 @@ class RaterFlow(QWidget):
 
     def _is_begun(self) -> bool:
         """Whether some item is done or skipped."""
-        work = self.sitting.work if self.sitting is not None else None
+        work = self.session.work if self.session is not None else None
         return work is not None and any(work.is_handled(one.uid) for one in work.screens)
 
-    def _show_end(self, sitting: RatingSession) -> None:
-        self.end.show_situation(empty_states.end_state(sitting, others=self._are_several()))
+    def _show_end(self, session: RatingSession) -> None:
+        self.end.show_situation(empty_states.end_state(session, others=self._are_several()))
 
     def _end_asked(self, name: str) -> None:
-        if self.sitting is None:
+        if self.session is None:
             return
         if name == empty_states.CAMPAIGNS:
             self.choose()
         elif name == empty_states.FIRST_OPEN:
-            self.sitting.open()
+            self.session.open()
         else:
-            self.sitting.back()
+            self.session.back()
 
     def _quiet_asked(self, name: str) -> None:
         if name == empty_states.TRY_AGAIN:
@@ -313,8 +313,8 @@ class RaterFlow(QWidget):
 
     def merge(self, events: Iterable[RatingEvent]) -> None:
         """Take in what the same rater said elsewhere; other raters' events are left out."""
-        if self.sitting is not None:
-            self.sitting.merge(events)
+        if self.session is not None:
+            self.session.merge(events)
 
     def _campaigns(self) -> list[Campaign] | None:
         if self._source is None:
@@ -359,8 +359,8 @@ class RaterFlow(QWidget):
         super().hideEvent(event)
         if self.items is not None:
             self.items.settle()
-        if self.sitting is not None:
-            self.sitting.clock.leave()
+        if self.session is not None:
+            self.session.clock.leave()
 
     def _on_application(self, state: Qt.ApplicationState) -> None:
         """The clock stands while another program is in front."""
@@ -368,13 +368,13 @@ class RaterFlow(QWidget):
         self._follow_activity()
 
     def _touch(self) -> None:
-        if self.sitting is not None and self.isVisible():
-            self.sitting.clock.touch()
+        if self.session is not None and self.isVisible():
+            self.session.clock.touch()
 
     def _follow_activity(self) -> None:
-        if self.sitting is None:
+        if self.session is None:
             return
         if self.isVisible() and self._in_front:
-            self.sitting.clock.come_back()
+            self.session.clock.come_back()
         else:
-            self.sitting.clock.leave()
+            self.session.clock.leave()

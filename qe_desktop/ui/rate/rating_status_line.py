@@ -17,9 +17,9 @@ from qe_desktop.ui.widgets.layouts import FlowLayout
 class RatingStatusLine(QWidget):
     """Follows the sitting; `set_saved` and `set_trouble` are told from outside."""
 
-    def __init__(self, sitting: RatingSession, parent: QWidget | None = None) -> None:
+    def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._sitting = sitting
+        self._session = session
         self._saved = ""
         self._hint = ""
         self.missing = Label(bold=True)
@@ -31,8 +31,8 @@ class RatingStatusLine(QWidget):
             # what is longer than the window is cut, never the window widened
             label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
             row.addWidget(label)
-        sitting.changed.connect(self._on_change)
-        sitting.screen_changed.connect(self._on_change)
+        session.changed.connect(self._on_change)
+        session.screen_changed.connect(self._on_change)
         self.refresh()
 
     def set_saved(self, text: str) -> None:
@@ -51,10 +51,10 @@ class RatingStatusLine(QWidget):
 
     def refresh(self) -> None:
         """Show what holds now."""
-        work = self._sitting.work
+        work = self._session.work
         done, total = work.progress()
-        seconds = self._sitting.account.median_seconds
-        skipped = self._sitting.account.counts[ScreenStatus.SKIPPED]
+        seconds = self._session.account.median_seconds
+        skipped = self._session.account.counts[ScreenStatus.SKIPPED]
         if skipped:
             progress = tr("{n:,} of {total:,} done ({skipped:,} skipped)", "", done, total=total, skipped=skipped)
         else:
@@ -63,7 +63,7 @@ class RatingStatusLine(QWidget):
             pace = tr("median {time} an item", time=format_duration(seconds))
             progress = f"{progress} · {pace}"
         texts = {
-            self.missing: self._hint or self._sitting.missing_text(),
+            self.missing: self._hint or self._session.missing_text(),
             self.undo: tr("Undo: {what} (Ctrl+Z)", what=work.undo_text) if work.undo_text else "",
             self.progress: progress,
             self.saved: self._saved,

@@ -48,7 +48,7 @@ class OptionsBar(LabeledControlsBar):
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._keeper = comparison
+        self._service = comparison
         self._workspace = comparison.workspace
         self._level = self._combo(*TAGS_LABEL)
         self._reference = self._combo(tr("Agai&nst"), tr("The gold that systems are scored against"))
@@ -83,14 +83,14 @@ class OptionsBar(LabeledControlsBar):
         for spin in (self._alpha, self._seed, self._top):
             spin.valueChanged.connect(self._set_options)
         self.order.activated.connect(self._set_order)
-        self._keeper.changed.connect(self.refresh)
-        self._keeper.scores.reset.connect(self.refresh)
+        self._service.changed.connect(self.refresh)
+        self._service.scores.reset.connect(self.refresh)
 
     # --- what is chosen
 
     def refresh(self) -> None:
         """Show the choices as they are."""
-        options, systems = self._keeper.options, len(self._keeper.scores.layers)
+        options, systems = self._service.options, len(self._service.scores.layers)
         self._refresh_levels()
         self._refresh_references()
         self._refresh_metrics()
@@ -117,14 +117,14 @@ class OptionsBar(LabeledControlsBar):
     def _seen(self) -> Mapping[QWidget, bool]:
         """Which choices there are. What is hidden and shown again has everything around it laid out anew."""
         # without two systems there is nothing to be compared
-        compared = len(self._keeper.scores.layers) > 1
+        compared = len(self._service.scores.layers) > 1
         offered: dict[QWidget, bool] = {box: box.count() > 1 for box in (self._level, self._reference)}
         texts = any(level.tokenization is not None for level in self._scored_levels())
         return {**dict.fromkeys(self._pairs, compared), **offered, self._metric: True, self._tokenizer: texts}
 
     def _looked(self) -> str:
         """The metric that is looked at."""
-        return self._keeper.metric
+        return self._service.metric
 
     def _offer_rounds(self, chosen: int) -> None:
         """List the usual numbers of rounds and the one chosen, which may come from elsewhere."""
@@ -177,7 +177,7 @@ class OptionsBar(LabeledControlsBar):
 
     def _refresh_test(self) -> None:
         """Offer what does something for the test that is made: one in closed form has no rounds and swaps nothing."""
-        made, others = self._keeper.procedure(), self._keeper.procedure("document")
+        made, others = self._service.procedure(), self._service.procedure("document")
         text, unit = DRAW_LABEL if made.closed else RESAMPLING_UNIT_LABEL
         if made.closed and others is not made:
             unit = tr("{about}. With whole documents the test is another one: {test}.", about=unit, test=others.title)
@@ -211,10 +211,10 @@ class OptionsBar(LabeledControlsBar):
         self._workspace.set_reference(self._reference.currentData())
 
     def _set_metric(self) -> None:
-        self._keeper.set_metric(self._metric.currentData())
+        self._service.set_metric(self._metric.currentData())
 
     def _set_options(self) -> None:
-        before, systems = self._keeper.options, len(self._keeper.scores.layers)
+        before, systems = self._service.options, len(self._service.scores.layers)
         top = self._top.value()
         usual = top == top_and_bottom(systems)[0] or not self._top.isEnabled()
         options = replace(
@@ -227,7 +227,7 @@ class OptionsBar(LabeledControlsBar):
             top=None if usual else top,
         )
         if options != before:
-            self._keeper.set_options(options)
+            self._service.set_options(options)
 
     def _set_order(self) -> None:
         self._workspace.settings.best_first = bool(self.order.currentData())

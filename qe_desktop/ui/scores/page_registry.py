@@ -27,11 +27,11 @@ class PageEntry(NamedTuple):
     show: str
     actions: tuple[Action, ...]
     module: str
-    desk: str
+    controller: str
 
     def join(self, around: PageContext) -> PageController:
         """The desk of the page; its module is imported now if it was not yet."""
-        made: PageController = getattr(import_module(self.module), self.desk)(around)
+        made: PageController = getattr(import_module(self.module), self.controller)(around)
         return made
 
 

@@ -146,8 +146,8 @@ class ResultPage(QWidget):
 
     def _failure(self) -> str:
         """What went wrong, in a line; empty where nothing did."""
-        keeper = self.shown
-        return keeper.error.line() if keeper.state == "failed" and keeper.error is not None else ""
+        service = self.shown
+        return service.error.line() if service.state == "failed" and service.error is not None else ""
 
     def _offers_again(self) -> bool:
         return self.shown.found is not None and self.shown.state in ("waiting", "failed")

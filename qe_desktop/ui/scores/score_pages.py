@@ -22,7 +22,7 @@ class ScorePages(QObject):
     def __init__(self, around: PageContext, commands: ActionRegistry) -> None:
         super().__init__(around)
         self._around, self._commands = around, commands
-        self._desks: dict[str, PageController] = {}
+        self._controllers: dict[str, PageController] = {}
         pages = around.pages
         commands.connect_to(SHOW_SYSTEMS, partial(pages.show_page, SYSTEMS_PAGE))
         for entry in PAGES:
@@ -34,20 +34,20 @@ class ScorePages(QObject):
         """Make the desks, each in a turn."""
         yield from import_core(self._around.workspace.jobs)
         for entry in PAGES:
-            self.desk(entry.id)
+            self.controller(entry.id)
             yield 0
 
-    def desk(self, id: str) -> PageController:
+    def controller(self, id: str) -> PageController:
         """The desk of a page, made now if it was not yet."""
-        if id not in self._desks:
+        if id not in self._controllers:
             entry = next(entry for entry in PAGES if entry.id == id)
-            desk = self._desks[id] = entry.join(self._around)
-            desk.connect_actions(self._commands)
-        return self._desks[id]
+            controller = self._controllers[id] = entry.join(self._around)
+            controller.connect_actions(self._commands)
+        return self._controllers[id]
 
     def _page(self, id: str) -> BuildSteps:
         yield from import_core(self._around.workspace.jobs)
-        desk = self.desk(id)
+        controller = self.controller(id)
         yield 0
-        page = yield from desk.build()
+        page = yield from controller.build()
         return page

@@ -314,15 +314,15 @@ def test_rows_that_come_later_do_not_shorten_the_grace_of_others(spool, monkeypa
         looks.append(now[0])
         return now[0]
 
-    keeper = spool_keeper.SpoolWriter(spool, state, lambda first: ([row(first)], now[0].queued), "test")
-    keeper.start()
+    service = spool_keeper.SpoolWriter(spool, state, lambda first: ([row(first)], now[0].queued), "test")
+    service.start()
     for queued in (1, 2, 3):
         now[0] = spool_keeper.QueueState(0, queued, False)
         before = len(looks)
-        keeper.wake()
+        service.wake()
         wait_until(lambda before=before: len(looks) > before)
     assert not spool.path.exists()
     now[0] = spool_keeper.QueueState(0, 3, True)
-    keeper.wake()
+    service.wake()
     wait_until(lambda: kept(spool) == ["uid 0"])
-    keeper.end(PATIENCE)
+    service.end(PATIENCE)

@@ -169,25 +169,25 @@ class Desk:
     def campaign(self, **choices: object) -> Any:
         """A campaign that is in the project, and looked at."""
         design = self.world.campaign(**choices)
-        self.pages.keeper.choose(design.campaign.uid)
+        self.pages.service.choose(design.campaign.uid)
         self.settle()
         return design
 
     def refresh(self) -> None:
         """Read again what the project holds."""
-        self.pages.keeper.refresh()
+        self.pages.service.refresh()
         self.settle()
 
     def read(self, *paths: Path) -> Any:
         """Files of ratings come in; gives the dialog that asks about them, or says what they brought."""
-        self.pages.keeper.import_files([str(path) for path in paths])
+        self.pages.service.import_files([str(path) for path in paths])
         self.settle()
         return self.pages.files.dialog
 
     def settle(self) -> None:
-        keeper, pages = self.pages.keeper, self.pages
+        service, pages = self.pages.service, self.pages
         self.world.qtbot.waitUntil(
-            lambda: self.world.jobs.idle() and not keeper._timer.isActive() and not pages._later.isActive(),
+            lambda: self.world.jobs.idle() and not service._timer.isActive() and not pages._later.isActive(),
         )
 
     def texts(self) -> str:
@@ -214,5 +214,5 @@ def corpus() -> Callable[..., Corpus]:
 
 
 @pytest.fixture
-def desk(world: World, qtbot: QtBot) -> Desk:
+def controller(world: World, qtbot: QtBot) -> Desk:
     return Desk(world, qtbot)

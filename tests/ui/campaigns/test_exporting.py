@@ -25,18 +25,20 @@ from qe_desktop.ui.widgets.labels import Label
 from .conftest import SYSTEMS, Desk
 
 
-def test_exports_are_blind_as_what_is_shown_and_logged(world: Any, desk: Desk, tmp_path: Path, qtbot: QtBot) -> None:
+def test_exports_are_blind_as_what_is_shown_and_logged(
+    world: Any, controller: Desk, tmp_path: Path, qtbot: QtBot
+) -> None:
     project = world.open()
-    design = desk.campaign()
+    design = controller.campaign()
     world.rate(design, "Ana")
     world.rate(design, "王芳")
-    desk.show(RESULTS)
-    view = desk.pages.keeper.view
+    controller.show(RESULTS)
+    view = controller.pages.service.view
     names = [export.name for export in available_exports(view, scored=True, ranked=False)]
     assert names == ["jsonl", "long", "wide", "journal", "totals", "report"]
     for name in names:
-        with qtbot.waitSignal(desk.pages.files.exported):
-            desk.pages.files.export(name, str(tmp_path / name))
+        with qtbot.waitSignal(controller.pages.files.exported):
+            controller.pages.files.export(name, str(tmp_path / name))
         text = (tmp_path / name).read_text(encoding="utf-8")
         assert "System A" in text
         assert not any(system in text for system in SYSTEMS[1:])
@@ -53,30 +55,32 @@ def test_exports_are_blind_as_what_is_shown_and_logged(world: Any, desk: Desk, t
     logged = [row.details for row in project.audit() if row.what == "ratings exported"]
     assert [details["form"] for details in logged] == names
     assert all(details["blind"] for details in logged)
-    desk.pages.keeper.unblind("")
-    desk.settle()
-    with qtbot.waitSignal(desk.pages.files.exported):
-        desk.pages.files.export("totals", str(tmp_path / "open"))
+    controller.pages.service.unblind("")
+    controller.settle()
+    with qtbot.waitSignal(controller.pages.files.exported):
+        controller.pages.files.export("totals", str(tmp_path / "open"))
     assert "online-B" in (tmp_path / "open").read_text(encoding="utf-8")
 
 
-def test_a_file_that_cannot_be_written_is_said(world: Any, desk: Desk, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_said(world: Any, controller: Desk, tmp_path: Path) -> None:
     world.open()
-    world.rate(desk.campaign(), "Ana")
-    desk.show(RESULTS)
-    desk.pages.files.export("totals", str(tmp_path / "missing" / "totals.tsv"))
-    desk.settle()
+    world.rate(controller.campaign(), "Ana")
+    controller.show(RESULTS)
+    controller.pages.files.export("totals", str(tmp_path / "missing" / "totals.tsv"))
+    controller.settle()
     assert "Check that the folder exists" in world.failures[0]
 
 
-def test_the_export_dialog_says_what_a_form_holds(world: Any, desk: Desk) -> None:
+def test_the_export_dialog_says_what_a_form_holds(world: Any, controller: Desk) -> None:
     world.open()
     world.campaign()
-    desk.show(PROGRESS)
-    desk.refresh()
-    button = next(one for one in desk.area.findChildren(QPushButton) if one.text() == "Export…" and one.isVisible())
+    controller.show(PROGRESS)
+    controller.refresh()
+    button = next(
+        one for one in controller.area.findChildren(QPushButton) if one.text() == "Export…" and one.isVisible()
+    )
     button.click()
-    dialog = desk.pages.files.dialog
+    dialog = controller.pages.files.dialog
     said = " ".join(label.text() for label in dialog.findChildren(Label) if label.isVisible())
     assert "Everything, one rating a line" in said
     assert "systems are written as their letters" in said
@@ -86,12 +90,12 @@ def test_the_export_dialog_says_what_a_form_holds(world: Any, desk: Desk) -> Non
 
 
 def test_an_export_is_chosen_by_keys_alone(
-    world: Any, desk: Desk, tmp_path: Path, qtbot: QtBot, monkeypatch: Any
+    world: Any, controller: Desk, tmp_path: Path, qtbot: QtBot, monkeypatch: Any
 ) -> None:
     """The dialog had no button that Enter meant."""
     world.open()
-    world.rate(desk.campaign(), "Ana")
-    desk.show(RESULTS)
+    world.rate(controller.campaign(), "Ana")
+    controller.show(RESULTS)
     asked: list[str] = []
 
     def answer(parent: object, export: Any, view: object, folder: str) -> str:
@@ -99,19 +103,19 @@ def test_an_export_is_chosen_by_keys_alone(
         return str(tmp_path / "out")
 
     monkeypatch.setattr(campaign_files, "ask_export_path", answer)
-    desk.pages.files.ask_export()
-    dialog = desk.pages.files.dialog
+    controller.pages.files.ask_export()
+    dialog = controller.pages.files.dialog
     assert isinstance(dialog, ExportDialog)
     qtbot.waitUntil(dialog.form.hasFocus)
-    with qtbot.waitSignal(desk.pages.files.exported):
+    with qtbot.waitSignal(controller.pages.files.exported):
         QTest.keyClick(dialog.form, Qt.Key.Key_Down)
         QTest.keyClick(dialog.form, Qt.Key.Key_Return)
     assert asked == ["long"]
     assert not dialog.isVisible()
     assert (tmp_path / "out").exists()
     # and whoever has walked to another button means that one
-    desk.pages.files.ask_export()
-    dialog = desk.pages.files.dialog
+    controller.pages.files.ask_export()
+    dialog = controller.pages.files.dialog
     assert isinstance(dialog, ExportDialog)
     cancel = next(button for button in dialog.findChildren(FlatButton) if button.text() == "Cancel")
     cancel.setFocus()
@@ -120,13 +124,13 @@ def test_an_export_is_chosen_by_keys_alone(
     assert asked == ["long"]
 
 
-def test_a_copy_for_raters_is_saved_and_logged(world: Any, desk: Desk, tmp_path: Path, qtbot: QtBot) -> None:
+def test_a_copy_for_raters_is_saved_and_logged(world: Any, controller: Desk, tmp_path: Path, qtbot: QtBot) -> None:
     project = world.open()
-    desk.campaign()
-    with qtbot.waitSignal(desk.pages.files.exported) as told:
-        desk.pages.files.copy_for_raters(str(tmp_path / "raters.qedesk"))
+    controller.campaign()
+    with qtbot.waitSignal(controller.pages.files.exported) as told:
+        controller.pages.files.copy_for_raters(str(tmp_path / "raters.qedesk"))
     assert told.args == ["raters.qedesk written: a copy for raters, without ratings"]
-    desk.settle()
+    controller.settle()
     assert project.flush()
     assert project.audit()[-1].what == "copy for raters saved"
     with Project.open(tmp_path / "raters.qedesk", person="Ana") as copy:

@@ -25,7 +25,7 @@ from qe_desktop.ui.campaigns.import_report_dialog import ImportReportDialog
 from .conftest import SYSTEMS, Desk, adequacy_fluency
 
 
-def test_imported_files_are_looked_at_with_their_conflicts(world: Any, desk: Desk, tmp_path: Path) -> None:
+def test_imported_files_are_looked_at_with_their_conflicts(world: Any, controller: Desk, tmp_path: Path) -> None:
     world.open()
     ratings = adequacy_fluency(10)
     write_ratings(ratings, tmp_path / "one.tsv", "long")
@@ -33,7 +33,7 @@ def test_imported_files_are_looked_at_with_their_conflicts(world: Any, desk: Des
     values[:4] = np.where(values[:4] > 2, 1, 5)
     write_ratings(replace(ratings, scores=replace(ratings.scores, value=values)), tmp_path / "two.tsv", "long")
     (tmp_path / "three.txt").write_text("nothing of the kind\n", encoding="utf-8")
-    report = desk.read(*(tmp_path / name for name in ("one.tsv", "two.tsv", "three.txt")))
+    report = controller.read(*(tmp_path / name for name in ("one.tsv", "two.tsv", "three.txt")))
     assert isinstance(report, ImportReportDialog)
     rows = report.files.table.rows
     assert [row[0].text for row in rows] == ["one.tsv", "two.tsv", "three.txt"]
@@ -45,23 +45,23 @@ def test_imported_files_are_looked_at_with_their_conflicts(world: Any, desk: Des
     assert listed[0][0].text == "Ana"
     assert listed[0][3].text != listed[0][4].text
     report.accept()
-    assert desk.pages.keeper.view.title == "Ratings from files"
-    desk.show(RESULTS)
-    assert set(desk.systems()) == set(SYSTEMS), "names that stand in a file are not hidden"
-    log = desk.show(PROGRESS).content
+    assert controller.pages.service.view.title == "Ratings from files"
+    controller.show(RESULTS)
+    assert set(controller.systems()) == set(SYSTEMS), "names that stand in a file are not hidden"
+    log = controller.show(PROGRESS).content
     assert "conflicts: 4" in log.log.table.rows[0][3].text
     log.log.entered_cell.emit(log.log.table.index(0, 0))
     assert "Ana, segment" in log.entry.text.toPlainText()
     log.entry.accept()
 
 
-def test_a_table_that_does_not_say_what_it_holds_is_asked_about(world: Any, desk: Desk, tmp_path: Path) -> None:
+def test_a_table_that_does_not_say_what_it_holds_is_asked_about(world: Any, controller: Desk, tmp_path: Path) -> None:
     project = world.open()
     text = "segment,Ada,Ben,age\n1,61,33,34\n2,70,20,51\n"
     for name in ("one.csv", "two.csv"):
         (tmp_path / name).write_text(text, encoding="utf-8")
     write_ratings(adequacy_fluency(3), tmp_path / "sure.tsv", "long")
-    question = desk.read(*(tmp_path / name for name in ("one.csv", "two.csv", "sure.tsv")))
+    question = controller.read(*(tmp_path / name for name in ("one.csv", "two.csv", "sure.tsv")))
     assert isinstance(question, ColumnMappingDialog)
     assert question.raters == ("Ada", "Ben", "age")
     items = [question.columns.topLevelItem(place) for place in range(4)]
@@ -73,12 +73,12 @@ def test_a_table_that_does_not_say_what_it_holds_is_asked_about(world: Any, desk
     for item in items[1:3]:
         item.setCheckState(0, Qt.CheckState.Checked)
     question.take.click()
-    desk.settle()
-    question = desk.pages.files.dialog
+    controller.settle()
+    question = controller.pages.files.dialog
     assert isinstance(question, ColumnMappingDialog), "each table is asked about"
     question.reject()
-    desk.settle()
-    report = desk.pages.files.dialog
+    controller.settle()
+    report = controller.pages.files.dialog
     assert isinstance(report, ImportReportDialog)
     assert [row[0].text for row in report.files.table.rows] == ["sure.tsv", "one.csv", "two.csv"]
     assert report.files.table.rows[1][1].text == "4"
@@ -111,34 +111,34 @@ def test_conflicts_are_shown_in_the_language_spoken_and_copied_in_english(
     ]
 
 
-def test_an_import_is_taken_back_from_its_report(world: Any, desk: Desk, tmp_path: Path) -> None:
+def test_an_import_is_taken_back_from_its_report(world: Any, controller: Desk, tmp_path: Path) -> None:
     project = world.open()
     write_ratings(adequacy_fluency(6), tmp_path / "one.tsv", "long")
-    report = desk.read(tmp_path / "one.tsv")
-    assert [title for _, title in desk.pages.keeper.choices] == ["Ratings from files"]
+    report = controller.read(tmp_path / "one.tsv")
+    assert [title for _, title in controller.pages.service.choices] == ["Ratings from files"]
     assert report.back.isVisibleTo(report)
     report.back.click()
-    desk.settle()
-    assert desk.pages.keeper.choices == ()
+    controller.settle()
+    assert controller.pages.service.choices == ()
     assert len(project.ratings().scores) == 0
     assert [row.what for row in project.audit()][-2:] == ["ratings imported", "import taken back"]
 
 
-def test_ratings_of_several_campaigns_are_looked_at_apart(world: Any, desk: Desk, tmp_path: Path) -> None:
+def test_ratings_of_several_campaigns_are_looked_at_apart(world: Any, controller: Desk, tmp_path: Path) -> None:
     world.open()
     world.rate(world.campaign(), "Ana")
     rows = [row._replace(campaign="c9") for row in adequacy_fluency(4).scores.rows()]
     write_ratings(Ratings.of(rows), tmp_path / "other.tsv", "long")
     write_ratings(adequacy_fluency(3), tmp_path / "none.tsv", "long")
-    desk.read(*(tmp_path / name for name in ("other.tsv", "none.tsv"))).accept()
-    keeper = desk.pages.keeper
-    assert [title for _, title in keeper.choices] == ["News", "Campaign c9, from files", "Ratings from files"]
+    controller.read(*(tmp_path / name for name in ("other.tsv", "none.tsv"))).accept()
+    service = controller.pages.service
+    assert [title for _, title in service.choices] == ["News", "Campaign c9, from files", "Ratings from files"]
     for uid, segments in (("c9", 4), ("files", 3)):
-        keeper.choose(uid)
-        desk.settle()
-        desk.show(RESULTS)
-        assert set(desk.systems()) == set(SYSTEMS)
-        found = keeper.source()()
+        service.choose(uid)
+        controller.settle()
+        controller.show(RESULTS)
+        assert set(controller.systems()) == set(SYSTEMS)
+        found = service.source()()
         assert len({row.segment for row in found.scores.rows()}) == segments
 
 

@@ -19,20 +19,20 @@ from tests.project.store.test_event_checks import put
 from .conftest import Desk
 
 
-def test_progress_follows_the_ratings(world: Any, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_follows_the_ratings(world: Any, controller: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     begun = time.time()
     monkeypatch.setattr(progress, "time", SimpleNamespace(time=lambda: begun))
     world.open()
-    design = desk.campaign()
-    page = desk.show(PROGRESS)
+    design = controller.campaign()
+    page = controller.show(PROGRESS)
     rows = page.content.raters.table.rows
     total = sum(screen.rater == "Ana" and not screen.training for screen in design.screens)
     assert [row[0].text for row in rows] == ["Ana", "王芳"]
     assert rows[0][1].text == f"0 of {total}"
     assert rows[0][8].text == "not yet"
     done = world.rate(design, "Ana", 0.5)
-    desk.pages.keeper.on_saved()
-    desk.settle()
+    controller.pages.service.on_saved()
+    controller.settle()
     row = page.content.raters.table.rows[0]
     assert row[1].text == f"{done} of {total}"
     assert row[2].share == done / total
@@ -41,55 +41,55 @@ def test_progress_follows_the_ratings(world: Any, desk: Desk, monkeypatch: pytes
     assert f"{done} of {2 * total} items done" in page.content.summary.text()
     assert "1 of 2 raters have begun" in page.content.summary.text()
     world.rate(design, "Ana", 1.0)
-    desk.pages.keeper.on_news(RemoteChanges(campaigns=("another",)))
-    desk.settle()
+    controller.pages.service.on_news(RemoteChanges(campaigns=("another",)))
+    controller.settle()
     assert page.content.raters.table.rows[0][5].text == "done"
 
 
-def test_progress_says_whose_rows_could_not_be_read(world: Any, desk: Desk) -> None:
+def test_progress_says_whose_rows_could_not_be_read(world: Any, controller: Desk) -> None:
     """They are left out of all figures, and nobody is kept from the rest."""
     world.open()
-    design = desk.campaign()
+    design = controller.campaign()
     done = world.rate(design, "Ana", 0.5)
-    page = desk.show(PROGRESS)
+    page = controller.show(PROGRESS)
     assert page.content.left_out.text() == ""
     screen = next(screen for screen in design.screens if screen.rater == "王芳")
     odd = [{"campaign": design.campaign.uid, "value": value, "uid": value} for value in ("007", "1e105", "4.7")]
     put(world.project, odd, screen.uid, "王芳")
-    desk.refresh()
+    controller.refresh()
     assert page.content.left_out.text().startswith("Of 王芳, 3 rows were left out: ")
     assert page.content.raters.table.rows[0][1].text.startswith(f"{done} of ")
     assert any("王芳" in note for note in world.project.ratings(design.campaign.uid).notes)
-    desk.show(RESULTS)
-    assert any("of 王芳, 3 rows were left out" in note for note in desk.pages.results.computed.results.notes)
+    controller.show(RESULTS)
+    assert any("of 王芳, 3 rows were left out" in note for note in controller.pages.results.computed.results.notes)
 
 
-def test_news_of_ratings_are_read_once_for_a_burst(world: Any, desk: Desk, qtbot: QtBot) -> None:
+def test_news_of_ratings_are_read_once_for_a_burst(world: Any, controller: Desk, qtbot: QtBot) -> None:
     world.open()
-    design = desk.campaign()
-    desk.show(PROGRESS)
-    keeper = desk.pages.keeper
+    design = controller.campaign()
+    controller.show(PROGRESS)
+    service = controller.pages.service
     looks = []
-    keeper.moved.connect(lambda: looks.append(1))
+    service.moved.connect(lambda: looks.append(1))
     world.rate(design, "Ana", 0.2)
     event = world.project.events(design.campaign.uid)[0]
     for _ in range(20):
-        keeper.on_news(RemoteChanges(ratings=(event,)))
-    desk.settle()
+        service.on_news(RemoteChanges(ratings=(event,)))
+    controller.settle()
     assert looks == [1]
 
 
-def test_nothing_is_read_while_nobody_looks(world: Any, desk: Desk) -> None:
+def test_nothing_is_read_while_nobody_looks(world: Any, controller: Desk) -> None:
     world.open()
-    design = desk.campaign()
-    page = desk.show(PROGRESS)
-    desk.area.show_page(RATE_PAGE)
+    design = controller.campaign()
+    page = controller.show(PROGRESS)
+    controller.area.show_page(RATE_PAGE)
     looks: list[int] = []
-    desk.pages.keeper.moved.connect(lambda: looks.append(1))
+    controller.pages.service.moved.connect(lambda: looks.append(1))
     done = world.rate(design, "Ana", 0.4)
-    desk.pages.keeper.on_saved()
-    desk.settle()
+    controller.pages.service.on_saved()
+    controller.settle()
     assert looks == []
-    desk.show(PROGRESS)
+    controller.show(PROGRESS)
     assert looks == [1]
     assert page.content.raters.table.rows[0][1].text.startswith(f"{done} of ")

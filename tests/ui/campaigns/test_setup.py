@@ -216,23 +216,23 @@ def test_a_narrow_page_has_fewer_columns(page: SetUpPage, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: page.form.words.y() > page.form.what.y())
 
 
-def test_a_campaign_is_set_up_and_kept(world: Any, desk: Desk) -> None:
+def test_a_campaign_is_set_up_and_kept(world: Any, controller: Desk) -> None:
     project = world.open()
-    desk.show(SET_UP)
-    form = desk.pages.set_up.form
+    controller.show(SET_UP)
+    form = controller.pages.set_up.form
     form.raters.setPlainText("Ana\n王芳")
-    desk.pages.set_up.footer.make.click()
-    desk.settle()
+    controller.pages.set_up.footer.make.click()
+    controller.settle()
     (campaign,) = project.campaigns()
     assert campaign.raters == ("Ana", "王芳")
-    assert desk.area.current == PROGRESS
-    assert desk.pages.keeper.view.uid == campaign.uid
-    assert "nobody has begun yet" in desk.area.page(PROGRESS).content.summary.text()
-    desk.show(SET_UP)
+    assert controller.area.current == PROGRESS
+    assert controller.pages.service.view.uid == campaign.uid
+    assert "nobody has begun yet" in controller.area.page(PROGRESS).content.summary.text()
+    controller.show(SET_UP)
     assert form.draft.raters == "Olga", "the form begins anew"
     assert form.name.text() == f"{campaign.name} 2"
     form.name.textEdited.emit(campaign.name)
     form.name.setText(campaign.name)
-    assert "of this name already" in note(desk.pages.set_up, "name")
-    desk.pages.set_up.cancelled.emit()
-    assert desk.area.current == PROGRESS
+    assert "of this name already" in note(controller.pages.set_up, "name")
+    controller.pages.set_up.cancelled.emit()
+    assert controller.area.current == PROGRESS

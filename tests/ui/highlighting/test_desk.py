@@ -56,9 +56,9 @@ def workspace(qtbot, window) -> Workspace:
 def desk_of(workspace: Workspace, window: QWidget, *said: QeCommand) -> HighlightingController:
     table = ActionRegistry(window, workspace.settings)
     table.add_all(action for action in ACTIONS if action.id in (RUN, CHECK))
-    desk = HighlightingController(workspace, table, window, said)
-    desk.table = table
-    return desk
+    controller = HighlightingController(workspace, table, window, said)
+    controller.table = table
+    return controller
 
 
 def open_texts(workspace: Workspace, **more) -> None:
@@ -76,94 +76,94 @@ def writing(text: str) -> str:
 
 
 def test_checks_are_made_removed_and_made_anew_when_one_is_switched_off(qtbot, workspace, window):
-    desk = desk_of(workspace, window)
-    assert not desk.table[CHECK].isEnabled()
+    controller = desk_of(workspace, window)
+    assert not controller.table[CHECK].isEnabled()
     open_texts(workspace)
-    with qtbot.waitSignal(desk.told):
-        desk.table[CHECK].trigger()
+    with qtbot.waitSignal(controller.told):
+        controller.table[CHECK].trigger()
     key = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
     gaps = replace(key, kind=Kind.GAPS)
     assert workspace.view.tags(key) == tags("obo", "o")
     assert workspace.view.tags(gaps) == tags("oooo", "ob")
     assert workspace.corpus.layers[key].reasons.at(0, 1) == ["the source has 340 and not 430"]
-    with qtbot.waitSignal(desk.told):
+    with qtbot.waitSignal(controller.told):
         workspace.settings.checks_off = ["brackets"]
     assert gaps not in workspace.corpus.layers
-    desk.table[CHECK].trigger()
+    controller.table[CHECK].trigger()
     assert not workspace.corpus.layers
 
 
 def test_a_system_of_preferences_runs_and_replaces_itself(qtbot, workspace, window, tmp_path):
-    desk = desk_of(workspace, window)
+    controller = desk_of(workspace, window)
     open_texts(workspace)
-    with qtbot.waitSignal(desk.systems_wanted):
-        desk.table[RUN].trigger()
+    with qtbot.waitSignal(controller.systems_wanted):
+        controller.table[RUN].trigger()
     save_commands(workspace.settings, [command(tmp_path, writing("OK BAD OK\nOK\n"))])
-    with qtbot.waitSignal(desk.told) as told:
-        desk.table[RUN].trigger()
+    with qtbot.waitSignal(controller.told) as told:
+        controller.table[RUN].trigger()
     assert told.args == ["mine: 1 of 4 words is BAD"]
     assert workspace.view.tags(WORDS) == tags("obo", "o")
     command(tmp_path, writing(".1 .2 .3\n.9\n"))
-    with qtbot.waitSignal(desk.told):
-        desk.table[RUN].trigger()
+    with qtbot.waitSignal(controller.told):
+        controller.table[RUN].trigger()
     assert [key.kind for key in workspace.corpus.layers] == [Kind.PROBABILITIES]
     assert workspace.view.tags(WORDS) == tags("ooo", "b")
 
 
 def test_a_failure_is_told_and_changes_nothing(qtbot, workspace, window, tmp_path):
-    desk = desk_of(workspace, window)
+    controller = desk_of(workspace, window)
     open_texts(workspace)
-    with qtbot.waitSignal(desk.failed) as failed, qtbot.waitSignal(desk.begun):
-        desk.run(command(tmp_path, "sys.exit('no room')"))
+    with qtbot.waitSignal(controller.failed) as failed, qtbot.waitSignal(controller.begun):
+        controller.run(command(tmp_path, "sys.exit('no room')"))
     assert "no room" in failed.args[0].message
     assert not workspace.corpus.layers
     # and the next one runs
-    with qtbot.waitSignal(desk.told):
-        desk.run(command(tmp_path, writing("1\n2\n")))
+    with qtbot.waitSignal(controller.told):
+        controller.run(command(tmp_path, writing("1\n2\n")))
 
 
 def test_a_system_from_a_file_is_not_replaced(qtbot, workspace, window, tmp_path):
-    desk = desk_of(workspace, window)
+    controller = desk_of(workspace, window)
     open_texts(workspace, layers={WORDS: Layer(WORDS, tags("ooo", "o"), "mine.tags")})
-    with qtbot.waitSignal(desk.failed) as failed:
-        desk.run(command(tmp_path, writing("OK BAD OK\nOK\n")))
+    with qtbot.waitSignal(controller.failed) as failed:
+        controller.run(command(tmp_path, writing("OK BAD OK\nOK\n")))
     assert "open already, from mine.tags" in failed.args[0].message
     assert workspace.view.tags(WORDS) == tags("ooo", "o")
 
 
 def test_systems_run_one_after_the_other_and_one_can_be_stopped(qtbot, workspace, window, tmp_path):
-    desk = desk_of(workspace, window)
+    controller = desk_of(workspace, window)
     open_texts(workspace)
     first = command(tmp_path, "print('1/2', file=sys.stderr); time.sleep(600)", "first")
     second = command(tmp_path, writing("1\n2\n"))
-    desk.run(first)
-    with qtbot.waitSignal(desk.told) as told:
-        desk.run(second)
+    controller.run(first)
+    with qtbot.waitSignal(controller.told) as told:
+        controller.run(second)
     assert "mine runs after" in told.args[0]
     qtbot.waitUntil(lambda: any(job.fraction == 0.5 for job in workspace.jobs.running()))
-    with qtbot.waitSignal(desk.told):
+    with qtbot.waitSignal(controller.told):
         workspace.jobs.cancel(JOB)
     assert [key.name for key in workspace.corpus.layers] == ["mine"]
 
 
 def test_those_of_the_command_line_run_on_the_first_corpus(qtbot, workspace, window, tmp_path):
-    desk = desk_of(workspace, window, command(tmp_path, writing("1\n2\n")))
-    with qtbot.waitSignal(desk.told):
+    controller = desk_of(workspace, window, command(tmp_path, writing("1\n2\n")))
+    with qtbot.waitSignal(controller.told):
         open_texts(workspace)
     assert [key.kind for key in workspace.corpus.layers] == [Kind.SCORES]
     open_texts(workspace)
     assert workspace.jobs.idle()
-    assert [one.name for one in desk.systems()] == ["mine"]
+    assert [one.name for one in controller.systems()] == ["mine"]
     assert workspace.settings.qe_systems == []
 
 
 def test_closing_what_is_open_ends_a_system(qtbot, workspace, window, tmp_path):
-    desk = desk_of(workspace, window)
+    controller = desk_of(workspace, window)
     open_texts(workspace)
-    desk.run(command(tmp_path, "time.sleep(600)"))
+    controller.run(command(tmp_path, "time.sleep(600)"))
     workspace.close()
     qtbot.waitUntil(workspace.jobs.idle)
-    assert not desk.table[RUN].isEnabled()
+    assert not controller.table[RUN].isEnabled()
 
 
 def test_settings_that_are_no_commands_are_left_out():
@@ -178,8 +178,8 @@ def test_settings_that_are_no_commands_are_left_out():
 
 
 def test_preferences_name_try_and_remove_a_system(qtbot, workspace, window, tmp_path):
-    desk = desk_of(workspace, window)
-    dialog = PreferencesDialog(workspace.settings, None, desk.try_out)
+    controller = desk_of(workspace, window)
+    dialog = PreferencesDialog(workspace.settings, None, controller.try_out)
     qtbot.addWidget(dialog)
     page = dialog.systems
     page.name.setText("mine")
@@ -210,21 +210,21 @@ def test_a_system_is_tried_on_the_first_segments_of_what_is_open():
 
 def test_checks_are_removed_as_one_step_and_a_switch_is_none(qtbot, workspace, window):
     """Undo takes back what the person did last, whatever checks were switched since."""
-    desk = desk_of(workspace, window)
+    controller = desk_of(workspace, window)
     gold = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
     open_texts(workspace, layers={gold: Layer(gold, tags("ooo", "o"), "gold.tags")})
-    with qtbot.waitSignal(desk.told):
-        desk.table[CHECK].trigger()
+    with qtbot.waitSignal(controller.told):
+        controller.table[CHECK].trigger()
     there = set(workspace.corpus.layers)
     assert len(there) == 4
-    desk.table[CHECK].trigger()
+    controller.table[CHECK].trigger()
     assert set(workspace.corpus.layers) == {gold}
     workspace.undo()
     assert set(workspace.corpus.layers) == there
     workspace.redo()
     workspace.undo()
     workspace.edit(Edit(gold, 0, (0,), (1,)))
-    with qtbot.waitSignal(desk.told):
+    with qtbot.waitSignal(controller.told):
         workspace.settings.checks_off = ["brackets"]
     assert len(workspace.corpus.layers) == 3
     workspace.undo()
@@ -235,40 +235,40 @@ def test_checks_are_removed_as_one_step_and_a_switch_is_none(qtbot, workspace, w
 
 
 def test_checks_are_switched_in_the_menu_and_in_preferences_alike(qtbot, workspace, window):
-    settings, desk = workspace.settings, desk_of(workspace, window)
+    settings, controller = workspace.settings, desk_of(workspace, window)
     menu = QMenu(window)
-    CheckActions(settings, desk.table, menu)
+    CheckActions(settings, controller.table, menu)
     page = ChecksPage(settings)
     qtbot.addWidget(page)
     shown = [action.text() for action in menu.actions() if not action.isSeparator()]
     assert shown == [*(check.title for check in CHECKS), "&All", "&None"]
-    assert all(desk.table[check_command_id(check.name)].isChecked() for check in CHECKS)
-    assert not desk.table[CHECK_ALL].isEnabled()
+    assert all(controller.table[check_command_id(check.name)].isChecked() for check in CHECKS)
+    assert not controller.table[CHECK_ALL].isEnabled()
     open_texts(workspace)
-    with qtbot.waitSignal(desk.told):
-        desk.table[CHECK].trigger()
+    with qtbot.waitSignal(controller.told):
+        controller.table[CHECK].trigger()
     key = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
-    with qtbot.waitSignal(desk.told):
-        desk.table[check_command_id("numbers")].trigger()
+    with qtbot.waitSignal(controller.told):
+        controller.table[check_command_id("numbers")].trigger()
     assert settings.checks_off == ["numbers"]
     assert not page.boxes["numbers"].isChecked()
     assert workspace.view.tags(key) == tags("ooo", "o")
-    with qtbot.waitSignal(desk.told):
+    with qtbot.waitSignal(controller.told):
         page.boxes["numbers"].click()
-    assert desk.table[check_command_id("numbers")].isChecked()
+    assert controller.table[check_command_id("numbers")].isChecked()
     assert workspace.view.tags(key) == tags("obo", "o")
-    desk.table[CHECK_NONE].trigger()
+    controller.table[CHECK_NONE].trigger()
     assert settings.checks_off == [check.name for check in CHECKS]
     assert not any(box.isChecked() for box in page.boxes.values())
-    desk.table[CHECK_ALL].trigger()
+    controller.table[CHECK_ALL].trigger()
     assert settings.checks_off == []
     qtbot.waitUntil(workspace.jobs.idle)
 
 
 @pytest.mark.parametrize("way", ["stop", "close"])
 def test_a_system_that_is_tried_can_be_stopped_and_ends_with_the_dialog(qtbot, workspace, window, tmp_path, way):
-    desk = desk_of(workspace, window)
-    dialog = PreferencesDialog(workspace.settings, None, desk.try_out)
+    controller = desk_of(workspace, window)
+    dialog = PreferencesDialog(workspace.settings, None, controller.try_out)
     qtbot.addWidget(dialog)
     dialog.show()
     page = dialog.systems

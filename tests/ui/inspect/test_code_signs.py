@@ -110,15 +110,15 @@ def test_the_key_that_explains_a_word_says_what_codes_stand_beside_it(area):
 
 
 def test_the_code_beside_the_cursor_of_the_editor_is_said(area):
-    desk = area.correcting.desk
-    desk.open()
-    edit = desk.panel.edit
+    controller = area.correcting.controller
+    controller.open()
+    edit = controller.panel.edit
     edit.go_to(TARGETS[0].index("⟨1⟩"))
-    desk._show_draft()
-    assert "code ⟨1⟩: <b> (ends at ⟨/1⟩)" in desk.panel.word.text()
+    controller._show_draft()
+    assert "code ⟨1⟩: <b> (ends at ⟨/1⟩)" in controller.panel.word.text()
     edit.go_to(2)
-    desk._show_draft()
-    assert "code" not in desk.panel.word.text()
+    controller._show_draft()
+    assert "code" not in controller.panel.word.text()
 
 
 def test_chips_are_painted_where_they_stand(area):

@@ -189,7 +189,7 @@ def test_the_legend_follows_that_somebody_begins_to_correct(qtbot, workspace):
     area = InspectArea(workspace, QWidget())
     qtbot.addWidget(area)
     assert "put in" not in [entry.text for entry in area.legend.entries]
-    area.correcting.desk.open()
+    area.correcting.controller.open()
     assert {"taken out", "put in", "doubted by some"} <= {entry.text for entry in area.legend.entries}
 
 

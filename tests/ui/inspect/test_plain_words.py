@@ -44,10 +44,10 @@ def test_there_is_one_filter_of_edited_targets_and_one_of_edited_tags_where_ther
     workspace.open(rich_corpus())
     assert area.filters.edited.isVisible()
     assert area.filters.edited.text() == "Tags edited"
-    area.correcting.desk.open()
+    area.correcting.controller.open()
     assert area.correcting.status.isVisible()
     assert not area.filters.edited.isVisible()
-    area.correcting.desk.leave()
+    area.correcting.controller.leave()
     workspace.edit(Edit(GOLD, 0, (0,), (1,)))
     assert area.filters.edited.isVisible()
     area.filters.edited.click()

@@ -69,13 +69,13 @@ def test_source_and_the_rows_of_the_word_are_in_view_wherever_one_reads(area, pl
 
 
 def test_source_target_and_what_the_systems_say_are_in_view_while_one_types(area, qtbot):
-    desk = area.correcting.desk
-    desk.open()
-    desk._show_draft()
-    edit = desk.panel.edit
+    controller = area.correcting.controller
+    controller.open()
+    controller._show_draft()
+    edit = controller.panel.edit
     QTest.keyClick(edit, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
-    desk._show_draft()
-    parts = (area.place.source, edit, desk.panel.word, desk.panel.status)
+    controller._show_draft()
+    parts = (area.place.source, edit, controller.panel.word, controller.panel.status)
 
     def apart() -> bool:
         rooms = [seen(part, area) for part in parts]
@@ -87,7 +87,7 @@ def test_source_target_and_what_the_systems_say_are_in_view_while_one_types(area
     assert all(rect.height() >= area.fontMetrics().height() - 2 for rect in shown)
     assert area.rect().contains(shown[-1])
     assert edit.viewport().rect().contains(edit.cursorRect())
-    assert "of 80" in desk.panel.word.text()
+    assert "of 80" in controller.panel.word.text()
 
 
 def test_a_short_source_takes_no_more_than_it_needs_and_a_long_one_shows_whole_lines(area, workspace):
@@ -133,7 +133,7 @@ def sentences(words: int, rows: int) -> Corpus:
 
 def whole(area: InspectArea) -> bool:
     """Whether source, target and the rows of the word in question are on screen, and none of them in parts."""
-    place, reader, edit = area.place, area.reader, area.correcting.desk.panel.edit
+    place, reader, edit = area.place, area.reader, area.correcting.controller.panel.edit
     here = reader.cursor_place.place
     block = reader.page.block(Kind.WORDS)
     bottom = reader.page.row_top(block, block.layout.rect_lines[here][0], 4) + reader.page.sizes.row
@@ -149,15 +149,15 @@ def whole(area: InspectArea) -> bool:
 @pytest.mark.parametrize("rows", [1, 40])
 def test_eighty_words_are_in_view_whole_with_source_and_rows_while_one_types(area, workspace, qtbot, rows):
     workspace.open(sentences(WORDS, rows))
-    desk = area.correcting.desk
-    desk.open()
+    controller = area.correcting.controller
+    controller.open()
     for key in (Qt.Key.Key_End, Qt.Key.Key_Home):
-        QTest.keyClick(desk.panel.edit, key, Qt.KeyboardModifier.ControlModifier)
-        desk._show_draft()
+        QTest.keyClick(controller.panel.edit, key, Qt.KeyboardModifier.ControlModifier)
+        controller._show_draft()
         qtbot.waitUntil(lambda: whole(area))
     assert area.view.viewport().height() >= area.view.verticalHeader().defaultSectionSize()
-    QTest.keyClicks(desk.panel.edit, "Also ")
-    desk._show_draft()
+    QTest.keyClicks(controller.panel.edit, "Also ")
+    controller._show_draft()
     qtbot.waitUntil(lambda: whole(area))
 
 
@@ -167,16 +167,16 @@ def test_the_list_gets_back_what_it_gave_up_once_nobody_types(area, workspace, q
     workspace.open(sentences(WORDS, 40))
     qtbot.waitUntil(lambda: area.rows.sizes()[0] > 150)
     before = area.rows.sizes()[0]
-    desk = area.correcting.desk
-    desk.open()
+    controller = area.correcting.controller
+    controller.open()
     qtbot.waitUntil(lambda: area.rows.sizes()[0] < before)
     assert area.tags.isHidden() is area.list_room.tight
     while_typing = area.rows.sizes()[0]
-    desk.confirm()
-    assert desk.segment == 1
+    controller.confirm()
+    assert controller.segment == 1
     qtbot.waitUntil(lambda: whole(area))
     assert area.rows.sizes()[0] <= while_typing
-    desk.leave()
+    controller.leave()
     # a line over the list came with the first correction
     row = area.view.verticalHeader().defaultSectionSize()
     qtbot.waitUntil(lambda: abs(area.rows.sizes()[0] - before) < row)
@@ -187,8 +187,8 @@ def test_a_short_target_takes_nothing_from_the_list(area, workspace, qtbot):
     workspace.open(sentences(5, 40))
     qtbot.waitUntil(lambda: area.rows.sizes()[0] > 150)
     before = area.rows.sizes()[0]
-    area.correcting.desk.open()
-    area.correcting.desk._show_draft()
+    area.correcting.controller.open()
+    area.correcting.controller._show_draft()
     qtbot.waitUntil(lambda: area.place.typed)
     area.list_room._settle()
     assert abs(area.rows.sizes()[0] - before) < area.view.verticalHeader().defaultSectionSize()
@@ -245,10 +245,10 @@ def test_in_a_wide_window_the_source_stands_beside_the_rest(area, workspace, qtb
     qtbot.waitUntil(lambda: abs(reader.mapTo(area, QPoint(0, round(blocks[1].top - reader.top))).y() - left) <= 1)
     rooms = [rect for rects in blocks[0].layout.rects for rect in rects]
     assert max(rect.right() for rect in rooms) + reader.page.sizes.left <= source.width()
-    desk = area.correcting.desk
-    desk.open()
-    QTest.keyClick(desk.panel.edit, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
-    desk._show_draft()
+    controller = area.correcting.controller
+    controller.open()
+    QTest.keyClick(controller.panel.edit, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    controller._show_draft()
     qtbot.waitUntil(lambda: whole(area))
     word = reader.page.word_rects(blocks[0], 3)[0].center()
     source._reader.hover(word, Qt.MouseButton.NoButton)
@@ -264,7 +264,7 @@ def test_who_wants_it_above_has_it_above_in_wide_windows_too_and_is_told_where_i
     commands.add_all((*OF_THE_WINDOW, *ACTIONS))
     area.connect_actions(commands)
     turn, told = commands[f"{AREA}.source-beside"], []
-    area.correcting.desk.told.connect(told.append)
+    area.correcting.controller.told.connect(told.append)
     workspace.open(sentences(WORDS, 2))
     area.resize(1850, 1000)
     qtbot.waitUntil(lambda: area.place.is_beside)
@@ -289,17 +289,17 @@ def test_who_wants_it_above_has_it_above_in_wide_windows_too_and_is_told_where_i
 
 def test_what_changed_is_shown_with_what_stands_around_it_while_one_types(area, workspace):
     workspace.open(sentences(WORDS, 2))
-    desk = area.correcting.desk
-    desk.open()
-    QTest.keyClick(desk.panel.edit, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
-    QTest.keyClicks(desk.panel.edit, " Ende")
-    desk._show_draft()
-    shown = desk.panel.changes.toPlainText()
+    controller = area.correcting.controller
+    controller.open()
+    QTest.keyClick(controller.panel.edit, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(controller.panel.edit, " Ende")
+    controller._show_draft()
+    shown = controller.panel.changes.toPlainText()
     assert shown.startswith(" … ")
     assert shown.endswith("und Ende") or shown.endswith(" Ende")
     assert len(shown) < 60
-    desk.leave()
-    assert desk.panel.changes.toPlainText().startswith("Bevor Sie die Taste")
+    controller.leave()
+    assert controller.panel.changes.toPlainText().startswith("Bevor Sie die Taste")
 
 
 @pytest.mark.parametrize("text", ["ab " * 40, "字" * 90, "a" * 100, " x" * 60])
@@ -319,21 +319,21 @@ def test_shortened_changes_keep_every_change_and_parts_of_the_text_around(text):
 
 def test_a_target_stands_below_its_mt_and_its_buttons_at_the_foot(area, workspace, qtbot):
     """Who corrects looks from one to the other all day; the buttons stay where they are for all segments."""
-    desk, reader, place = area.correcting.desk, area.reader, area.place
+    controller, reader, place = area.correcting.controller, area.reader, area.place
 
     def foot() -> int:
-        button = desk.panel.buttons["confirm"]
+        button = controller.panel.buttons["confirm"]
         return button.mapTo(area, QPoint(0, button.height())).y()
 
     workspace.go_to(0)
-    desk.open()
-    qtbot.waitUntil(lambda: desk.panel.edit.isVisible())
+    controller.open()
+    qtbot.waitUntil(lambda: controller.panel.edit.isVisible())
     low = foot()
     workspace.go_to(1)
-    desk.open()
+    controller.open()
     page = reader.page
     end = reader.mapTo(area, QPoint(0, round(page.height - reader.top))).y()
     line = area.fontMetrics().height()
-    qtbot.waitUntil(lambda: abs(desk.panel.edit.mapTo(area, QPoint(0, 0)).y() - end) < line)
+    qtbot.waitUntil(lambda: abs(controller.panel.edit.mapTo(area, QPoint(0, 0)).y() - end) < line)
     qtbot.waitUntil(lambda: abs(foot() - low) <= 1)
-    assert place.height() - desk.panel.edit.mapTo(place, QPoint(0, desk.panel.edit.height())).y() > 3 * line
+    assert place.height() - controller.panel.edit.mapTo(place, QPoint(0, controller.panel.edit.height())).y() > 3 * line

@@ -62,7 +62,7 @@ def window(qtbot: QtBot) -> Iterator[Window]:
     made = Window(qtbot)
     qtbot.addWidget(made.shell)
     yield made
-    qtbot.waitUntil(lambda: not made.wiring.projects.keeper.pending)
+    qtbot.waitUntil(lambda: not made.wiring.projects.service.pending)
     made.workspace.close()
     made.shell.jobs.close()
 
@@ -153,7 +153,7 @@ def test_a_project_keeps_it(window: Window, task: Path, tmp_path: Path) -> None:
     session = window.workspace.session
     assert session is not None
     session.match("COMET", SystemNameMapping({"B": "Online-A", "online_A.en-de": None}))
-    window.qtbot.waitUntil(lambda: not window.wiring.projects.keeper.pending)
+    window.qtbot.waitUntil(lambda: not window.wiring.projects.service.pending)
     window.close()
     window.shell.open_paths([place])
     window.qtbot.waitUntil(lambda: window.workspace.project is not None)

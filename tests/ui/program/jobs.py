@@ -9,26 +9,26 @@ from qe_desktop.project import ReviewField
 from tests.ui.driving import Desk
 
 
-def correct(desk: Desk, segment: int, line: str, status: ReviewStatus | None = None) -> None:
+def correct(controller: Desk, segment: int, line: str, status: ReviewStatus | None = None) -> None:
     fields = {ReviewField.TARGET: line} | ({ReviewField.STATUS: status} if status is not None else {})
-    desk.workspace.session.reviewing.set({segment: fields})
+    controller.workspace.session.reviewing.set({segment: fields})
 
 
-def said(desk: Desk) -> list[str]:
-    return [notice.message.title for notice in desk.shell.notices.notices()]
+def said(controller: Desk) -> list[str]:
+    return [notice.message.title for notice in controller.shell.notices.notices()]
 
 
-def saves(desk: Desk) -> Callable[[], object]:
+def saves(controller: Desk) -> Callable[[], object]:
     """Save, and wait until that came to its end."""
     ended: list[bool] = []
-    desk.wiring.job_saver.ended.connect(ended.append)
-    desk.shell.commands["file.save"].trigger()
-    return lambda: ended and not desk.shell.jobs.running()
+    controller.wiring.job_saver.ended.connect(ended.append)
+    controller.shell.commands["file.save"].trigger()
+    return lambda: ended and not controller.shell.jobs.running()
 
 
-def saving(desk: Desk) -> tuple[list[bool], Callable[[], object]]:
+def saving(controller: Desk) -> tuple[list[bool], Callable[[], object]]:
     """Save; how it ended, once the condition holds."""
     ended: list[bool] = []
-    desk.wiring.job_saver.ended.connect(ended.append)
-    desk.shell.commands["file.save"].trigger()
-    return ended, lambda: ended and not desk.shell.jobs.running()
+    controller.wiring.job_saver.ended.connect(ended.append)
+    controller.shell.commands["file.save"].trigger()
+    return ended, lambda: ended and not controller.shell.jobs.running()

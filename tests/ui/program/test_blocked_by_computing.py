@@ -32,23 +32,23 @@ def stuck(monkeypatch):
 def test_opening_filtering_and_saving(qtbot, job, sample, stuck):
     block, is_blocked, end = stuck
 
-    def script(desk: Desk):
-        block(desk.shell.jobs)
+    def script(controller: Desk):
+        block(controller.shell.jobs)
         yield is_blocked
-        yield lambda: desk.workspace.session is not None
-        area = desk.shell.area("inspect")
+        yield lambda: controller.workspace.session is not None
+        area = controller.shell.area("inspect")
         area.filters.search.setText("zzz no such text")
         yield lambda: area.model.rowCount() == 0
         area.filters.search.setText("")
         yield lambda: area.model.rowCount() > 0
-        correct(desk, 0, "Anders")
-        ended, _ = saving(desk)
+        correct(controller, 0, "Anders")
+        ended, _ = saving(controller)
         yield lambda: ended
         assert ended == [True]
-        desk.shell.open_paths([str(sample)])
-        yield lambda: desk.wiring.opener.sheet is not None
-        desk.wiring.opener.sheet.opened.emit(desk.wiring.opener.sheet.model.plan)
-        yield lambda: desk.workspace.corpus.size == 141
+        controller.shell.open_paths([str(sample)])
+        yield lambda: controller.wiring.opener.sheet is not None
+        controller.wiring.opener.sheet.opened.emit(controller.wiring.opener.sheet.model.plan)
+        yield lambda: controller.workspace.corpus.size == 141
         assert is_blocked()
         end()
 

@@ -35,9 +35,9 @@ def pressed(qtbot, monkeypatch):
 def test_a_command_that_comes_with_the_areas(pressed):
     pressed((Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier))
 
-    def script(desk):
-        yield lambda: [page for page in desk.shell.findChildren(PreferencesDialog) if page.isVisible()]
-        assert len(desk.shell.findChildren(PreferencesDialog)) == 1
+    def script(controller):
+        yield lambda: [page for page in controller.shell.findChildren(PreferencesDialog) if page.isVisible()]
+        assert len(controller.shell.findChildren(PreferencesDialog)) == 1
 
     assert drive([], script) == 0
 
@@ -45,8 +45,8 @@ def test_a_command_that_comes_with_the_areas(pressed):
 def test_an_area(pressed):
     pressed((Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier))
 
-    def script(desk):
-        yield lambda: desk.shell.areas.current == "scores"
+    def script(controller):
+        yield lambda: controller.shell.areas.current == "scores"
 
     assert drive([], script) == 0
 
@@ -55,12 +55,12 @@ def test_keys_of_an_area_and_keys_pressed_later_run_nothing(pressed):
     pressed((Qt.Key.Key_N, Qt.KeyboardModifier.NoModifier), (Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier))
     ran = []
 
-    def script(desk):
-        desk.shell.commands.about_to_run.connect(lambda: ran.append(True))
+    def script(controller):
+        controller.shell.commands.about_to_run.connect(lambda: ran.append(True))
         ready = []
         QTimer.singleShot(0, lambda: QTimer.singleShot(0, lambda: ready.append(True)))
         yield lambda: ready
-        place = QWidget(desk.shell)
+        place = QWidget(controller.shell)
         QTest.keyClick(place, Qt.Key.Key_Comma, Qt.KeyboardModifier.AltModifier)
         assert ran == []
 

@@ -11,32 +11,32 @@ def test_an_export_is_told_where_the_one_before_it_was(qtbot, job, tmp_path, mon
     out = tmp_path / "out"
     monkeypatch.setattr(FileDialog, "getExistingDirectory", staticmethod(lambda *_: str(out)))
 
-    def script(desk):
-        yield desk.is_open
-        correct(desk, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.")
-        desk.shell.show_area("scores")
-        yield desk.shell.jobs.idle
-        page = desk.wiring.score_pages.desk("post-editing")
-        page.keeper.set_watched(True)
-        yield lambda: page.keeper.found is not None
-        exporter = desk.wiring.exporter
+    def script(controller):
+        yield controller.is_open
+        correct(controller, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.")
+        controller.shell.show_area("scores")
+        yield controller.shell.jobs.idle
+        page = controller.wiring.score_pages.controller("post-editing")
+        page.service.set_watched(True)
+        yield lambda: page.service.found is not None
+        exporter = controller.wiring.exporter
         exporter.export(tmp_path / "missing" / "a.tmx", "tmx")
-        yield lambda: len(said(desk)) == 1
+        yield lambda: len(said(controller)) == 1
         # what went wrong is no longer to be read where it went well
         exporter.export(tmp_path / "a.tmx", "tmx")
-        yield lambda: "a.tmx written" in said(desk)[0]
-        assert len(said(desk)) == 1
+        yield lambda: "a.tmx written" in said(controller)[0]
+        assert len(said(controller)) == 1
         page.export("pet", out)
-        yield lambda: ".per written" in said(desk)[0]
-        assert len(said(desk)) == 1
+        yield lambda: ".per written" in said(controller)[0]
+        assert len(said(controller)) == 1
         [written] = out.glob("*.per")
         written.unlink()
         written.mkdir()
         page.export("pet", out)
-        yield lambda: said(desk)[0] == "this is a folder"
-        assert len(said(desk)) == 1
+        yield lambda: said(controller)[0] == "this is a folder"
+        assert len(said(controller)) == 1
         # what a save came to stays beside it
-        yield saves(desk)
-        assert len(said(desk)) == 2
+        yield saves(controller)
+        assert len(said(controller)) == 2
 
     assert drive([str(job)], script) == 0

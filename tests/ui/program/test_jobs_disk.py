@@ -27,10 +27,10 @@ def test_owner_and_rights_stay(qtbot, job):
     os.chown(job, 12345, 23456)
     os.chmod(job, 0o604)
 
-    def script(desk: Desk):
-        yield desk.is_open
-        correct(desk, 0, LINE)
-        ended, over = saving(desk)
+    def script(controller: Desk):
+        yield controller.is_open
+        correct(controller, 0, LINE)
+        ended, over = saving(controller)
         yield over
         assert ended == [True]
 
@@ -45,12 +45,12 @@ def test_another_name_of_the_file_is_told_of(qtbot, job):
     before, other = job.read_bytes(), job.with_name("other name")
     os.link(job, other)
 
-    def script(desk: Desk):
-        yield desk.is_open
-        correct(desk, 0, LINE)
-        _, over = saving(desk)
+    def script(controller: Desk):
+        yield controller.is_open
+        correct(controller, 0, LINE)
+        _, over = saving(controller)
         yield over
-        (notice,) = desk.shell.notices.notices()
+        (notice,) = controller.shell.notices.notices()
         assert "1 other name of job.sdlxliff" in notice.message.advice
 
     assert drive([str(job)], script) == 0
@@ -70,27 +70,27 @@ def test_what_may_not_be_written_is_said(qtbot, job, monkeypatch):
 
     monkeypatch.setattr(Path, "open", refuse)
 
-    def script(desk: Desk):
-        yield desk.is_open
-        correct(desk, 0, LINE)
-        ended, over = saving(desk)
+    def script(controller: Desk):
+        yield controller.is_open
+        correct(controller, 0, LINE)
+        ended, over = saving(controller)
         yield over
         assert ended == [False]
-        assert "Permission denied" in said(desk)[0]
-        assert desk.shell.isWindowModified()
+        assert "Permission denied" in said(controller)[0]
+        assert controller.shell.isWindowModified()
         assert job.read_bytes() == before
         assert list(job.parent.iterdir()) == [job]
         monkeypatch.setattr(Path, "open", opened)
-        ended, over = saving(desk)
+        ended, over = saving(controller)
         yield over
         assert ended == [True]
         # what went wrong is mended, and read no longer
-        (title,) = said(desk)
+        (title,) = said(controller)
         assert title.startswith("1 segment changed")
-        correct(desk, 0, f"{LINE}!")
-        _, over = saving(desk)
+        correct(controller, 0, f"{LINE}!")
+        _, over = saving(controller)
         yield over
-        assert len(said(desk)) == 1
+        assert len(said(controller)) == 1
 
     assert drive([str(job)], script) == 0
 
@@ -102,22 +102,22 @@ def test_a_file_that_may_not_be_changed_is_saved_elsewhere(qtbot, job, answers, 
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != job)
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(elsewhere), ""))
 
-    def script(desk: Desk):
-        yield desk.is_open
-        correct(desk, 0, LINE)
+    def script(controller: Desk):
+        yield controller.is_open
+        correct(controller, 0, LINE)
         wanted.append("Cancel")
-        ended, over = saving(desk)
+        ended, over = saving(controller)
         yield over
         assert ended == [False]
-        assert desk.shell.isWindowModified()
+        assert controller.shell.isWindowModified()
         assert not elsewhere.exists()
         wanted.append("Save as…")
-        ended, over = saving(desk)
+        ended, over = saving(controller)
         yield over
-        assert (ended, desk.shell.isWindowModified()) == ([True], False)
+        assert (ended, controller.shell.isWindowModified()) == ([True], False)
         # from now on it goes there, and nothing is asked
-        correct(desk, 0, f"{LINE} Neu.")
-        ended, over = saving(desk)
+        correct(controller, 0, f"{LINE} Neu.")
+        ended, over = saving(controller)
         yield over
         assert ended == [True]
 
@@ -137,23 +137,23 @@ def test_a_full_disk_leaves_the_file_and_what_was_written_before_it_is_known(qtb
     old = resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
-    def script(desk: Desk):
-        yield desk.is_open
-        files = {file.name: file for file in desk.workspace.corpus.job.files}
+    def script(controller: Desk):
+        yield controller.is_open
+        files = {file.name: file for file in controller.workspace.corpus.job.files}
         assert list(files) == ["catalogue.po", "two.xlf"]
         document = parse_document(small.read_bytes(), "po")
         able = next(place for place, one in enumerate(document.segments) if one.source_line == one.source_line.strip())
-        correct(desk, able, document.segments[able].source_line)
-        correct(desk, files["two.xlf"].first + 3, "Drei Wörter")
+        correct(controller, able, document.segments[able].source_line)
+        correct(controller, files["two.xlf"].first + 3, "Drei Wörter")
         resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, old[1]))
-        ended, over = saving(desk)
+        ended, over = saving(controller)
         yield over
         resource.setrlimit(resource.RLIMIT_FSIZE, old)
         assert ended == [False]
-        assert "cannot be written" in said(desk)[0]
-        assert desk.workspace.session.places.keys() == {0}
+        assert "cannot be written" in said(controller)[0]
+        assert controller.workspace.session.places.keys() == {0}
         assert large.read_bytes() == before
-        ended, over = saving(desk)
+        ended, over = saving(controller)
         yield over
         assert ended == [True]
 
@@ -168,16 +168,16 @@ def test_a_full_disk_leaves_the_file_and_what_was_written_before_it_is_known(qtb
 
 
 def test_a_folder_in_the_place_of_the_file_is_left_alone(qtbot, job):
-    def script(desk: Desk):
-        yield desk.is_open
-        correct(desk, 0, LINE)
+    def script(controller: Desk):
+        yield controller.is_open
+        correct(controller, 0, LINE)
         job.unlink()
         job.mkdir()
-        ended, over = saving(desk)
+        ended, over = saving(controller)
         yield over
         assert ended == [False]
-        assert "this is a folder" in said(desk)[0]
-        assert desk.shell.isWindowModified()
+        assert "this is a folder" in said(controller)[0]
+        assert controller.shell.isWindowModified()
 
     assert drive([str(job)], script) == 0
     assert list(job.iterdir()) == []
@@ -187,15 +187,15 @@ def test_what_another_program_wrote_since_the_last_save_is_not_called_ours(qtbot
     """Also where nothing was changed here since."""
     wanted, asked = answers
 
-    def script(desk: Desk):
-        yield desk.is_open
-        correct(desk, 0, LINE)
-        _, over = saving(desk)
+    def script(controller: Desk):
+        yield controller.is_open
+        correct(controller, 0, LINE)
+        _, over = saving(controller)
         yield over
         theirs = job.read_bytes().replace(LINE.encode(), b"Theirs.")
         job.write_bytes(theirs)
         wanted.append("Cancel")
-        ended, over = saving(desk)
+        ended, over = saving(controller)
         yield over
         assert (ended, job.read_bytes()) == ([False], theirs)
 
@@ -214,26 +214,26 @@ def test_other_encodings_and_line_ends_stay_and_come_back(qtbot, job, form):
     before = job.read_bytes()
     target = "⟨1⟩Halten⟨/1⟩ Sie sie an."
 
-    def script(desk: Desk):
-        yield desk.is_open
-        correct(desk, 1, target, ReviewStatus.CONFIRMED)
-        _, over = saving(desk)
+    def script(controller: Desk):
+        yield controller.is_open
+        correct(controller, 1, target, ReviewStatus.CONFIRMED)
+        _, over = saving(controller)
         yield over
         rewritten = parse_document(before, "job").with_targets({1: target}, {1: ReviewStatus.CONFIRMED})
-        assert said(desk)[0] == f"1 segment changed, {rewritten.identical:,} other bytes identical"
+        assert said(controller)[0] == f"1 segment changed, {rewritten.identical:,} other bytes identical"
         assert job.read_bytes() == rewritten.data
-        assert not desk.shell.isWindowModified()
-        _, over = saving(desk)
+        assert not controller.shell.isWindowModified()
+        _, over = saving(controller)
         yield over
-        assert "Nothing to save: job.sdlxliff holds all of it already" in said(desk)
-        desk.shell.commands["edit.undo"].trigger()
-        assert desk.shell.isWindowModified()
-        desk.shell.commands["edit.redo"].trigger()
-        assert not desk.shell.isWindowModified()
+        assert "Nothing to save: job.sdlxliff holds all of it already" in said(controller)
+        controller.shell.commands["edit.undo"].trigger()
+        assert controller.shell.isWindowModified()
+        controller.shell.commands["edit.redo"].trigger()
+        assert not controller.shell.isWindowModified()
 
-    def again(desk: Desk):
-        yield desk.is_open
-        view = desk.workspace.view
+    def again(controller: Desk):
+        yield controller.is_open
+        view = controller.workspace.view
         assert (view.target(1), view.status(1)) == (target, ReviewStatus.CONFIRMED)
 
     assert drive([str(job)], script) == 0
@@ -254,17 +254,17 @@ def test_copies_into_a_folder_take_no_files_place_unasked(qtbot, job, tmp_path, 
     out = tmp_path / "out"
     out.mkdir()
 
-    def script(desk: Desk):
-        yield desk.is_open
+    def script(controller: Desk):
+        yield controller.is_open
         nonlocal folder
-        correct(desk, 0, LINE)
+        correct(controller, 0, LINE)
         wanted.append("Cancel")
-        desk.shell.commands["file.save-copy"].trigger()
+        controller.shell.commands["file.save-copy"].trigger()
         assert asked == ["1 file is in this folder already."]
         folder = out
         ended: list[bool] = []
-        desk.wiring.job_saver.ended.connect(ended.append)
-        desk.shell.commands["file.save-copy"].trigger()
+        controller.wiring.job_saver.ended.connect(ended.append)
+        controller.shell.commands["file.save-copy"].trigger()
         yield lambda: ended
         assert ended == [True]
 

@@ -22,16 +22,18 @@ def exported(tmp_path):
     job, out = tmp_path / "okapi.xlf", tmp_path / "out.csv"
     job.write_bytes(bytes_of_sample("okapi.xlf"))
 
-    def script(desk):
-        yield desk.is_open
-        correct(desk, 0, EDITED)
-        desk.workspace.session.reviewing.set({1: {ReviewField.STATUS: ReviewStatus.REJECTED, ReviewField.NOTE: "nein"}})
+    def script(controller):
+        yield controller.is_open
+        correct(controller, 0, EDITED)
+        controller.workspace.session.reviewing.set(
+            {1: {ReviewField.STATUS: ReviewStatus.REJECTED, ReviewField.NOTE: "nein"}}
+        )
         done = []
-        desk.wiring.exporter.ended.connect(done.append)
-        desk.wiring.exporter.export(out, "csv")
+        controller.wiring.exporter.ended.connect(done.append)
+        controller.wiring.exporter.export(out, "csv")
         yield lambda: done
         assert done == [True]
-        desk.workspace.session.reviewing.saved()
+        controller.workspace.session.reviewing.saved()
 
     assert drive([str(job)], script) == 0
     return out
@@ -49,9 +51,9 @@ def test_an_export_is_opened_as_the_job_that_it_was(qtbot, tmp_path, capsys):
     assert document["scores"]["system mtConfidence"] == 1
     assert "BAD words by system issues" in run(capsys, "info", out)[1]
 
-    def script(desk):
-        yield desk.is_open
-        view, corpus = desk.workspace.view, desk.workspace.corpus
+    def script(controller):
+        yield controller.is_open
+        view, corpus = controller.workspace.view, controller.workspace.corpus
         assert corpus.job.files[0].form == "bilingual-table"
         assert (corpus.mt_line(0), view.target(0)) == ("Die ⟨1⟩Pumpe⟨/1⟩ startet.", EDITED)
         assert corpus.text(TextRole.MT)[0] == "Die Pumpe startet ."
@@ -59,18 +61,18 @@ def test_an_export_is_opened_as_the_job_that_it_was(qtbot, tmp_path, capsys):
         assert corpus.job.notes[1] == ("nein",)
         assert {ISSUES, CONFIDENCE} <= set(corpus.layers)
         assert corpus.layers[ISSUES].tags[0].tolist() == [0, 1, 0, 0]
-        assert not desk.workspace.session.reviewing.is_unsaved
+        assert not controller.workspace.session.reviewing.is_unsaved
         # nothing is written of what is as it was
-        yield saves(desk)
+        yield saves(controller)
         assert out.read_bytes() == before
         # an edit that is taken back is the target that the table had, and not the MT
-        correct(desk, 0, "⟨1⟩Sie⟨/1⟩ laufen.")
-        desk.workspace.session.undo()
-        assert desk.workspace.view.target(0) == EDITED
+        correct(controller, 0, "⟨1⟩Sie⟨/1⟩ laufen.")
+        controller.workspace.session.undo()
+        assert controller.workspace.view.target(0) == EDITED
         # the MT itself may be what somebody wants
-        correct(desk, 0, corpus.mt_line(0), ReviewStatus.CONFIRMED)
-        assert not desk.workspace.view.is_edited(0)
-        yield saves(desk)
+        correct(controller, 0, corpus.mt_line(0), ReviewStatus.CONFIRMED)
+        assert not controller.workspace.view.is_edited(0)
+        yield saves(controller)
 
     assert drive([str(out)], script) == 0
     wanted = before.replace(EDITED.encode(), "Die ⟨1⟩Pumpe⟨/1⟩ startet.".encode()).replace(b",edited,", b",confirmed,")

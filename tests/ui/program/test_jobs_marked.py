@@ -57,23 +57,23 @@ def test_a_copy_is_marked_where_it_is_wanted_and_ctrl_s_marks_nothing(qtbot, fol
     copies = iter((plain, marked))
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(next(copies)), ""))
 
-    def script(desk: Desk):
-        yield desk.is_open
-        segments = desk.workspace.corpus.job.targets
-        correct(desk, 3, segments[3].replace("Drei", "Vier"))
+    def script(controller: Desk):
+        yield controller.is_open
+        segments = controller.workspace.corpus.job.targets
+        correct(controller, 3, segments[3].replace("Drei", "Vier"))
         for _ in range(2):
             ended: list[bool] = []
-            desk.wiring.job_saver.ended.connect(ended.append)
-            desk.shell.commands["file.save-copy"].trigger()
-            yield lambda ended=ended: ended and not desk.shell.jobs.running()
+            controller.wiring.job_saver.ended.connect(ended.append)
+            controller.shell.commands["file.save-copy"].trigger()
+            yield lambda ended=ended: ended and not controller.shell.jobs.running()
             assert ended == [True]
         # who edited has said something of words as well; the issues that the file brought are in it already
-        assert question == [["papago", f"post-edit {desk.workspace.person} (person)"]] * 2
-        assert said(desk)[0] == "1 segment changed, 1 word of papago marked, nothing else differs"
-        (notice,) = desk.shell.notices.notices()
+        assert question == [["papago", f"post-edit {controller.workspace.person} (person)"]] * 2
+        assert said(controller)[0] == "1 segment changed, 1 word of papago marked, nothing else differs"
+        (notice,) = controller.shell.notices.notices()
         assert notice.message.advice == "1 BAD word has no mark: edited since, or in a locked segment."
         # what the file is saved as has none of it
-        ended, over = saving(desk)
+        ended, over = saving(controller)
         yield over
         assert ended == [True]
 
@@ -91,11 +91,11 @@ def test_an_export_is_marked(qtbot, folder, question, monkeypatch, name):
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(path), ""))
     question.append([])
 
-    def script(desk: Desk):
-        yield desk.is_open
-        desk.shell.commands["file.export-as"].trigger()
-        yield lambda: said(desk) and not desk.shell.jobs.running()
-        assert said(desk)[0].endswith(", 2 words of papago marked")
+    def script(controller: Desk):
+        yield controller.is_open
+        controller.shell.commands["file.export-as"].trigger()
+        yield lambda: said(controller) and not controller.shell.jobs.running()
+        assert said(controller)[0].endswith(", 2 words of papago marked")
 
     assert drive([str(folder)], script) == 0
     # the issues that the file brought are one of the layers here
@@ -107,11 +107,11 @@ def test_who_changes_their_mind_writes_nothing(qtbot, folder, monkeypatch):
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(folder / "out.xlf"), ""))
     monkeypatch.setattr(IssueMarksDialog, "exec", lambda asked: IssueMarksDialog.DialogCode.Rejected)
 
-    def script(desk: Desk):
-        yield desk.is_open
+    def script(controller: Desk):
+        yield controller.is_open
         for action in ("file.save-copy", "file.export-as"):
-            desk.shell.commands[action].trigger()
-            assert not desk.shell.jobs.running()
+            controller.shell.commands[action].trigger()
+            assert not controller.shell.jobs.running()
 
     assert drive([str(folder)], script) == 0
     assert not (folder / "out.xlf").exists()
@@ -124,11 +124,11 @@ def test_nothing_is_asked_where_there_is_no_place_for_marks(qtbot, job, monkeypa
     names = iter(("copy.sdlxliff", "out.tmx", "out.po", "out.csv", "out.xlsx"))
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(job.parent / next(names)), ""))
 
-    def script(desk: Desk):
-        yield desk.is_open
+    def script(controller: Desk):
+        yield controller.is_open
         for action in ("file.save-copy", *["file.export-as"] * 4):
-            desk.shell.commands[action].trigger()
-            yield lambda: not desk.shell.jobs.running()
+            controller.shell.commands[action].trigger()
+            yield lambda: not controller.shell.jobs.running()
 
     assert drive([str(job)], script) == 0
     assert len(list(job.parent.iterdir())) == 7
@@ -138,9 +138,9 @@ def test_an_export_is_proposed_beside_its_file_and_never_over_it(qtbot, job, mon
     proposed: list[str] = []
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (proposed.append(args[2]), ("", ""))[1])
 
-    def script(desk: Desk):
-        yield desk.is_open
-        desk.shell.commands["file.export-as"].trigger()
+    def script(controller: Desk):
+        yield controller.is_open
+        controller.shell.commands["file.export-as"].trigger()
 
     assert drive([str(job)], script) == 0
     assert Path(proposed[0]).name == f"{job.stem}.reviewed.xlf"

@@ -11,9 +11,9 @@ from tests.ui.program.jobs import correct, said, saving
 LINE = "Die Pumpe läuft an."
 
 
-def noted(desk: Desk) -> None:
-    correct(desk, 0, LINE)
-    desk.workspace.session.reviewing.set(
+def noted(controller: Desk) -> None:
+    correct(controller, 0, LINE)
+    controller.workspace.session.reviewing.set(
         {2: {ReviewField.NOTE: "Warum?"}, 3: {ReviewField.STATUS: ReviewStatus.REJECTED}}
     )
 
@@ -21,30 +21,30 @@ def noted(desk: Desk) -> None:
 def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, job, answers):
     wanted, asked = answers
 
-    def script(desk: Desk):
-        yield desk.is_open
-        noted(desk)
-        reviewing = desk.workspace.session.reviewing
+    def script(controller: Desk):
+        yield controller.is_open
+        noted(controller)
+        reviewing = controller.workspace.session.reviewing
         assert reviewing.unsaved() == [0, 2, 3]
-        _, over = saving(desk)
+        _, over = saving(controller)
         yield over
         assert reviewing.unsaved() == [2, 3]
-        assert desk.shell.isWindowModified()
-        (notice,) = desk.shell.notices.notices()
+        assert controller.shell.isWindowModified()
+        (notice,) = controller.shell.notices.notices()
         assert "1 note is in no file." in notice.message.advice
         assert "That 1 segment was rejected is in no file." in notice.message.advice
-        _, over = saving(desk)
+        _, over = saving(controller)
         yield over
-        assert "Nothing to save: job.sdlxliff holds all that it has a place for" in said(desk)
+        assert "Nothing to save: job.sdlxliff holds all that it has a place for" in said(controller)
         wanted.append("Go back")
-        desk.shell.commands["file.close"].trigger()
-        yield desk.is_answered
-        assert desk.workspace.session is not None
-        desk.shell.commands["edit.undo"].trigger()
+        controller.shell.commands["file.close"].trigger()
+        yield controller.is_answered
+        assert controller.workspace.session is not None
+        controller.shell.commands["edit.undo"].trigger()
         assert reviewing.unsaved() == []
-        assert not desk.shell.isWindowModified()
-        desk.shell.commands["file.close"].trigger()
-        yield lambda: desk.workspace.session is None
+        assert not controller.shell.isWindowModified()
+        controller.shell.commands["file.close"].trigger()
+        yield lambda: controller.workspace.session is None
 
     assert drive([str(job)], script) == 0
     assert asked == ["Notes or statuses of 2 segments have no place in the translator’s file."]
@@ -55,12 +55,12 @@ def test_closing_saves_the_file_and_then_asks_about_the_notes(qtbot, job, answer
     table = job.with_name("notes.csv")
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(table), ""))
 
-    def script(desk: Desk):
-        yield desk.is_open
-        noted(desk)
+    def script(controller: Desk):
+        yield controller.is_open
+        noted(controller)
         wanted.extend(["Save", "Export as…"])
-        desk.shell.commands["file.close"].trigger()
-        yield lambda: desk.workspace.session is None
+        controller.shell.commands["file.close"].trigger()
+        yield lambda: controller.workspace.session is None
 
     assert drive([str(job)], script) == 0
     assert asked == [
@@ -75,24 +75,24 @@ def test_closing_saves_the_file_and_then_asks_about_the_notes(qtbot, job, answer
 def test_what_was_saved_undone_and_done_again_waits_for_no_file(qtbot, job, answers):
     wanted, asked = answers
 
-    def script(desk: Desk):
-        yield desk.is_open
-        noted(desk)
-        assert desk.shell.status._saved.text() == "Not in the file yet: Ctrl+S saves"
-        _, over = saving(desk)
+    def script(controller: Desk):
+        yield controller.is_open
+        noted(controller)
+        assert controller.shell.status._saved.text() == "Not in the file yet: Ctrl+S saves"
+        _, over = saving(controller)
         yield over
         for _ in range(2):
-            desk.shell.commands["edit.undo"].trigger()
-        assert desk.shell.status._saved.text() == "Not in the file yet: Ctrl+S saves"
+            controller.shell.commands["edit.undo"].trigger()
+        assert controller.shell.status._saved.text() == "Not in the file yet: Ctrl+S saves"
         for _ in range(2):
-            desk.shell.commands["edit.redo"].trigger()
-        assert desk.workspace.session.reviewing.unsaved() == [2, 3]
-        assert desk.shell.status._saved.text() == "Notes or statuses are in no file"
+            controller.shell.commands["edit.redo"].trigger()
+        assert controller.workspace.session.reviewing.unsaved() == [2, 3]
+        assert controller.shell.status._saved.text() == "Notes or statuses are in no file"
         wanted.append("Go back")
-        desk.shell.commands["file.close"].trigger()
-        yield desk.is_answered
-        assert desk.workspace.session is not None
-        desk.workspace.session.reviewing.saved()
+        controller.shell.commands["file.close"].trigger()
+        yield controller.is_answered
+        assert controller.workspace.session is not None
+        controller.workspace.session.reviewing.saved()
 
     assert drive([str(job)], script) == 0
     assert asked == ["Notes or statuses of 2 segments have no place in the translator’s file."]
@@ -102,21 +102,21 @@ def test_an_export_holds_notes_only_where_its_kind_does(qtbot, job, monkeypatch)
     chosen: list[str] = []
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(job.with_name(chosen[-1])), ""))
 
-    def exported(desk: Desk, name: str):
+    def exported(controller: Desk, name: str):
         chosen.append(name)
-        desk.shell.commands["file.export-as"].trigger()
+        controller.shell.commands["file.export-as"].trigger()
         # the notice of an export takes the place of the one before
-        return lambda: any(name in notice for notice in said(desk))
+        return lambda: any(name in notice for notice in said(controller))
 
-    def script(desk: Desk):
-        yield desk.is_open
-        noted(desk)
-        reviewing = desk.workspace.session.reviewing
+    def script(controller: Desk):
+        yield controller.is_open
+        noted(controller)
+        reviewing = controller.workspace.session.reviewing
         for name, left in (("a.src", [0, 2, 3]), ("a.pe", [0, 2, 3]), ("a.po", [0, 3]), ("a.xlsx", [0])):
-            yield exported(desk, name)
+            yield exported(controller, name)
             # what the translator's file can hold is unsaved until it is there
             assert reviewing.unsaved() == left
-        _, over = saving(desk)
+        _, over = saving(controller)
         yield over
         assert reviewing.unsaved() == []
 
@@ -127,23 +127,23 @@ def test_a_table_with_a_column_of_statuses_has_a_place_for_all_of_them(qtbot, tm
     table = tmp_path / "job.csv"
     table.write_text("source,target,status\none,eins,open\ntwo,zwei,open\nthree,drei,rejected\nfour,vier,todo\n")
 
-    def script(desk: Desk):
-        yield desk.is_open
-        session = desk.workspace.session
-        assert desk.workspace.view.status(2) is ReviewStatus.REJECTED
-        correct(desk, 0, "Eins")
-        correct(desk, 1, "zwei", ReviewStatus.REJECTED)
-        ended, over = saving(desk)
+    def script(controller: Desk):
+        yield controller.is_open
+        session = controller.workspace.session
+        assert controller.workspace.view.status(2) is ReviewStatus.REJECTED
+        correct(controller, 0, "Eins")
+        correct(controller, 1, "zwei", ReviewStatus.REJECTED)
+        ended, over = saving(controller)
         yield over
         assert session.reviewing.unsaved() == []
-        (notice,) = desk.shell.notices.notices()
+        (notice,) = controller.shell.notices.notices()
         assert (ended, notice.message.advice) == ([True], "")
         # a status that this program does not know is none that it writes over
-        correct(desk, 3, "vier", ReviewStatus.REJECTED)
-        ended, over = saving(desk)
+        correct(controller, 3, "vier", ReviewStatus.REJECTED)
+        ended, over = saving(controller)
         yield over
         assert session.reviewing.unsaved() == [3]
-        assert "1 segment was rejected is in no file" in desk.shell.notices.notices()[0].message.advice
+        assert "1 segment was rejected is in no file" in controller.shell.notices.notices()[0].message.advice
 
     assert drive([str(table)], script) == 0
     assert table.read_text() == (

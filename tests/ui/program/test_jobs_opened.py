@@ -16,17 +16,17 @@ from tests.ui.driving import Desk, drive
 from tests.ui.program.jobs import correct, saves
 
 
-def drop(desk: Desk, *paths) -> None:
+def drop(controller: Desk, *paths) -> None:
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     event = QDropEvent(
         QPointF(300, 300), Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier(0)
     )
-    desk.shell.dropEvent(event)
+    controller.shell.dropEvent(event)
 
 
-def rows(desk: Desk) -> list[list[str]]:
-    table = desk.wiring.opener.sheet.panel.rows
+def rows(controller: Desk) -> list[list[str]]:
+    table = controller.wiring.opener.sheet.panel.rows
     return [
         [table.item(row, column).text() for column in range(table.columnCount())] for row in range(table.rowCount())
     ]
@@ -38,20 +38,20 @@ def test_two_texts_of_any_names_dropped_on_the_start_page_are_asked_about(qtbot,
     english.write_text("One word\nTwo\n")
     german.write_text("Ein Wort\nZwei\n")
 
-    def script(desk):
-        drop(desk, english, german)
-        yield lambda: desk.wiring.opener.sheet is not None
-        sheet = desk.wiring.opener.sheet
+    def script(controller):
+        drop(controller, english, german)
+        yield lambda: controller.wiring.opener.sheet is not None
+        sheet = controller.wiring.opener.sheet
         assert "The names of 2 texts do not tell what they are" in sheet._summary.text()
         assert not sheet.open_button.isEnabled()
         assert sheet.table.currentIndex().row() == 0
-        yield lambda: rows(desk) == [["One word"], ["Two"], [""]]
+        yield lambda: rows(controller) == [["One word"], ["Two"], [""]]
         for row, role in enumerate((Role.SOURCE, Role.MT)):
             assert sheet.model.setData(sheet.model.index(row, PlanColumn.USE), (role, None))
         assert sheet.open_button.isEnabled()
         QTest.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
-        yield desk.is_open
-        corpus = desk.workspace.corpus
+        yield controller.is_open
+        corpus = controller.workspace.corpus
         assert corpus.text(TextRole.SOURCE)[0] == "One word"
         assert corpus.text(TextRole.MT)[1] == "Zwei"
 
@@ -61,9 +61,9 @@ def test_two_texts_of_any_names_dropped_on_the_start_page_are_asked_about(qtbot,
 def test_languages_of_a_memory_are_chosen_in_the_sheet(qtbot, tmp_path):
     (tmp_path / "memory.tmx").write_text(TMX)
 
-    def script(desk):
-        yield lambda: desk.wiring.opener.sheet is not None
-        sheet = desk.wiring.opener.sheet
+    def script(controller):
+        yield lambda: controller.wiring.opener.sheet is not None
+        sheet = controller.wiring.opener.sheet
         assert "memory.tmx holds several languages" in sheet._summary.text()
         assert not sheet.open_button.isEnabled()
         panel = sheet.panel
@@ -72,10 +72,10 @@ def test_languages_of_a_memory_are_chosen_in_the_sheet(qtbot, tmp_path):
         panel.target.setCurrentIndex(3)
         panel.target.activated.emit(3)
         assert sheet.open_button.isEnabled()
-        yield lambda: rows(desk) == [["One", "Un"]]
+        yield lambda: rows(controller) == [["One", "Un"]]
         QTest.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
-        yield desk.is_open
-        assert desk.workspace.corpus.mt_line(0) == "Un"
+        yield controller.is_open
+        assert controller.workspace.corpus.mt_line(0) == "Un"
 
     assert drive([str(tmp_path / "memory.tmx")], script) == 0
 
@@ -83,20 +83,20 @@ def test_languages_of_a_memory_are_chosen_in_the_sheet(qtbot, tmp_path):
 def test_columns_of_a_table_are_chosen_in_the_sheet(qtbot, tmp_path):
     (tmp_path / "glossary.csv").write_text("Key;English;German\n1;One;Eins\n")
 
-    def script(desk):
-        yield lambda: desk.wiring.opener.sheet is not None
-        sheet = desk.wiring.opener.sheet
+    def script(controller):
+        yield lambda: controller.wiring.opener.sheet is not None
+        sheet = controller.wiring.opener.sheet
         assert "which columns of glossary.csv are source and target" in sheet._summary.text()
-        yield lambda: rows(desk) == [["1", "One", "Eins"]]
+        yield lambda: rows(controller) == [["1", "One", "Eins"]]
         for box, place in ((sheet.panel.source, 2), (sheet.panel.target, 3)):
             assert not sheet.open_button.isEnabled()
             box.setCurrentIndex(place)
             box.activated.emit(place)
-        yield lambda: rows(desk) == [["One", "Eins"]]
+        yield lambda: rows(controller) == [["One", "Eins"]]
         assert sheet.model.index(0, PlanColumn.MEANING).data() == "English → German"
         QTest.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
-        yield desk.is_open
-        assert desk.workspace.corpus.source_line(0) == "One"
+        yield controller.is_open
+        assert controller.workspace.corpus.source_line(0) == "One"
 
     assert drive([str(tmp_path / "glossary.csv")], script) == 0
 
@@ -106,21 +106,21 @@ def test_columns_of_a_workbook_are_chosen_in_the_sheet_and_it_is_saved(qtbot, tm
     book = tmp_path / "book.xlsx"
     book.write_bytes(packed(parts(other=SHEET)))
 
-    def script(desk):
-        yield lambda: desk.wiring.opener.sheet is not None
-        sheet = desk.wiring.opener.sheet
+    def script(controller):
+        yield lambda: controller.wiring.opener.sheet is not None
+        sheet = controller.wiring.opener.sheet
         assert "which columns of book.xlsx are source and target" in sheet._summary.text()
-        yield lambda: rows(desk)[:1] == [["source", "target", "", "notes"]]
+        yield lambda: rows(controller)[:1] == [["source", "target", "", "notes"]]
         panel = sheet.panel
         for box, name in ((panel.source, "Text!source"), (panel.target, "Text!target")):
             assert not sheet.open_button.isEnabled()
             box.setCurrentIndex(box.findText(name))
             box.activated.emit(box.currentIndex())
-        yield lambda: rows(desk)[:1] == [["Press “Stop”.", "Stopp drücken."]]
+        yield lambda: rows(controller)[:1] == [["Press “Stop”.", "Stopp drücken."]]
         QTest.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
-        yield desk.is_open
-        correct(desk, 0, "Halt.")
-        yield saves(desk)
+        yield controller.is_open
+        correct(controller, 0, "Halt.")
+        yield saves(controller)
 
     assert drive([str(book)], script) == 0
     document = parse_document(book.read_bytes(), "book", ColumnChoice("Text!source", "Text!target"))
@@ -132,10 +132,10 @@ def test_columns_of_a_workbook_are_chosen_in_the_sheet_and_it_is_saved(qtbot, tm
 def test_what_is_not_read_is_named(qtbot, tmp_path):
     (tmp_path / "manual.pdf").write_bytes(b"%PDF-1.7\n")
 
-    def script(desk):
-        yield lambda: desk.shell.notices.notices()
-        assert desk.shell.notices.notices()[0].message.title == "this is a PDF, which is not read"
-        assert desk.workspace.session is None
+    def script(controller):
+        yield lambda: controller.shell.notices.notices()
+        assert controller.shell.notices.notices()[0].message.title == "this is a PDF, which is not read"
+        assert controller.workspace.session is None
 
     assert drive([str(tmp_path / "manual.pdf")], script) == 0
 
@@ -144,13 +144,13 @@ def test_a_named_file_that_has_no_use_is_seen_before_the_others_open(qtbot, tmp_
     (tmp_path / "memory.tmx").write_text(TMX.replace('<tuv xml:lang="fr"><seg>Un</seg></tuv>', ""))
     (tmp_path / "manual.pdf").write_bytes(b"%PDF-1.7\n")
 
-    def script(desk):
-        yield lambda: desk.wiring.opener.sheet is not None
-        sheet = desk.wiring.opener.sheet
+    def script(controller):
+        yield lambda: controller.wiring.opener.sheet is not None
+        sheet = controller.wiring.opener.sheet
         place = next(row for row, file in enumerate(sheet.model.plan.files) if file.foreign)
         assert sheet.model.index(place, PlanColumn.REMARKS).data() == "this is a PDF, which is not read"
         assert sheet.open_button.isEnabled()
         sheet.reject()
-        yield lambda: desk.wiring.opener.sheet is None
+        yield lambda: controller.wiring.opener.sheet is None
 
     assert drive([str(tmp_path / "memory.tmx"), str(tmp_path / "manual.pdf")], script) == 0

@@ -63,16 +63,16 @@ def test_each_is_refused_in_words_and_nothing_else_happens(qtbot, job, bad, answ
     """What looks good at its beginning is refused in the sheet; what does not, in the window."""
     wanted, asked = answers
 
-    def script(desk: Desk):
-        yield desk.is_open
-        correct(desk, 0, LINE)
-        session = desk.workspace.session
-        opener, jobs = desk.wiring.opener, desk.shell.jobs
+    def script(controller: Desk):
+        yield controller.is_open
+        correct(controller, 0, LINE)
+        session = controller.workspace.session
+        opener, jobs = controller.wiring.opener, controller.shell.jobs
         for path in bad:
-            desk.shell.notices.clear()
-            drop(desk, path)
-            yield lambda: (desk.shell.notices.notices() or opener.sheet) and not jobs.running()
-            notices = desk.shell.notices
+            controller.shell.notices.clear()
+            drop(controller, path)
+            yield lambda: (controller.shell.notices.notices() or opener.sheet) and not jobs.running()
+            notices = controller.shell.notices
             if opener.sheet is not None:
                 sheet = opener.sheet
                 assert sheet.open_button.isEnabled(), path.name
@@ -90,9 +90,9 @@ def test_each_is_refused_in_words_and_nothing_else_happens(qtbot, job, bad, answ
             if opener.sheet is not None:
                 opener.sheet.reject()
                 yield lambda: opener.sheet is None
-            assert desk.workspace.session is session
+            assert controller.workspace.session is session
             assert session.reviewing.unsaved() == [0]
-            assert desk.workspace.view.target(0) == LINE
+            assert controller.workspace.view.target(0) == LINE
 
     assert drive([str(job)], script) == 0
     assert set(asked) == {"What was reviewed in 1 segment is in no file yet."}
@@ -105,14 +105,14 @@ def test_a_folder_of_too_many_files_is_refused(qtbot, job, tmp_path):
     for number in range(2_001):
         (many / f"{number}.xlf").write_bytes(b"")
 
-    def script(desk: Desk):
-        yield desk.is_open
-        session = desk.workspace.session
-        drop(desk, many)
-        yield lambda: desk.shell.notices.notices() and not desk.shell.jobs.running()
-        assert [one.message.title for one in desk.shell.notices.notices()] == [
+    def script(controller: Desk):
+        yield controller.is_open
+        session = controller.workspace.session
+        drop(controller, many)
+        yield lambda: controller.shell.notices.notices() and not controller.shell.jobs.running()
+        assert [one.message.title for one in controller.shell.notices.notices()] == [
             "there are more than 2,000 files in this folder"
         ]
-        assert desk.workspace.session is session
+        assert controller.workspace.session is session
 
     assert drive([str(job)], script) == 0

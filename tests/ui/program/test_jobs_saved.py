@@ -23,31 +23,31 @@ def test_it_opens_at_once_and_comes_back_with_nothing_else_changed(qtbot, job):
     before = job.read_bytes()
     os.chmod(job, 0o640)
 
-    def script(desk):
-        yield desk.is_open
-        corpus = desk.workspace.corpus
+    def script(controller):
+        yield controller.is_open
+        corpus = controller.workspace.corpus
         assert (corpus.name, corpus.size) == ("job.sdlxliff", 6)
-        assert not desk.shell.isWindowModified()
-        correct(desk, 5, "Zu früh.")
-        assert desk.shell.status._saved.text() == "Not in the file yet: Ctrl+S saves"
-        desk.shell.commands["edit.undo"].trigger()
-        assert desk.shell.status._saved.text() == ""
-        correct(desk, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", ReviewStatus.CONFIRMED)
-        correct(desk, 5, "Noch kein Ziel.")
-        assert desk.shell.isWindowModified()
-        assert desk.shell.status._saved.text() == "Not in the file yet: Ctrl+S saves"
-        yield saves(desk)
+        assert not controller.shell.isWindowModified()
+        correct(controller, 5, "Zu früh.")
+        assert controller.shell.status._saved.text() == "Not in the file yet: Ctrl+S saves"
+        controller.shell.commands["edit.undo"].trigger()
+        assert controller.shell.status._saved.text() == ""
+        correct(controller, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", ReviewStatus.CONFIRMED)
+        correct(controller, 5, "Noch kein Ziel.")
+        assert controller.shell.isWindowModified()
+        assert controller.shell.status._saved.text() == "Not in the file yet: Ctrl+S saves"
+        yield saves(controller)
         after = job.read_bytes()
         rewritten = parse_document(before, "job").with_targets(
             {1: "⟨1⟩Halten⟨/1⟩ Sie sie an.", 5: "Noch kein Ziel."}, {1: ReviewStatus.CONFIRMED}
         )
         assert after == rewritten.data
-        assert said(desk)[-1] == f"2 segments changed, {rewritten.identical:,} other bytes identical"
-        assert not desk.shell.isWindowModified()
-        assert desk.workspace.session.reviewing.unsaved() == []
+        assert said(controller)[-1] == f"2 segments changed, {rewritten.identical:,} other bytes identical"
+        assert not controller.shell.isWindowModified()
+        assert controller.workspace.session.reviewing.unsaved() == []
         # once more, with an edit taken back: always from the bytes that were read
-        desk.shell.commands["edit.undo"].trigger()
-        yield saves(desk)
+        controller.shell.commands["edit.undo"].trigger()
+        yield saves(controller)
         assert parse_document(job.read_bytes(), "job").segments[5].target_line == ""
 
     assert drive([str(job)], script) == 0
@@ -60,12 +60,12 @@ def test_several_files_are_saved_each_where_it_lies(qtbot, job):
     untouched = Path(shutil.copy(FOLDER / "okapi.xlf", job.parent / "okapi.xlf"))
     inode = untouched.stat().st_ino
 
-    def script(desk):
-        yield desk.is_open
-        (first,) = [file.first for file in desk.workspace.corpus.job.files if file.name == "two.xlf"]
-        correct(desk, first + 3, "Drei Wörter", ReviewStatus.CONFIRMED)
-        yield saves(desk)
-        assert said(desk)[-1].startswith("1 segment changed, ")
+    def script(controller):
+        yield controller.is_open
+        (first,) = [file.first for file in controller.workspace.corpus.job.files if file.name == "two.xlf"]
+        correct(controller, first + 3, "Drei Wörter", ReviewStatus.CONFIRMED)
+        yield saves(controller)
+        assert said(controller)[-1].startswith("1 segment changed, ")
 
     assert drive([str(job.parent)], script) == 0
     again = parse_document(other.read_bytes(), "two")
@@ -82,29 +82,29 @@ def test_a_file_that_changed_is_never_overwritten_silently(qtbot, job, answers, 
     elsewhere = job.with_name("mine.sdlxliff")
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(elsewhere), ""))
 
-    def script(desk):
-        yield desk.is_open
-        correct(desk, 0, "Die Pumpe läuft an.")
+    def script(controller):
+        yield controller.is_open
+        correct(controller, 0, "Die Pumpe läuft an.")
         job.write_bytes(theirs)
         wanted.append("Cancel")
         ended = []
-        desk.wiring.job_saver.ended.connect(ended.append)
-        desk.shell.commands["file.save"].trigger()
+        controller.wiring.job_saver.ended.connect(ended.append)
+        controller.shell.commands["file.save"].trigger()
         yield lambda: ended
         assert (ended, job.read_bytes()) == ([False], theirs)
-        assert desk.shell.isWindowModified()
+        assert controller.shell.isWindowModified()
         wanted.append("Save as…")
-        yield saves(desk)
+        yield saves(controller)
         assert job.read_bytes() == theirs
         assert "Die Pumpe läuft an.".encode() in elsewhere.read_bytes()
         # from now on that is where it goes
-        correct(desk, 0, "Die Pumpe startet jetzt.")
-        yield saves(desk)
+        correct(controller, 0, "Die Pumpe startet jetzt.")
+        yield saves(controller)
         assert b"Die Pumpe startet jetzt." in elsewhere.read_bytes()
         elsewhere.write_bytes(theirs)
-        correct(desk, 0, "Die Pumpe geht an.")
+        correct(controller, 0, "Die Pumpe geht an.")
         wanted.append("Overwrite it")
-        yield saves(desk)
+        yield saves(controller)
         assert b"Die Pumpe geht an." in elsewhere.read_bytes()
         assert asked == [
             "Another program changed job.sdlxliff since it was read.",
@@ -119,12 +119,12 @@ def test_a_file_that_changed_is_never_overwritten_silently(qtbot, job, answers, 
 def test_a_file_that_is_gone_is_asked_about(qtbot, job, answers):
     wanted, asked = answers
 
-    def script(desk):
-        yield desk.is_open
-        correct(desk, 0, "Die Pumpe läuft an.")
+    def script(controller):
+        yield controller.is_open
+        correct(controller, 0, "Die Pumpe läuft an.")
         job.unlink()
         wanted.append("Write it there again")
-        yield saves(desk)
+        yield saves(controller)
         assert asked == ["job.sdlxliff is no longer where it was opened."]
         assert "Die Pumpe läuft an.".encode() in job.read_bytes()
 
@@ -139,18 +139,18 @@ def test_where_the_folder_is_gone_too_another_is_asked_for(qtbot, job, tmp_path,
         FileDialog, "getSaveFileName", staticmethod(lambda *given: proposed.append(Path(given[2])) or (str(other), ""))
     )
 
-    def script(desk):
-        yield desk.is_open
-        correct(desk, 0, "Die Pumpe läuft an.")
+    def script(controller):
+        yield controller.is_open
+        correct(controller, 0, "Die Pumpe läuft an.")
         shutil.rmtree(job.parent)
         wanted.append("Save as…")
-        yield saves(desk)
+        yield saves(controller)
         assert asked == ["job.sdlxliff cannot be saved: its folder is no longer there."]
         assert proposed[0].parent.is_dir()
         assert "Die Pumpe läuft an.".encode() in other.read_bytes()
         # and later saves go there too
-        correct(desk, 0, "Die Pumpe geht an.")
-        yield saves(desk)
+        correct(controller, 0, "Die Pumpe geht an.")
+        yield saves(controller)
         assert b"Die Pumpe geht an." in other.read_bytes()
         assert len(asked) == 1
 
@@ -161,12 +161,12 @@ def test_what_cannot_be_written_is_said_and_stays_as_it_was(qtbot, job, monkeypa
     before = job.read_bytes()
     monkeypatch.setattr(os, "fsync", lambda number: (_ for _ in ()).throw(OSError(28, "No space left on device")))
 
-    def script(desk):
-        yield desk.is_open
-        correct(desk, 0, "Die Pumpe läuft an.")
-        yield saves(desk)
-        assert "No space left on device" in said(desk)[-1]
-        assert desk.shell.isWindowModified()
+    def script(controller):
+        yield controller.is_open
+        correct(controller, 0, "Die Pumpe läuft an.")
+        yield saves(controller)
+        assert "No space left on device" in said(controller)[-1]
+        assert controller.shell.isWindowModified()
 
     assert drive([str(job)], script) == 0
     assert job.read_bytes() == before
@@ -177,10 +177,10 @@ def test_a_link_stays_and_what_it_leads_to_is_written(qtbot, job):
     link = job.with_name("link.sdlxliff")
     link.symlink_to(job)
 
-    def script(desk):
-        yield desk.is_open
-        correct(desk, 0, "Die Pumpe läuft an.")
-        yield saves(desk)
+    def script(controller):
+        yield controller.is_open
+        correct(controller, 0, "Die Pumpe läuft an.")
+        yield saves(controller)
 
     assert drive([str(link)], script) == 0
     assert link.is_symlink()
@@ -201,18 +201,18 @@ def test_codes_that_are_missing_are_asked_about_and_a_segment_is_led_to(qtbot, j
 
     monkeypatch.setattr(InvalidSegmentsDialog, "exec", lead)
 
-    def script(desk):
-        yield desk.is_open
-        correct(desk, 1, "Halten Sie sie an.")
+    def script(controller):
+        yield controller.is_open
+        correct(controller, 1, "Halten Sie sie an.")
         ended = []
-        desk.wiring.job_saver.ended.connect(ended.append)
-        desk.shell.commands["file.save"].trigger()
+        controller.wiring.job_saver.ended.connect(ended.append)
+        controller.shell.commands["file.save"].trigger()
         yield lambda: ended
         assert seen == [["segment 2: the code ⟨1⟩ is missing"]]
-        assert desk.workspace.segment == 1
+        assert controller.workspace.segment == 1
         assert job.read_bytes() == before
         monkeypatch.setattr(InvalidSegmentsDialog, "exec", lambda question: question.accept() or question.result())
-        yield saves(desk)
+        yield saves(controller)
         assert b"Halten Sie sie an.</mrk>" in job.read_bytes()
 
     assert drive([str(job)], script) == 0
@@ -228,12 +228,12 @@ def test_what_the_file_cannot_hold_is_refused_with_its_segments(qtbot, job, monk
 
     monkeypatch.setattr(InvalidSegmentsDialog, "exec", cancel)
 
-    def script(desk):
-        yield desk.is_open
-        correct(desk, 1, "⟨9/⟩ Halten")
+    def script(controller):
+        yield controller.is_open
+        correct(controller, 1, "⟨9/⟩ Halten")
         ended = []
-        desk.wiring.job_saver.ended.connect(ended.append)
-        desk.shell.commands["file.save"].trigger()
+        controller.wiring.job_saver.ended.connect(ended.append)
+        controller.shell.commands["file.save"].trigger()
         yield lambda: ended
         assert shown[0][0] == 1
 
@@ -247,16 +247,16 @@ def test_what_the_file_cannot_hold_is_refused_with_its_segments(qtbot, job, monk
 def test_closing_asks_and_saves(qtbot, job, answers):
     wanted, asked = answers
 
-    def script(desk):
-        yield desk.is_open
-        correct(desk, 0, "Die Pumpe läuft an.")
+    def script(controller):
+        yield controller.is_open
+        correct(controller, 0, "Die Pumpe läuft an.")
         wanted.append("Go back")
-        desk.shell.commands["file.close"].trigger()
-        yield desk.is_answered
-        assert desk.workspace.session is not None
+        controller.shell.commands["file.close"].trigger()
+        yield controller.is_answered
+        assert controller.workspace.session is not None
         wanted.append("Save")
-        desk.shell.commands["file.close"].trigger()
-        yield lambda: desk.workspace.session is None
+        controller.shell.commands["file.close"].trigger()
+        yield lambda: controller.workspace.session is None
         assert asked == ["What was reviewed in 1 segment is in no file yet."] * 2
         assert "Die Pumpe läuft an.".encode() in job.read_bytes()
 
@@ -267,14 +267,14 @@ def test_a_copy_leaves_the_file_alone(qtbot, job, monkeypatch):
     before, copy = job.read_bytes(), job.with_name("copy.sdlxliff")
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(copy), ""))
 
-    def script(desk):
-        yield desk.is_open
-        correct(desk, 0, "Die Pumpe läuft an.")
-        desk.shell.commands["file.save-copy"].trigger()
-        yield lambda: said(desk)
+    def script(controller):
+        yield controller.is_open
+        correct(controller, 0, "Die Pumpe läuft an.")
+        controller.shell.commands["file.save-copy"].trigger()
+        yield lambda: said(controller)
         assert "Die Pumpe läuft an.".encode() in copy.read_bytes()
-        assert desk.shell.isWindowModified()
-        desk.workspace.session.reviewing.saved()
+        assert controller.shell.isWindowModified()
+        controller.workspace.session.reviewing.saved()
 
     assert drive([str(job)], script) == 0
     assert job.read_bytes() == before
@@ -284,13 +284,13 @@ def test_what_was_reviewed_is_exported(qtbot, job, monkeypatch):
     path = job.with_name("out.tmx")
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(path), ""))
 
-    def script(desk):
-        yield desk.is_open
-        correct(desk, 0, "Die Pumpe läuft an.")
-        desk.shell.commands["file.export-as"].trigger()
-        yield lambda: said(desk)
-        assert said(desk) == ["out.tmx written: 6 segments as TMX"]
-        desk.workspace.session.reviewing.saved()
+    def script(controller):
+        yield controller.is_open
+        correct(controller, 0, "Die Pumpe läuft an.")
+        controller.shell.commands["file.export-as"].trigger()
+        yield lambda: said(controller)
+        assert said(controller) == ["out.tmx written: 6 segments as TMX"]
+        controller.workspace.session.reviewing.saved()
 
     assert drive([str(job)], script) == 0
     assert parse_document(path.read_bytes(), "out.tmx").segments[0].target_line == "Die Pumpe läuft an."
@@ -301,12 +301,12 @@ def test_a_project_keeps_where_it_was_written(qtbot, job):
 
     rows = []
 
-    def script(desk):
-        yield desk.is_open
-        session = desk.workspace.session
+    def script(controller):
+        yield controller.is_open
+        session = controller.workspace.session
         session.keep_in(rows.extend, "Anna")
-        correct(desk, 0, "Die Pumpe läuft an.")
-        yield saves(desk)
+        correct(controller, 0, "Die Pumpe läuft an.")
+        yield saves(controller)
 
     assert drive([str(job)], script) == 0
     kept = written_files((row.name, row.value) for row in rows if hasattr(row, "scope"))
@@ -323,17 +323,17 @@ def test_closing_twice_while_files_are_saved_asks_once(qtbot, job, answers, monk
 
     monkeypatch.setattr(bilingual_saver, "write_files", write)
 
-    def script(desk: Desk):
-        yield desk.is_open
-        correct(desk, 0, "Anders")
+    def script(controller: Desk):
+        yield controller.is_open
+        correct(controller, 0, "Anders")
         wanted.append("Save")
-        assert not desk.shell.close()
-        assert not desk.shell.close()
-        desk.shell.commands["file.close"].trigger()
-        assert desk.workspace.session is not None
+        assert not controller.shell.close()
+        assert not controller.shell.close()
+        controller.shell.commands["file.close"].trigger()
+        assert controller.workspace.session is not None
         assert len(asked) == 1
         go_on.set()
-        yield lambda: not desk.shell.isVisible()
+        yield lambda: not controller.shell.isVisible()
 
     assert drive([str(job)], script) == 0
     assert len(asked) == 1
@@ -344,15 +344,15 @@ def test_the_other_segments_are_saved_where_one_cannot_be(qtbot, job, monkeypatc
     before = job.read_bytes()
     monkeypatch.setattr(InvalidSegmentsDialog, "exec", lambda question: question.save.click() or question.result())
 
-    def script(desk):
-        yield desk.is_open
-        correct(desk, 1, "⟨9/⟩ Halten")
-        correct(desk, 5, "Noch kein Ziel.")
-        yield saves(desk)
+    def script(controller):
+        yield controller.is_open
+        correct(controller, 1, "⟨9/⟩ Halten")
+        correct(controller, 5, "Noch kein Ziel.")
+        yield saves(controller)
         assert job.read_bytes() == parse_document(before, "job").with_targets({5: "Noch kein Ziel."}).data
         # the one that is left out still waits
-        assert set(desk.workspace.session.reviewing.unsaved()) == {1}
-        desk.shell.commands["edit.undo"].trigger()
-        desk.shell.commands["edit.undo"].trigger()
+        assert set(controller.workspace.session.reviewing.unsaved()) == {1}
+        controller.shell.commands["edit.undo"].trigger()
+        controller.shell.commands["edit.undo"].trigger()
 
     assert drive([str(job)], script) == 0

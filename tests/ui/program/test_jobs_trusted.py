@@ -51,12 +51,12 @@ def test_a_planted_project_writes_over_nothing_that_is_no_such_file(qtbot, tmp_p
     victim.write_bytes(before)
     project = planted(tmp_path, str(victim), sha256_hex(before))
 
-    def script(desk: Desk):
-        yield desk.is_open
-        ended, over = saving(desk)
+    def script(controller: Desk):
+        yield controller.is_open
+        ended, over = saving(controller)
         yield over
         assert ended == [False]
-        assert "none of such a file" in said(desk)[-1]
+        assert "none of such a file" in said(controller)[-1]
 
     assert drive([str(project)], script) == 0
     assert victim.read_bytes() == before
@@ -71,28 +71,28 @@ def test_a_planted_path_is_shown_whole_before_anything_is_written(qtbot, tmp_pat
     before = victim.read_bytes()
     project = planted(tmp_path, str(victim), sha256_hex(before))
 
-    def script(desk: Desk):
-        yield desk.is_open
+    def script(controller: Desk):
+        yield controller.is_open
         wanted.append("Cancel")
-        ended, over = saving(desk)
+        ended, over = saving(controller)
         yield over
         assert (ended, victim.read_bytes()) == ([False], before)
         assert asked == [f"Save to {victim}?"]
         wanted.append("Save there")
-        ended, over = saving(desk)
+        ended, over = saving(controller)
         yield over
         assert ended == [True]
         assert LINE.encode() in victim.read_bytes()
-        correct(desk, 5, "Noch eins.")
-        ended, over = saving(desk)
+        correct(controller, 5, "Noch eins.")
+        ended, over = saving(controller)
         yield over
         assert ended == [True]
         assert len(asked) == 2
 
-    def once_more(desk: Desk):
-        yield desk.is_open
-        correct(desk, 5, "Noch eines.")
-        _, over = saving(desk)
+    def once_more(controller: Desk):
+        yield controller.is_open
+        correct(controller, 5, "Noch eines.")
+        _, over = saving(controller)
         yield over
         assert len(asked) == 2
         assert b"Noch eines." in victim.read_bytes()
@@ -107,10 +107,10 @@ def test_a_planted_path_where_nothing_is_is_asked_about(qtbot, tmp_path, answers
     project = planted(tmp_path, str(nowhere))
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(chosen), ""))
 
-    def script(desk: Desk):
-        yield desk.is_open
+    def script(controller: Desk):
+        yield controller.is_open
         wanted.append("Save as…")
-        ended, over = saving(desk)
+        ended, over = saving(controller)
         yield over
         assert ended == [True]
 
@@ -125,12 +125,12 @@ def test_paths_that_lead_nowhere_are_refused(qtbot, tmp_path, answers, path, mon
     monkeypatch.chdir(tmp_path)
     project = planted(tmp_path, path)
 
-    def script(desk: Desk):
-        yield desk.is_open
-        ended, over = saving(desk)
+    def script(controller: Desk):
+        yield controller.is_open
+        ended, over = saving(controller)
         yield over
         assert ended == [False]
-        assert "none of such a file" in said(desk)[-1]
+        assert "none of such a file" in said(controller)[-1]
 
     assert drive([str(project)], script) == 0
     assert answers[1] == []
@@ -143,15 +143,15 @@ def test_a_colleagues_later_path_is_asked_about(qtbot, tmp_path, job, answers):
     project, other = tmp_path / "mine.qedesk", tmp_path / "other.sdlxliff"
     shutil.copy(job, other)
 
-    def script(desk: Desk):
-        yield desk.is_open
-        desk.wiring.projects.opener.make(str(project))
-        yield lambda: desk.workspace.project is not None
+    def script(controller: Desk):
+        yield controller.is_open
+        controller.wiring.projects.opener.make(str(project))
+        yield lambda: controller.workspace.project is not None
         row = SettingRow("job/written/0", {"path": str(other), "sha256": sha256_hex(other.read_bytes())}, "")
-        desk.workspace.session._hear_matches([row])
-        correct(desk, 0, LINE)
+        controller.workspace.session._hear_matches([row])
+        correct(controller, 0, LINE)
         wanted.append("Cancel")
-        ended, over = saving(desk)
+        ended, over = saving(controller)
         yield over
         assert ended == [False]
         assert asked == [f"Save to {other}?"]
@@ -163,23 +163,23 @@ def test_a_colleagues_later_path_is_asked_about(qtbot, tmp_path, job, answers):
 def test_a_project_of_ones_own_goes_on_where_it_was_without_a_question(qtbot, tmp_path, job, answers):
     project = tmp_path / "mine.qedesk"
 
-    def first(desk: Desk):
-        yield desk.is_open
-        correct(desk, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", ReviewStatus.CONFIRMED)
-        desk.wiring.projects.opener.make(str(project))
-        yield lambda: desk.workspace.project is not None
-        correct(desk, 0, LINE)
-        desk.workspace.session.reviewing.set({2: {ReviewField.NOTE: "Warum?"}})
-        _, over = saving(desk)
+    def first(controller: Desk):
+        yield controller.is_open
+        correct(controller, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", ReviewStatus.CONFIRMED)
+        controller.wiring.projects.opener.make(str(project))
+        yield lambda: controller.workspace.project is not None
+        correct(controller, 0, LINE)
+        controller.workspace.session.reviewing.set({2: {ReviewField.NOTE: "Warum?"}})
+        _, over = saving(controller)
         yield over
         assert LINE.encode() in job.read_bytes()
         # in a project nothing is unsaved, notes neither
-        assert not desk.shell.isWindowModified()
-        desk.shell.commands["file.close"].trigger()
+        assert not controller.shell.isWindowModified()
+        controller.shell.commands["file.close"].trigger()
 
-    def again(desk: Desk):
-        yield desk.is_open
-        session = desk.workspace.session
+    def again(controller: Desk):
+        yield controller.is_open
+        session = controller.workspace.session
         view = session.view
         assert (view.target(0), view.note(2)) == (LINE, "Warum?")
         assert view.status(1) is ReviewStatus.CONFIRMED
@@ -188,7 +188,7 @@ def test_a_project_of_ones_own_goes_on_where_it_was_without_a_question(qtbot, tm
         assert "note on segment 3" in session.undo_text
         session.undo()
         session.undo()
-        ended, over = saving(desk)
+        ended, over = saving(controller)
         yield over
         assert ended == [True]
         found = parse_document(job.read_bytes(), "job")
@@ -210,12 +210,12 @@ def test_a_planted_project_brings_no_command(qtbot, tmp_path):
         opened.append([SettingRow(name, command, of, 1.7e9, "Mallory", "w") for name in names for of in ("", "Anna")])
         assert opened.flush(PATIENCE)
 
-    def script(desk: Desk):
-        desk.workspace.settings.person = "Anna"
-        yield desk.is_open
-        assert desk.workspace.settings.qe_systems == []
-        assert desk.workspace.settings.job_places == []
-        assert desk.wiring.highlighting.systems() == []
+    def script(controller: Desk):
+        controller.workspace.settings.person = "Anna"
+        yield controller.is_open
+        assert controller.workspace.settings.qe_systems == []
+        assert controller.workspace.settings.job_places == []
+        assert controller.wiring.highlighting.systems() == []
 
     assert drive([str(project)], script) == 0
     assert not ran.exists()

@@ -21,8 +21,8 @@ from qe_desktop.ui.settings import Settings
 from tests.ui.driving import Desk, drive
 
 
-def notices(desk: Desk) -> list[str]:
-    return [notice.message.spoken() for notice in desk.shell.notices.notices()]
+def notices(controller: Desk) -> list[str]:
+    return [notice.message.spoken() for notice in controller.shell.notices.notices()]
 
 
 def dialogs() -> list[QDialog]:
@@ -30,14 +30,14 @@ def dialogs() -> list[QDialog]:
 
 
 def test_what_was_recognised_can_be_seen_again(qtbot, sample):
-    def script(desk):
-        yield desk.is_open
-        desk.shell.commands["file.recognised"].trigger()
-        yield lambda: desk.wiring.opener.sheet is not None
-        sheet = desk.wiring.opener.sheet
+    def script(controller):
+        yield controller.is_open
+        controller.shell.commands["file.recognised"].trigger()
+        yield lambda: controller.wiring.opener.sheet is not None
+        sheet = controller.wiring.opener.sheet
         assert sheet.model.rowCount() > 10
         sheet.reject()
-        yield lambda: desk.wiring.opener.sheet is None
+        yield lambda: controller.wiring.opener.sheet is None
 
     assert drive([str(sample)], script) == 0
 
@@ -47,29 +47,29 @@ def test_one_of_the_corpora_of_a_folder_is_chosen_and_shown_again(qtbot, tmp_pat
         for ending in ("src", "mt"):
             (tmp_path / f"{stem}.{ending}").write_text("a b\n" * lines)
 
-    def script(desk):
-        yield lambda: desk.wiring.opener.sheet is not None
-        sheet = desk.wiring.opener.sheet
+    def script(controller):
+        yield lambda: controller.wiring.opener.sheet is not None
+        sheet = controller.wiring.opener.sheet
         assert sheet.choice.count() == 3
         sheet.choice.setCurrentIndex(2)
         QTest.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
-        yield desk.is_open
-        assert desk.workspace.corpus.size == 2
-        yield lambda: desk.wiring.opener.sheet is None
-        desk.shell.commands["file.recognised"].trigger()
-        yield lambda: desk.wiring.opener.sheet is not None
-        sheet = desk.wiring.opener.sheet
+        yield controller.is_open
+        assert controller.workspace.corpus.size == 2
+        yield lambda: controller.wiring.opener.sheet is None
+        controller.shell.commands["file.recognised"].trigger()
+        yield lambda: controller.wiring.opener.sheet is not None
+        sheet = controller.wiring.opener.sheet
         assert sheet.model.plan.part == "train"
         sheet.reject()
-        yield lambda: desk.wiring.opener.sheet is None
+        yield lambda: controller.wiring.opener.sheet is None
 
     assert drive([str(tmp_path)], script) == 0
 
 
 def test_a_folder_from_the_command_line_is_remembered(qtbot, sample):
-    def script(desk):
-        yield desk.is_open
-        assert desk.workspace.corpus.size == 141
+    def script(controller):
+        yield controller.is_open
+        assert controller.workspace.corpus.size == 141
         assert dialogs() == []
 
     assert drive([str(sample)], script) == 0
@@ -84,23 +84,23 @@ def test_files_that_were_named_are_remembered_and_not_what_lies_beside_them(qtbo
     tags.parent.mkdir()
     shutil.copy(resource_folder() / "samples" / "jobs" / "qe" / "strong.tags", tags)
 
-    def script(desk):
-        yield desk.is_open
+    def script(controller):
+        yield controller.is_open
         assert Settings().recent() == [str(job)]
-        desk.shell.commands["file.recognised"].trigger()
-        yield lambda: desk.wiring.opener.sheet is not None
-        assert [file.path for file in desk.wiring.opener.sheet.model.plan.files] == [job]
-        desk.wiring.opener.sheet.reject()
-        yield lambda: desk.wiring.opener.sheet is None
-        desk.shell.open_paths([str(tags)])
-        yield lambda: desk.wiring.opener.sheet is not None
-        desk.wiring.opener.sheet.added.emit(desk.wiring.opener.sheet.model.plan)
+        controller.shell.commands["file.recognised"].trigger()
+        yield lambda: controller.wiring.opener.sheet is not None
+        assert [file.path for file in controller.wiring.opener.sheet.model.plan.files] == [job]
+        controller.wiring.opener.sheet.reject()
+        yield lambda: controller.wiring.opener.sheet is None
+        controller.shell.open_paths([str(tags)])
+        yield lambda: controller.wiring.opener.sheet is not None
+        controller.wiring.opener.sheet.added.emit(controller.wiring.opener.sheet.model.plan)
         yield lambda: split_paths(Settings().recent()[0]) == [str(job), str(tags)]
-        desk.workspace.close()
-        desk.shell.start_page._recent.entries()[0].click()
-        yield desk.is_open
-        assert desk.workspace.corpus.size == 25
-        assert desk.workspace.corpus.find(Provenance.SYSTEM, Kind.WORDS)
+        controller.workspace.close()
+        controller.shell.start_page._recent.entries()[0].click()
+        yield controller.is_open
+        assert controller.workspace.corpus.size == 25
+        assert controller.workspace.corpus.find(Provenance.SYSTEM, Kind.WORDS)
 
     assert drive([str(job)], script) == 0
 
@@ -111,25 +111,25 @@ def test_a_folder_of_texts_whose_names_tell_nothing_is_asked_about(qtbot, tmp_pa
     (folder / "alpha.txt").write_text("Hello world\nStop\n")
     (folder / "beta notes.dat").write_text("Hallo Welt\nHalt\n")
 
-    def script(desk):
-        yield lambda: desk.wiring.opener.sheet is not None
-        model = desk.wiring.opener.sheet.model
+    def script(controller):
+        yield lambda: controller.wiring.opener.sheet is not None
+        model = controller.wiring.opener.sheet.model
         assert [file.role for file in model.plan.files] == [Role.IGNORED, Role.IGNORED]
-        assert not desk.wiring.opener.sheet.open_button.isEnabled()
+        assert not controller.wiring.opener.sheet.open_button.isEnabled()
         for row, role in enumerate((Role.SOURCE, Role.MT)):
             assert model.setData(model.index(row, PlanColumn.USE), (role, None))
-        QTest.mouseClick(desk.wiring.opener.sheet.open_button, Qt.MouseButton.LeftButton)
-        yield desk.is_open
-        assert desk.workspace.corpus.size == 2
+        QTest.mouseClick(controller.wiring.opener.sheet.open_button, Qt.MouseButton.LeftButton)
+        yield controller.is_open
+        assert controller.workspace.corpus.size == 2
 
     assert drive([str(folder)], script) == 0
 
 
 def test_a_path_that_is_not_there_is_said_and_nothing_opens(qtbot, tmp_path):
-    def script(desk):
-        yield lambda: notices(desk)
-        assert "nowhere" in notices(desk)[0]
-        assert desk.workspace.session is None
+    def script(controller):
+        yield lambda: notices(controller)
+        assert "nowhere" in notices(controller)[0]
+        assert controller.workspace.session is None
 
     assert drive([str(tmp_path / "nowhere")], script) == 0
 
@@ -139,27 +139,27 @@ def test_bad_files_leave_what_is_open_open_and_edited(qtbot, sample, tmp_path):
     lines = (sample / "sample.tags").read_text().splitlines()
     bad.write_text("\n".join([*lines[:6], lines[6] + " OK", *lines[7:]]) + "\n")
 
-    def script(desk):
-        yield desk.is_open
-        session = desk.workspace.session
-        QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
+    def script(controller):
+        yield controller.is_open
+        session = controller.workspace.session
+        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
         mime = QMimeData()
         mime.setUrls([QUrl.fromLocalFile(str(bad))])
         everywhere = QPointF(300, 300)
-        desk.shell.dropEvent(
+        controller.shell.dropEvent(
             QDropEvent(everywhere, Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier(0))
         )
-        yield lambda: desk.wiring.opener.sheet is not None
-        sheet = desk.wiring.opener.sheet
+        yield lambda: controller.wiring.opener.sheet is not None
+        sheet = controller.wiring.opener.sheet
         QTest.mouseClick(sheet.add_button, Qt.MouseButton.LeftButton)
         yield lambda: sheet.notices.notices()
         said = sheet.notices.notices()[0].message.spoken()
         assert "bad.tags:7" in said
         assert "tags" in said
-        assert desk.workspace.session is session
+        assert controller.workspace.session is session
         assert session.edited_tags() == 1
         sheet.reject()
-        yield lambda: desk.wiring.opener.sheet is None
+        yield lambda: controller.wiring.opener.sheet is None
 
     assert drive([str(sample)], script) == 0
 
@@ -170,18 +170,18 @@ def test_numbers_of_0_and_1_are_asked_about_before_anything_opens(qtbot, tmp_pat
     (tmp_path / "t.tags").write_text("OK BAD\nOK\n")
     (tmp_path / "x.probs").write_text("1 0\n1\n")
 
-    def script(desk):
-        yield lambda: desk.wiring.opener.sheet is not None
-        assert desk.workspace.session is None
-        sheet = desk.wiring.opener.sheet
+    def script(controller):
+        yield lambda: controller.wiring.opener.sheet is not None
+        assert controller.workspace.session is None
+        sheet = controller.wiring.opener.sheet
         assert not sheet.open_button.isEnabled()
         files = [file.path.name for file in sheet.model.plan.files]
         sheet.model.setData(sheet.model.index(files.index("x.probs"), PlanColumn.MEANING), (ProbabilityOf.OK,))
         QTest.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
-        yield desk.is_open
-        (layer,) = desk.workspace.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)
+        yield controller.is_open
+        (layer,) = controller.workspace.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)
         assert layer.numbers.values.tolist() == [0, 1, 0]
-        said = desk.shell.notices.notices()[-1].message
+        said = controller.shell.notices.notices()[-1].message
         assert any("1 is taken as OK" in line for line in said.details)
 
     assert drive([str(tmp_path)], script) == 0
@@ -203,14 +203,14 @@ def test_what_is_turned_away_from_while_it_is_read_is_not_opened(qtbot, sample, 
     (tmp_path / "t.mt").write_text("a b\nc\n")
     (tmp_path / "broken.tags").write_bytes(b"\x00\x01\x02" * 40)
 
-    def script(desk):
-        yield lambda: desk.wiring.opener.sheet is not None
-        QTest.mouseClick(desk.wiring.opener.sheet.open_button, Qt.MouseButton.LeftButton)
+    def script(controller):
+        yield lambda: controller.wiring.opener.sheet is not None
+        QTest.mouseClick(controller.wiring.opener.sheet.open_button, Qt.MouseButton.LeftButton)
         yield reading.is_set
-        desk.wiring.opener.sheet.reject()
+        controller.wiring.opener.sheet.reject()
         yield ended.is_set
-        yield desk.shell.jobs.idle
-        assert desk.workspace.session is None
+        yield controller.shell.jobs.idle
+        assert controller.workspace.session is None
 
     assert drive([str(tmp_path)], script) == 0
 
@@ -228,17 +228,17 @@ def test_what_is_turned_away_from_while_it_is_read_is_not_opened(qtbot, sample, 
 def test_a_damaged_file_is_said_before_anything_opens(qtbot, sample, name, content):
     (sample / name).write_bytes(content)
 
-    def script(desk):
-        yield lambda: desk.wiring.opener.sheet is not None and not desk.shell.jobs.running()
-        assert desk.workspace.session is None
-        sheet = desk.wiring.opener.sheet
+    def script(controller):
+        yield lambda: controller.wiring.opener.sheet is not None and not controller.shell.jobs.running()
+        assert controller.workspace.session is None
+        sheet = controller.wiring.opener.sheet
         said = " ".join(
             [str(sheet.model.index(0, column).data()) for column in range(5)]
             + [notice.message.spoken() for notice in sheet.notices.notices()]
         )
         assert Path(name).name in said
         sheet.reject()
-        yield lambda: desk.wiring.opener.sheet is None
+        yield lambda: controller.wiring.opener.sheet is None
 
     assert drive([str(sample)], script) == 0
 
@@ -247,15 +247,15 @@ def test_a_system_is_added_to_what_is_open(qtbot, sample, tmp_path):
     extra = tmp_path / "extra.tags"
     shutil.copy(sample / "systems/weak.tags", extra)
 
-    def script(desk):
-        yield desk.is_open
-        QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
-        desk.shell.open_paths([str(extra)])
-        yield lambda: desk.wiring.opener.sheet is not None
-        QTest.mouseClick(desk.wiring.opener.sheet.add_button, Qt.MouseButton.LeftButton)
-        yield lambda: desk.is_open() and len(desk.wiring.scores.layers) == 5
-        assert desk.workspace.session.edited_tags() == 1
-        assert "extra" in [key.name for key in desk.wiring.scores.layers]
+    def script(controller):
+        yield controller.is_open
+        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
+        controller.shell.open_paths([str(extra)])
+        yield lambda: controller.wiring.opener.sheet is not None
+        QTest.mouseClick(controller.wiring.opener.sheet.add_button, Qt.MouseButton.LeftButton)
+        yield lambda: controller.is_open() and len(controller.wiring.scores.layers) == 5
+        assert controller.workspace.session.edited_tags() == 1
+        assert "extra" in [key.name for key in controller.wiring.scores.layers]
 
     assert drive([str(sample)], script) == 0
 
@@ -265,19 +265,19 @@ def test_without_gold_without_systems_and_with_tags_only(qtbot, tmp_path):
     (tmp_path / "plain/a.src").write_text("one two\nthree\n")
     (tmp_path / "plain/a.mt").write_text("eins zwei\ndrei\n")
 
-    def no_tags(desk):
-        yield desk.is_open
-        assert desk.wiring.scores.state == "empty"
-        QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
-        assert desk.workspace.session.edited_tags() == 1
+    def no_tags(controller):
+        yield controller.is_open
+        assert controller.wiring.scores.state == "empty"
+        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
+        assert controller.workspace.session.edited_tags() == 1
 
     assert drive([str(tmp_path / "plain")], no_tags) == 0
     tags = tmp_path / "only.tags"
     tags.write_text("OK BAD\nOK\n")
 
-    def only_tags(desk):
-        yield desk.is_open
-        assert desk.shell.area("inspect").reader.page.block(Kind.WORDS).layout.tokens == ("1", "2")
+    def only_tags(controller):
+        yield controller.is_open
+        assert controller.shell.area("inspect").reader.page.block(Kind.WORDS).layout.tokens == ("1", "2")
 
     assert drive([str(tags)], only_tags) == 0
 
@@ -291,13 +291,15 @@ def test_without_gold_without_systems_and_with_tags_only(qtbot, tmp_path):
     ],
 )  # fmt: skip
 def test_real_folders_open_in_the_window(qtbot, data_folder, folder, systems):
-    def script(desk):
-        yield lambda: desk.wiring.opener.sheet is not None or desk.is_open()
-        assert desk.wiring.opener.sheet is None, [file.problem for file in desk.wiring.opener.sheet.model.plan.files]
-        assert len(desk.workspace.corpus.names(Provenance.SYSTEM)) == systems
-        area = desk.shell.area("inspect")
+    def script(controller):
+        yield lambda: controller.wiring.opener.sheet is not None or controller.is_open()
+        assert controller.wiring.opener.sheet is None, [
+            file.problem for file in controller.wiring.opener.sheet.model.plan.files
+        ]
+        assert len(controller.workspace.corpus.names(Provenance.SYSTEM)) == systems
+        area = controller.shell.area("inspect")
         for _ in range(5):
-            desk.shell.commands["inspect.next-bad"].trigger()
+            controller.shell.commands["inspect.next-bad"].trigger()
         assert area.reader.describe()
 
     assert drive([str(data_folder / folder)], script) == 0

@@ -14,9 +14,9 @@ from qe_desktop.ui.startup.preload import CORE_MODULES
 def test_keys_pressed_at_once_lead_to_a_page_that_was_not_there(qtbot):
     from tests.ui.driving import drive
 
-    def script(desk):
-        shell = desk.shell
-        yield desk.is_open
+    def script(controller):
+        shell = controller.shell
+        yield controller.is_open
         # one behind the other, before anything was built
         QTest.keyClick(shell, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
         QTest.keyClick(shell, Qt.Key.Key_3, Qt.KeyboardModifier.AltModifier)
@@ -25,10 +25,10 @@ def test_keys_pressed_at_once_lead_to_a_page_that_was_not_there(qtbot):
         assert pages.current == "people"
         yield lambda: pages.built("people") is not None
         page = pages.built("people")
-        yield lambda: page.isVisible() and page.keeper.state == "ready"
+        yield lambda: page.isVisible() and page.service.state == "ready"
         # nobody looked at these
         assert [entry.id for entry in PAGES if pages.built(entry.id) is not None] == ["people"]
-        assert desk.wiring.score_pages.desk("studies").built is None
+        assert controller.wiring.score_pages.controller("studies").built is None
 
     assert drive(["demo"], script) == 0
 
@@ -36,9 +36,9 @@ def test_keys_pressed_at_once_lead_to_a_page_that_was_not_there(qtbot):
 def test_commands_of_a_page_that_is_not_there_build_it(qtbot):
     from tests.ui.driving import drive
 
-    def script(desk):
-        shell = desk.shell
-        yield desk.is_open
+    def script(controller):
+        shell = controller.shell
+        yield controller.is_open
         shell.commands["view.area-scores"].trigger()
         commands = shell.commands
         yield lambda: commands["scores.study-run"].isEnabled()
@@ -55,7 +55,7 @@ def test_commands_of_a_page_that_is_not_there_build_it(qtbot):
         yield lambda: pages.built("studies") is not None and pages.built("studies").shown.study.name == "thresholds"
         commands["scores.people-view-systems"].trigger()
         yield lambda: pages.built("people") is not None and pages.built("people").views.shown == "systems"
-        assert pages.built("people").keeper.wish.by == "z"
+        assert pages.built("people").service.wish.by == "z"
         yield lambda: commands["scores.save-people"].isEnabled()
 
     assert drive(["demo"], script) == 0
@@ -64,8 +64,8 @@ def test_commands_of_a_page_that_is_not_there_build_it(qtbot):
 def test_what_pages_import_comes_while_nothing_is_done(qtbot):
     from tests.ui.driving import drive
 
-    def script(desk):
-        yield desk.is_open
+    def script(controller):
+        yield controller.is_open
         yield lambda: all(name in sys.modules for name in (*CORE_MODULES, "qe_desktop.ui.scores.studies.studies_page"))
 
     assert drive(["demo"], script) == 0

@@ -32,44 +32,44 @@ def unjudged(sample):
 def test_gold_is_made_and_taken_away(qtbot, unjudged):
     folder, found, rates = unjudged
 
-    def script(desk):
-        yield desk.is_open
-        action, corpus = desk.shell.commands[COMMAND], desk.workspace.corpus
+    def script(controller):
+        yield controller.is_open
+        action, corpus = controller.shell.commands[COMMAND], controller.workspace.corpus
         assert corpus.gold(Kind.WORDS) is None
         assert action.isEnabled()
-        assert desk.shell.commands.text(COMMAND) == "Make gold tags and HTER from the post-edit"
+        assert controller.shell.commands.text(COMMAND) == "Make gold tags and HTER from the post-edit"
         action.trigger()
-        yield lambda: desk.workspace.corpus.gold(Kind.WORDS) is not None
-        corpus, view = desk.workspace.corpus, desk.workspace.view
+        yield lambda: controller.workspace.corpus.gold(Kind.WORDS) is not None
+        corpus, view = controller.workspace.corpus, controller.workspace.view
         assert view.tags(WORDS) == found.words
         assert view.tags(GAPS) == found.gaps
         assert corpus.layers[HTER].scores.tolist() == rates.tolist()
-        assert desk.workspace.reference == WORDS
+        assert controller.workspace.reference == WORDS
         # it goes with its command, and can be made anew
-        assert desk.shell.commands.text(COMMAND).startswith("Remove the gold")
+        assert controller.shell.commands.text(COMMAND).startswith("Remove the gold")
         assert action.isEnabled()
         action.trigger()
-        assert not existing_gold_layers(desk.workspace.corpus)
-        assert desk.workspace.corpus.gold(Kind.SCORES) is None
-        assert desk.shell.commands.text(COMMAND).startswith("Make gold")
+        assert not existing_gold_layers(controller.workspace.corpus)
+        assert controller.workspace.corpus.gold(Kind.SCORES) is None
+        assert controller.shell.commands.text(COMMAND).startswith("Make gold")
 
     assert drive([str(folder)], script) == 0
 
 
-def offer(desk):
+def offer(controller):
     """The button of the panel beside the reader."""
-    pages = desk.shell.area("inspect").panel.findChildren(PlaceholderPage)
+    pages = controller.shell.area("inspect").panel.findChildren(PlaceholderPage)
     return next((page.buttons["post-edit"] for page in pages if "post-edit" in page.buttons), None)
 
 
 def test_it_is_offered_where_scores_would_be(qtbot, unjudged):
     folder, found, _ = unjudged
 
-    def script(desk):
-        yield desk.is_open
-        QTest.mouseClick(offer(desk), Qt.MouseButton.LeftButton)
-        yield lambda: desk.workspace.corpus.gold(Kind.WORDS) is not None
-        assert desk.workspace.view.tags(WORDS) == found.words
+    def script(controller):
+        yield controller.is_open
+        QTest.mouseClick(offer(controller), Qt.MouseButton.LeftButton)
+        yield lambda: controller.workspace.corpus.gold(Kind.WORDS) is not None
+        assert controller.workspace.view.tags(WORDS) == found.words
 
     assert drive([str(folder)], script) == 0
 
@@ -86,29 +86,29 @@ def test_edits_of_it_are_not_lost_unasked(qtbot, unjudged, monkeypatch):
 
     monkeypatch.setattr(QMessageBox, "exec", exec)
 
-    def script(desk):
-        yield desk.is_open
-        action = desk.shell.commands[COMMAND]
+    def script(controller):
+        yield controller.is_open
+        action = controller.shell.commands[COMMAND]
         action.trigger()
-        yield lambda: desk.workspace.corpus.gold(Kind.WORDS) is not None
-        before = int(desk.workspace.view.segment_tags(WORDS, 0)[0])
-        desk.workspace.edit(Edit(WORDS, 0, (0,), (1 - before,)))
+        yield lambda: controller.workspace.corpus.gold(Kind.WORDS) is not None
+        before = int(controller.workspace.view.segment_tags(WORDS, 0)[0])
+        controller.workspace.edit(Edit(WORDS, 0, (0,), (1 - before,)))
         action.trigger()
-        assert desk.workspace.view.segment_tags(WORDS, 0)[0] == 1 - before
+        assert controller.workspace.view.segment_tags(WORDS, 0)[0] == 1 - before
         action.trigger()
-        assert not existing_gold_layers(desk.workspace.corpus)
+        assert not existing_gold_layers(controller.workspace.corpus)
         assert asked == ["You edited the gold that was made from the post-edit."] * 2
 
     assert drive([str(folder)], script) == 0
 
 
 def test_where_there_is_gold_nothing_is_offered(qtbot, sample):
-    def script(desk):
-        yield desk.is_open
-        assert not desk.shell.commands[COMMAND].isEnabled()
-        desk.shell.commands["file.close"].trigger()
-        yield lambda: desk.workspace.session is None
-        assert not desk.shell.commands[COMMAND].isEnabled()
+    def script(controller):
+        yield controller.is_open
+        assert not controller.shell.commands[COMMAND].isEnabled()
+        controller.shell.commands["file.close"].trigger()
+        yield lambda: controller.workspace.session is None
+        assert not controller.shell.commands[COMMAND].isEnabled()
 
     assert drive([str(sample)], script) == 0
 
@@ -117,20 +117,20 @@ def test_it_is_kept_in_a_project(qtbot, unjudged, tmp_path):
     folder, found, _ = unjudged
     place = tmp_path / "kept.qedesk"
 
-    def making(desk):
-        yield desk.is_open
-        desk.wiring.projects.opener.make(str(place))
-        yield lambda: desk.workspace.project is not None
-        desk.shell.commands[COMMAND].trigger()
-        yield lambda: desk.workspace.corpus.gold(Kind.WORDS) is not None
-        yield lambda: not desk.wiring.projects.keeper.pending
+    def making(controller):
+        yield controller.is_open
+        controller.wiring.projects.opener.make(str(place))
+        yield lambda: controller.workspace.project is not None
+        controller.shell.commands[COMMAND].trigger()
+        yield lambda: controller.workspace.corpus.gold(Kind.WORDS) is not None
+        yield lambda: not controller.wiring.projects.service.pending
 
     assert drive([str(folder)], making) == 0
 
-    def again(desk):
-        yield desk.is_open
-        assert desk.workspace.view.tags(WORDS) == found.words
-        assert desk.workspace.corpus.layers[WORDS].origin == "post-edit (TER alignment without shifts)"
-        assert desk.shell.commands.text(COMMAND).startswith("Remove the gold")
+    def again(controller):
+        yield controller.is_open
+        assert controller.workspace.view.tags(WORDS) == found.words
+        assert controller.workspace.corpus.layers[WORDS].origin == "post-edit (TER alignment without shifts)"
+        assert controller.shell.commands.text(COMMAND).startswith("Remove the gold")
 
     assert drive([str(place)], again) == 0

@@ -18,13 +18,13 @@ GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 
 
 def test_saving_offers_the_edited_layer_and_enter_goes_on(qtbot, sample):
-    def script(desk):
-        yield desk.is_open
-        QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
-        desk.workspace.settings.person = "Anna"
-        desk.shell.commands["edit.own-layer"].trigger()
-        QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
-        dialog = SaveTagsDialog(desk.workspace.session, desk.workspace.target, desk.shell)
+    def script(controller):
+        yield controller.is_open
+        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
+        controller.workspace.settings.person = "Anna"
+        controller.shell.commands["edit.own-layer"].trigger()
+        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
+        dialog = SaveTagsDialog(controller.workspace.session, controller.workspace.target, controller.shell)
         assert dialog.whose.currentText() == "Anna (person) – edited"
         dialog.show()
         QTest.keyClick(dialog, Qt.Key.Key_Return)
@@ -43,15 +43,15 @@ def test_unsaved_edits_are_asked_about_before_they_are_lost(qtbot, sample, monke
 
     monkeypatch.setattr(QMessageBox, "open", go_back)
 
-    def script(desk):
-        yield desk.is_open
-        QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
-        assert not desk.shell.close()
-        yield desk.is_answered
-        assert desk.shell.isVisible()
-        desk.shell.commands["file.close"].trigger()
-        yield desk.is_answered
-        assert desk.workspace.session is not None
+    def script(controller):
+        yield controller.is_open
+        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
+        assert not controller.shell.close()
+        yield controller.is_answered
+        assert controller.shell.isVisible()
+        controller.shell.commands["file.close"].trigger()
+        yield controller.is_answered
+        assert controller.workspace.session is not None
         assert asked == ["The edits of gold are in no file yet."] * 2
 
     assert drive([str(sample)], script) == 0
@@ -60,23 +60,23 @@ def test_unsaved_edits_are_asked_about_before_they_are_lost(qtbot, sample, monke
 def test_the_event_loop_goes_on_while_a_question_is_open(qtbot, sample):
     """Closing only asks; what follows from the answer happens in a turn of its own."""
 
-    def script(desk):
-        yield desk.is_open
-        QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
-        desk.workspace.session.reviewing.set({0: {ReviewField.NOTE: "why?"}})
+    def script(controller):
+        yield controller.is_open
+        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
+        controller.workspace.session.reviewing.set({0: {ReviewField.NOTE: "why?"}})
         for key, texts in ((Qt.Key.Key_Escape, ["Go back"]), (None, ["Discard the edits", "Discard the edits"])):
-            assert not desk.shell.close()
+            assert not controller.shell.close()
             for text in texts:
-                yield lambda: question(desk) is not None
-                box = question(desk)
+                yield lambda: question(controller) is not None
+                box = question(controller)
                 if key is not None:
                     QTest.keyClick(box, key)
                 else:
                     next(button for button in box.buttons() if button.text() == text).click()
                 assert not box.isVisible()
                 asked.append(box.text())
-            yield desk.is_answered
-            assert desk.shell.isVisible() is (key is not None)
+            yield controller.is_answered
+            assert controller.shell.isVisible() is (key is not None)
 
     asked: list[str] = []
     assert drive([str(sample)], script) == 0
@@ -84,18 +84,18 @@ def test_the_event_loop_goes_on_while_a_question_is_open(qtbot, sample):
     assert asked == [tags, tags, review]
 
 
-def question(desk):
-    return next((box for box in desk.shell.findChildren(QMessageBox) if box.isVisible()), None)
+def question(controller):
+    return next((box for box in controller.shell.findChildren(QMessageBox) if box.isVisible()), None)
 
 
 def test_saving_in_every_form_and_reading_back(qtbot, sample, tmp_path):
-    def script(desk):
-        yield desk.is_open
-        QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
-        session, saver = desk.workspace.session, desk.wiring.saver
+    def script(controller):
+        yield controller.is_open
+        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
+        session, saver = controller.workspace.session, controller.wiring.saver
         mt = read_text(sample / "sample.mt")
         assert available_formats(session, Provenance.GOLD, "gold")[0] is WORDS_AND_GAPS
-        dialog = SaveTagsDialog(session, GOLD, desk.shell)
+        dialog = SaveTagsDialog(session, GOLD, controller.shell)
         assert dialog.whose.currentText() == "gold – edited"
         dialog.deleteLater()
         for form in (WORDS, WORDS_AND_GAPS, WMT22):
@@ -103,9 +103,9 @@ def test_saving_in_every_form_and_reading_back(qtbot, sample, tmp_path):
             assert saver.save(Provenance.GOLD, "gold", form, path, "en-de")
             read = read_tags(path, Kind.WORDS, mt=mt, language_pair="en-de" if form is WMT22 else "")
             assert read.columns[Kind.WORDS] == session.view.tags(GOLD)
-        assert not desk.shell.isWindowModified()
+        assert not controller.shell.isWindowModified()
         refused = []
-        desk.workspace.failed.connect(refused.append)
+        controller.workspace.failed.connect(refused.append)
         assert not saver.save(Provenance.GOLD, "gold", WORDS, tmp_path / "no/such/folder/x.tags")
         assert len(refused) == 1
 
@@ -117,11 +117,11 @@ def test_other_names_of_a_file_that_was_replaced_are_told(qtbot, sample, tmp_pat
     place.write_text("before\n")
     os.link(place, other)
 
-    def script(desk):
-        yield desk.is_open
-        QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
-        assert desk.wiring.saver.save(Provenance.GOLD, "gold", WORDS, place)
-        told = [notice.message.title for notice in desk.shell.notices.notices()]
+    def script(controller):
+        yield controller.is_open
+        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
+        assert controller.wiring.saver.save(Provenance.GOLD, "gold", WORDS, place)
+        told = [notice.message.title for notice in controller.shell.notices.notices()]
         assert any("1 other name of" in title for title in told)
 
     assert drive([str(sample)], script) == 0

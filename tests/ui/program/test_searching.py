@@ -12,10 +12,10 @@ def entries(menu: QMenu) -> list[str]:
 
 
 def test_find_and_replace_are_in_the_edit_menu_and_work_in_inspect(qtbot, job):
-    def script(desk):
-        commands, bar = desk.shell.commands, desk.shell.menuBar()
+    def script(controller):
+        commands, bar = controller.shell.commands, controller.shell.menuBar()
         assert not commands["edit.replace"].isEnabled()
-        yield desk.is_open
+        yield controller.is_open
         menus = {action.text(): action.menu() for action in bar.actions()}
         edit = entries(menus["&Edit"])
         assert edit[2:6] == ["", "Find…", "Replace…", ""]
@@ -26,15 +26,15 @@ def test_find_and_replace_are_in_the_edit_menu_and_work_in_inspect(qtbot, job):
         menus["&Inspect"].aboutToShow.emit()
         assert not [one for one in entries(menus["&Inspect"]) if "eplace" in one]
         commands["edit.replace"].trigger()
-        area = desk.shell.area("inspect")
+        area = controller.shell.area("inspect")
         assert area.correcting.replacing.bar.isVisible()
-        desk.shell.show_area("scores")
+        controller.shell.show_area("scores")
         # what would be typed into cannot be seen there
         assert not commands["edit.find"].isEnabled()
         assert not commands["edit.replace"].isEnabled()
-        desk.shell.show_area("inspect")
+        controller.shell.show_area("inspect")
         assert commands["edit.find"].isEnabled()
-        desk.workspace.close()
+        controller.workspace.close()
         assert not commands["edit.find"].isEnabled()
 
     assert drive([str(job)], script) == 0

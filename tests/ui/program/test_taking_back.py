@@ -20,9 +20,9 @@ def press(key, modifiers=Qt.KeyboardModifier.NoModifier):
     QTest.keyClick(QApplication.focusWidget(), key, modifiers)
 
 
-def begun(desk, *, typing: bool):
+def begun(controller, *, typing: bool):
     """The place where targets are corrected, with the focus in the target or in the list."""
-    area = desk.shell.area("inspect")
+    area = controller.shell.area("inspect")
     area.view.setFocus()
     if typing:
         press(KEY.Key_F2)
@@ -31,88 +31,88 @@ def begun(desk, *, typing: bool):
 
 @pytest.mark.parametrize("typing", [True, False], ids=["typing", "in the list"])
 def test_confirming(qtbot, job, typing):
-    def script(desk):
-        yield desk.is_open
-        area = begun(desk, typing=typing)
-        segment = desk.workspace.segment
+    def script(controller):
+        yield controller.is_open
+        area = begun(controller, typing=typing)
+        segment = controller.workspace.segment
         press(KEY.Key_Return, CTRL)
-        assert desk.workspace.view.status(segment) is ReviewStatus.CONFIRMED
+        assert controller.workspace.view.status(segment) is ReviewStatus.CONFIRMED
         press(KEY.Key_Z, CTRL)
-        assert desk.workspace.view.status(segment) is not ReviewStatus.CONFIRMED
-        assert desk.workspace.segment == segment
+        assert controller.workspace.view.status(segment) is not ReviewStatus.CONFIRMED
+        assert controller.workspace.segment == segment
         press(KEY.Key_Z, CTRL | SHIFT)
-        assert desk.workspace.view.status(segment) is ReviewStatus.CONFIRMED
+        assert controller.workspace.view.status(segment) is ReviewStatus.CONFIRMED
         assert area.isVisible()
 
     assert drive([str(job)], script) == 0
 
 
 def test_several_in_a_row(qtbot, job):
-    def script(desk):
-        yield desk.is_open
-        begun(desk, typing=True)
-        before = desk.workspace.view.statuses().tolist()
+    def script(controller):
+        yield controller.is_open
+        begun(controller, typing=True)
+        before = controller.workspace.view.statuses().tolist()
         for _ in range(2):
             press(KEY.Key_Return, CTRL)
-        assert desk.workspace.view.statuses().tolist() != before
+        assert controller.workspace.view.statuses().tolist() != before
         for _ in range(2):
             press(KEY.Key_Z, CTRL)
-        assert desk.workspace.view.statuses().tolist() == before
+        assert controller.workspace.view.statuses().tolist() == before
 
     assert drive([str(job)], script) == 0
 
 
 def test_what_is_typed_is_taken_back_there_first(qtbot, job):
-    def script(desk):
-        yield desk.is_open
-        area = begun(desk, typing=True)
-        segment = desk.workspace.segment
+    def script(controller):
+        yield controller.is_open
+        area = begun(controller, typing=True)
+        segment = controller.workspace.segment
         press(KEY.Key_Return, CTRL)
-        edit = area.correcting.desk.panel.edit
+        edit = area.correcting.controller.panel.edit
         line = edit.line
         press(KEY.Key_X)
         assert edit.line != line
         press(KEY.Key_Z, CTRL)
         assert edit.line == line
-        assert desk.workspace.view.status(segment) is ReviewStatus.CONFIRMED
+        assert controller.workspace.view.status(segment) is ReviewStatus.CONFIRMED
 
     assert drive([str(job)], script) == 0
 
 
 @pytest.mark.parametrize("where", ["field", "target", "button"])
 def test_replacing(qtbot, job, where):
-    def script(desk):
-        yield desk.is_open
-        area = begun(desk, typing=where == "target")
+    def script(controller):
+        yield controller.is_open
+        area = begun(controller, typing=where == "target")
         bar = area.correcting.replacing.bar
         press(KEY.Key_H, CTRL)
         QTest.keyClicks(bar.text, "e")
         QTest.keyClicks(bar.by, "o")
         yield bar.replace.isEnabled
         if where == "target":
-            area.correcting.desk.panel.edit.setFocus()
+            area.correcting.controller.panel.edit.setFocus()
         elif where == "button":
             bar.replace.setFocus()
         QTest.mouseClick(bar.replace, Qt.MouseButton.LeftButton)
         yield lambda: "undo" in bar.said.text()
-        assert desk.workspace.view.review.targets
+        assert controller.workspace.view.review.targets
         press(KEY.Key_Z, CTRL)
-        assert desk.workspace.view.review.targets == {}
+        assert controller.workspace.view.review.targets == {}
 
     assert drive([str(job)], script) == 0
 
 
 def test_what_was_told_of_an_act_goes_with_it(qtbot, job):
-    def script(desk):
-        yield desk.is_open
-        begun(desk, typing=True)
+    def script(controller):
+        yield controller.is_open
+        begun(controller, typing=True)
         # an empty target is confirmed by a second press
-        for _ in range(2 * desk.workspace.corpus.size):
-            if "Nothing in the list is left to do" not in said(desk):
+        for _ in range(2 * controller.workspace.corpus.size):
+            if "Nothing in the list is left to do" not in said(controller):
                 press(KEY.Key_Return, CTRL)
-        assert said(desk).count("Nothing in the list is left to do") == 1
-        others = [title for title in said(desk) if title != "Nothing in the list is left to do"]
-        desk.shell.commands["edit.undo"].trigger()
-        assert said(desk) == others
+        assert said(controller).count("Nothing in the list is left to do") == 1
+        others = [title for title in said(controller) if title != "Nothing in the list is left to do"]
+        controller.shell.commands["edit.undo"].trigger()
+        assert said(controller) == others
 
     assert drive([str(job)], script) == 0

@@ -22,15 +22,15 @@ def test_from_a_dot_of_a_picture_to_its_segment_by_keyboard(qtbot, tmp_path):
     for name in ("text.src", "text.mt"):
         (tmp_path / name).write_text("".join(f"segment {number}\n" for number in range(segments)))
 
-    def script(desk):
-        yield desk.is_open
-        desk.shell.area("inspect").filters.search.setText("segment 2")
-        yield lambda: desk.shell.area("inspect").model.rowCount() == 11
-        desk.shell.show_area("scores")
-        area = desk.shell.area("scores")
+    def script(controller):
+        yield controller.is_open
+        controller.shell.area("inspect").filters.search.setText("segment 2")
+        yield lambda: controller.shell.area("inspect").model.rowCount() == 11
+        controller.shell.show_area("scores")
+        area = controller.shell.area("scores")
         pane = area.systems.gallery.pane("beside-gold")
         area.systems.gallery.setCurrentWidget(pane)
-        yield lambda: pane.place.plot is not None and not desk.shell.jobs.running()
+        yield lambda: pane.place.plot is not None and not controller.shell.jobs.running()
         pane.place.plot.finish()
         assert area.systems.gallery.chosen.name == "near"
         view = pane.place.plot.frames[0].painter().view
@@ -39,24 +39,24 @@ def test_from_a_dot_of_a_picture_to_its_segment_by_keyboard(qtbot, tmp_path):
         worst = max(range(segments), key=columns["systems/near.scores"].__getitem__)
         assert pane.words.text().startswith(f"segment {worst + 1}: ")
         QTest.keyClick(view, Qt.Key.Key_Return)
-        assert desk.shell.areas.current == "inspect"
-        assert desk.workspace.segment == worst
+        assert controller.shell.areas.current == "inspect"
+        assert controller.workspace.segment == worst
 
     assert drive([str(tmp_path)], script) == 0
 
 
 def test_from_a_cell_to_the_segments_behind_it(qtbot):
-    def script(desk):
-        yield desk.is_open
-        desk.shell.show_area("scores")
-        yield lambda: desk.wiring.comparison.state == "ready"
-        layers = desk.wiring.scores.layers
-        desk.workspace.segments_wanted.emit(
-            layers[0], layers[1], "F1-mult", desk.workspace.level, desk.workspace.reference
+    def script(controller):
+        yield controller.is_open
+        controller.shell.show_area("scores")
+        yield lambda: controller.wiring.comparison.state == "ready"
+        layers = controller.wiring.scores.layers
+        controller.workspace.segments_wanted.emit(
+            layers[0], layers[1], "F1-mult", controller.workspace.level, controller.workspace.reference
         )
-        area = desk.shell.area("inspect")
+        area = controller.shell.area("inspect")
         yield lambda: area.model.listing.ahead is not None
-        assert desk.shell.areas.current == "inspect"
+        assert controller.shell.areas.current == "inspect"
         apart = area.model.listing.ahead.apart
         assert (apart.between, apart.metric) == (tuple(layers[:2]), "F1-mult")
         leader = layers[0] if apart.values[area.model.segment_at(0)] > 0 else layers[1]
@@ -76,18 +76,18 @@ def test_numbers_alone_open_where_they_say_most(qtbot, tmp_path):
     ]
     table.write_text("METRIC\tSID\tSCORE\tRANK\tHUMAN\n" + "".join(lines))
 
-    def script(desk):
-        yield desk.is_open
-        assert desk.shell.areas.current == "scores"
-        desk.shell.show_area("inspect")
-        area = desk.shell.area("inspect")
+    def script(controller):
+        yield controller.is_open
+        assert controller.shell.areas.current == "scores"
+        controller.shell.show_area("inspect")
+        area = controller.shell.area("inspect")
         area.filters.system.setCurrentText("bad")
         area.filters.system.activated.emit(area.filters.system.currentIndex())
         area.view.column_chosen.emit(SegmentColumn.ERROR)
-        yield lambda: not desk.shell.jobs.running()
+        yield lambda: not controller.shell.jobs.running()
         assert area.model.index(0, SegmentColumn.ERROR).data() in ("+.700", "−.700")
-        desk.shell.open_sample("en-de")
-        yield lambda: desk.is_open() and bool(desk.workspace.corpus.texts)
-        assert desk.shell.areas.current == "inspect"
+        controller.shell.open_sample("en-de")
+        yield lambda: controller.is_open() and bool(controller.workspace.corpus.texts)
+        assert controller.shell.areas.current == "inspect"
 
     assert drive([str(table)], script) == 0

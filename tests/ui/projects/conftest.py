@@ -35,7 +35,7 @@ class Window:
         settings.person = person
         self.shell = Shell(settings)
         self.wiring = main_controller.MainController(self.shell)
-        self.wiring.projects.keeper._interval = 0.1
+        self.wiring.projects.service._interval = 0.1
         self.shell.show()
 
     @property
@@ -47,8 +47,8 @@ class Window:
         return self.wiring.workspace.session
 
     @property
-    def keeper(self):
-        return self.wiring.projects.keeper
+    def service(self):
+        return self.wiring.projects.service
 
     def until(self, holds: Callable[[], object]) -> None:
         self.qtbot.waitUntil(lambda: bool(holds()))
@@ -67,7 +67,7 @@ class Window:
         return self.session.view.segment_tags(layer, segment).tolist()
 
     def saved(self) -> None:
-        self.until(lambda: not self.keeper.pending)
+        self.until(lambda: not self.service.pending)
 
     def said(self) -> list[str]:
         return [notice.message.spoken() for notice in self.shell.notices.notices()]

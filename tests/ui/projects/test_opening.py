@@ -25,10 +25,10 @@ from tests.ui.projects.conftest import small_corpus
 
 
 def test_from_the_command_line(qtbot, path):
-    def script(desk):
-        yield lambda: desk.workspace.project is not None and desk.is_open()
-        QTest.keyClick(desk.shell.area("inspect").view, Qt.Key.Key_Space)
-        yield lambda: desk.shell.status._saved.text().startswith("Saved ")
+    def script(controller):
+        yield lambda: controller.workspace.project is not None and controller.is_open()
+        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
+        yield lambda: controller.shell.status._saved.text().startswith("Saved ")
 
     assert drive([str(path)], script) == 0
     assert Settings().recent() == [str(path)]
@@ -37,15 +37,15 @@ def test_from_the_command_line(qtbot, path):
 
 
 def test_an_address_on_the_command_line_asks_for_what_is_missing(qtbot):
-    def script(desk):
-        yield lambda: desk.wiring.projects.dialog is not None
-        dialog = desk.wiring.projects.dialog
+    def script(controller):
+        yield lambda: controller.wiring.projects.dialog is not None
+        dialog = controller.wiring.projects.dialog
         assert dialog.user.text() == "anna"
         assert dialog.address.text() == "postgresql://127.0.0.1:1/db"
         assert "cannot be reached" in dialog.notices.notices()[0].message.spoken()
         assert "try again" in dialog.notices.notices()[0].message.spoken()
         dialog.reject()
-        yield lambda: desk.wiring.projects.dialog is None
+        yield lambda: controller.wiring.projects.dialog is None
 
     assert drive(["postgresql://anna@127.0.0.1:1/db"], script) == 0
     assert Settings().recent() == []

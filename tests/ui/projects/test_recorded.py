@@ -22,11 +22,11 @@ def typing(windows, tmp_path):
     window.open(place)
     window.shell.show_area("inspect")
     window.wiring.recording.set_running(True)
-    desk = window.shell.area("inspect").correcting.desk
-    desk.correct()
-    assert desk.segment == 0
-    desk.panel.edit.moveCursor(desk.panel.edit.textCursor().MoveOperation.Start)
-    QTest.keyClicks(desk.panel.edit, "xy")
+    controller = window.shell.area("inspect").correcting.controller
+    controller.correct()
+    assert controller.segment == 0
+    controller.panel.edit.moveCursor(controller.panel.edit.textCursor().MoveOperation.Start)
+    QTest.keyClicks(controller.panel.edit, "xy")
     return window, place
 
 
@@ -48,7 +48,7 @@ def test_by_closing_the_window(typing):
 def test_by_opening_another_corpus(typing):
     window, place = typing
     window.workspace.open(small_corpus())
-    window.until(lambda: not window.keeper.pending)
+    window.until(lambda: not window.service.pending)
     reviews, visits = kept(place)
     assert len(reviews) == 1
     assert visits == ["xya b c"]

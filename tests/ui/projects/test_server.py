@@ -109,14 +109,14 @@ def test_a_server_that_goes_away_and_comes_back(windows, url, server):
     try:
         window.edit(0, 0)
         window.edit(0, 1)
-        window.until(lambda: window.keeper.error is not None)
+        window.until(lambda: window.service.error is not None)
         window.until(lambda: "2 changes kept on this computer" in window.status)
         assert "trying again" in window.status
         assert window.tags(0) == [1, 1, 1]
     finally:
         server.start()
     window.until(lambda: window.status.startswith("Saved "))
-    assert window.keeper.pending == 0
+    assert window.service.pending == 0
     with Project.open(url, person="Ben", password=server.password) as looking:
         assert len(looking.history()) == 3
     assert not any("Not saved" in said for said in window.said())

@@ -41,13 +41,13 @@ def test_edits_wait_while_another_program_writes(windows, path, locked):
     window.edit(0, 0)
     window.edit(0, 1)
     assert window.tags(0) == [1, 1, 1]
-    window.until(lambda: window.keeper.is_kept)
+    window.until(lambda: window.service.is_kept)
     window.until(lambda: any("Kept on this computer, and saved in" in said for said in window.said()))
     assert "Not saved" not in " ".join(window.said())
     let_go()
     window.until(lambda: window.status.startswith("Saved "))
     assert window.said() == []
-    assert window.keeper.pending == 0
+    assert window.service.pending == 0
     with Project.open(path, person="Anna") as looking:
         assert len(looking.history()) == 3
 
@@ -70,7 +70,7 @@ def test_closing_while_edits_wait_is_asked_about(windows, path, locked, monkeypa
     window.open(path)
     let_go = locked()
     window.edit(1, 1)
-    window.until(lambda: window.keeper.error is not None)
+    window.until(lambda: window.service.error is not None)
     assert not window.shell.close()
     # closing once more while one waits asks nothing of its own
     assert not window.shell.close()
@@ -92,7 +92,7 @@ def test_what_waits_when_one_closes_all_the_same_comes_in_later(windows, path, l
     window.open(path)
     let_go = locked()
     window.edit(1, 1)
-    window.until(lambda: window.keeper.error is not None)
+    window.until(lambda: window.service.error is not None)
     window.close()
     # as if the program had ended: its last try to write is over
     window.until(lambda: not any(thread.name.startswith("writer of") for thread in threading.enumerate()))
@@ -150,7 +150,7 @@ def test_a_change_that_is_not_taken_is_said(windows, path):
     window = windows("Anna")
     window.open(path)
     gone = LayerKey(Provenance.GOLD, "nobody", Kind.WORDS)
-    window.keeper.append([EditRow("u", gone, 0, (0,), (1,), (0,), person="Anna", window=window.session.window)])
+    window.service.append([EditRow("u", gone, 0, (0,), (1,), (0,), person="Anna", window=window.session.window)])
     window.until(lambda: any("was not taken" in said for said in window.said()))
     window.edit(1, 1)
     window.until(lambda: window.status.startswith("Saved "))

@@ -119,9 +119,9 @@ class Desk:
         return self.area.rater
 
     @property
-    def sitting(self) -> RatingSession:
-        assert self.rater.sitting is not None
-        return self.rater.sitting
+    def session(self) -> RatingSession:
+        assert self.rater.session is not None
+        return self.rater.session
 
     @property
     def items(self):
@@ -134,7 +134,7 @@ class Desk:
 
     @property
     def place(self) -> int:
-        return self.sitting.place
+        return self.session.place
 
     def open(self, made: Made) -> Made:
         self.area.rater.set_source(made)
@@ -173,7 +173,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def desk(qtbot, settings, clock) -> Iterator[Desk]:
+def controller(qtbot, settings, clock) -> Iterator[Desk]:
     window = QMainWindow()
     qtbot.addWidget(window)
     commands = ActionRegistry(window, settings)

@@ -21,8 +21,8 @@ OTHERS = [
 ]  # fmt: skip
 
 
-def state(sitting: RatingSession) -> object:
-    work = sitting.work
+def state(session: RatingSession) -> object:
+    work = session.work
     screens = [(work.values(one.uid), work.status(one.uid), work.revealed(one.uid)) for one in work.screens]
     return screens, work.progress(), work.undo_text, work.redo_text
 
@@ -32,28 +32,28 @@ def state(sitting: RatingSession) -> object:
     ("protocol", "outputs"),
     [("adequacy-fluency", 1), ("fluency", 1), ("rank", 3), ("rank", 5), ("pairwise", 2), ("direct-assessment", 1)],
 )
-def test_any_keys(desk, protocol, outputs, seed):
-    made = desk.begin(make(protocol, outputs=outputs, training=1, context=WHOLE_DOCUMENT, by_document=True))
+def test_any_keys(controller, protocol, outputs, seed):
+    made = controller.begin(make(protocol, outputs=outputs, training=1, context=WHOLE_DOCUMENT, by_document=True))
     draw = random.Random(f"{protocol} {outputs} {seed}")
     for _ in range(90):
         act = draw.random()
         if act < 0.08:
-            desk.area.undo()
+            controller.area.undo()
         elif act < 0.12:
-            desk.area.redo()
+            controller.area.redo()
         else:
             keys = DIGITS if act < 0.65 else WALKING if act < 0.85 else OTHERS
-            desk.press(draw.choice(keys))
+            controller.press(draw.choice(keys))
         if draw.random() < 0.5:
             # what follows by itself, follows
             QApplication.processEvents()
-        sitting = desk.sitting
-        assert desk.rater.page is not desk.rater.items or sitting.screen is not None
-    if desk.rater.items is not None:
-        desk.items.settle()
-    held = state(desk.sitting)
-    again = RatingSession(made.work("c1", "ann"), made.rate, desk.sitting.settings)
+        session = controller.session
+        assert controller.rater.page is not controller.rater.items or session.screen is not None
+    if controller.rater.items is not None:
+        controller.items.settle()
+    held = state(controller.session)
+    again = RatingSession(made.work("c1", "ann"), made.rate, controller.session.settings)
     assert state(again) == held
-    assert again.account.counts == desk.sitting.account.counts
+    assert again.account.counts == controller.session.account.counts
     assert len({event.uid for event in made.events}) == len(made.events)
     again.deleteLater()

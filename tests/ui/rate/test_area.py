@@ -26,100 +26,100 @@ class OwnersPage(QWidget):
         self.setFocusProxy(self.field)
 
 
-def test_alone_the_raters_page_shows_no_bar(desk):
-    assert list(desk.area.pages.bar.tabs) == [RATE_PAGE]
-    assert not desk.area.pages.bar.isVisible()
+def test_alone_the_raters_page_shows_no_bar(controller):
+    assert list(controller.area.pages.bar.tabs) == [RATE_PAGE]
+    assert not controller.area.pages.bar.isVisible()
 
 
-def test_pages_are_built_when_first_shown_and_have_keys(desk, qtbot):
+def test_pages_are_built_when_first_shown_and_have_keys(controller, qtbot):
     built = []
 
     def factory() -> QWidget:
         built.append(1)
         return QLabel("results")
 
-    desk.area.add_page("set-up", "Set up", QWidget)
-    desk.area.add_page("results", "Results", factory)
-    assert desk.area.pages.bar.isVisible()
+    controller.area.add_page("set-up", "Set up", QWidget)
+    controller.area.add_page("results", "Results", factory)
+    assert controller.area.pages.bar.isVisible()
     assert built == []
-    with qtbot.waitSignal(desk.area.page_shown):
-        desk.press(Key.Key_3, modifier=Qt.KeyboardModifier.AltModifier)
-    assert desk.area.current == "results"
-    assert desk.area.page("results").text() == "results"
-    QTest.mouseClick(desk.area.pages.bar.tabs[RATE_PAGE], Qt.MouseButton.LeftButton)
-    assert desk.area.current == RATE_PAGE
-    desk.area.show_page("results")
+    with qtbot.waitSignal(controller.area.page_shown):
+        controller.press(Key.Key_3, modifier=Qt.KeyboardModifier.AltModifier)
+    assert controller.area.current == "results"
+    assert controller.area.page("results").text() == "results"
+    QTest.mouseClick(controller.area.pages.bar.tabs[RATE_PAGE], Qt.MouseButton.LeftButton)
+    assert controller.area.current == RATE_PAGE
+    controller.area.show_page("results")
     assert built == [1]
 
 
-def test_on_another_page_no_key_rates(desk):
-    made = desk.begin(make("adequacy"))
-    desk.area.add_page("set-up", "Set up", OwnersPage)
-    assert desk.commands["rate.digit-4"].isEnabled()
-    desk.area.show_page("set-up")
-    assert not desk.commands["rate.digit-4"].isEnabled()
-    assert desk.area.undo_text == ""
-    page = desk.area.page("set-up")
-    desk.press(Key.Key_4, Key.Key_S)
+def test_on_another_page_no_key_rates(controller):
+    made = controller.begin(make("adequacy"))
+    controller.area.add_page("set-up", "Set up", OwnersPage)
+    assert controller.commands["rate.digit-4"].isEnabled()
+    controller.area.show_page("set-up")
+    assert not controller.commands["rate.digit-4"].isEnabled()
+    assert controller.area.undo_text == ""
+    page = controller.area.page("set-up")
+    controller.press(Key.Key_4, Key.Key_S)
     assert page.field.text() == "4s"
     page.setFocus()
     assert made.said("adequacy") == []
-    desk.area.show_page(RATE_PAGE)
-    assert desk.commands["rate.digit-4"].isEnabled()
-    assert desk.items.hasFocus()
+    controller.area.show_page(RATE_PAGE)
+    assert controller.commands["rate.digit-4"].isEnabled()
+    assert controller.items.hasFocus()
 
 
-def test_commands_hold_while_they_mean_something(desk, qtbot):
+def test_commands_hold_while_they_mean_something(controller, qtbot):
     def possible() -> set[str]:
         return {name for name in ("next", "back", "digit-1", "skip", "instructions", "profile", "campaigns")
-                if desk.commands[f"{AREA}.{name}"].isEnabled()}  # fmt: skip
+                if controller.commands[f"{AREA}.{name}"].isEnabled()}  # fmt: skip
 
     assert possible() == {"campaigns"}
-    made = desk.open(make("adequacy", items=1).known())
+    made = controller.open(make("adequacy", items=1).known())
     assert possible() == {"campaigns", "instructions", "profile"}
-    desk.do("profile")
+    controller.do("profile")
     assert possible() == {"campaigns"}
-    desk.rater.profile.press_first()
-    desk.rater.instructions.press_first()
+    controller.rater.profile.press_first()
+    controller.rater.instructions.press_first()
     assert len(possible()) == 7
-    desk.press(Key.Key_4)
-    qtbot.waitUntil(lambda: desk.rater.page is desk.rater.end)
+    controller.press(Key.Key_4)
+    qtbot.waitUntil(lambda: controller.rater.page is controller.rater.end)
     assert possible() == {"back", "campaigns", "instructions", "profile"}
     assert made.said("adequacy") == [4.0]
 
 
-def test_auto_advance_is_a_choice_that_is_remembered(desk, settings):
-    assert desk.commands["rate.advance"].isChecked()
-    desk.do("advance")
+def test_auto_advance_is_a_choice_that_is_remembered(controller, settings):
+    assert controller.commands["rate.advance"].isChecked()
+    controller.do("advance")
     assert not settings.auto_advance
-    desk.begin(make("adequacy"))
-    desk.press(Key.Key_4)
-    assert desk.place == 0
-    assert not desk.items.pause.running
-    desk.do("advance")
+    controller.begin(make("adequacy"))
+    controller.press(Key.Key_4)
+    assert controller.place == 0
+    assert not controller.items.pause.running
+    controller.do("advance")
     assert settings.auto_advance
 
 
-def test_the_pause_is_shown_as_a_line(desk, qtbot, settings):
-    desk.begin(make("adequacy"))
-    desk.sitting._timer.setInterval(60_000)
-    desk.press(Key.Key_4)
-    assert desk.items.pause.running
-    assert 0 < desk.items.pause.share() <= 1
+def test_the_pause_is_shown_as_a_line(controller, qtbot, settings):
+    controller.begin(make("adequacy"))
+    controller.session._timer.setInterval(60_000)
+    controller.press(Key.Key_4)
+    assert controller.items.pause.running
+    assert 0 < controller.items.pause.share() <= 1
     settings.reduced_motion = True
-    assert desk.items.pause.share() == 1.0
-    desk.press(Key.Key_Return)
-    assert not desk.items.pause.running
-    assert desk.place == 1
+    assert controller.items.pause.share() == 1.0
+    controller.press(Key.Key_Return)
+    assert not controller.items.pause.running
+    assert controller.place == 1
 
 
-def test_buttons_name_the_keys_in_force(desk):
-    desk.begin(make("rank", outputs=3))
-    assert "Shift" in desk.items.buttons["comment"]._key
-    desk.begin(make("adequacy"))
-    assert desk.items.buttons["comment"]._key == "C"
-    desk.commands.set_keys("rate.skip", ["X"])
-    assert desk.items.buttons["skip"]._key == "X"
+def test_buttons_name_the_keys_in_force(controller):
+    controller.begin(make("rank", outputs=3))
+    assert "Shift" in controller.items.buttons["comment"]._key
+    controller.begin(make("adequacy"))
+    assert controller.items.buttons["comment"]._key == "C"
+    controller.commands.set_keys("rate.skip", ["X"])
+    assert controller.items.buttons["skip"]._key == "X"
 
 
 def test_no_key_of_the_area_clashes_with_any_other(qtbot, tmp_path):
@@ -136,7 +136,7 @@ def test_no_key_of_the_area_clashes_with_any_other(qtbot, tmp_path):
     assert all(shell.commands.action(action.id).text for action in ACTIONS)
 
 
-def test_every_command_of_the_area_does_something(desk):
-    desk.begin(make("adequacy"))
-    assert all(desk.commands[action.id].isEnabled() for action in ACTIONS)
-    assert set(desk.area._names) == {action.id.removeprefix(f"{AREA}.") for action in ACTIONS}
+def test_every_command_of_the_area_does_something(controller):
+    controller.begin(make("adequacy"))
+    assert all(controller.commands[action.id].isEnabled() for action in ACTIONS)
+    assert set(controller.area._names) == {action.id.removeprefix(f"{AREA}.") for action in ACTIONS}

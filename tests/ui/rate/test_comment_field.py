@@ -11,72 +11,74 @@ from tests.ui.rate.conftest import make
 Key = Qt.Key
 
 
-def test_enter_finishes_a_comment_and_skips_nothing(desk, qtbot):
+def test_enter_finishes_a_comment_and_skips_nothing(controller, qtbot):
     """Enter begins a line in no other field of a form, and a rater expects it to keep what was written."""
-    made = desk.begin(make("adequacy"))
-    desk.press(Key.Key_3)
-    desk.press(Key.Key_C)
-    field = desk.items.comment
+    made = controller.begin(make("adequacy"))
+    controller.press(Key.Key_3)
+    controller.press(Key.Key_C)
+    field = controller.items.comment
     QTest.keyClicks(field, "odd")
     QTest.keyClick(field, Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     QTest.keyClicks(field, "word")
     assert made.said("comment") == []
     QTest.keyClick(field, Key.Key_Return)
-    assert desk.items.hasFocus()
+    assert controller.items.hasFocus()
     assert made.said("comment") == ["odd\nword"]
-    assert desk.place == 0
+    assert controller.place == 0
     assert field.isVisible()
     # the next Enter goes on, as it does without a comment
-    desk.press(Key.Key_Return)
-    assert desk.place == 1
+    controller.press(Key.Key_Return)
+    assert controller.place == 1
     assert made.said("skip") == []
 
 
-def test_a_comment_is_written_kept_and_left_by_escape(desk, qtbot):
-    made = desk.begin(make("adequacy"))
-    desk.press(Key.Key_C)
-    field = desk.items.comment
+def test_a_comment_is_written_kept_and_left_by_escape(controller, qtbot):
+    made = controller.begin(make("adequacy"))
+    controller.press(Key.Key_C)
+    field = controller.items.comment
     assert field.hasFocus()
     QTest.keyClicks(field, "3 suns?")
     # digits and letters in a text are text
     assert made.said("adequacy") == []
     assert field.toPlainText() == "3 suns?"
     # and the keys that walk, walk in the text
-    desk.press(Key.Key_Left, Key.Key_Backspace, Key.Key_Home, Key.Key_Right, Key.Key_Down, Key.Key_End, Key.Key_Space)
+    controller.press(
+        Key.Key_Left, Key.Key_Backspace, Key.Key_Home, Key.Key_Right, Key.Key_Down, Key.Key_End, Key.Key_Space
+    )
     assert field.toPlainText() == "3 sun? "
-    assert desk.place == 0
+    assert controller.place == 0
     field.setPlainText("3 suns?")
-    desk.press(Key.Key_Escape)
-    assert desk.items.hasFocus()
+    controller.press(Key.Key_Escape)
+    assert controller.items.hasFocus()
     assert made.said("comment")[-1] == "3 suns?"
-    desk.press(Key.Key_Right)
+    controller.press(Key.Key_Right)
     qtbot.waitUntil(lambda: not field.isVisible())
-    desk.press(Key.Key_Left)
+    controller.press(Key.Key_Left)
     qtbot.waitUntil(field.isVisible)
     assert field.toPlainText() == "3 suns?"
-    desk.area.undo()
+    controller.area.undo()
     qtbot.waitUntil(lambda: not field.isVisible())
 
 
-def test_a_comment_is_no_longer_than_can_be_kept(desk):
-    made = desk.begin(make("adequacy"))
+def test_a_comment_is_no_longer_than_can_be_kept(controller):
+    made = controller.begin(make("adequacy"))
     told = []
-    desk.sitting.refused.connect(told.append)
-    desk.press(Key.Key_C)
-    field = desk.items.comment
+    controller.session.refused.connect(told.append)
+    controller.press(Key.Key_C)
+    field = controller.items.comment
     field.setPlainText("x" * (MAX_TEXT_CHARS + 5))
     assert field.toPlainText() == "x" * MAX_TEXT_CHARS
     assert "at most 10,000 characters" in told[0].message
-    desk.press(Key.Key_Escape)
+    controller.press(Key.Key_Escape)
     assert made.said("comment")[-1] == "x" * MAX_TEXT_CHARS
 
 
-def test_a_comment_is_kept_by_a_pause_and_by_going_on(desk, qtbot):
-    made = desk.begin(make("adequacy"))
-    desk.press(Key.Key_C)
-    QTest.keyClicks(desk.items.comment, "one")
+def test_a_comment_is_kept_by_a_pause_and_by_going_on(controller, qtbot):
+    made = controller.begin(make("adequacy"))
+    controller.press(Key.Key_C)
+    QTest.keyClicks(controller.items.comment, "one")
     qtbot.waitUntil(lambda: made.said("comment") == ["one"])
-    QTest.keyClicks(desk.items.comment, " two")
-    desk.items.buttons["next"].click()
+    QTest.keyClicks(controller.items.comment, " two")
+    controller.items.buttons["next"].click()
     assert made.said("comment") == ["one", "one two"]
-    assert desk.place == 1
+    assert controller.place == 1

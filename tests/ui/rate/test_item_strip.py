@@ -10,27 +10,27 @@ from tests.ui.rate.conftest import make
 Key = Qt.Key
 
 
-def test_the_strip_leads_to_any_item_by_mouse_and_key(desk, qtbot):
-    desk.begin(make("adequacy", items=5, training=1))
-    strip = desk.items.strip
+def test_the_strip_leads_to_any_item_by_mouse_and_key(controller, qtbot):
+    controller.begin(make("adequacy", items=5, training=1))
+    strip = controller.items.strip
     QTest.mouseClick(strip, Qt.MouseButton.LeftButton, pos=strip.rect_of(3).center().toPoint())
-    assert desk.place == 3
+    assert controller.place == 3
     strip.setFocus(Qt.FocusReason.TabFocusReason)
-    desk.press(Key.Key_Right, Key.Key_Right, Key.Key_Left, Key.Key_Return)
-    assert desk.place == 3
+    controller.press(Key.Key_Right, Key.Key_Right, Key.Key_Left, Key.Key_Return)
+    assert controller.place == 3
     strip.setFocus(Qt.FocusReason.TabFocusReason)
-    desk.press(Key.Key_Home, Key.Key_Space)
-    assert desk.place == 0
-    assert desk.items.hasFocus()
+    controller.press(Key.Key_Home, Key.Key_Space)
+    assert controller.place == 0
+    assert controller.items.hasFocus()
     assert strip.describe(0) == "Training item 1: open, in view"
     assert strip.accessibleDescription() == "4 open, 0 begun, 0 done, 0 skipped"
     assert strip.place_at(10_000) is None
 
 
-def test_a_long_strip_shows_what_is_around(desk):
-    desk.begin(make("adequacy", items=900))
-    strip = desk.items.strip
-    desk.sitting.go_to_place(450)
+def test_a_long_strip_shows_what_is_around(controller):
+    controller.begin(make("adequacy", items=900))
+    strip = controller.items.strip
+    controller.session.go_to_place(450)
     assert 450 in strip.shown()
     assert len(strip.shown()) < 100
     assert strip.place_at(strip.rect_of(450).center().x()) == 450

@@ -88,44 +88,45 @@ def test_lines_are_one_and_a_half_times_as_high_as_letters(qtbot, settings):
     assert step >= size * 1.45
 
 
-def test_no_text_is_cut_at_any_size(desk, sized, qtbot):
-    desk.begin(make("adequacy", texts=[LONG * 6], items=1))
+def test_no_text_is_cut_at_any_size(controller, sized, qtbot):
+    controller.begin(make("adequacy", texts=[LONG * 6], items=1))
     for percent in (100, 150, 200):
         sized(percent)
         QApplication.processEvents()
-        pane = desk.card.texts.translation.pane
+        pane = controller.card.texts.translation.pane
         qtbot.waitUntil(lambda pane=pane: pane.height() >= pane.document().size().height() - 1)
-        assert pane.width() <= desk.card.view.viewport().width()
-        bar = desk.card.view.verticalScrollBar()
-        bottom = pane.mapTo(desk.card.view.widget(), pane.rect().bottomLeft()).y()
-        assert bottom <= desk.card.view.viewport().height() + bar.maximum()
+        assert pane.width() <= controller.card.view.viewport().width()
+        bar = controller.card.view.verticalScrollBar()
+        bottom = pane.mapTo(controller.card.view.widget(), pane.rect().bottomLeft()).y()
+        assert bottom <= controller.card.view.viewport().height() + bar.maximum()
 
 
 @pytest.mark.parametrize("protocol", ["adequacy", "adequacy-fluency", "fluency"])
-def test_at_twice_the_size_every_step_is_in_view(desk, sized, qtbot, protocol):
+def test_at_twice_the_size_every_step_is_in_view(controller, sized, qtbot, protocol):
     sized(200)
-    desk.window.resize(1190, 740)
-    desk.begin(make(protocol))
-    row = desk.card.rows[desk.sitting.asked.name]
-    whole = desk.window.rect()
+    controller.window.resize(1190, 740)
+    controller.begin(make(protocol))
+    row = controller.card.rows[controller.session.asked.name]
+    whole = controller.window.rect()
 
     def in_view() -> bool:
         shown = [button.visibleRegion().boundingRect() == button.rect() for button in row.buttons]
         return all(shown) and all(
-            whole.contains(QRect(button.mapTo(desk.window, QPoint(0, 0)), button.size())) for button in row.buttons
+            whole.contains(QRect(button.mapTo(controller.window, QPoint(0, 0)), button.size()))
+            for button in row.buttons
         )
 
     qtbot.waitUntil(in_view)
     # and there is still room to read
-    qtbot.waitUntil(lambda: desk.card.view.viewport().height() > 7 * desk.items.fontMetrics().height())
+    qtbot.waitUntil(lambda: controller.card.view.viewport().height() > 7 * controller.items.fontMetrics().height())
     assert in_view()
     brief = [button for button in row.buttons if button.form is MeaningPosition.BRIEF and button.meaning]
     assert all(button.meaning in button.toolTip() for button in brief)
 
 
-def test_steps_stand_side_by_side_at_the_usual_size_in_the_order_of_the_keys(desk, qtbot):
-    desk.begin(make("adequacy"))
-    buttons = desk.card.rows["adequacy"].buttons
+def test_steps_stand_side_by_side_at_the_usual_size_in_the_order_of_the_keys(controller, qtbot):
+    controller.begin(make("adequacy"))
+    buttons = controller.card.rows["adequacy"].buttons
     qtbot.waitUntil(lambda: buttons[0].width() > 0)
     assert [button.key for button in buttons] == ["1", "2", "3", "4", "5"]
     assert len({button.y() for button in buttons}) == 1
@@ -133,11 +134,11 @@ def test_steps_stand_side_by_side_at_the_usual_size_in_the_order_of_the_keys(des
     assert all(button.form is MeaningPosition.BELOW for button in buttons)
 
 
-def test_narrow_columns_go_below_each_other(desk, qtbot):
-    desk.begin(make("adequacy"))
-    texts = desk.card.texts
+def test_narrow_columns_go_below_each_other(controller, qtbot):
+    controller.begin(make("adequacy"))
+    texts = controller.card.texts
     assert texts.beside
-    desk.window.resize(560, 700)
+    controller.window.resize(560, 700)
     qtbot.waitUntil(lambda: not texts.beside)
     qtbot.waitUntil(lambda: texts.translation.y() < texts.source.mapTo(texts, QPoint(0, 0)).y())
 
@@ -160,11 +161,11 @@ def test_every_status_has_a_shape_of_its_own(qapp, themed, name):
 
 @pytest.mark.parametrize("name", ["light", "dark", "contrast"])
 @pytest.mark.parametrize("protocol", ["adequacy-fluency", "rank", "pairwise", "direct-assessment"])
-def test_every_card_is_drawn_in_every_theme(desk, themed, qtbot, protocol, name):
-    desk.begin(make(protocol, outputs=2 if protocol in ("rank", "pairwise") else 1))
+def test_every_card_is_drawn_in_every_theme(controller, themed, qtbot, protocol, name):
+    controller.begin(make(protocol, outputs=2 if protocol in ("rank", "pairwise") else 1))
     themed(name)
-    qtbot.waitUntil(lambda: desk.window.palette().window().color() == theme.current().window)
-    image = desk.window.grab().toImage()
-    pane = desk.card.panes()[-1]
+    qtbot.waitUntil(lambda: controller.window.palette().window().color() == theme.current().window)
+    image = controller.window.grab().toImage()
+    pane = controller.card.panes()[-1]
     assert pane.palette().text().color() == theme.current().text
     assert image.pixelColor(2, image.height() - 2) == theme.current().window

@@ -10,42 +10,42 @@ from tests.ui.rate.conftest import make
 Key = Qt.Key
 
 
-def test_time_is_kept_without_idleness_and_absence(desk, qtbot, clock):
-    made = desk.begin(make("adequacy"))
+def test_time_is_kept_without_idleness_and_absence(controller, qtbot, clock):
+    made = controller.begin(make("adequacy"))
     clock.pass_(6)
-    QTest.mouseMove(desk.items, QPoint(50, 50))
-    desk.rater._presence.felt.emit()
+    QTest.mouseMove(controller.items, QPoint(50, 50))
+    controller.rater._presence.felt.emit()
     clock.pass_(400)
-    desk.rater._presence.felt.emit()
+    controller.rater._presence.felt.emit()
     clock.pass_(4)
-    desk.rater._on_application(Qt.ApplicationState.ApplicationInactive)
+    controller.rater._on_application(Qt.ApplicationState.ApplicationInactive)
     clock.pass_(1000)
-    desk.rater._on_application(Qt.ApplicationState.ApplicationActive)
+    controller.rater._on_application(Qt.ApplicationState.ApplicationActive)
     clock.pass_(2)
-    desk.press(Key.Key_4)
-    qtbot.waitUntil(lambda: desk.place == 1)
+    controller.press(Key.Key_4)
+    qtbot.waitUntil(lambda: controller.place == 1)
     assert made.events[-1].seconds == 6 + 30 + 4 + 2
-    assert desk.items.state.progress.text() == "1 of 4 done · median 42 s an item"
+    assert controller.items.state.progress.text() == "1 of 4 done · median 42 s an item"
 
 
-def test_time_on_other_pages_does_not_count(desk, qtbot, clock):
-    made = desk.begin(make("adequacy"))
+def test_time_on_other_pages_does_not_count(controller, qtbot, clock):
+    made = controller.begin(make("adequacy"))
     clock.pass_(5)
-    desk.press(Key.Key_I)
+    controller.press(Key.Key_I)
     clock.pass_(20)
-    desk.press(Key.Key_I)
+    controller.press(Key.Key_I)
     clock.pass_(3)
-    desk.area.hide()
+    controller.area.hide()
     clock.pass_(20)
-    desk.area.show()
+    controller.area.show()
     clock.pass_(1)
-    desk.items.setFocus()
-    desk.press(Key.Key_4)
-    qtbot.waitUntil(lambda: desk.place == 1)
+    controller.items.setFocus()
+    controller.press(Key.Key_4)
+    qtbot.waitUntil(lambda: controller.place == 1)
     assert [event.seconds for event in made.events if event.screen] == [5, 4]
 
 
-def test_signs_of_life_come_from_the_whole_window(desk, qtbot):
-    desk.begin(make("adequacy"))
-    with qtbot.waitSignal(desk.rater._presence.felt):
-        QTest.mouseMove(desk.window.windowHandle(), QPoint(300, 300))
+def test_signs_of_life_come_from_the_whole_window(controller, qtbot):
+    controller.begin(make("adequacy"))
+    with qtbot.waitSignal(controller.rater._presence.felt):
+        QTest.mouseMove(controller.window.windowHandle(), QPoint(300, 300))

@@ -10,20 +10,20 @@ from tests.ui.rate.conftest import make
 Key = Qt.Key
 
 
-def test_on_the_profile_page_letters_choose_from_lists(desk):
-    desk.open(make("adequacy"))
-    page = desk.rater.profile
+def test_on_the_profile_page_letters_choose_from_lists(controller):
+    controller.open(make("adequacy"))
+    page = controller.rater.profile
     page.expertise.setFocus()
-    desk.press(Key.Key_L)
+    controller.press(Key.Key_L)
     assert page.expertise.currentText() == "linguist"
-    desk.press(Key.Key_I, Key.Key_4, Key.Key_S)
-    assert desk.rater.page is page
+    controller.press(Key.Key_I, Key.Key_4, Key.Key_S)
+    assert controller.rater.page is page
 
 
-def test_the_profile_is_asked_once(desk):
-    made = desk.open(make("adequacy"))
-    page = desk.rater.profile
-    assert desk.rater.page is page
+def test_the_profile_is_asked_once(controller):
+    made = controller.open(make("adequacy"))
+    page = controller.rater.profile
+    assert controller.rater.page is page
     assert [page.source.itemText(number) for number in range(2)] == ["choose…", "first language"]
     page.source.setCurrentIndex(2)
     page.expertise.setCurrentIndex(1)
@@ -32,12 +32,12 @@ def test_the_profile_is_asked_once(desk):
     assert RaterProfile.of(made.events[0].value) == RaterProfile(
         "very good", "", "Czech", "professional translator", ""
     )
-    assert desk.rater.page is desk.rater.instructions
-    desk.open(made)
-    assert desk.rater.page is not page
-    desk.rater.instructions.press_first()
-    desk.do("profile")
-    assert desk.rater.page is page
+    assert controller.rater.page is controller.rater.instructions
+    controller.open(made)
+    assert controller.rater.page is not page
+    controller.rater.instructions.press_first()
+    controller.do("profile")
+    assert controller.rater.page is page
     assert page.others.text() == "Czech"
     page.remarks.setText("tired")
     page.press_first()

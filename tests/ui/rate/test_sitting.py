@@ -23,192 +23,192 @@ def keep(qtbot, settings, clock):
 
     def build(made, **options) -> RatingSession:
         work = made.work(made.campaign.uid, "ann")
-        sitting = RatingSession(work, made.rate, settings, now=clock, pause=0, **options)
-        sittings.append(sitting)
-        sitting.open()
-        return sitting
+        session = RatingSession(work, made.rate, settings, now=clock, pause=0, **options)
+        sittings.append(session)
+        session.open()
+        return session
 
     yield build
-    for sitting in sittings:
-        sitting.deleteLater()
+    for session in sittings:
+        session.deleteLater()
 
 
 def test_fluency_first_then_the_source_then_adequacy_then_the_next(keep, qtbot):
     made = make("adequacy-fluency")
-    sitting = keep(made)
-    first = sitting.screen
-    assert sitting.asked.name == "fluency"
-    assert not sitting.revealed
-    with qtbot.waitSignal(sitting.said, check_params_cb=lambda said: "in view" in said):
-        sitting.rate("fluency", 4.0)
-    assert sitting.revealed
-    assert sitting.asked.name == "adequacy"
-    with qtbot.waitSignal(sitting.screen_changed):
-        sitting.rate("adequacy", 3.0)
-    assert sitting.place == 1
+    session = keep(made)
+    first = session.screen
+    assert session.asked.name == "fluency"
+    assert not session.revealed
+    with qtbot.waitSignal(session.said, check_params_cb=lambda said: "in view" in said):
+        session.rate("fluency", 4.0)
+    assert session.revealed
+    assert session.asked.name == "adequacy"
+    with qtbot.waitSignal(session.screen_changed):
+        session.rate("adequacy", 3.0)
+    assert session.place == 1
     assert [event.field for event in made.events] == ["fluency", "reveal", "adequacy"]
-    assert sitting.work.is_done(first.uid)
+    assert session.work.is_done(first.uid)
 
 
 def test_during_the_pause_a_second_digit_corrects_the_first_unflagged(keep, qtbot):
     made = make("adequacy-fluency")
-    sitting = keep(made)
-    sitting.rate("fluency", 4.0)
-    assert sitting.asked.name == "fluency"
-    sitting.rate("fluency", 2.0)
-    qtbot.waitUntil(lambda: sitting.revealed)
+    session = keep(made)
+    session.rate("fluency", 4.0)
+    assert session.asked.name == "fluency"
+    session.rate("fluency", 2.0)
+    qtbot.waitUntil(lambda: session.revealed)
     assert made.said("fluency") == [4.0, 2.0]
-    assert not sitting.work.changed_after_reveal(sitting.screen.uid)
+    assert not session.work.changed_after_reveal(session.screen.uid)
 
 
 def test_fluency_changed_after_the_source_was_seen_is_flagged(keep, qtbot):
-    sitting = keep(make("adequacy-fluency"))
-    sitting.rate("fluency", 4.0)
-    qtbot.waitUntil(lambda: sitting.revealed)
-    sitting.ask("fluency")
-    sitting.rate("fluency", 3.0)
-    assert sitting.work.changed_after_reveal(sitting.screen.uid)
+    session = keep(make("adequacy-fluency"))
+    session.rate("fluency", 4.0)
+    qtbot.waitUntil(lambda: session.revealed)
+    session.ask("fluency")
+    session.rate("fluency", 3.0)
+    assert session.work.changed_after_reveal(session.screen.uid)
     # the question that is still open is asked again
-    assert sitting.asked.name == "adequacy"
+    assert session.asked.name == "adequacy"
 
 
 def test_without_auto_advance_the_next_key_does_what_the_pause_would(keep, qtbot, settings):
     settings.auto_advance = False
-    sitting = keep(make("adequacy-fluency"))
-    sitting.rate("fluency", 4.0)
+    session = keep(make("adequacy-fluency"))
+    session.rate("fluency", 4.0)
     qtbot.wait(1)
-    assert not sitting.revealed
-    sitting.next()
-    assert sitting.revealed
-    assert sitting.place == 0
-    sitting.rate("adequacy", 5.0)
-    assert sitting.place == 0
-    sitting.next()
-    assert sitting.place == 1
+    assert not session.revealed
+    session.next()
+    assert session.revealed
+    assert session.place == 0
+    session.rate("adequacy", 5.0)
+    assert session.place == 0
+    session.next()
+    assert session.place == 1
 
 
 def test_a_changed_rating_does_not_push_its_item_away(keep, qtbot):
-    sitting = keep(make("fluency"))
-    with qtbot.waitSignal(sitting.screen_changed):
-        sitting.rate("fluency", 4.0)
-    sitting.back()
-    with qtbot.assertNotEmitted(sitting.waiting):
-        sitting.rate("fluency", 2.0)
-    assert sitting.place == 0
+    session = keep(make("fluency"))
+    with qtbot.waitSignal(session.screen_changed):
+        session.rate("fluency", 4.0)
+    session.back()
+    with qtbot.assertNotEmitted(session.waiting):
+        session.rate("fluency", 2.0)
+    assert session.place == 0
 
 
 def test_the_source_cannot_be_shown_before_fluency_is_rated(keep):
     made = make("adequacy-fluency")
-    sitting = keep(made)
+    session = keep(made)
     told = []
-    sitting.refused.connect(told.append)
-    assert not sitting.reveal()
-    sitting.ask("adequacy")
-    assert sitting.asked.name == "fluency"
+    session.refused.connect(told.append)
+    assert not session.reveal()
+    session.ask("adequacy")
+    assert session.asked.name == "fluency"
     assert "fluency is rated before" in told[0].message
     assert made.events == []
 
 
 def test_undo_and_redo_go_to_the_item_they_change(keep, qtbot):
     made = make("adequacy")
-    sitting = keep(made)
+    session = keep(made)
     for value in (4.0, 3.0):
-        with qtbot.waitSignal(sitting.screen_changed):
-            sitting.rate("adequacy", value)
-    assert sitting.place == 2
-    sitting.undo()
-    assert sitting.place == 1
-    assert sitting.work.status(sitting.screen.uid) is ScreenStatus.OPEN
-    sitting.undo()
-    assert sitting.place == 0
-    sitting.redo()
-    assert sitting.work.value(sitting.screen.uid, "adequacy") == 4.0
+        with qtbot.waitSignal(session.screen_changed):
+            session.rate("adequacy", value)
+    assert session.place == 2
+    session.undo()
+    assert session.place == 1
+    assert session.work.status(session.screen.uid) is ScreenStatus.OPEN
+    session.undo()
+    assert session.place == 0
+    session.redo()
+    assert session.work.value(session.screen.uid, "adequacy") == 4.0
     assert [event.action for event in made.events] == [
         RatingAction.RATE, RatingAction.RATE, RatingAction.UNDO, RatingAction.UNDO, RatingAction.REDO,
     ]  # fmt: skip
 
 
 def test_undo_during_the_pause_calls_off_what_would_follow(keep, qtbot):
-    sitting = keep(make("adequacy"))
-    sitting.rate("adequacy", 4.0)
-    sitting.undo()
-    with qtbot.assertNotEmitted(sitting.screen_changed, wait=20):
+    session = keep(make("adequacy"))
+    session.rate("adequacy", 4.0)
+    session.undo()
+    with qtbot.assertNotEmitted(session.screen_changed, wait=20):
         pass
-    assert sitting.place == 0
+    assert session.place == 0
 
 
 def test_the_end_is_reached_when_nothing_is_open(keep, qtbot):
-    sitting = keep(make("adequacy", items=2))
-    sitting.next()
-    with qtbot.waitSignal(sitting.screen_changed):
-        sitting.rate("adequacy", 1.0)
-    assert sitting.place == 0
-    with qtbot.waitSignal(sitting.screen_changed):
-        sitting.rate("adequacy", 2.0)
-    assert sitting.screen is None
-    assert not sitting.clock.running
-    sitting.back()
-    assert sitting.place == 1
+    session = keep(make("adequacy", items=2))
+    session.next()
+    with qtbot.waitSignal(session.screen_changed):
+        session.rate("adequacy", 1.0)
+    assert session.place == 0
+    with qtbot.waitSignal(session.screen_changed):
+        session.rate("adequacy", 2.0)
+    assert session.screen is None
+    assert not session.clock.running
+    session.back()
+    assert session.place == 1
 
 
 def test_skip_goes_on_and_can_be_taken_back(keep, qtbot):
     made = make("adequacy")
-    sitting = keep(made)
-    with qtbot.waitSignal(sitting.screen_changed):
-        sitting.skip("The source makes no sense")
-    sitting.back()
-    assert sitting.missing_text() == "Skipped: The source makes no sense"
-    assert sitting.account.counts[ScreenStatus.SKIPPED] == 1
-    sitting.skip("")
-    assert sitting.missing_text() == "Adequacy is not rated"
+    session = keep(made)
+    with qtbot.waitSignal(session.screen_changed):
+        session.skip("The source makes no sense")
+    session.back()
+    assert session.missing_text() == "Skipped: The source makes no sense"
+    assert session.account.counts[ScreenStatus.SKIPPED] == 1
+    session.skip("")
+    assert session.missing_text() == "Adequacy is not rated"
     assert made.said("skip") == ["The source makes no sense", ""]
 
 
 def test_a_comment_is_one_event_and_none_where_nothing_changed(keep):
     made = make("adequacy")
-    sitting = keep(made)
-    sitting.comment("a name?")
-    sitting.comment("a name?")
+    session = keep(made)
+    session.comment("a name?")
+    session.comment("a name?")
     assert made.said("comment") == ["a name?"]
 
 
 def test_each_event_carries_the_active_seconds_since_the_one_before(keep, qtbot, clock):
     made = make("adequacy-fluency")
-    sitting = keep(made)
+    session = keep(made)
     clock.pass_(7)
-    sitting.clock.touch()
+    session.clock.touch()
     clock.pass_(5)
-    sitting.rate("fluency", 4.0)
-    qtbot.waitUntil(lambda: sitting.revealed)
+    session.rate("fluency", 4.0)
+    qtbot.waitUntil(lambda: session.revealed)
     clock.pass_(300)
-    with qtbot.waitSignal(sitting.screen_changed):
-        sitting.rate("adequacy", 4.0)
+    with qtbot.waitSignal(session.screen_changed):
+        session.rate("adequacy", 4.0)
     assert [event.seconds for event in made.events] == [12, 0, 30]
-    assert sitting.work.seconds(made.screens[0].uid) == 42
-    assert sitting.account.median_seconds == 42
+    assert session.work.seconds(made.screens[0].uid) == 42
+    assert session.account.median_seconds == 42
 
 
 def test_a_look_without_a_rating_is_kept_and_a_glance_is_not(keep, clock):
     made = make("adequacy")
-    sitting = keep(made)
+    session = keep(made)
     clock.pass_(0.5)
-    sitting.next()
+    session.next()
     clock.pass_(4)
-    sitting.next()
+    session.next()
     assert [(event.screen, event.field, event.seconds) for event in made.events] == [(made.screens[1].uid, "seen", 4)]
 
 
 def test_work_goes_on_where_it_was_left(keep, qtbot):
     made = make("adequacy-fluency")
-    sitting = keep(made)
+    session = keep(made)
     for field, value in (("fluency", 4.0), ("adequacy", 5.0), ("fluency", 2.0)):
-        sitting.rate(field, value)
-        qtbot.waitUntil(lambda: sitting._then is None)
+        session.rate(field, value)
+        qtbot.waitUntil(lambda: session._then is None)
     again = keep(made)
     assert again.place == 1
     assert again.revealed
     assert again.asked.name == "adequacy"
-    assert again.work.undo_text == sitting.work.undo_text == "fluency 2, item 2"
+    assert again.work.undo_text == session.work.undo_text == "fluency 2, item 2"
 
 
 def test_what_the_same_rater_did_elsewhere_is_taken_in(keep):
@@ -226,17 +226,17 @@ def test_what_the_same_rater_did_elsewhere_is_taken_in(keep):
 
 def test_where_nothing_can_be_written_nothing_is_rated_and_the_reason_is_told(keep):
     made = make("adequacy")
-    sitting = keep(made, read_only="the disk is full")
+    session = keep(made, read_only="the disk is full")
     told = []
-    sitting.refused.connect(told.append)
-    sitting.rate("adequacy", 4.0)
-    sitting.skip("x")
-    sitting.undo()
-    sitting.comment("x")
+    session.refused.connect(told.append)
+    session.rate("adequacy", 4.0)
+    session.skip("x")
+    session.undo()
+    session.comment("x")
     assert [error.message for error in told] == ["the disk is full"] * 3
     assert made.events == []
-    sitting.next()
-    assert sitting.place == 1
+    session.next()
+    assert session.place == 1
 
 
 def test_what_the_store_refuses_is_told(keep, qtbot):
@@ -246,9 +246,9 @@ def test_what_the_store_refuses_is_told(keep, qtbot):
         raise QeError("the project was closed")
 
     made.rate = refuse
-    sitting = keep(made)
-    with qtbot.waitSignal(sitting.refused) as told:
-        sitting.rate("adequacy", 4.0)
+    session = keep(made)
+    with qtbot.waitSignal(session.refused) as told:
+        session.rate("adequacy", 4.0)
     assert told.args[0].message == "the project was closed"
 
 
@@ -260,13 +260,13 @@ def test_the_profile_is_kept_as_json(keep):
 
 
 def test_training_counts_nowhere(keep, qtbot, clock):
-    sitting = keep(make("adequacy", training=1))
+    session = keep(make("adequacy", training=1))
     clock.pass_(3)
-    with qtbot.waitSignal(sitting.screen_changed):
-        sitting.rate("adequacy", 4.0)
-    assert sitting.work.progress() == (0, 3)
-    assert sum(sitting.account.counts.values()) == 3
-    assert sitting.account.median_seconds is None
+    with qtbot.waitSignal(session.screen_changed):
+        session.rate("adequacy", 4.0)
+    assert session.work.progress() == (0, 3)
+    assert sum(session.account.counts.values()) == 3
+    assert session.account.median_seconds is None
 
 
 @pytest.mark.parametrize(
@@ -311,15 +311,15 @@ def test_after_a_kill_between_fluency_and_the_source_all_is_as_it_was(keep, qtbo
     made = make("adequacy-fluency")
     work = made.work(made.campaign.uid, "ann")
     made.events.append(work.rate(work.screens[0].uid, "fluency", 4.0, 2.0))
-    sitting = keep(made)
+    session = keep(made)
     # as in the pause after the rating: it may still be corrected, and the source comes by itself
-    assert sitting.asked.name == "fluency"
-    assert not sitting.revealed
-    qtbot.waitUntil(lambda: sitting.revealed)
-    assert sitting.asked.name == "adequacy"
-    sitting.rate("adequacy", 3.0, goes_on=False)
+    assert session.asked.name == "fluency"
+    assert not session.revealed
+    qtbot.waitUntil(lambda: session.revealed)
+    assert session.asked.name == "adequacy"
+    session.rate("adequacy", 3.0, goes_on=False)
     assert [event.field for event in made.events] == ["fluency", "reveal", "adequacy"]
-    assert not sitting.work.changed_after_reveal(sitting.screen.uid)
+    assert not session.work.changed_after_reveal(session.screen.uid)
 
 
 def test_after_a_kill_nothing_comes_by_itself_where_one_goes_on_by_hand(keep, settings):
@@ -327,18 +327,18 @@ def test_after_a_kill_nothing_comes_by_itself_where_one_goes_on_by_hand(keep, se
     made = make("adequacy-fluency")
     work = made.work(made.campaign.uid, "ann")
     made.events.append(work.rate(work.screens[0].uid, "fluency", 4.0, 2.0))
-    sitting = keep(made)
-    assert sitting.asked.name == "fluency"
-    sitting.next()
-    assert sitting.revealed
-    assert sitting.place == 0
-    assert sitting.asked.name == "adequacy"
+    session = keep(made)
+    assert session.asked.name == "fluency"
+    session.next()
+    assert session.revealed
+    assert session.place == 0
+    assert session.asked.name == "adequacy"
 
 
 def test_whoever_comes_back_before_the_source_has_come_gets_it(keep, qtbot):
-    sitting = keep(make("adequacy-fluency"))
-    sitting.rate("fluency", 4.0)
-    sitting.go_to_place(1)
-    sitting.back()
-    assert sitting.asked.name == "fluency"
-    qtbot.waitUntil(lambda: sitting.revealed)
+    session = keep(make("adequacy-fluency"))
+    session.rate("fluency", 4.0)
+    session.go_to_place(1)
+    session.back()
+    assert session.asked.name == "fluency"
+    qtbot.waitUntil(lambda: session.revealed)

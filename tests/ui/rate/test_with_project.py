@@ -34,58 +34,58 @@ def place(tmp_path) -> Path:
     return tmp_path / "one.qedesk"
 
 
-def through(desk) -> None:
+def through(controller) -> None:
     """Past profile and instructions."""
-    for page in (desk.rater.profile, desk.rater.instructions):
-        if desk.rater.page is page:
+    for page in (controller.rater.profile, controller.rater.instructions):
+        if controller.rater.page is page:
             page.press_first()
 
 
-def test_ratings_by_key_are_in_the_file_and_come_back(desk, qtbot, place):
+def test_ratings_by_key_are_in_the_file_and_come_back(controller, qtbot, place):
     with Project.open(place, person="ann") as project:
         source: CampaignSource = project
-        desk.open(source)
-        through(desk)
-        assert desk.items.where.text() == "Training 1 of 1"
+        controller.open(source)
+        through(controller)
+        assert controller.items.where.text() == "Training 1 of 1"
         for number in range(3):
-            desk.press(Key.Key_4)
-            qtbot.waitUntil(lambda: desk.sitting.revealed)
-            desk.press(Key.Key_2)
-            qtbot.waitUntil(lambda number=number: desk.place == number + 1)
-        desk.area.undo()
-        desk.press(Key.Key_3)
-        qtbot.waitUntil(lambda: desk.place == 3)
-        desk.area.rater.set_source(None)
+            controller.press(Key.Key_4)
+            qtbot.waitUntil(lambda: controller.session.revealed)
+            controller.press(Key.Key_2)
+            qtbot.waitUntil(lambda number=number: controller.place == number + 1)
+        controller.area.undo()
+        controller.press(Key.Key_3)
+        qtbot.waitUntil(lambda: controller.place == 3)
+        controller.area.rater.set_source(None)
         assert project.flush(PATIENCE)
     with Project.open(place, person="ann") as project:
         work = project.work("c-adequacy-fluency", "ann")
         assert work.progress()[0] == 2
         assert work.undo_text == "adequacy 3, item 2"
-        desk.open(project)
-        assert desk.rater.page is desk.items
-        assert desk.place == 3
-        desk.area.undo()
-        assert desk.place == 2
-        desk.area.rater.set_source(None)
+        controller.open(project)
+        assert controller.rater.page is controller.items
+        assert controller.place == 3
+        controller.area.undo()
+        assert controller.place == 2
+        controller.area.rater.set_source(None)
         assert project.flush(PATIENCE)
         assert project.progress("c-adequacy-fluency")["ann"][0] == 1
         assert project.progress("c-adequacy-fluency")["bob"][0] == 0
 
 
-def test_rankings_with_identical_outputs_by_key(desk, qtbot, tmp_path):
+def test_rankings_with_identical_outputs_by_key(controller, qtbot, tmp_path):
     with Project.create(tmp_path / "two.qedesk", None, person="bob") as project:
         project.add_campaign(campaign("rank", 3))
-        desk.open(project)
-        through(desk)
-        total = len(desk.sitting.work.screens)
+        controller.open(project)
+        through(controller)
+        total = len(controller.session.work.screens)
         for _ in range(total):
-            screen = desk.sitting.screen
-            assert len(desk.card.cards) == len(screen.outputs)
-            desk.press(*[Key.Key_1, Key.Key_2, Key.Key_2][: len(screen.outputs)])
-            qtbot.waitUntil(lambda screen=screen: desk.sitting.work.is_done(screen.uid))
-            if desk.sitting.screen is screen:
-                desk.press(Key.Key_Right)
-        qtbot.waitUntil(lambda: desk.rater.page is desk.rater.end)
-        desk.area.rater.set_source(None)
+            screen = controller.session.screen
+            assert len(controller.card.cards) == len(screen.outputs)
+            controller.press(*[Key.Key_1, Key.Key_2, Key.Key_2][: len(screen.outputs)])
+            qtbot.waitUntil(lambda screen=screen: controller.session.work.is_done(screen.uid))
+            if controller.session.screen is screen:
+                controller.press(Key.Key_Right)
+        qtbot.waitUntil(lambda: controller.rater.page is controller.rater.end)
+        controller.area.rater.set_source(None)
         assert project.flush(PATIENCE)
         assert project.progress("c-rank")["bob"] == (total - 1, total - 1)

@@ -82,11 +82,11 @@ class World:
         self.workspace.edit(Edit(layer, segment, (word,), (1 - before,)))
 
 
-def added(area: ScoresArea, desk: Desk) -> Desk:
+def added(area: ScoresArea, controller: Desk) -> Desk:
     """A desk whose page is there at once."""
-    area.pages.add(desk.id, desk.id, desk.build)
-    area.pages.page(desk.id)
-    return desk
+    area.pages.add(controller.id, controller.id, controller.build)
+    area.pages.page(controller.id)
+    return controller
 
 
 @pytest.fixture

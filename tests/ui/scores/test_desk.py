@@ -69,90 +69,92 @@ class Desk:
 
 
 @pytest.fixture
-def desk(qtbot: QtBot) -> Iterator[Desk]:
+def controller(qtbot: QtBot) -> Iterator[Desk]:
     made = Desk(qtbot)
     qtbot.addWidget(made.shell)
     yield made
     made.shell.jobs.close()
 
 
-def test_every_metric_level_picture_and_gold_is_found_and_chosen(desk: Desk) -> None:
-    workspace, comparison = desk.wiring.workspace, desk.wiring.comparison
+def test_every_metric_level_picture_and_gold_is_found_and_chosen(controller: Desk) -> None:
+    workspace, comparison = controller.wiring.workspace, controller.wiring.comparison
     for name in workspace.level.metrics:
-        assert f"Compare by {name}" in desk.found(name)
-    assert "Compare by Pearson" not in desk.found("Pearson")
-    desk.do("Compare by MCC")
+        assert f"Compare by {name}" in controller.found(name)
+    assert "Compare by Pearson" not in controller.found("Pearson")
+    controller.do("Compare by MCC")
     assert comparison.metric == "MCC"
-    assert desk.shell.commands["scores.metric-MCC"].isChecked()
-    assert not desk.shell.commands["scores.metric-F1-mult"].isChecked()
-    desk.do("picture Hits")
-    assert desk.area.systems.gallery.picture() == "hits-and-misses" or desk.area.systems.gallery.tabText(
-        desk.area.systems.gallery.currentIndex()
+    assert controller.shell.commands["scores.metric-MCC"].isChecked()
+    assert not controller.shell.commands["scores.metric-F1-mult"].isChecked()
+    controller.do("picture Hits")
+    assert controller.area.systems.gallery.picture() == "hits-and-misses" or controller.area.systems.gallery.tabText(
+        controller.area.systems.gallery.currentIndex()
     ).startswith("Hits")
-    desk.do("Score sentences")
+    controller.do("Score sentences")
     assert workspace.level.name == "sentences"
-    assert "Compare by MCC" not in desk.found("MCC")
-    desk.do("Compare by Spearman")
+    assert "Compare by MCC" not in controller.found("MCC")
+    controller.do("Compare by Spearman")
     assert comparison.metric == "Spearman"
-    assert "Score against HTER" in desk.found("score against")
-    desk.do("Score against direct")
+    assert "Score against HTER" in controller.found("score against")
+    controller.do("Score against direct")
     assert workspace.reference == DA
-    assert desk.shell.commands["scores.against-2"].isChecked()
-    desk.do("picture Between")
-    assert desk.area.systems.gallery.picture() == "between-systems"
-    titles = desk.area.systems.gallery.pictures().values()
-    assert all(f"Show the picture {title}" in desk.found(title) for title in titles)
+    assert controller.shell.commands["scores.against-2"].isChecked()
+    controller.do("picture Between")
+    assert controller.area.systems.gallery.picture() == "between-systems"
+    titles = controller.area.systems.gallery.pictures().values()
+    assert all(f"Show the picture {title}" in controller.found(title) for title in titles)
 
 
-def test_a_picture_is_found_from_the_findings_as_well(desk: Desk) -> None:
-    desk.shell.commands["scores.page-findings"].trigger()
-    desk.do("picture Coefficients")
-    assert desk.area.pages.current == "systems"
-    assert desk.area.systems.gallery.picture() == "coefficients"
+def test_a_picture_is_found_from_the_findings_as_well(controller: Desk) -> None:
+    controller.shell.commands["scores.page-findings"].trigger()
+    controller.do("picture Coefficients")
+    assert controller.area.pages.current == "systems"
+    assert controller.area.systems.gallery.picture() == "coefficients"
     # a table has no picture to be saved
-    assert "Save the picture as PNG…" not in desk.found("picture png")
+    assert "Save the picture as PNG…" not in controller.found("picture png")
 
 
-def test_all_is_copied_and_saved_in_every_form(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_is_copied_and_saved_in_every_form(
+    controller: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def chosen(parent: object, title: str, name: str, kinds: str) -> tuple[str, str]:
         return str(tmp_path / name), kinds
 
     monkeypatch.setattr(FileDialog, "getSaveFileName", chosen)
     for what, name in (("scores", "scores"), ("matrix", "significance-matrix")):
         for form in FILE_FORMATS:
-            desk.do(f"Copy the {what} as {form.title}")
+            controller.do(f"Copy the {what} as {form.title}")
             copied = QGuiApplication.clipboard().text()
             assert copied
-            desk.do(f"Save the {what} as {form.title}")
+            controller.do(f"Save the {what} as {form.title}")
             assert (tmp_path / f"{name}.{form.suffix}").read_text() == copied
-    desk.qtbot.waitUntil(lambda: "Save the picture as PNG…" in desk.found("picture png"))
+    controller.qtbot.waitUntil(lambda: "Save the picture as PNG…" in controller.found("picture png"))
     begins = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
     for form in begins:
-        desk.do(f"Save the matrix as {form.upper()}")
-        desk.do(f"Save the picture as {form.upper()}")
+        controller.do(f"Save the matrix as {form.upper()}")
+        controller.do(f"Save the picture as {form.upper()}")
         for name in ("significance-matrix", "intervals"):
             assert (tmp_path / f"{name}.{form}").read_bytes().startswith(begins[form])
-    desk.do("Copy the numbers of the picture")
+    controller.do("Copy the numbers of the picture")
     assert QGuiApplication.clipboard().text().count("\t") > 3
 
 
-def test_to_offer_a_picture_does_not_draw_it_to_its_end(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_to_offer_a_picture_does_not_draw_it_to_its_end(controller: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     # drawn in one turn, all panels together keep the window from answering
     from qe_desktop.ui.scores.plots.plot_panels import PanelGrid
 
-    desk.do("Score sentences")
+    controller.do("Score sentences")
     finished: list[PanelGrid] = []
     finish = PanelGrid.finish
     monkeypatch.setattr(PanelGrid, "finish", lambda grid: (finished.append(grid), finish(grid)))
-    desk.do("picture Beside")
-    desk.qtbot.waitUntil(lambda: "Save the picture as SVG…" in desk.found("picture svg"))
+    controller.do("picture Beside")
+    controller.qtbot.waitUntil(lambda: "Save the picture as SVG…" in controller.found("picture svg"))
     assert finished == []
-    desk.do("Copy the picture as it is drawn")
+    controller.do("Copy the picture as it is drawn")
     assert len(finished) == 1
 
 
-def test_the_menu_holds_what_can_be_done_now(desk: Desk) -> None:
-    menu = desk.shell.findChild(QMenu, "scores")
+def test_the_menu_holds_what_can_be_done_now(controller: Desk) -> None:
+    menu = controller.shell.findChild(QMenu, "scores")
     assert menu is not None
 
     def listed() -> dict[str, list[str]]:
@@ -161,19 +163,19 @@ def test_the_menu_holds_what_can_be_done_now(desk: Desk) -> None:
         return {title: [action.text() for action in within.actions()] for title, within in found.items()}
 
     now = listed()
-    assert now["&Metric"] == list(desk.wiring.workspace.level.metrics)
+    assert now["&Metric"] == list(controller.wiring.workspace.level.metrics)
     assert {"&Level", "&Picture", "&Copy", "&Save"} <= set(now)
     # there is one gold of words
     assert "&Against" not in now
-    desk.do("Score sentences")
+    controller.do("Score sentences")
     assert listed()["&Against"] == ["Score against HTER", "Score against direct assessments"]
     assert [one.text() for one in menu.actions() if one.menu() is None][:2] == [
         "Show systems, tests and plots", "Show the findings: all systems by every metric",
     ]  # fmt: skip
 
 
-def test_with_nothing_to_score_nothing_of_it_is_offered(desk: Desk) -> None:
-    desk.wiring.workspace.close()
-    desk.shell.show_area("scores")
-    assert desk.found("Compare by") == []
-    assert not any(name.startswith(("Copy the scores", "Save the matrix")) for name in desk.found("the"))
+def test_with_nothing_to_score_nothing_of_it_is_offered(controller: Desk) -> None:
+    controller.wiring.workspace.close()
+    controller.shell.show_area("scores")
+    assert controller.found("Compare by") == []
+    assert not any(name.startswith(("Copy the scores", "Save the matrix")) for name in controller.found("the"))

@@ -21,9 +21,9 @@ from tests.ui.scores.conftest import World, added, make_corpus
 Asked = Callable[[str], object]
 
 
-def of_desk(desk: type) -> Callable[[World, ScoresArea], Asked]:
+def of_desk(controller: type) -> Callable[[World, ScoresArea], Asked]:
     def made(world: World, area: ScoresArea) -> Asked:
-        return added(area, desk(PageContext(world.comparison, area.pages))).page._on_asked
+        return added(area, controller(PageContext(world.comparison, area.pages))).page._on_asked
 
     return made
 

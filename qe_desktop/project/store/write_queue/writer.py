@@ -76,7 +76,7 @@ class Writer:
         self._unsettled = False
         self._closing = False
         self._thread = threading.Thread(target=self._run, name=f"writer of {name}", daemon=True)
-        self._keeper = None if spool is None else SpoolWriter(spool, self._state, self._from, name)
+        self._service = None if spool is None else SpoolWriter(spool, self._state, self._from, name)
 
     # --- for everybody
 
@@ -91,8 +91,8 @@ class Writer:
             self._queue.extend(rows)
             self._start()
             self._ready.notify_all()
-        if self._keeper is not None and wake:
-            self._keeper.wake()
+        if self._service is not None and wake:
+            self._service.wake()
 
     def settle_later(self) -> None:
         """Settle after a while, for what was committed elsewhere and could not be settled at once."""
@@ -106,8 +106,8 @@ class Writer:
         """Start the threads with the first thing to do."""
         if self._thread.ident is None:
             self._thread.start()
-            if self._keeper is not None:
-                self._keeper.start()
+            if self._service is not None:
+                self._service.start()
 
     @property
     def pending(self) -> int:
@@ -119,7 +119,7 @@ class Writer:
         """Whether all rows that are not yet committed are in a file of this computer, so that nothing can lose them."""
         with self._ready:
             queued = self._committed + len(self._queue)
-            return not self._queue or (self._keeper is not None and self._keeper.kept >= queued)
+            return not self._queue or (self._service is not None and self._service.kept >= queued)
 
     def waiting(self) -> tuple[Row, ...]:
         """The rows that are not yet committed."""
@@ -158,8 +158,8 @@ class Writer:
             self._ready.notify_all()
         if self._thread.ident is not None:
             self._thread.join(timeout if done else 1.0)
-        if self._keeper is not None:
-            self._keeper.end(timeout)
+        if self._service is not None:
+            self._service.end(timeout)
         return self.pending
 
     # --- the writer's thread
@@ -251,8 +251,8 @@ class Writer:
             self._hurry = False
         if first:
             self._tell_trouble(error)
-        if self._keeper is not None:
-            self._keeper.wake()
+        if self._service is not None:
+            self._service.wake()
         with self._ready:
             wait = self._back_off.first if self._flushing else self._back_off.after(self._tries)
             self._ready.wait_for(lambda: self._hurry or self._closing, wait)

@@ -36,7 +36,7 @@ class ResultsView(QWidget):
 
     def __init__(self, results: CampaignResultsService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._keeper = results
+        self._service = results
         workspace = results.workspace
         self._shown: ComputedResults | None = None
         self.systems = SystemsPane(workspace)
@@ -93,21 +93,21 @@ class ResultsView(QWidget):
 
     def refresh(self) -> None:
         """Show the results, or why there are none."""
-        keeper = self._keeper
-        self._place.show_situation(empty_states.results_empty_state(keeper))
-        self.correction.setCurrentIndex(self.correction.findData(keeper.options.correction))
-        if keeper.state == "working" or keeper.refining:
-            doing = f"{keeper.progress_text}…" if keeper.progress_text else tr("Computing…")
-            self.working.show_progress(doing, keeper.progress)
+        service = self._service
+        self._place.show_situation(empty_states.results_empty_state(service))
+        self.correction.setCurrentIndex(self.correction.findData(service.options.correction))
+        if service.state == "working" or service.refining:
+            doing = f"{service.progress_text}…" if service.progress_text else tr("Computing…")
+            self.working.show_progress(doing, service.progress)
         else:
             self.working.hide()
-        if keeper.computed is not self._shown:
-            self._shown = keeper.computed
+        if service.computed is not self._shown:
+            self._shown = service.computed
             self._filled = []
             self._fill_seen()
-        failed = keeper.state == "failed" and keeper.computed is not None and keeper.error is not None
-        if failed and keeper.error is not None:
-            what, hint = keeper.error.message, keeper.error.hint
+        failed = service.state == "failed" and service.computed is not None and service.error is not None
+        if failed and service.error is not None:
+            what, hint = service.error.message, service.error.hint
             self.facts.setText(tr("Not brought up to date: {what}. {hint}", what=what, hint=hint))
         elif self._shown is not None:
             self.facts.setText(self._shown.facts)
@@ -125,10 +125,10 @@ class ResultsView(QWidget):
     # --- what is asked for
 
     def _set_correction(self) -> None:
-        self._keeper.set_correction(self.correction.currentData())
+        self._service.set_correction(self.correction.currentData())
 
     def _on_asked(self, what: str) -> None:
         if what == empty_states.TRY_AGAIN:
-            self._keeper.run()
+            self._service.run()
         else:
             self.asked.emit(what)

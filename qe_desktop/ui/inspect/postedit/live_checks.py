@@ -41,9 +41,9 @@ class LiveChecks(QObject):
     remains = Signal(str)
     """What is still found in the segment that was confirmed, in words; nothing with the next step."""
 
-    def __init__(self, workspace: Workspace, desk: PostEditController) -> None:
-        super().__init__(desk)
-        self.workspace, self.desk = workspace, desk
+    def __init__(self, workspace: Workspace, controller: PostEditController) -> None:
+        super().__init__(controller)
+        self.workspace, self.controller = workspace, controller
         self._current: TargetChecks | None = None
         self._behind: set[int] | None = None
         """What changed while findings are looked up; None while they are not."""
@@ -56,9 +56,9 @@ class LiveChecks(QObject):
         workspace.changed.connect(self._on_change)
         workspace.segment_changed.connect(lambda segment: self._say_remains(""))
         workspace.settings.changed.connect(self._on_setting)
-        desk.began.connect(self._begin)
-        desk.drafted.connect(self._on_drafted)
-        desk.finished.connect(self._on_finished)
+        controller.began.connect(self._begin)
+        controller.drafted.connect(self._on_drafted)
+        controller.finished.connect(self._on_finished)
         self._on_opened()
 
     # --- all segments
@@ -80,7 +80,7 @@ class LiveChecks(QObject):
         self._current, self._behind = None, None
         self._on_drafted(None)
         self._say_remains("")
-        if self.desk.reviewing:
+        if self.controller.reviewing:
             self._begin()
 
     def _begin(self) -> None:
@@ -148,7 +148,7 @@ class LiveChecks(QObject):
         moved = change.segments if change.review else ()
         if self._behind is not None:
             self._behind.update(moved)
-        elif current is None and self.desk.reviewing:
+        elif current is None and self.controller.reviewing:
             self._begin()
         if current is None:
             return
@@ -175,7 +175,7 @@ class LiveChecks(QObject):
 
     def _on_drafted(self, draft: TargetDiff | None) -> None:
         self._draft = draft
-        view, current, typing = self.workspace.view, self._current, self.desk.segment is not None
+        view, current, typing = self.workspace.view, self._current, self.controller.segment is not None
         found: tuple[TargetIssue, ...] = ()
         # what was open before may still be known when the first draft of what is open now is shown
         there = view is not None and current is not None and current.fits(view)
@@ -187,10 +187,10 @@ class LiveChecks(QObject):
         self._show()
 
     def _show(self) -> None:
-        panel, draft = self.desk.panel, self._draft
+        panel, draft = self.controller.panel, self._draft
         marks = () if draft is None else tuple(finding_highlight(one, draft.text) for one in self._found)
         panel.edit.show_found(marks if self.workspace.settings.highlights else ())
-        marking = bool(self._found) and self.desk.segment is not None and self.workspace.settings.highlights
+        marking = bool(self._found) and self.controller.segment is not None and self.workspace.settings.highlights
         if marking is not self.marks:
             self.marks = marking
             self.marks_changed.emit()
@@ -222,23 +222,23 @@ class LiveChecks(QObject):
         """Go to the next (1) or previous (−1) finding: within the target that is typed or the MT that is read, else in
         another segment.
         """
-        typing = self.desk.segment is not None
+        typing = self.controller.segment is not None
         if self._step_within(step, typing=typing):
             return
-        self.desk.flush()
-        found = next_row(self.desk.rows(), self.workspace.segment, self.segments(), step)
+        self.controller.flush()
+        found = next_row(self.controller.rows(), self.workspace.segment, self.segments(), step)
         if found is None:
-            self.desk.told.emit(self._nothing_further())
+            self.controller.told.emit(self._nothing_further())
             return
         if typing:
-            self.desk.leave()
+            self.controller.leave()
         self.workspace.go_to(found)
         if typing:
-            self.desk.open()
+            self.controller.open()
             starts = [one.span[0] for one in self._findings(found)]
-            go_to: Callable[[int], object] = self.desk.panel.edit.go_to
+            go_to: Callable[[int], object] = self.controller.panel.edit.go_to
         else:
-            starts, go_to = self._words(found), self.desk.reader.go_to_place
+            starts, go_to = self._words(found), self.controller.reader.go_to_place
         if starts:
             go_to(starts[0 if step > 0 else -1])
 
@@ -255,7 +255,7 @@ class LiveChecks(QObject):
 
     def _step_within(self, step: int, *, typing: bool) -> bool:
         """Go to another finding of the segment that is looked at; whether there is one."""
-        edit, reader = self.desk.panel.edit, self.desk.reader
+        edit, reader = self.controller.panel.edit, self.controller.reader
         starts = [one.span[0] for one in self._found] if typing else self._words(self.workspace.segment)
         place = edit.place() if typing else reader.cursor_place.place
         further = [one for one in starts if (one - place) * step > 0]
@@ -269,7 +269,7 @@ class LiveChecks(QObject):
 
     def _words(self, segment: int) -> list[int]:
         """The words of the MT at which checks find something in a segment's target, where words are walked."""
-        view, page = self.workspace.view, self.desk.reader.page
+        view, page = self.workspace.view, self.controller.reader.page
         if view is None or page is None or page.kind is not Kind.WORDS or not self.segments()[segment]:
             return []
         draft = SegmentContext(view, segment).drafted(view.target(segment))

@@ -21,20 +21,20 @@ JOB = "replace"
 class ReplaceController(QObject):
     """Finds and replaces in the targets of the segment, of the list, or of all."""
 
-    def __init__(self, desk: PostEditController) -> None:
-        super().__init__(desk)
-        self.desk = desk
+    def __init__(self, controller: PostEditController) -> None:
+        super().__init__(controller)
+        self.controller = controller
         self.bar = replace_bar.ReplaceBar()
         self.bar.asked.connect(self.look)
         self.bar.replace_wanted.connect(self.replace)
-        self.bar.left.connect(desk.back)
-        desk.workspace.opened.connect(self.bar.hide)
-        desk.workspace.changed.connect(self._on_change)
+        self.bar.left.connect(controller.back)
+        controller.workspace.opened.connect(self.bar.hide)
+        controller.workspace.changed.connect(self._on_change)
         self._replacing = False
 
     def enter(self) -> None:
         """Show the bar where there are targets."""
-        if self.desk.view is not None:
+        if self.controller.view is not None:
             self.bar.enter()
 
     def _on_change(self) -> None:
@@ -45,26 +45,26 @@ class ReplaceController(QObject):
     def _set(self, fields: CheckedFields) -> bool:
         self._replacing = True
         try:
-            return self.desk.set_checked(fields)
+            return self.controller.set_checked(fields)
         finally:
             self._replacing = False
 
     def _segments(self, view: View) -> Iterable[int]:
         match self.bar.scope.currentData():
             case replace_bar.SEGMENT:
-                return [self.desk.workspace.segment]
+                return [self.controller.workspace.segment]
             case replace_bar.ALL:
                 return range(view.corpus.size)
             case _:
-                listed: list[int] = self.desk.rows().tolist()
+                listed: list[int] = self.controller.rows().tolist()
                 return listed
 
     def look(self) -> None:
         """Count what would be replaced."""
-        self.desk.flush()
-        view, wanted = self.desk.view, self.bar.wanted
+        self.controller.flush()
+        view, wanted = self.controller.view, self.bar.wanted
         if view is None or not wanted.text:
-            self.desk.workspace.jobs.cancel(JOB)
+            self.controller.workspace.jobs.cancel(JOB)
             self.bar.show_found(None)
             return
         segments = self._segments(view)
@@ -72,13 +72,13 @@ class ReplaceController(QObject):
         def work(progress: Progress) -> SearchResult:
             return find_all(view, segments, wanted, progress.report)
 
-        jobs = self.desk.workspace.jobs
+        jobs = self.controller.workspace.jobs
         jobs.submit(tr("Find in targets"), work, self.bar.show_found, latest=JOB, owner=self)
 
     def replace(self) -> None:
         """Replace all that is found now, as one step of undo."""
-        self.desk.flush()
-        view, wanted, by = self.desk.view, self.bar.wanted, self.bar.by.text()
+        self.controller.flush()
+        view, wanted, by = self.controller.view, self.bar.wanted, self.bar.by.text()
         if view is None or not wanted.text:
             return
         segments = self._segments(view)
@@ -90,15 +90,15 @@ class ReplaceController(QObject):
             return check_all_fields(view, targets, lambda share: progress.report((1 + share) / 2))
 
         def done(fields: CheckedFields) -> None:
-            if view is not self.desk.view:
+            if view is not self.controller.view:
                 # something else was edited meanwhile
                 self.replace()
             elif self._set(fields):
                 segments = [*fields.fields]
-                reopened = count_settled(view, segments) - count_settled(self.desk.view, segments)
+                reopened = count_settled(view, segments) - count_settled(self.controller.view, segments)
                 self.bar.show_done(_replaced_text(len(segments), reopened))
 
-        jobs = self.desk.workspace.jobs
+        jobs = self.controller.workspace.jobs
         jobs.submit(tr("Replace in targets"), work, done, latest=JOB, owner=self)
 
 

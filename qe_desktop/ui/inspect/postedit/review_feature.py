@@ -77,19 +77,19 @@ class ReviewFeature(QObject):
     def __init__(self, workspace: Workspace, reader: SegmentTagEditor, model: SegmentModel, filters: FilterBar) -> None:
         super().__init__(reader)
         self.workspace, self._filters = workspace, filters
-        self.desk = PostEditController(workspace, reader, lambda: model.segments)
-        self.checking = LiveChecks(workspace, self.desk)
-        self.replacing = ReplaceController(self.desk)
+        self.controller = PostEditController(workspace, reader, lambda: model.segments)
+        self.checking = LiveChecks(workspace, self.controller)
+        self.replacing = ReplaceController(self.controller)
         self.status = ReviewFilterBar()
         self._was_reviewing = False
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
         filters.changed.connect(self._on_query)
-        self.desk.began.connect(self._tell)
+        self.controller.began.connect(self._tell)
         self.checking.changed.connect(self._tell)
         self.status.changed.connect(self._narrow)
-        reader.correction_wanted.connect(self.desk.open)
-        self.desk.panel.wanted.connect(self._on_wanted)
+        reader.correction_wanted.connect(self.controller.open)
+        self.controller.panel.wanted.connect(self._on_wanted)
         self._tell()
         if workspace.segment == 0 and workspace.project is None:
             # a file that was opened before any of this was there
@@ -98,11 +98,11 @@ class ReviewFeature(QObject):
     @property
     def reviewing(self) -> bool:
         """Whether there is something to review."""
-        return self.desk.reviewing
+        return self.controller.reviewing
 
     def refresh(self) -> None:
         """Show what there is to review; for whoever has given the parts of this their places."""
-        self.desk.refresh()
+        self.controller.refresh()
         self._tell()
 
     def _on_opened(self) -> None:
@@ -111,9 +111,9 @@ class ReviewFeature(QObject):
 
     def _go_to_first(self) -> None:
         """Begin a file with what is to be done, and not with a title that is locked."""
-        view = self.desk.view
+        view = self.controller.view
         if view is not None and view.corpus.job is not None:
-            first = self.desk.to_do.next(view, np.arange(view.corpus.size), segment=-1)
+            first = self.controller.to_do.next(view, np.arange(view.corpus.size), segment=-1)
             self.workspace.go_to(first or 0)
 
     def _on_change(self, change: SessionChange) -> None:
@@ -121,12 +121,12 @@ class ReviewFeature(QObject):
             self._tell()
 
     def _tell(self) -> None:
-        view, reviewing = self.desk.view, self.reviewing
+        view, reviewing = self.controller.view, self.reviewing
         if self.status.parentWidget() is not None:
             # before it has its place it would be a window
             self.status.setVisible(reviewing)
         if view is not None and reviewing:
-            self.status.show_tally(ReviewCounts.of(view, self.desk.to_do, int(self.checking.segments().sum())))
+            self.status.show_tally(ReviewCounts.of(view, self.controller.to_do, int(self.checking.segments().sum())))
         if reviewing is not self._was_reviewing:
             self._was_reviewing = reviewing
             self.reviewing_changed.emit()
@@ -138,12 +138,12 @@ class ReviewFeature(QObject):
         self._filters.narrow(self.status.narrowed(self._filters.query))
 
     def _on_wanted(self, name: str) -> None:
-        desk = self.desk
+        controller = self.controller
         {
-            "correct": desk.correct,
-            "confirm": desk.confirm,
-            "reject": desk.reject,
-            "note": desk.note,
+            "correct": controller.correct,
+            "confirm": controller.confirm,
+            "reject": controller.reject,
+            "note": controller.note,
             "history": self.show_history,
         }[name]()
 
@@ -158,13 +158,13 @@ class ReviewFeature(QObject):
 
     def show_history(self) -> None:
         """Say what was done to the segment, and restore what is chosen of it."""
-        self.desk.flush()
-        view, session, segment = self.desk.view, self.workspace.session, self.workspace.segment
+        self.controller.flush()
+        view, session, segment = self.controller.view, self.workspace.session, self.workspace.segment
         if view is None or session is None:
             return
         loaded = view.corpus.target_line(segment)
         steps = history_entries(session.reviewing.history(segment))
-        dialog = HistoryDialog(segment, steps, loaded, self.desk.panel)
-        dialog.restored.connect(lambda line: self.desk.restore(segment, line))
+        dialog = HistoryDialog(segment, steps, loaded, self.controller.panel)
+        dialog.restored.connect(lambda line: self.controller.restore(segment, line))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()

@@ -183,10 +183,15 @@ class SourceSideBySideAction(QObject):
     """Keeps what a person wants, and says where that cannot be seen."""
 
     def __init__(
-        self, area: str, place: SegmentPane, desk: PostEditController, settings: Settings, commands: ActionRegistry
+        self,
+        area: str,
+        place: SegmentPane,
+        controller: PostEditController,
+        settings: Settings,
+        commands: ActionRegistry,
     ) -> None:
         super().__init__(place)
-        self._place, self._desk, self._settings = place, desk, settings
+        self._place, self._controller, self._settings = place, controller, settings
         self._action = commands.connect_to(f"{area}.source-beside", self._turn)
         settings.changed.connect(self._on_setting)
         self._on_setting(SOURCE_SIDE_BY_SIDE_KEY)
@@ -196,9 +201,9 @@ class SourceSideBySideAction(QObject):
         if self._place.is_wide:
             return
         if self._settings.source_beside:
-            self._desk.told.emit(tr("The source stands beside the target as soon as the window is wide enough"))
+            self._controller.told.emit(tr("The source stands beside the target as soon as the window is wide enough"))
         else:
-            self._desk.told.emit(tr("The source stands above the target in a wide window, too"))
+            self._controller.told.emit(tr("The source stands above the target in a wide window, too"))
 
     def _on_setting(self, key: str) -> None:
         if key == SOURCE_SIDE_BY_SIDE_KEY:

@@ -87,9 +87,9 @@ class TranslationComparisonPanel(QWidget):
     left = Signal()
     """The focus goes back to where it came from."""
 
-    def __init__(self, keeper: ComparisonHighlightService, parent: QWidget | None = None) -> None:
+    def __init__(self, service: ComparisonHighlightService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.keeper = keeper
+        self.service = service
         self.bar, self.view, self.legend = ComparisonToolbar(), TranslationComparisonView(), ComparisonLegend()
         vbox(self.bar, Stretched(self.view, 1), on=self, gap=0)
         self.view.told.connect(self.legend.tell)
@@ -98,30 +98,30 @@ class TranslationComparisonPanel(QWidget):
         self.bar.marking_chosen.connect(self.set_marking)
         self.bar.base_chosen.connect(self.set_base)
         self.bar.every_chosen.connect(self._set_every)
-        keeper.changed.connect(self._show)
-        keeper.workspace.settings.changed.connect(self._on_setting)
+        service.changed.connect(self._show)
+        service.workspace.settings.changed.connect(self._on_setting)
 
     def refresh(self) -> None:
         """Show what the keeper has; for whoever has given this its place."""
         self._show()
 
     def _show(self) -> None:
-        keeper = self.keeper
-        asked, shown = keeper.asked, keeper.shown
+        service = self.service
+        asked, shown = service.asked, service.shown
         there = asked is not None and shown is not None and bool(shown.lines)
         self.setVisible(there)
         self.legend.setVisible(there and asked is not None and bool(asked.marking.signs))
         if asked is not None and there:
-            self.bar.show_choices(asked, keeper.choices, len(keeper.texts) - len(keeper.hidden))
+            self.bar.show_choices(asked, service.choices, len(service.texts) - len(service.hidden))
             self.legend.show_marking(asked.marking)
-        settings, view = keeper.workspace.settings, keeper.workspace.view
+        settings, view = service.workspace.settings, service.workspace.view
         direction = AUTO if view is None else translations_direction(view.corpus, settings)
         self.view.show_texts(shown if there else None, self._measure(), direction, settings.decimals)
 
     def _measure(self) -> Callable[[float], LayoutMetrics]:
         """What gives the sizes for a width, the same as those of the reader above."""
-        view, settings, font = self.keeper.workspace.view, self.keeper.workspace.settings, self.font()
-        names = [*([] if view is None else label_names(view)), *self.keeper.names]
+        view, settings, font = self.service.workspace.view, self.service.workspace.settings, self.font()
+        names = [*([] if view is None else label_names(view)), *self.service.names]
         return lambda width: LayoutMetrics.of(font, settings, names, width)
 
     def _on_setting(self, key: str) -> None:
@@ -143,21 +143,21 @@ class TranslationComparisonPanel(QWidget):
 
     def set_marking(self, name: str) -> None:
         """Mark in another way, and remember it."""
-        self.keeper.workspace.settings.marking = name
+        self.service.workspace.settings.marking = name
 
     def set_base(self, key: str) -> None:
         """Mark against another text, and remember it."""
-        self.keeper.workspace.settings.base = key
+        self.service.workspace.settings.base = key
 
     def toggle_every(self) -> None:
         """Show all texts, or the first few."""
-        self._set_every(not self.keeper.choices.every)
+        self._set_every(not self.service.choices.every)
 
     def _set_every(self, every: bool) -> None:
-        self.keeper.workspace.settings.all_translations = every
+        self.service.workspace.settings.all_translations = every
 
     def copy(self) -> None:
         """Put the segment with the texts that are shown on the clipboard as TSV."""
-        shown = self.keeper.shown
+        shown = self.service.shown
         if shown is not None:
             copy_text(segment_tsv(shown))

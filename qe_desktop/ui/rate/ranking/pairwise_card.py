@@ -25,10 +25,10 @@ MIN_SIDE_BY_SIDE_CHARS = 84
 class PairwiseCard(RankingCardBase):
     """1 says that A is better, 2 that B is, 0 that they are equal."""
 
-    def __init__(self, sitting: RatingSession) -> None:
-        super().__init__(sitting)
+    def __init__(self, session: RatingSession) -> None:
+        super().__init__(session)
         self._answers: tuple[tuple[str, RankOrder], ...] = ()
-        self.cards = [TranslationBox(sitting.settings, place, 0) for place in range(2)]
+        self.cards = [TranslationBox(session.settings, place, 0) for place in range(2)]
         self.row = ScaleButtons()
         self.row.setAccessibleName(tr("Which translation is better"))
         self.row.chosen.connect(self._choose)
@@ -53,10 +53,10 @@ class PairwiseCard(RankingCardBase):
 
     def refresh(self) -> None:
         """Show the answer that holds."""
-        screen = self.sitting.screen
+        screen = self.session.screen
         if screen is None:
             return
-        held = self.sitting.work.value(screen.uid, RANKS)
+        held = self.session.work.value(screen.uid, RANKS)
         place = next((place for place, (_, ranks) in enumerate(self._answers) if ranks == held), None)
         self.row.set_value(place)
         for card in self.cards:
@@ -65,7 +65,7 @@ class PairwiseCard(RankingCardBase):
         self.mark(tr("Underlined: words that the other one does not have there"), (1, 0))
 
     def _choose(self, place: float) -> None:
-        self.sitting.rate(RANKS, self._answers[round(place)][1])
+        self.session.rate(RANKS, self._answers[round(place)][1])
 
     @staticmethod
     def keys(work: RaterSession) -> str:
@@ -79,15 +79,15 @@ class PairwiseCard(RankingCardBase):
         """Give the answer of this number."""
         for _, ranks in self._answers:
             if KEYS[ranks] == str(digit):
-                self.sitting.rate(RANKS, ranks)
+                self.session.rate(RANKS, ranks)
                 return
         named = {KEYS[ranks]: label for label, ranks in self._answers}
         self.said.emit(", ".join(f"{key}: {label}" for key, label in named.items()))
 
     def enter(self) -> bool:
         """Where there is nothing to compare, that is the answer."""
-        screen = self.sitting.screen
-        if not self.alone or screen is None or self.sitting.work.is_done(screen.uid):
+        screen = self.session.screen
+        if not self.alone or screen is None or self.session.work.is_done(screen.uid):
             return False
         self._choose(0)
         return True

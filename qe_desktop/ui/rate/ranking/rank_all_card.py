@@ -27,8 +27,8 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 class RankAllCard(RankingCardBase):
     """A letter picks a translation, a digit gives it a rank, and the next one without a rank is picked."""
 
-    def __init__(self, sitting: RatingSession) -> None:
-        super().__init__(sitting)
+    def __init__(self, session: RatingSession) -> None:
+        super().__init__(session)
         self.picked = 0
         self.ladder = RankDropList()
         self.ladder.dropped.connect(self.give)
@@ -46,8 +46,8 @@ class RankAllCard(RankingCardBase):
     @property
     def ranks(self) -> RankOrder:
         """The ranks that hold now."""
-        screen = self.sitting.screen
-        value = self.sitting.work.value(screen.uid, RANKS) if screen is not None else None
+        screen = self.session.screen
+        value = self.session.work.value(screen.uid, RANKS) if screen is not None else None
         return value if isinstance(value, tuple) else empty_ranks(len(self.cards))
 
     def prepare(self) -> None:
@@ -62,7 +62,7 @@ class RankAllCard(RankingCardBase):
             card.deleteLater()
         self.cards = []
         for place in range(count):
-            card = TranslationBox(self.sitting.settings, place, count)
+            card = TranslationBox(self.session.settings, place, count)
             card.picked.connect(self.pick)
             card.given.connect(self.give)
             card.pane.chosen.connect(self._deselect_others)
@@ -72,7 +72,7 @@ class RankAllCard(RankingCardBase):
 
     def refresh(self) -> None:
         """Show the ranks that hold."""
-        if self.sitting.screen is None:
+        if self.session.screen is None:
             return
         ranks = self.ranks
         for card in self.cards:
@@ -109,7 +109,7 @@ class RankAllCard(RankingCardBase):
 
     def _rate(self, ranks: RankOrder) -> None:
         if ranks != self.ranks:
-            self.sitting.rate(RANKS, ranks)
+            self.session.rate(RANKS, ranks)
         self.refresh()
 
     @staticmethod

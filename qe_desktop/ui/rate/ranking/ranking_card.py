@@ -20,16 +20,16 @@ IDENTICAL_OUTPUTS_TEXT = tr("All systems wrote the same here, so there is nothin
 class RankingCardBase(ItemCard):
     """Several translations, each on a card; one alone where all systems wrote the same."""
 
-    def __init__(self, sitting: RatingSession) -> None:
-        super().__init__(sitting)
+    def __init__(self, session: RatingSession) -> None:
+        super().__init__(session)
         self.cards: list[TranslationBox] = []
         self._count = 0
         self._differences = False
-        self.given = ContextTexts(sitting)
+        self.given = ContextTexts(session)
         self.legend = Label(token="muted", wraps=True)
         self.legend.hide()
-        sitting.screen_changed.connect(self.show_screen)
-        sitting.changed.connect(self.refresh)
+        session.screen_changed.connect(self.show_screen)
+        session.changed.connect(self.refresh)
 
     def panes(self) -> list[ReadingPane]:
         """Source, reference and the translations."""
@@ -51,13 +51,13 @@ class RankingCardBase(ItemCard):
 
     def show_screen(self) -> None:
         """Show the item in view."""
-        screen = self.sitting.screen
+        screen = self.session.screen
         if screen is None:
             return
         self._count = len(screen.outputs)
         self.prepare()
         for card, uid in zip(self.cards, screen.outputs, strict=False):
-            card.pane.show_paragraphs([Paragraph(self.sitting.work.output(uid).text)])
+            card.pane.show_paragraphs([Paragraph(self.session.work.output(uid).text)])
         self.refresh()
 
     def prepare(self) -> None:

@@ -56,9 +56,9 @@ class AnswerView(FittedView):
 class ScaleCard(ItemCard):
     """Texts above, and below or beside them the scale that is asked, as large buttons or as a slider."""
 
-    def __init__(self, sitting: RatingSession) -> None:
-        super().__init__(sitting)
-        self.texts = TextColumns(sitting)
+    def __init__(self, session: RatingSession) -> None:
+        super().__init__(session)
+        self.texts = TextColumns(session)
         self._typed = ""
         self._stepping = False
         self._rest = QTimer(self)
@@ -72,12 +72,12 @@ class ScaleCard(ItemCard):
         self._head = QWidget()
         self._beside: bool | None = None
         self._lay_out()
-        sitting.changed.connect(self.refresh)
-        sitting.screen_changed.connect(self._on_screen)
+        session.changed.connect(self.refresh)
+        session.screen_changed.connect(self._on_screen)
         self.refresh()
 
     def _lay_out(self) -> None:
-        scales = self.sitting.work.scales
+        scales = self.session.work.scales
         head = self._head_column = vbox(self.question, on=self._head, gap=8)
         if len(scales) > 1:
             tabs = QWidget()
@@ -125,7 +125,7 @@ class ScaleCard(ItemCard):
 
     def refresh(self) -> None:
         """Show what holds for the item in view."""
-        work, screen, asked = self.sitting.work, self.sitting.screen, self.sitting.asked
+        work, screen, asked = self.session.work, self.session.screen, self.session.asked
         if screen is None or asked is None:
             return
         values = work.values(screen.uid)
@@ -157,7 +157,7 @@ class ScaleCard(ItemCard):
                 row.buttons[place].setFocus(Qt.FocusReason.TabFocusReason)
 
     def _late_note(self) -> str:
-        if self.sitting.work.campaign.basis is EvaluationBasis.REFERENCE:
+        if self.session.work.campaign.basis is EvaluationBasis.REFERENCE:
             return tr("changed after the reference was seen")
         return tr("changed after the source was seen")
 
@@ -259,27 +259,27 @@ class ScaleCard(ItemCard):
     def _ask(self) -> None:
         sender = self.sender()
         if isinstance(sender, QuestionTab):
-            self.sitting.ask(sender.scale.name)
+            self.session.ask(sender.scale.name)
 
     def _choose(self, value: float) -> None:
-        asked = self.sitting.asked
+        asked = self.session.asked
         if asked is not None:
-            self.sitting.rate(asked.name, value)
+            self.session.rate(asked.name, value)
 
     def _wait(self) -> None:
         self._stepping = True
         self._rest.start()
 
     def _slide(self, value: int) -> None:
-        asked = self.sitting.asked
+        asked = self.session.asked
         self._stepping = False
         self._type("")
         if asked is not None:
-            self.sitting.rate(asked.name, value, goes_on=False)
+            self.session.rate(asked.name, value, goes_on=False)
 
     def digit(self, digit: int) -> None:
         """Give the step of this number; on a slider, write a number."""
-        asked = self.sitting.asked
+        asked = self.session.asked
         if asked is None:
             return
         if asked.slider:
@@ -298,7 +298,7 @@ class ScaleCard(ItemCard):
             self._type(typed)
             self.said.emit(tr("Enter gives {number}", number=self._typed))
         elif asked.low <= digit <= asked.high:
-            self.sitting.rate(asked.name, float(digit))
+            self.session.rate(asked.name, float(digit))
         else:
             self.said.emit(
                 tr("{question} goes from {low} to {high}", question=asked.title, low=asked.low, high=asked.high)
@@ -308,7 +308,7 @@ class ScaleCard(ItemCard):
         """Up (-1) or down (1): the question before or after; on a slider, one point more or less."""
         slider = self._asked_slider()
         if slider is None:
-            self.sitting.ask_beside(by)
+            self.session.ask_beside(by)
         else:
             self._type("")
             slider.step(-by)
@@ -324,13 +324,13 @@ class ScaleCard(ItemCard):
 
     def enter(self) -> bool:
         """Give the number that was written; False where none is."""
-        asked = self.sitting.asked
+        asked = self.session.asked
         if asked is None or not self._typed:
             return False
         value = float(self._typed)
         self._type("")
         self._stepping = False
-        self.sitting.rate(asked.name, value)
+        self.session.rate(asked.name, value)
         return True
 
     def erase(self) -> bool:
@@ -343,9 +343,9 @@ class ScaleCard(ItemCard):
     def settle(self) -> None:
         """Give the value that a slider was stepped to."""
         stepped, self._stepping = self._stepping, False
-        slider, asked = self._asked_slider(), self.sitting.asked
+        slider, asked = self._asked_slider(), self.session.asked
         if stepped and slider is not None and asked is not None:
-            self.sitting.rate(asked.name, float(slider.value()), goes_on=False)
+            self.session.rate(asked.name, float(slider.value()), goes_on=False)
 
     def _type(self, typed: str) -> None:
         self._typed = typed
@@ -353,5 +353,5 @@ class ScaleCard(ItemCard):
             slider.show_typed(typed)
 
     def _asked_slider(self) -> ScoreSlider | None:
-        asked = self.sitting.asked
+        asked = self.session.asked
         return None if asked is None else self.sliders.get(asked.name)

@@ -27,12 +27,12 @@ from qe_desktop.ui.widgets.layouts import BoxDirection, ResponsiveBoxLayout, Str
 class TitledText(QWidget):
     """A heading and a text of the sitting's items: `role` is "source", or "mt" for what is in the other language."""
 
-    def __init__(self, sitting: RatingSession, what: str, role: str, scale: float) -> None:
+    def __init__(self, session: RatingSession, what: str, role: str, scale: float) -> None:
         super().__init__()
-        campaign = sitting.work.campaign
+        campaign = session.work.campaign
         title = heading_text(what, campaign.source_language if role == "source" else campaign.target_language)
         heading = Label(title, token="muted")
-        self._type = TextStyle(sitting.settings, role, scale, around=bool(campaign.context))
+        self._type = TextStyle(session.settings, role, scale, around=bool(campaign.context))
         self.pane = ReadingPane(self._type)
         self.pane.setAccessibleName(title)
         self._padding = QWidget()
@@ -49,9 +49,9 @@ class TitledText(QWidget):
         return measure_text(paragraphs, self._type, width)
 
 
-def context_parts(sitting: RatingSession, scale: float) -> tuple[TitledText, TitledText]:
+def context_parts(session: RatingSession, scale: float) -> tuple[TitledText, TitledText]:
     """Source and reference: what translations are judged against."""
-    return TitledText(sitting, tr("Source"), "source", scale), TitledText(sitting, tr("Reference"), "mt", scale)
+    return TitledText(session, tr("Source"), "source", scale), TitledText(session, tr("Reference"), "mt", scale)
 
 
 def heading_text(what: str, language: str) -> str:
@@ -74,17 +74,17 @@ HANG_FRACTION = 0.28
 class TextColumns(QWidget):
     """The texts of the sitting's item. The segment that is judged stands at the same height on both sides."""
 
-    def __init__(self, sitting: RatingSession) -> None:
+    def __init__(self, session: RatingSession) -> None:
         super().__init__()
-        self._sitting = sitting
+        self._session = session
         self._texts = DisplayedTexts(())
         self._room = 0
-        self.source, self.reference = context_parts(sitting, LARGE_SCALE)
-        self.translation = TitledText(sitting, tr("Translation"), "mt", LARGE_SCALE)
+        self.source, self.reference = context_parts(session, LARGE_SCALE)
+        self.translation = TitledText(session, tr("Translation"), "mt", LARGE_SCALE)
         self.hidden = Label(self._promise(), token="muted", wraps=True)
         self._lay_out()
-        sitting.screen_changed.connect(self.show_screen)
-        sitting.changed.connect(self._reveal)
+        session.screen_changed.connect(self.show_screen)
+        session.changed.connect(self._reveal)
         self.show_screen()
 
     def _lay_out(self) -> None:
@@ -97,7 +97,7 @@ class TextColumns(QWidget):
         self._row.arranged.connect(self._align)
         self._row.addWidget(self._given, 1)
         self._row.addWidget(self.translation, 1, Qt.AlignmentFlag.AlignTop)
-        self._given.setVisible(not self._sitting.work.protocol.target_only)
+        self._given.setVisible(not self._session.work.protocol.target_only)
 
     def panes(self) -> list[ReadingPane]:
         """All texts, whether in view or not."""
@@ -110,17 +110,17 @@ class TextColumns(QWidget):
 
     def show_screen(self) -> None:
         """Show the item in view."""
-        screen = self._sitting.screen
+        screen = self._session.screen
         if screen is None:
             return
-        self._texts = screen_texts(self._sitting.work, screen)
+        self._texts = screen_texts(self._session.work, screen)
         self.translation.pane.show_paragraphs(self._texts.translation)
         self._reveal()
 
     def _reveal(self) -> None:
-        if self._sitting.screen is None:
+        if self._session.screen is None:
             return
-        shown = self._sitting.revealed
+        shown = self._session.revealed
         for part, paragraphs in ((self.source, self._texts.source), (self.reference, self._texts.reference)):
             # what is hidden is in no widget, so that nothing can give it away
             wanted = paragraphs if shown else ()
@@ -131,7 +131,7 @@ class TextColumns(QWidget):
         self._align()
 
     def _promise(self) -> str:
-        work = self._sitting.work
+        work = self._session.work
         first = work.protocol.answers[0].called
         match work.campaign.basis:
             case EvaluationBasis.SOURCE:
@@ -182,16 +182,16 @@ class ContextTexts(FittedView):
     No higher than needed, and than a share of the card: longer texts scroll by themselves.
     """
 
-    def __init__(self, sitting: RatingSession) -> None:
+    def __init__(self, session: RatingSession) -> None:
         super().__init__()
         texts = QWidget()
-        self._sitting = sitting
-        self._parts = context_parts(sitting, MEDIUM_SCALE)
+        self._session = session
+        self._parts = context_parts(session, MEDIUM_SCALE)
         row = ResponsiveBoxLayout(texts, MIN_CONTEXT_ROW_WIDTH, on=texts, gap=32)
         row.setContentsMargins(0, 0, 16, 0)
         for part in self._parts:
             row.addWidget(part, 1, Qt.AlignmentFlag.AlignTop)
-        sitting.screen_changed.connect(self.show_screen)
+        session.screen_changed.connect(self.show_screen)
         self.show_screen()
         self.hold(texts)
 
@@ -201,10 +201,10 @@ class ContextTexts(FittedView):
 
     def show_screen(self) -> None:
         """Show the item in view."""
-        screen = self._sitting.screen
+        screen = self._session.screen
         if screen is None:
             return
-        texts = screen_texts(self._sitting.work, screen)
+        texts = screen_texts(self._session.work, screen)
         for part, paragraphs in zip(self._parts, (texts.source, texts.reference), strict=True):
             part.pane.show_paragraphs(paragraphs)
             part.setVisible(bool(paragraphs))

@@ -36,8 +36,8 @@ class FindingsController(PageController):
             SessionFindingsService(around.comparison),
             FolderFindingsService(around.comparison),
         )
-        for keeper in (self.of_open, self.of_folder):
-            keeper.setParent(self)
+        for service in (self.of_open, self.of_folder):
+            service.setParent(self)
         self._offered: tuple[int, int] | None = None
 
     def parts(self) -> BuildSteps:

@@ -68,7 +68,7 @@ def find_running_service(
     opened: SessionFindingsService, folder: FolderFindingsService, shown: FindingsService
 ) -> FindingsService | None:
     """What is being computed and is to be told of."""
-    return next((keeper for keeper in (folder, shown, opened) if keeper.state == "working"), None)
+    return next((service for service in (folder, shown, opened) if service.state == "working"), None)
 
 
 def describe_findings(found: FindingsResult, metric: str, *, of_folder: bool, stale: bool) -> str:
@@ -136,13 +136,13 @@ class FindingsPage(ResultPage):
         )
         self.opened, self.folder = opened, folder
         # a folder may have been read before anybody looked
-        self.keeper: FindingsService = opened if folder.found is None else folder
+        self.service: FindingsService = opened if folder.found is None else folder
         self.pair_order = AVERAGE
         self.bar = FindingsToolbar(opened.comparison, opened, self)
         self._lay_out()
         self._connect(self.of, self._working, self.again, self._task, self._copy, self.view, self.accept, self._below)
-        for keeper in (opened, folder):
-            keeper.changed.connect(self.refresh)
+        for service in (opened, folder):
+            service.changed.connect(self.refresh)
         opened.comparison.scores.reset.connect(self.refresh)
         folder.arrived.connect(lambda: self.show_findings(of_folder=True))
         self.of.activated.connect(lambda: self.show_findings(of_folder=bool(self.of.currentData())))
@@ -179,7 +179,7 @@ class FindingsPage(ResultPage):
     @property
     def shown(self) -> FindingsService:
         """Whose findings are shown."""
-        return self.keeper
+        return self.service
 
     def situation(self) -> EmptyState:
         """Why there are no findings."""
@@ -190,7 +190,7 @@ class FindingsPage(ResultPage):
         return "" if self.shown.found is None else power_warning(self.shown.found)
 
     def _failure(self) -> str:
-        errors = [keeper.error for keeper in (self.folder, self.shown) if keeper.state == "failed" and keeper.error]
+        errors = [service.error for service in (self.folder, self.shown) if service.state == "failed" and service.error]
         return errors[0].line() if errors else ""
 
     def _at_work(self) -> FindingsService | None:
@@ -199,7 +199,7 @@ class FindingsPage(ResultPage):
     def show_findings(self, *, of_folder: bool) -> None:
         """Show those of the folder, or of what is open."""
         self.folder.dismiss()
-        self.keeper = self.folder if of_folder else self.opened
+        self.service = self.folder if of_folder else self.opened
         found = self.shown.found
         pairs = [] if found is None else [pair.name for pair in found.findings.pairs]
         if self.pair_order not in pairs:
@@ -217,15 +217,15 @@ class FindingsPage(ResultPage):
     def refresh(self) -> None:
         """Show things as they are."""
         if self.shown is self.folder and self.folder.found is None:
-            self.keeper = self.opened
-        self.bar.show_keeper(self.shown, self.pair_order)
+            self.service = self.opened
+        self.bar.show_service(self.shown, self.pair_order)
         self._offer_both()
         super().refresh()
 
     def _draw(self) -> None:
         """Make the table anew where anything in it is another; while nobody sees it, when it is next seen."""
-        keeper, found, decimals = self.shown, self.shown.found, self._settings.decimals
-        now = (found, keeper.metric, self.pair_order, decimals, keeper.stale)
+        service, found, decimals = self.shown, self.shown.found, self._settings.decimals
+        now = (found, service.metric, self.pair_order, decimals, service.stale)
         if now == self._drawn:
             return
         self.drawn.emit()
@@ -235,12 +235,12 @@ class FindingsPage(ResultPage):
         if found is None:
             self.view.show_sheet(TableData())
             return
-        sheet = findings_table(found, keeper.metric, self.pair_order, decimals, stale=keeper.stale)
+        sheet = findings_table(found, service.metric, self.pair_order, decimals, stale=service.stale)
         self.view.show_sheet(sheet)
         self._title.setText(
-            describe_findings(found, keeper.metric, of_folder=keeper is self.folder, stale=keeper.stale)
+            describe_findings(found, service.metric, of_folder=service is self.folder, stale=service.stale)
         )
-        self._remarks.setText("\n".join(findings_remarks(found, keeper.metric, self.pair_order)))
+        self._remarks.setText("\n".join(findings_remarks(found, service.metric, self.pair_order)))
         self._size()
 
     def _offer_both(self) -> None:

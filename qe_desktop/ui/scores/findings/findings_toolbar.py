@@ -38,7 +38,7 @@ class FindingsToolbar(OptionsBar):
         self._ready = True
         self.refresh()
 
-    def show_keeper(self, shown: FindingsService, pair_order: str) -> None:
+    def show_service(self, shown: FindingsService, pair_order: str) -> None:
         """Show the choices of other findings."""
         self._shown, self._pair_order = shown, pair_order
         self.refresh()

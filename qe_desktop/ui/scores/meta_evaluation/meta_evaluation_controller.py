@@ -29,9 +29,9 @@ class MetaEvaluationController(PageController):
 
     def __init__(self, around: PageContext) -> None:
         super().__init__(names.PAGE, around, tr("Writing metrics and people"), "metrics-and-people")
-        self.keeper = MetaEvaluationService(around.comparison)
-        self.keeper.setParent(self)
-        self.keeper.changed.connect(self.refresh)
+        self.service = MetaEvaluationService(around.comparison)
+        self.service.setParent(self)
+        self.service.changed.connect(self.refresh)
 
     def parts(self) -> BuildSteps:
         """What stands below the table first, and then the page."""
@@ -39,9 +39,9 @@ class MetaEvaluationController(PageController):
         from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_tabs import MetaEvaluationTabs
 
         yield 0
-        views = MetaEvaluationTabs(self.keeper, self._pages)
+        views = MetaEvaluationTabs(self.service, self._pages)
         yield 0
-        page = MetaEvaluationPage(self.keeper, views, self._pages)
+        page = MetaEvaluationPage(self.service, views, self._pages)
         page.match_wanted.connect(self.around.match_wanted)
         views.currentChanged.connect(self.refresh)
         views.goal_wanted.connect(self._go)
@@ -52,21 +52,21 @@ class MetaEvaluationController(PageController):
     @property
     def shown(self) -> MetaEvaluationService:
         """Who keeps the study."""
-        return self.keeper
+        return self.service
 
     # --- commands
 
     def handlers(self) -> Handlers:
         """What the commands do, by their ids."""
-        keeper = self.keeper
+        service = self.service
         return {
-            names.SYSTEMS_ONLY: keeper.compare_alone,
+            names.SYSTEMS_ONLY: service.compare_alone,
             names.METRICS: self.on_page(lambda page: page.bar.metrics.open()),
             names.RATINGS: self.on_page(lambda page: page.bar.ratings.setFocus()),
             names.ROUNDS: self.on_page(lambda page: page.bar.rounds.setFocus()),
             names.SEED: self.on_page(lambda page: page.bar.seed.setFocus()),
-            names.RUN_AGAIN: keeper.run_anew,
-            **{f"{names.FIGURE}{one.name}": partial(keeper.set_figure, one.name) for one in AGREEMENT_STATISTICS},
+            names.RUN_AGAIN: service.run_anew,
+            **{f"{names.FIGURE}{one.name}": partial(service.set_figure, one.name) for one in AGREEMENT_STATISTICS},
             **{f"{names.VIEW}{name}": self.on_views(name) for name in names.VIEWS},
             **{f"{names.AGGREGATION}{name}": partial(self._wish, by=name) for name in names.AGGREGATION_TEXTS},
             **{f"{names.ORIENTATION}{name}": partial(self._wish, orientation=name) for name in names.ORIENTATION_TEXTS},
@@ -75,22 +75,22 @@ class MetaEvaluationController(PageController):
         }
 
     def _wish(self, **others: str) -> None:
-        self.keeper.set_wish(replace(self.keeper.wish, **others))  # type: ignore[arg-type]  # names of the commands
+        self.service.set_wish(replace(self.service.wish, **others))  # type: ignore[arg-type]  # names of the commands
 
     def offer(self, commands: ActionRegistry) -> None:
         """There is something to copy, and to choose of, while there is a study; what is chosen is checked."""
-        keeper, page = self.keeper, self.built
-        there, wish = keeper.found is not None, keeper.wish
+        service, page = self.service, self.built
+        there, wish = service.found is not None, service.wish
         for name in (names.ROUNDS, names.SEED, names.METRICS):
             commands[name].setEnabled(there)
-        commands[names.RATINGS].setEnabled(keeper.found is not None and len(keeper.found.choices) > 1)
-        known = keeper.state != "empty"
+        commands[names.RATINGS].setEnabled(service.found is not None and len(service.found.choices) > 1)
+        known = service.state != "empty"
         commands[names.RUN_AGAIN].setEnabled(known)
         commands[names.SYSTEMS_ONLY].setEnabled(known)
         commands[names.SYSTEMS_ONLY].setChecked(wish.systems_only)
         view = next(iter(names.VIEWS)) if page is None else page.views.shown
         chosen = {
-            names.FIGURE: keeper.figure.name, names.VIEW: view, names.AGGREGATION: wish.by,
+            names.FIGURE: service.figure.name, names.VIEW: view, names.AGGREGATION: wish.by,
             names.ORIENTATION: wish.orientation, names.SIDES: wish.sides,
             names.SEGMENTS: wish.segments,
         }  # fmt: skip
@@ -108,16 +108,16 @@ class MetaEvaluationController(PageController):
     # --- from a number to its segments
 
     def _go(self, goal: ChartGoal) -> None:
-        found = self.keeper.found
+        found = self.service.found
         if found is None:
             return
         if isinstance(goal, SystemGoal):
-            self.show_system(found, goal.place, self.keeper.metric)
+            self.show_system(found, goal.place, self.service.metric)
         elif isinstance(goal, PairGoal):
             self._show_pair(found, goal)
 
     def _show_target(self, target: MetricTarget) -> None:
-        found = self.keeper.found
+        found = self.service.found
         if found is not None and target.system is not None:
             self.show_system(found, target.system, target.metric)
 
@@ -138,7 +138,7 @@ class MetaEvaluationController(PageController):
         """Show what makes two systems differ by the metric, where they have translations."""
         level = TRANSLATIONS.tokenized(found.wish.tokenization).of_view(found.view)
         reference = level.reference(found.view, found.wish.reference)
-        metric = self.keeper.metric
+        metric = self.service.metric
         if reference is None or metric not in level.metrics:
             self.around.told.emit(tr("Without translations and references there is nothing to show of a pair."))
             return
@@ -150,7 +150,7 @@ class MetaEvaluationController(PageController):
 
     def out(self) -> ExportSpec | None:
         """The study with the curves that were looked at."""
-        found = self.keeper.found
+        found = self.service.found
         if found is None:
             return None
         report, of = found.report(), found.view.corpus.name

@@ -32,18 +32,18 @@ MATCH = StateAction("match", tr("Match the names…"))
 SYSTEMS_ALONE = StateAction("systems-only", tr("Compare systems alone"))
 
 
-def names_differ(keeper: MetaEvaluationService) -> MetaEvalNames | None:
+def names_differ(service: MetaEvaluationService) -> MetaEvalNames | None:
     """The names that people and metrics have, where names on both sides are of no use; None where nothing is amiss."""
-    if isinstance(keeper.error, NamesDifferError) and keeper.state == "failed":
-        return keeper.error.names
-    if keeper.found is not None and keeper.found.asked.names.differ:
-        return keeper.found.asked.names
+    if isinstance(service.error, NamesDifferError) and service.state == "failed":
+        return service.error.names
+    if service.found is not None and service.found.asked.names.differ:
+        return service.found.asked.names
     return None
 
 
-def meta_evaluation_empty_state(keeper: MetaEvaluationService) -> EmptyState:
+def meta_evaluation_empty_state(service: MetaEvaluationService) -> EmptyState:
     """Where there is no study: what is missing, what went wrong, or what is going on."""
-    corpus = keeper.workspace.corpus
+    corpus = service.workspace.corpus
     if corpus is None:
         return EmptyState(
             tr("Which metric agrees with people?"),
@@ -57,11 +57,11 @@ def meta_evaluation_empty_state(keeper: MetaEvaluationService) -> EmptyState:
     if not has_metrics(corpus):
         about = tr("Add the translations of systems and a reference, or a file of scores by a metric.")
         return EmptyState(tr("There is no metric to set beside people"), about, (of_scores.FILES,))
-    if keeper.state == "empty":
+    if service.state == "empty":
         return _no_ratings_state()
-    if keeper.state == "failed" and keeper.error is not None:
-        return _failed_state(keeper.error)
-    if keeper.state == "waiting":
+    if service.state == "failed" and service.error is not None:
+        return _failed_state(service.error)
+    if service.state == "waiting":
         about = tr("What is open is large, or the computing was stopped: it is computed on request.")
         return EmptyState(tr("Metrics are not set beside people yet"), about, (RUN,))
     return EmptyState(tr("Setting metrics beside people…"), "")
@@ -110,25 +110,27 @@ class MetaEvaluationPage(SplitResultPage):
     match_wanted = Signal()
     """The names that people and metrics have are to be matched."""
 
-    def __init__(self, keeper: MetaEvaluationService, views: MetaEvaluationTabs, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, service: MetaEvaluationService, views: MetaEvaluationTabs, parent: QWidget | None = None
+    ) -> None:
         progress = tr("Progress of metrics and people")
         named = PageTexts(tr("Metrics and people"), tr("Show the &picture"), progress, HINT)
-        super().__init__(keeper.workspace, named, parent)
-        self.keeper, self.views = keeper, views
+        super().__init__(service.workspace, named, parent)
+        self.service, self.views = service, views
         self._following = False
-        self.bar = MetaEvaluationToolbar(keeper, self)
+        self.bar = MetaEvaluationToolbar(service, self)
         self.alone, self.match = QPushButton(SYSTEMS_ALONE.text), QPushButton(MATCH.text)
         warning = hbox(Stretched(self.error, 1), self.alone, self.match, gap=8)
         parted = Stretched(self._parted(views), 1)
         whole = vbox(self.bar, self.head(), warning, parted, gap=8, margins=(16, 8, 16, 8))
         vbox(self.stand(wrap_layout(whole)), on=self)
         self._connect(self._working, self.again, self._copy, self.alone, self.match, self.view, views)
-        keeper.changed.connect(self.refresh)
-        self.view.sorted_by.connect(keeper.set_figure)
+        service.changed.connect(self.refresh)
+        self.view.sorted_by.connect(service.set_figure)
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
         self.view.clicked.connect(lambda index: self.show_picture(index, focus=False))
         self.view.entered_cell.connect(self.show_picture)
-        self.alone.clicked.connect(keeper.compare_alone)
+        self.alone.clicked.connect(service.compare_alone)
         self.match.clicked.connect(self.match_wanted)
         self.refresh()
 
@@ -137,26 +139,26 @@ class MetaEvaluationPage(SplitResultPage):
     @property
     def shown(self) -> MetaEvaluationService:
         """Who keeps the study."""
-        return self.keeper
+        return self.service
 
     def situation(self) -> EmptyState:
         """Why there is no study."""
-        return meta_evaluation_empty_state(self.keeper)
+        return meta_evaluation_empty_state(self.service)
 
     def warning(self) -> str:
         """What a reader must know before any number."""
         return next(iter(self._warnings()), "")
 
     def _warnings(self) -> list[str]:
-        found = self.keeper.found
+        found = self.service.found
         return [] if found is None else found.report().warnings()
 
     def _draw(self) -> None:
         """Make the table anew where anything in it is another; while nobody sees it, when it is next seen."""
-        keeper, found, decimals = self.keeper, self.keeper.found, self._settings.decimals
+        service, found, decimals = self.service, self.service.found, self._settings.decimals
         study = None if found is None else found.study
-        late = found is not None and found.wish != keeper.wish
-        now = (study, keeper.figure, keeper.metric, decimals, late)
+        late = found is not None and found.wish != service.wish
+        now = (study, service.figure, service.metric, decimals, late)
         if now == self._drawn:
             return
         self.drawn.emit()
@@ -167,7 +169,7 @@ class MetaEvaluationPage(SplitResultPage):
         if found is None or study is None:
             self.view.show_sheet(TableData())
             return
-        self.view.show_sheet(metrics_table(study, keeper.figure, keeper.metric, decimals, late=late))
+        self.view.show_sheet(metrics_table(study, service.figure, service.metric, decimals, late=late))
         self._follow_metric()
         if another:
             report = found.report()
@@ -179,7 +181,7 @@ class MetaEvaluationPage(SplitResultPage):
         """Stand on the metric that is looked at, wherever its row is by now."""
         index = self.view.currentIndex()
         rows = [row[0].text for row in self.view.cells.rows]
-        row = rows.index(self.keeper.metric)
+        row = rows.index(self.service.metric)
         if index.isValid() and index.row() != row:
             self._following = True
             self.view.setCurrentIndex(self.view.cells.index(row, index.column()))
@@ -188,23 +190,23 @@ class MetaEvaluationPage(SplitResultPage):
     def _tell_working(self) -> None:
         super()._tell_working()
         self.alone.setVisible(bool(self._warnings()) and not self._failure())
-        self.match.setVisible(self.keeper.found is not None and names_differ(self.keeper) is not None)
+        self.match.setVisible(self.service.found is not None and names_differ(self.service) is not None)
 
     # --- what happens
 
     def show_picture(self, index: QModelIndex, *, focus: bool = True) -> None:
         """Show the picture of a row's metric against people."""
         if index.isValid():
-            self.keeper.set_metric(self.view.cells.rows[index.row()][0].text)
+            self.service.set_metric(self.view.cells.rows[index.row()][0].text)
             self.views.show_view("picture", focus=focus)
 
     def _on_row(self, current: QModelIndex) -> None:
         if current.isValid() and not self._following:
-            self.keeper.set_metric(self.view.cells.rows[current.row()][0].text)
+            self.service.set_metric(self.view.cells.rows[current.row()][0].text)
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
         """What the buttons do."""
-        return {RUN.name: self.keeper.run, RUN_AGAIN.name: self.keeper.run, MATCH.name: self.match_wanted.emit}
+        return {RUN.name: self.service.run, RUN_AGAIN.name: self.service.run, MATCH.name: self.match_wanted.emit}
 
     def _on_setting(self, key: str) -> None:
         super()._on_setting(key)

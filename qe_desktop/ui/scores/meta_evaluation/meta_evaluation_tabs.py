@@ -23,20 +23,20 @@ from qe_desktop.ui.widgets.tables.table_model import TableData
 class MetricVsHumanPane(ComputedPlotPane):
     """The metric that is looked at, against people: systems, and pairs of them."""
 
-    def __init__(self, keeper: MetaEvaluationService, parent: QWidget | None = None) -> None:
-        super().__init__(keeper.workspace, tr("The metric against people"), "people-picture", parent)
-        self._keeper = keeper
-        keeper.changed.connect(self.refresh)
+    def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
+        super().__init__(service.workspace, tr("The metric against people"), "people-picture", parent)
+        self._service = service
+        service.changed.connect(self.refresh)
 
     def _subject(self) -> tuple[object, ...] | None:
-        found = self._keeper.found
+        found = self._service.found
         decimals = self._workspace.settings.decimals
-        return None if found is None else (found.study, self._keeper.metric, decimals)
+        return None if found is None else (found.study, self._service.metric, decimals)
 
     def _begin(self) -> None:
-        found = self._keeper.found
+        found = self._service.found
         assert found is not None
-        place = found.metrics.index(self._keeper.metric)
+        place = found.metrics.index(self._service.metric)
         number = self._number()
 
         def work(progress: Progress) -> Panels:
@@ -48,17 +48,17 @@ class MetricVsHumanPane(ComputedPlotPane):
 class CurvePane(ComputedPlotPane):
     """A kind of curves, computed when they are first looked at, and kept with the study."""
 
-    def __init__(self, keeper: MetaEvaluationService, name: str, title: str, parent: QWidget | None = None) -> None:
-        super().__init__(keeper.workspace, title, f"people-{name}", parent, hint=POINT_HINT)
-        self._keeper, self._name = keeper, name
-        keeper.changed.connect(self.refresh)
+    def __init__(self, service: MetaEvaluationService, name: str, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(service.workspace, title, f"people-{name}", parent, hint=POINT_HINT)
+        self._service, self._name = service, name
+        service.changed.connect(self.refresh)
 
     def _subject(self) -> tuple[object, ...] | None:
-        found = self._keeper.found
+        found = self._service.found
         return None if found is None else (found.study, self._workspace.settings.decimals)
 
     def _begin(self) -> None:
-        found = self._keeper.found
+        found = self._service.found
         assert found is not None
         name, number = self._name, self._number()
         if found.asked.texts is None:
@@ -81,10 +81,10 @@ class CurvePane(ComputedPlotPane):
     def _on_done(self, result: tuple[MetaEvaluationResult, Panels]) -> None:
         with_curves, panels = result
         self.show_content(panels or tr("No metric of texts was chosen, and curves are of these."))
-        now = self._keeper.found
+        now = self._service.found
         if now is not None and now.study is with_curves.study:
             # another curve may have been computed meanwhile
-            self._keeper.keep(now.with_curves(self._name, with_curves.curves[self._name]))
+            self._service.keep(now.with_curves(self._name, with_curves.curves[self._name]))
 
 
 def compute_curves(found: MetaEvaluationResult, name: str, progress: Progress) -> tuple[CorrelationCurve, ...]:
@@ -109,21 +109,21 @@ class SystemRanksPage(DescribedTable):
     wanted = Signal(object)
     """A `Target`: whose segments are to be shown, by which metric."""
 
-    def __init__(self, keeper: MetaEvaluationService, parent: QWidget | None = None) -> None:
+    def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         name = tr("Systems by people and by metrics")
-        super().__init__(keeper.workspace.settings, name, tr("&Show its segments"), HINT, parent)
-        self._keeper = keeper
+        super().__init__(service.workspace.settings, name, tr("&Show its segments"), HINT, parent)
+        self._service = service
         self.view.entered_cell.connect(self._go)
-        keeper.changed.connect(self.refresh)
+        service.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Show the study there is now."""
-        found, decimals = self._keeper.found, self._keeper.workspace.settings.decimals
+        found, decimals = self._service.found, self._service.workspace.settings.decimals
         if found is None:
             self.show_sheet(TableData())
         elif self.isVisible():
-            self.show_sheet(systems_table(found.study, self._keeper.metric, decimals))
+            self.show_sheet(systems_table(found.study, self._service.metric, decimals))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up."""
@@ -144,13 +144,13 @@ class MetaEvaluationTabs(ResultTabs):
     system_wanted = Signal(object)
     """A `Target`: whose segments are to be shown."""
 
-    def __init__(self, keeper: MetaEvaluationService, parent: QWidget | None = None) -> None:
+    def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._keeper = keeper
-        self.picture = MetricVsHumanPane(keeper, self)
-        self.systems = SystemRanksPage(keeper, self)
-        self.better, self.between = MetricSignificancePage(keeper, self), MetricCorrelationPage(keeper, self)
-        self.curves = {name: CurvePane(keeper, name, VIEWS[name], self) for name in ("recall", "references")}
+        self._service = service
+        self.picture = MetricVsHumanPane(service, self)
+        self.systems = SystemRanksPage(service, self)
+        self.better, self.between = MetricSignificancePage(service, self), MetricCorrelationPage(service, self)
+        self.curves = {name: CurvePane(service, name, VIEWS[name], self) for name in ("recall", "references")}
         views = {"picture": self.picture, "better": self.better, "between": self.between, "systems": self.systems}
         self.add_views({**views, **self.curves}, VIEWS)
         self.picture.wanted.connect(self.goal_wanted)
@@ -161,5 +161,5 @@ class MetaEvaluationTabs(ResultTabs):
             pane.place.drawn.connect(self.drawn)
 
     def _show_metric(self, name: str) -> None:
-        self._keeper.set_metric(name)
+        self._service.set_metric(name)
         self.show_view("picture")

@@ -34,9 +34,9 @@ ROUNDS = (1_000, 10_000)
 class MetaEvaluationToolbar(LabeledControlsBar):
     """Reads and writes the keeper's wish and figure, and the correction and alpha of the area."""
 
-    def __init__(self, keeper: MetaEvaluationService, parent: QWidget | None = None) -> None:
+    def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._keeper = keeper
+        self._service = service
         self._figure = self._combo(tr("&Order by"), tr("The figure that metrics are ordered by, the best first"))
         self.ratings = self._combo(tr("Ratin&gs"), tr("Whose ratings metrics are set beside"))
         self._by = self._combo(tr("&People"), tr("By which mean of its ratings people put a system"))
@@ -77,24 +77,24 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         self.seed.setRange(0, 9999)
 
     def _connect(self) -> None:
-        keeper = self._keeper
-        self._figure.activated.connect(lambda: self._keeper.set_figure(self._figure.currentData()))
+        service = self._service
+        self._figure.activated.connect(lambda: self._service.set_figure(self._figure.currentData()))
         combos = (self.ratings, self._by, self._level, self._segments, self.rounds, self._orientation, self._sides)
         for combo in combos:
             combo.activated.connect(self._set_wish)
         self.seed.valueChanged.connect(self._set_wish)
         self._correction.activated.connect(self._set_judging)
         self._alpha.valueChanged.connect(self._set_judging)
-        self.metrics.chosen.connect(lambda names: keeper.set_wish(replace(keeper.wish, metrics=names)))
-        self._keeper.changed.connect(self.refresh)
+        self.metrics.chosen.connect(lambda names: service.set_wish(replace(service.wish, metrics=names)))
+        self._service.changed.connect(self.refresh)
 
     # --- what is chosen
 
     def refresh(self) -> None:
         """Show the choices as they are."""
-        keeper, wish, options = self._keeper, self._keeper.wish, self._keeper.options
-        found = keeper.found
-        set_combo_data(self._figure, keeper.figure.name)
+        service, wish, options = self._service, self._service.wish, self._service.options
+        found = service.found
+        set_combo_data(self._figure, service.figure.name)
         choices = () if found is None else found.choices
         set_combo_items(self.ratings, [(escape_label(one.title), one.uid) for one in choices])
         if found is not None:
@@ -114,12 +114,12 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         self._pairs[self.ratings].setVisible(len(choices) > 1)
 
     def _set_wish(self) -> None:
-        wish = self._keeper.wish
+        wish = self._service.wish
         chosen = self.ratings.currentData() if self.ratings.count() > 1 else wish.ratings
-        self._keeper.set_wish(
+        self._service.set_wish(
             replace(
                 wish,
-                ratings=wish.ratings if self._keeper.found is None or chosen == self._keeper.found.rated else chosen,
+                ratings=wish.ratings if self._service.found is None or chosen == self._service.found.rated else chosen,
                 by=self._by.currentData(),
                 systems_only=self._level.currentData(),
                 orientation=self._orientation.currentData(),
@@ -131,13 +131,13 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         )
 
     def _set_judging(self) -> None:
-        before = self._keeper.options
+        before = self._service.options
         now = replace(before, correction=self._correction.currentData(), alpha=self._alpha.value())
         if now != before:
-            self._keeper.comparison.set_options(now)
+            self._service.comparison.set_options(now)
 
     def _offered_metrics(self) -> tuple[Sequence[str], Sequence[str]]:
-        corpus = self._keeper.workspace.corpus
+        corpus = self._service.workspace.corpus
         if corpus is None:
             return (), ()
-        return available_metrics(corpus), self._keeper.wish.metrics or default_metrics(corpus)
+        return available_metrics(corpus), self._service.wish.metrics or default_metrics(corpus)

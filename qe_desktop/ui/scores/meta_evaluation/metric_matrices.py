@@ -53,10 +53,10 @@ class MetricMatrixPage(QWidget):
     metric_wanted = Signal(str)
 
     def __init__(
-        self, keeper: MetaEvaluationService, model: MetricMatrixModel, name: str, parent: QWidget | None = None
+        self, service: MetaEvaluationService, model: MetricMatrixModel, name: str, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._keeper = keeper
+        self._service = service
         self.view = MetricMatrixView(model, name, self)
         self.view.metric_wanted.connect(self.metric_wanted)
         self._missing = Label(token="muted", wraps=True)
@@ -70,7 +70,7 @@ class MetricMatrixPage(QWidget):
         )  # fmt: skip
         self.view.said.connect(lambda sentence: self.words.setText(sentence or HINT))
         self.setFocusProxy(self.view)
-        keeper.changed.connect(self.refresh)
+        service.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
@@ -92,15 +92,15 @@ class MetricMatrixPage(QWidget):
 class MetricSignificancePage(MetricMatrixPage):
     """Which of two metrics agrees better with people, by the figure that is chosen."""
 
-    def __init__(self, keeper: MetaEvaluationService, parent: QWidget | None = None) -> None:
+    def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         self._grid = MetricSignificanceModel()
-        super().__init__(keeper, self._grid, tr("Which metric agrees better with people"), parent)
+        super().__init__(service, self._grid, tr("Which metric agrees better with people"), parent)
 
     def _show(self) -> str:
-        keeper, options = self._keeper, self._keeper.options
-        study = None if keeper.found is None else keeper.found.study
-        figure = keeper.figure
-        decimals = keeper.workspace.settings.decimals
+        service, options = self._service, self._service.options
+        study = None if service.found is None else service.found.study
+        figure = service.figure
+        decimals = service.workspace.settings.decimals
         self._grid.show_study(study, figure, options.correction, options.alpha, decimals)
         missing = "" if study is None or self._grid.rowCount() else untested_reason(study, figure)
         if missing and study is not None:
@@ -116,13 +116,13 @@ class MetricSignificancePage(MetricMatrixPage):
 class MetricCorrelationPage(MetricMatrixPage):
     """How the scores of metrics go together over systems."""
 
-    def __init__(self, keeper: MetaEvaluationService, parent: QWidget | None = None) -> None:
+    def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         self._grid = MetricCorrelationModel()
-        super().__init__(keeper, self._grid, tr("How metrics correlate with each other"), parent)
+        super().__init__(service, self._grid, tr("How metrics correlate with each other"), parent)
 
     def _show(self) -> str:
-        keeper = self._keeper
-        study = None if keeper.found is None else keeper.found.study
-        self._grid.show_study(study, keeper.figure, keeper.workspace.settings.decimals)
+        service = self._service
+        study = None if service.found is None else service.found.study
+        self._grid.show_study(study, service.figure, service.workspace.settings.decimals)
         self.legend.hide()
         return ""

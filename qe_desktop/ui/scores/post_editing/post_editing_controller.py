@@ -30,15 +30,15 @@ class PostEditingController(PageController):
 
     def __init__(self, around: PageContext) -> None:
         super().__init__(names.PAGE, around, tr("Writing post-editing"), "post-editing")
-        self.keeper = PostEditingService(around.comparison)
-        self.keeper.setParent(self)
+        self.service = PostEditingService(around.comparison)
+        self.service.setParent(self)
 
     def parts(self) -> BuildSteps:
         """The page, which imports what draws it."""
         from qe_desktop.ui.scores.post_editing.post_editing_page import PostEditingPage
 
         yield 0
-        page = PostEditingPage(self.keeper, self._pages)
+        page = PostEditingPage(self.service, self._pages)
         page.segment_wanted.connect(self.workspace.segment_wanted)
         for view in page.sheets()[1:]:
             view.menu_wanted.connect(self.fill)
@@ -48,7 +48,7 @@ class PostEditingController(PageController):
     @property
     def shown(self) -> PostEditingService:
         """Who keeps the study."""
-        return self.keeper
+        return self.service
 
     def handlers(self) -> Handlers:
         """What the other commands do."""
@@ -57,7 +57,7 @@ class PostEditingController(PageController):
     def offer(self, commands: ActionRegistry) -> None:
         """There is something to export while there is a study."""
         for name in self.handlers():
-            commands[name].setEnabled(self.keeper.found is not None)
+            commands[name].setEnabled(self.service.found is not None)
 
     # --- out
 
@@ -69,18 +69,18 @@ class PostEditingController(PageController):
 
     def out(self) -> ExportSpec | None:
         """All that post-editing told."""
-        found = self.keeper.found
+        found = self.service.found
         if found is None:
             return None
         of = found.study.reviewed.name
-        if self.keeper.stale:
+        if self.service.stale:
             found = replace(found, remarks=(*found.remarks, tr("Post-edits were changed since this was computed.")))
         title = tr("Save what post-editing told of {name}", name=isolate_bidi(of))
         return ExportSpec(lambda form: get_output_format(form).text(found), of, title)
 
     def ask_folder(self, form: str) -> None:
         """Export the post-edits into a folder."""
-        if self.keeper.found is None:
+        if self.service.found is None:
             return
         settings = self.workspace.settings
         title = tr("Export the post-edits into a folder")
@@ -91,7 +91,7 @@ class PostEditingController(PageController):
 
     def export(self, form: str, folder: Path) -> None:
         """Write the post-edits in a form, with the highlights that were shown while they were made."""
-        found = self.keeper.found
+        found = self.service.found
         if found is None:
             return
         study = found.study

@@ -42,21 +42,21 @@ class PostEditingPage(ResultPage):
     segment_wanted = Signal(int)
     """A segment is to be shown, numbered from 0."""
 
-    def __init__(self, keeper: PostEditingService, parent: QWidget | None = None) -> None:
+    def __init__(self, service: PostEditingService, parent: QWidget | None = None) -> None:
         more = tr("&Show the segment")
         named = PageTexts(
             tr("People"), more, tr("Progress of post-editing"), HINT, tr("Copy and export"), tr("Run again")
         )
-        super().__init__(keeper.workspace, named, parent)
-        self.keeper = keeper
+        super().__init__(service.workspace, named, parent)
+        self.service = service
         self.highlights, self.skipping, self.segments = (
             ResultTableView(self._settings, name, more, self)
             for name in (tr("Highlights"), tr("Skipping"), tr("Segments"))
         )
-        self.picture = PlotPane(keeper.workspace, tr("What slips through"), NOTHING_TO_DRAW, self)
+        self.picture = PlotPane(service.workspace, tr("What slips through"), NOTHING_TO_DRAW, self)
         self._lay_out()
         self._connect(self._working, self._copy, self.view, self.tabs)
-        keeper.changed.connect(self.refresh)
+        service.changed.connect(self.refresh)
         for view in self.sheets():
             view.entered_cell.connect(self._enter)
             view.selectionModel().currentRowChanged.connect(self._look)
@@ -93,37 +93,37 @@ class PostEditingPage(ResultPage):
     @property
     def shown(self) -> PostEditingService:
         """Who keeps the study."""
-        return self.keeper
+        return self.service
 
     def situation(self) -> EmptyState:
         """Why there are no figures."""
-        return post_editing_empty_state(self.keeper)
+        return post_editing_empty_state(self.service)
 
     def warning(self) -> str:
         """That the figures are not of what is there now, and will not be before someone runs them again."""
-        if not self.keeper.stale or self.keeper.state != "waiting":
+        if not self.service.stale or self.service.state != "waiting":
             return ""
         return tr("Post-edits were changed since these figures were computed.")
 
     def refresh(self) -> None:
         """Mark figures that edits came after."""
         super().refresh()
-        found = self.keeper.found
+        found = self.service.found
         if found is not None:
-            late = [tr("before the last edits")] if self.keeper.stale else []
+            late = [tr("before the last edits")] if self.service.stale else []
             self._title.setText(join_localized(" · ", [describe_study(found), *late]))
 
     def _draw(self) -> None:
         """Make the tables anew where anything in them is another; while nobody sees them, when they are next seen."""
-        found, decimals = self.keeper.found, self._settings.decimals
-        now = (found, self.keeper.system, decimals)
+        found, decimals = self.service.found, self._settings.decimals
+        now = (found, self.service.system, decimals)
         if now == self._drawn or not (self.isVisible() or found is None):
             return
         another = not self._drawn or found is not self._drawn[0]
         self._drawn = now
         if another:
             self._fill(found, decimals)
-        system = self.keeper.system
+        system = self.service.system
         panels = () if found is None else skipping_panels(found.study, system, lambda one: format_score(one, decimals))
         self.picture.show_content(panels or NOTHING_TO_DRAW, worded=False)
         self.drawn.emit()
@@ -156,7 +156,7 @@ class PostEditingPage(ResultPage):
         for view in (self.highlights, self.skipping):
             if view.selectionModel() is self.sender():
                 target = view.target(current)
-                self.keeper.look_at("" if target is None else target.system)
+                self.service.look_at("" if target is None else target.system)
 
     def _enter(self, index: QModelIndex) -> None:
         for view in self.sheets():
@@ -164,12 +164,12 @@ class PostEditingPage(ResultPage):
             if target is not None and target.segment is not None:
                 self.segment_wanted.emit(target.segment)
             elif target is not None and target.system:
-                self.keeper.look_at(target.system)
+                self.service.look_at(target.system)
                 self.tabs.setCurrentWidget(self.picture)
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
         """What the buttons do."""
-        return {RUN_AGAIN.name: self.keeper.run}
+        return {RUN_AGAIN.name: self.service.run}
 
 
 def describe_study(found: PostEditingReport) -> str:
@@ -182,14 +182,14 @@ def describe_study(found: PostEditingReport) -> str:
     return join_localized(" · ", parts)
 
 
-def post_editing_empty_state(keeper: PostEditingService) -> EmptyState:
+def post_editing_empty_state(service: PostEditingService) -> EmptyState:
     """Where there are no figures: what is missing, what went wrong, or what is going on."""
-    if keeper.workspace.view is None:
+    if service.workspace.view is None:
         about = tr("Open MT with its post-edits, or a translator's file to correct: then times, edits and the systems' "
                    "highlights are set beside each other.")  # fmt: skip
         return EmptyState(tr("What does post-editing tell?"), about, (of_scores.FOLDER,))
-    if keeper.error is not None:
-        return EmptyState(tr("No post-edits yet"), keeper.error.line(), (RUN_AGAIN, of_scores.FILES))
-    if keeper.working:
+    if service.error is not None:
+        return EmptyState(tr("No post-edits yet"), service.error.line(), (RUN_AGAIN, of_scores.FILES))
+    if service.working:
         return EmptyState(tr("Comparing MT and post-edits…"), "")
     return EmptyState(tr("Post-edits were not compared"), tr("It was stopped."), (RUN_AGAIN,))

@@ -62,7 +62,7 @@ class CoefficientPane(QWidget):
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._keeper = comparison
+        self._service = comparison
         self.table = CoefficientView(comparison.workspace.settings, self)
         self._words = Label(token="muted", wraps=True)
         vbox(self._words, Stretched(self.table, 1), on=self, gap=8, margins=(8, 8, 8, 0))
@@ -71,8 +71,8 @@ class CoefficientPane(QWidget):
         self._on_changed()
 
     def _on_changed(self) -> None:
-        self.table.show_looked(self._keeper.looked())
-        result = self._keeper.result
+        self.table.show_looked(self._service.looked())
+        result = self._service.result
         if result is None:
             self._words.setText(tr("Once systems are compared, this says how finely each metric tells them apart."))
             return

@@ -32,7 +32,7 @@ class SignificanceMatrixView(MatrixTableView):
     """A `SignificanceMatrixModel` with square-ish cells that shrink to their signs where there are many systems."""
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None, *, small: bool = False) -> None:
-        self._keeper = comparison
+        self._service = comparison
         self.matrix = SignificanceMatrixModel()
         self.reported = ReportSource(tr("Significance matrix"), self.report)
         self.drawing = ImageSource(tr("Significance matrix"), self._whole)
@@ -41,22 +41,22 @@ class SignificanceMatrixView(MatrixTableView):
         super().__init__(self.matrix, tr("Significance matrix"), parent, small=small, longest=longest)
         # beside the reader the segments are in sight already, so one click is enough
         (self.clicked if self._small else self.doubleClicked).connect(self.show_segments)
-        self._keeper.changed.connect(self._on_changed)
-        self._keeper.workspace.settings.changed.connect(self._on_setting)
+        self._service.changed.connect(self._on_changed)
+        self._service.workspace.settings.changed.connect(self._on_setting)
         self._on_changed()
 
     # --- what is shown
 
     def _on_changed(self) -> None:
-        self.matrix.show_looked(self._keeper.looked())
-        stale = self._keeper.stale or self.matrix.metric != self._keeper.metric
+        self.matrix.show_looked(self._service.looked())
+        stale = self._service.stale or self.matrix.metric != self._service.metric
         if stale != self._painter.stale:
             self._painter.stale = stale
             self.viewport().update()
 
     def _on_setting(self, key: str) -> None:
         if key == "view/decimals":
-            self.matrix.set_decimals(self._keeper.workspace.settings.decimals)
+            self.matrix.set_decimals(self._service.workspace.settings.decimals)
 
     # --- what can be done
 
@@ -64,7 +64,7 @@ class SignificanceMatrixView(MatrixTableView):
         """Ask for the segments that make the most of a cell's difference, in its metric."""
         layers, compared = self.matrix.layers(index), self.matrix.compared
         if layers is not None and compared is not None:
-            wanted = self._keeper.workspace.segments_wanted
+            wanted = self._service.workspace.segments_wanted
             wanted.emit(*layers, self.matrix.metric, compared.level, compared.reference)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -89,14 +89,14 @@ class SignificanceMatrixView(MatrixTableView):
 
     def add_copying(self, menu: QMenu) -> None:
         """Add the ways to copy to a menu."""
-        around = self._keeper.workspace
+        around = self._service.workspace
         add_report_menus(menu, tr("Copy the &matrix"), tr("Save the matrix &in numbers"), self.reported, around, self)
         menu.addAction(tr("Copy the matrix as a &picture"), self.copy_matrix_picture)
         add_image_save_menu(menu, tr("&Save the matrix as a picture"), self.drawing, around, self)
 
     def report(self) -> OnScreenReport | None:
         """The comparison by the metric that is looked at; None before there is one."""
-        compared, view = self.matrix.compared, self._keeper.workspace.view
+        compared, view = self.matrix.compared, self._service.workspace.view
         if compared is None or view is None or not self.matrix.metric:
             return None
         comparison = replace(compared.comparison, metrics=(compared.comparison.of(self.matrix.metric),))
@@ -114,7 +114,7 @@ class SignificanceMatrixView(MatrixTableView):
 
     def _whole(self) -> SignificanceMatrixView:
         """The matrix in its own size, for as long as it takes to draw it."""
-        other = SignificanceMatrixView(self._keeper)
+        other = SignificanceMatrixView(self._service)
         other.matrix.set_by_score(self.matrix.by_score)
         other.setFont(self.font())
         cell = other.full_cell()
@@ -136,7 +136,7 @@ class SignificanceMatrixPane(QWidget):
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None, *, small: bool = False) -> None:
         super().__init__(parent)
-        self._keeper = comparison
+        self._service = comparison
         self.view = SignificanceMatrixView(comparison, self, small=small)
         self.line = SignificanceStatusBar(comparison, self.view.matrix, self, small=small)
         self._waiting = Label(NOT_COMPARED_TEXT, token="muted", wraps=True)
@@ -160,11 +160,11 @@ class SignificanceMatrixPane(QWidget):
         if not self._small:
             # room for the longest sentence, so that the matrix does not jump from cell to cell
             self._words.setFixedHeight(line * 2 + 4)
-        result = self._keeper.result
+        result = self._service.result
         shown = self.view.matrix.rowCount() > 0
         self.view.setVisible(shown)
         self._legend.setVisible(shown)
         self._waiting.setVisible(not shown)
         self._say(self.view.matrix.sentence(self.view.currentIndex()))
-        options = result.comparison.options if result is not None else self._keeper.options
+        options = result.comparison.options if result is not None else self._service.options
         self._legend.explain(options.correction, options.alpha)

@@ -43,7 +43,7 @@ class SignificanceStatusBar(QWidget):
     ) -> None:
         super().__init__(parent)
         self._small = small
-        self._keeper = comparison
+        self._service = comparison
         self._matrix = matrix
         self._title = Label(bold=True)
         self._state = Label(token="muted", wraps=True)
@@ -73,21 +73,21 @@ class SignificanceStatusBar(QWidget):
 
     def refresh(self) -> None:
         """Say how things are now."""
-        keeper = self._keeper
-        self._title.setText(tr("Significance, {metric}", metric=self._matrix.metric or keeper.metric))
+        service = self._service
+        self._title.setText(tr("Significance, {metric}", metric=self._matrix.metric or service.metric))
         self._show_state()
         self._state.setToolTip(plain_tooltip(self._told()))
-        working = keeper.state == "working"
+        working = service.state == "working"
         self._bar.setVisible(working)
         if working:
-            self._bar.show_fraction(keeper.progress)
-        text = _BUTTONS.get(keeper.state, "")
+            self._bar.show_fraction(service.progress)
+        text = _BUTTONS.get(service.state, "")
         self._button.setVisible(bool(text))
         self._button.setText(text)
         warning = self._warned()
         # in a narrow place the reasons stand in the tip
-        shortened = self._small and keeper.state != "failed"
-        short = _first_caution(keeper.result.comparison) if shortened and keeper.result is not None else ""
+        shortened = self._small and service.state != "failed"
+        short = _first_caution(service.result.comparison) if shortened and service.result is not None else ""
         self.warning.setText(short or warning)
         self.warning.setToolTip(plain_tooltip(warning) if short else "")
         self.warning.setVisible(bool(warning))
@@ -108,71 +108,71 @@ class SignificanceStatusBar(QWidget):
 
     def _offer(self) -> None:
         """Offer as many rounds as suffice, where there are too few."""
-        keeper, missed = self._keeper, None
-        if keeper.result is not None and keeper.state == "ready":
-            missed = unattainable_level(keeper.result.comparison)
+        service, missed = self._service, None
+        if service.result is not None and service.state == "ready":
+            missed = unattainable_level(service.result.comparison)
         wanted = None if missed is None else missed.rounds
         # hundreds of systems would need more than anybody waits for
         self._wanted = wanted if wanted is not None and Settings.rounds.allowed(wanted) else None
         self.more.setVisible(self._wanted is not None)
         if self._wanted is not None:
             self.more.setText(tr("Take {n:,} {n:round|rounds}", "", self._wanted))
-        split = keeper.result is not None and keeper.state == "ready" and keeper.result.comparison.documents > 0
+        split = service.result is not None and service.state == "ready" and service.result.comparison.documents > 0
         self.documents.setVisible(split)
 
     def _take_more(self) -> None:
         if self._wanted is not None:
-            self._keeper.set_options(replace(self._keeper.options, rounds=self._wanted))
+            self._service.set_options(replace(self._service.options, rounds=self._wanted))
 
     def _take_documents(self) -> None:
-        self._keeper.set_options(replace(self._keeper.options, unit="document"))
+        self._service.set_options(replace(self._service.options, unit="document"))
 
     def _said(self) -> str:
-        keeper, result = self._keeper, self._keeper.result
-        if keeper.state == "failed" and keeper.error is not None:
-            return tr("Not compared: {reason}", reason=keeper.error.message)
-        if keeper.state == "working":
+        service, result = self._service, self._service.result
+        if service.state == "failed" and service.error is not None:
+            return tr("Not compared: {reason}", reason=service.error.message)
+        if service.state == "working":
             doing = self._doing()
             return doing if result is None else " · ".join((doing, tr("the old result until then")))
-        if keeper.state == "waiting" and result is None:
+        if service.state == "waiting" and result is None:
             return tr("Not compared yet: a corpus this large is compared on request")
-        if keeper.state == "waiting":
+        if service.state == "waiting":
             return tr("Edited since this was compared: a corpus this large is compared on request")
-        return "" if result is None else trials_sentence(result.comparison, stale=keeper.stale)
+        return "" if result is None else trials_sentence(result.comparison, stale=service.stale)
 
     def _caution(self) -> str:
         """What to beware of in reading the matrix; in a narrow place it is in the tip."""
-        result = self._keeper.result
+        result = self._service.result
         return "" if self._small or result is None else get_test(result.comparison.options.test).caution
 
     def _doing(self) -> str:
-        if not self._keeper.progress_text:
+        if not self._service.progress_text:
             return tr("starting")
-        return tr("counting") if self._keeper.progress <= COUNTED_FRACTION else self._keeper.progress_text
+        return tr("counting") if self._service.progress <= COUNTED_FRACTION else self._service.progress_text
 
     def _told(self) -> str:
-        keeper = self._keeper
-        if keeper.result is None:
+        service = self._service
+        if service.result is None:
             return self._said()
-        return f"{self._said()}. {method_sentence(keeper.result.comparison.options)}"
+        return f"{self._said()}. {method_sentence(service.result.comparison.options)}"
 
     def _warned(self) -> str:
         """What a reader must know about the options; the hint of a failure."""
-        keeper = self._keeper
-        if keeper.state == "failed" and keeper.error is not None:
-            return keeper.error.hint
-        if keeper.result is None:
+        service = self._service
+        if service.state == "failed" and service.error is not None:
+            return service.error.hint
+        if service.result is None:
             return ""
-        comparison = keeper.result.comparison
+        comparison = service.result.comparison
         return join_localized(
             " ", [one for one in (reach_note(comparison), split_documents_warning(comparison)) if one]
         )
 
     def _act(self) -> None:
-        if self._keeper.state == "working":
-            self._keeper.cancel()
+        if self._service.state == "working":
+            self._service.cancel()
         else:
-            self._keeper.run()
+            self._service.run()
 
 
 def _first_caution(comparison: Comparison) -> str:

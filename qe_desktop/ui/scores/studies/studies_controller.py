@@ -100,10 +100,10 @@ class StudiesController(PageController):
 
     def __init__(self, around: PageContext) -> None:
         super().__init__(names.PAGE, around, tr("Writing the study"), "study")
-        self.keepers = {study.name: StudyService(around.comparison, study) for study in STUDIES}
-        for keeper in self.keepers.values():
-            keeper.setParent(self)
-            keeper.changed.connect(self.refresh)
+        self.services = {study.name: StudyService(around.comparison, study) for study in STUDIES}
+        for service in self.services.values():
+            service.setParent(self)
+            service.changed.connect(self.refresh)
         self.added = LabellingLayers(self.workspace, self)
         self.added.told.connect(around.told)
         self.workspace.opened.connect(self.refresh)
@@ -117,7 +117,7 @@ class StudiesController(PageController):
         yield 0
         views = StudyTabs(self.workspace, self._pages)
         yield 0
-        page = StudiesPage(self.keepers, views, self._pages)
+        page = StudiesPage(self.services, views, self._pages)
         views.currentChanged.connect(self.refresh)
         page.labelling_wanted.connect(self.turn)
         yield 0
@@ -128,7 +128,7 @@ class StudiesController(PageController):
     def shown(self) -> StudyService:
         """Whose study the page shows: the first, until somebody looks."""
         page = self.built
-        return next(iter(self.keepers.values())) if page is None else page.shown
+        return next(iter(self.services.values())) if page is None else page.shown
 
     @property
     def found(self) -> StudyResult | None:
@@ -145,7 +145,7 @@ class StudiesController(PageController):
             names.CANCEL: lambda: self.shown.cancel(),
             names.ADD: self.add_all,
             names.REMOVE: self.remove_all,
-            **{f"{names.STUDY}{name}": self._shows(name) for name in self.keepers},
+            **{f"{names.STUDY}{name}": self._shows(name) for name in self.services},
             **{f"{names.VIEW}{name}": self.on_views(name) for name in names.VIEWS},
         }
 
@@ -160,15 +160,15 @@ class StudiesController(PageController):
 
     def offer(self, commands: ActionRegistry) -> None:
         """There is something to copy while there is a study; what is shown is checked."""
-        there, keeper, page = self.found is not None, self.shown, self.built
-        possible = keeper.scoring() is not None and keeper.missing() is None
+        there, service, page = self.found is not None, self.shown, self.built
+        possible = service.scoring() is not None and service.missing() is None
         commands[names.RUN].setEnabled(possible)
-        commands[names.METRICS].setEnabled(keeper.scoring() is not None)
-        commands[names.CANCEL].setEnabled(keeper.state == "working")
+        commands[names.METRICS].setEnabled(service.scoring() is not None)
+        commands[names.CANCEL].setEnabled(service.state == "working")
         commands[names.ADD].setEnabled(self._labellings() is not None and self.added.may_change())
         commands[names.REMOVE].setEnabled(bool(self.added.there()) and self.added.may_change())
-        for name, one in self.keepers.items():
-            commands[f"{names.STUDY}{name}"].setChecked(one is keeper)
+        for name, one in self.services.items():
+            commands[f"{names.STUDY}{name}"].setChecked(one is service)
         for name in names.VIEWS:
             commands[f"{names.VIEW}{name}"].setEnabled(there and page is not None and page.views.has(name))
             commands[f"{names.VIEW}{name}"].setChecked(there and page is not None and page.views.shown == name)
@@ -177,16 +177,16 @@ class StudiesController(PageController):
 
     def _labellings(self) -> StudyResult | None:
         """The study whose labellings can be added."""
-        return self.keepers[SyntheticLabellings.name].found
+        return self.services[SyntheticLabellings.name].found
 
     def _name_button(self, page: StudiesPage) -> None:
         """Say what the button would do for the labelling that is looked at, or for all."""
-        button, keeper = page.add, page.shown
-        found = keeper.found
-        button.setVisible(found is not None and keeper.study.name == SyntheticLabellings.name)
+        button, service = page.add, page.shown
+        found = service.found
+        button.setVisible(found is not None and service.study.name == SyntheticLabellings.name)
         if found is None:
             return
-        kind, name = found.asked.scoring.reference.kind, keeper.target.labelling
+        kind, name = found.asked.scoring.reference.kind, service.target.labelling
         button.setEnabled(self.added.may_change())
         if not name:
             button.setText(tr("Add to what is open"))

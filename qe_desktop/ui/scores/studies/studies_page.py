@@ -23,9 +23,9 @@ RUN, RUN_AGAIN = StateAction("run", tr("Make the study")), StateAction("again-st
 SHOW_WORDS = StateAction("words", tr("Look at words"))
 
 
-def study_empty_state(keeper: StudyService) -> EmptyState:
+def study_empty_state(service: StudyService) -> EmptyState:
     """Where there is no study: what is missing, what went wrong, or what is going on."""
-    workspace, scores = keeper.workspace, keeper.comparison.scores
+    workspace, scores = service.workspace, service.comparison.scores
     if workspace.view is None:
         return EmptyState(
             tr("How do metrics behave?"),
@@ -36,29 +36,29 @@ def study_empty_state(keeper: StudyService) -> EmptyState:
             (of_scores.FOLDER,),
         )
     if workspace.level.tags is None:
-        return _tags_empty_state(keeper)
-    missing = of_scores.scores_empty_state(scores) or keeper.missing()
+        return _tags_empty_state(service)
+    missing = of_scores.scores_empty_state(scores) or service.missing()
     if missing is not None:
         there = tuple(missing.buttons) or (of_scores.FILES,)
-        words = not missing.buttons and workspace.kind.value != "words" and _has_words(keeper)
+        words = not missing.buttons and workspace.kind.value != "words" and _has_words(service)
         return EmptyState(missing.title, missing.text, (SHOW_WORDS,) if words else there, missing.icon)
-    if keeper.state == "failed" and keeper.error is not None:
-        return EmptyState(tr("The study could not be made"), keeper.error.line(), (RUN_AGAIN,), "error")
-    if keeper.state == "waiting" and scores.state == "ready":
+    if service.state == "failed" and service.error is not None:
+        return EmptyState(tr("The study could not be made"), service.error.line(), (RUN_AGAIN,), "error")
+    if service.state == "waiting" and scores.state == "ready":
         about = tr("It takes a while, or it was stopped: it is made on request, and you can go on working meanwhile.")
         return EmptyState(tr("This study is not made yet"), about, (RUN,))
     return EmptyState(tr("The study is being made…"), "")
 
 
-def _tags_empty_state(keeper: StudyService) -> EmptyState:
+def _tags_empty_state(service: StudyService) -> EmptyState:
     """Other levels have no tags."""
     about = tr("They try metrics on tags: scores, translations and ratings have none.")
     title = tr("Studies are of words, gaps and source words")
-    return EmptyState(title, about, (SHOW_WORDS,) if _has_words(keeper) else (of_scores.FILES,))
+    return EmptyState(title, about, (SHOW_WORDS,) if _has_words(service) else (of_scores.FILES,))
 
 
-def _has_words(keeper: StudyService) -> bool:
-    return bool(keeper.workspace.kinds())
+def _has_words(service: StudyService) -> bool:
+    return bool(service.workspace.kinds())
 
 
 HINT = tr("Choose a number to read it in words; Enter shows more of it.")
@@ -71,21 +71,21 @@ class StudiesPage(SplitResultPage):
     labelling_wanted = Signal(str)
     """The name of the labelling that is to be added to what is open, or taken away; empty for all."""
 
-    def __init__(self, keepers: Mapping[str, StudyService], views: StudyTabs, parent: QWidget | None = None) -> None:
-        self.keepers, self.keeper = keepers, next(iter(keepers.values()))
+    def __init__(self, services: Mapping[str, StudyService], views: StudyTabs, parent: QWidget | None = None) -> None:
+        self.services, self.service = services, next(iter(services.values()))
         more, again = tr("&Show more of it"), tr("Make it again")
         named = PageTexts(tr("Studies"), more, tr("Progress of the study"), HINT, again=again)
-        super().__init__(self.keeper.workspace, named, parent)
+        super().__init__(self.service.workspace, named, parent)
         self.views = views
-        self.bar = StudiesToolbar(keepers, self.keeper, self)
+        self.bar = StudiesToolbar(services, self.service, self)
         self.add = QPushButton()
         self.add.hide()
         parted = Stretched(self._parted(views), 1)
         stack = self.stand(wrap_layout(vbox(self.head(after=(self.add,)), self.error, parted, gap=8)))
         vbox(self.bar, Stretched(stack, 1), on=self, gap=8, margins=(16, 8, 16, 8))
         self._connect(*self.bar.stops, self._working, self.again, self.add, self._copy, self.view, views)
-        for keeper in keepers.values():
-            keeper.changed.connect(self.refresh)
+        for service in services.values():
+            service.changed.connect(self.refresh)
         self.bar.study_chosen.connect(self.show_study)
         self.view.selectionModel().currentChanged.connect(lambda index, _: self._look(index))
         self.view.entered_cell.connect(lambda index: self.enter(self.view.target(index)))
@@ -97,16 +97,16 @@ class StudiesPage(SplitResultPage):
     @property
     def shown(self) -> StudyService:
         """Whose study is shown."""
-        return self.keeper
+        return self.service
 
     # --- which study
 
     def show_study(self, name: str) -> None:
         """Show another study; one that is being made goes on."""
-        if self.shown is not self.keepers[name]:
+        if self.shown is not self.services[name]:
             self.shown.set_watched(False)
-            self.keeper = self.keepers[name]
-            self.bar.show_keeper(self.shown)
+            self.service = self.services[name]
+            self.bar.show_service(self.shown)
             self.refresh()
             self._watch()
 
@@ -128,8 +128,8 @@ class StudiesPage(SplitResultPage):
 
     def _draw(self) -> None:
         """Make the tables anew where anything in them is another; while nobody sees them, when they are next seen."""
-        keeper, found, decimals = self.shown, self.shown.found, self._settings.decimals
-        now = (None if found is None else found.report, keeper.late, decimals)
+        service, found, decimals = self.shown, self.shown.found, self._settings.decimals
+        now = (None if found is None else found.report, service.late, decimals)
         if now == self._drawn or (found is not None and not self.isVisible()):
             if found is None:
                 self.drawn.emit()
@@ -140,7 +140,7 @@ class StudiesPage(SplitResultPage):
             self.view.show_sheet(TableData())
             self.drawn.emit()
             return
-        first, *others = keeper.study.sheets(found, decimals, keeper.late)
+        first, *others = service.study.sheets(found, decimals, service.late)
         self.view.show_sheet(first.make())
         self.view.setAccessibleName(first.title)
         self.views.show_tables(others)
@@ -152,20 +152,20 @@ class StudiesPage(SplitResultPage):
         self.drawn.emit()
 
     def _described(self) -> str:
-        keeper = self.shown
-        if keeper.found is None:
+        service = self.shown
+        if service.found is None:
             return ""
-        scoring = keeper.found.asked.scoring
-        parts = [keeper.study.title, scoring.level.reported(scoring)]
-        if keeper.stale:
+        scoring = service.found.asked.scoring
+        parts = [service.study.title, scoring.level.reported(scoring)]
+        if service.stale:
             parts.append(tr("before the last edits"))
-        elif keeper.late:
+        elif service.late:
             parts.append(tr("not what was chosen since"))
         return join_localized(" · ", parts)
 
     def _offers_again(self) -> bool:
-        keeper = self.shown
-        return keeper.found is not None and keeper.state != "working" and (keeper.state == "failed" or keeper.late)
+        service = self.shown
+        return service.found is not None and service.state != "working" and (service.state == "failed" or service.late)
 
     # --- what happens
 

@@ -25,8 +25,10 @@ class StudiesToolbar(OptionsBar):
     study_chosen = Signal(str)
     """The name of the study that is to be shown."""
 
-    def __init__(self, keepers: Mapping[str, StudyService], shown: StudyService, parent: QWidget | None = None) -> None:
-        self._keepers, self._shown = keepers, shown
+    def __init__(
+        self, services: Mapping[str, StudyService], shown: StudyService, parent: QWidget | None = None
+    ) -> None:
+        self._services, self._shown = services, shown
         self._ready = False
         super().__init__(shown.comparison, parent)
         self.study = self._combo(tr("Stud&y"), tr("Which study is shown"))
@@ -49,7 +51,7 @@ class StudiesToolbar(OptionsBar):
         )
         self.sizes = self._typed(tr("Si&zes"), tr("Numbers of data sets of each share"), DEFAULT_SIZES)
         set_combo_items(self.mode, [(tr("fast"), "fast"), (tr("in full"), "full")])
-        set_combo_items(self.study, [(one.study.title, name) for name, one in keepers.items()])
+        set_combo_items(self.study, [(one.study.title, name) for name, one in services.items()])
         set_combo_items(self._intervals, [(tr("without"), False), (tr("95 %"), True)])
         self.study.activated.connect(lambda: self.study_chosen.emit(str(self.study.currentData())))
         self.draws.valueChanged.connect(self._set_wish)
@@ -58,8 +60,8 @@ class StudiesToolbar(OptionsBar):
         for line in (self.errors, self.sizes):
             line.editingFinished.connect(self._set_wish)
         self.metrics.chosen.connect(self._set_metrics)
-        for keeper in keepers.values():
-            keeper.changed.connect(self.refresh)
+        for service in services.values():
+            service.changed.connect(self.refresh)
         self._ready = True
         self.refresh()
 
@@ -76,7 +78,7 @@ class StudiesToolbar(OptionsBar):
         first = [self.study]
         return [*first, *(box for box in self._pairs if box not in first)]
 
-    def show_keeper(self, shown: StudyService) -> None:
+    def show_service(self, shown: StudyService) -> None:
         """Show the choices of another study."""
         self._shown = shown
         self.refresh()

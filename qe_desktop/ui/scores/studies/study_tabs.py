@@ -25,23 +25,23 @@ class StudyPlotPane(ComputedPlotPane):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, tr("The picture of the study"), "study-picture", parent, hint=POINT_HINT)
-        self._keeper: StudyService | None = None
+        self._service: StudyService | None = None
 
-    def show_study(self, keeper: StudyService) -> None:
+    def show_study(self, service: StudyService) -> None:
         """Draw what a keeper has, if somebody looks and it is another one."""
-        self._keeper = keeper
+        self._service = service
         self.refresh()
 
     def _subject(self) -> tuple[object, ...] | None:
-        keeper = self._keeper
-        if keeper is None or keeper.found is None:
+        service = self._service
+        if service is None or service.found is None:
             return None
-        return keeper.found.report, keeper.target, self._workspace.settings.decimals
+        return service.found.report, service.target, self._workspace.settings.decimals
 
     def _begin(self) -> None:
-        keeper, number = self._keeper, self._number()
-        assert keeper is not None
-        study, found, target = keeper.study, keeper.found, keeper.target
+        service, number = self._service, self._number()
+        assert service is not None
+        study, found, target = service.study, service.found, service.target
         assert found is not None
 
         def work(progress: Progress) -> Panels:

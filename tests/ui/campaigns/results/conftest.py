@@ -14,15 +14,15 @@ from qe_desktop.ui.widgets.labels import Label
 
 
 @pytest.fixture
-def keeper(world: Any) -> CampaignResultsService:
+def service(world: Any) -> CampaignResultsService:
     made = CampaignResultsService(world.workspace)
     made.options = RatingOptions(runs=100, rounds=200)
     return made
 
 
 @pytest.fixture
-def view(keeper: CampaignResultsService, qtbot: QtBot) -> ResultsView:
-    made = ResultsView(keeper)
+def view(service: CampaignResultsService, qtbot: QtBot) -> ResultsView:
+    made = ResultsView(service)
     qtbot.addWidget(made)
     made.resize(1208, 690)
     return made

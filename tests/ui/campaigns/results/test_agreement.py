@@ -14,12 +14,12 @@ from .conftest import look_at, texts
 
 
 def test_agreement_stands_with_its_items_and_words(
-    world: Any, keeper: CampaignResultsService, view: ResultsView
+    world: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
-    keeper.show(lambda: adequacy_fluency(40), None)
+    service.show(lambda: adequacy_fluency(40), None)
     world.wait()
     pane = look_at(view, view.agreement)
-    results = keeper.computed.results
+    results = service.computed.results
     alpha = results.agreement["adequacy"].krippendorff["ordinal"]
     rows = agreement_measures(results, "adequacy")
     assert rows[0].value == alpha.value
@@ -34,27 +34,27 @@ def test_agreement_stands_with_its_items_and_words(
     assert "over 120 items" in pane.rater_pairs.sentence(pane.rater_pairs.index(0, 1))
 
 
-def test_degenerate_agreement_is_said_in_words(world: Any, keeper: CampaignResultsService, view: ResultsView) -> None:
+def test_degenerate_agreement_is_said_in_words(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
     same = Ratings.of([Score(rater, "MT", str(place), "adequacy", 4.0) for rater in ("a", "b") for place in range(8)])
-    keeper.show(lambda: same, None)
+    service.show(lambda: same, None)
     world.wait()
     pane = look_at(view, view.agreement)
     assert pane.table.table.index(0, 1).data() == "–"
     assert "all ratings are the same value" in pane.table.table.index(0, 4).data()
     assert isinstance(pane.figure.content, str)
     alone = Ratings.of([Score("a", "MT", str(place), "adequacy", 1.0 + place % 5) for place in range(8)])
-    keeper.show(lambda: alone, None)
+    service.show(lambda: alone, None)
     world.wait()
-    assert "no item has ratings of two raters" in describe_agreement(keeper.computed.results, "adequacy")
+    assert "no item has ratings of two raters" in describe_agreement(service.computed.results, "adequacy")
     assert "NaN" not in texts(view)
     assert "nan" not in texts(view).split()
 
 
-def test_agreement_on_rankings_is_given_both_ways(world: Any, keeper: CampaignResultsService) -> None:
-    keeper.show(rankings, None)
+def test_agreement_on_rankings_is_given_both_ways(world: Any, service: CampaignResultsService) -> None:
+    service.show(rankings, None)
     world.wait()
-    rows = agreement_measures(keeper.computed.results, RANKINGS)
-    found = keeper.computed.results.ranking_agreement
+    rows = agreement_measures(service.computed.results, RANKINGS)
+    found = service.computed.results.ranking_agreement
     assert [row.value for row in rows] == [
         found.inter.kappa, found.inter_as_published.kappa, found.intra.kappa, found.intra_as_published.kappa,
     ]  # fmt: skip

@@ -21,39 +21,39 @@ from .conftest import texts
 
 
 def test_nothing_rated_says_so_and_leads_on(
-    world: Any, keeper: CampaignResultsService, view: ResultsView, qtbot: QtBot
+    world: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
     assert "Nothing has been rated yet" in texts(view)
-    keeper.show(Ratings.of, None)
+    service.show(Ratings.of, None)
     world.wait()
-    assert keeper.state == "empty"
+    assert service.state == "empty"
     with qtbot.waitSignal(view.asked) as told:
         view.quiet.buttons[empty_states.PROGRESS].click()
     assert told.args == [empty_states.PROGRESS]
 
 
-def test_training_alone_makes_no_results(world: Any, keeper: CampaignResultsService) -> None:
+def test_training_alone_makes_no_results(world: Any, service: CampaignResultsService) -> None:
     only = Ratings.of([Score("Ana", "MT", "1", "adequacy", 3.0, ItemRole.TRAINING)])
-    keeper.show(lambda: only, None)
+    service.show(lambda: only, None)
     world.wait()
-    assert keeper.state == "empty"
+    assert service.state == "empty"
 
 
-def test_working_can_be_stopped_and_begun_again(world: Any, keeper: CampaignResultsService, view: ResultsView) -> None:
-    keeper.show(lambda: adequacy_fluency(10), None)
-    assert keeper.state == "working"
+def test_working_can_be_stopped_and_begun_again(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
+    service.show(lambda: adequacy_fluency(10), None)
+    assert service.state == "working"
     assert "Computing the results" in texts(view)
-    keeper.stop()
+    service.stop()
     assert "No results: the computing was stopped" in texts(view)
     view.quiet.buttons[empty_states.TRY_AGAIN].click()
     world.wait()
-    assert keeper.state == "ready"
+    assert service.state == "ready"
     # of 180 outputs and scales, and 36 of repeats; control items do not count
     assert view.facts.text().startswith("216 ratings · 3 systems · 10 segments · 3 raters")
 
 
 def test_what_went_wrong_is_said_and_old_results_stay(
-    world: Any, keeper: CampaignResultsService, view: ResultsView
+    world: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     broken = [False]
 
@@ -62,62 +62,62 @@ def test_what_went_wrong_is_said_and_old_results_stay(
             raise QeError("the server is away", hint="Try again later.")
         return adequacy_fluency(10)
 
-    keeper.show(source, None)
+    service.show(source, None)
     world.wait()
     broken[0] = True
-    keeper.run()
+    service.run()
     world.wait()
-    assert keeper.state == "failed"
+    assert service.state == "failed"
     assert view.facts.text() == "Not brought up to date: the server is away. Try again later."
     assert view.systems.table.systems.rowCount() == 3
-    keeper.show(lambda: source(), None)
+    service.show(lambda: source(), None)
     world.wait()
     assert "No results: the server is away" in texts(view)
     broken[0] = False
     view.quiet.buttons[empty_states.TRY_AGAIN].click()
     world.wait()
-    assert keeper.state == "ready"
+    assert service.state == "ready"
 
 
-def test_the_latest_request_wins(world: Any, keeper: CampaignResultsService) -> None:
-    keeper.show(lambda: adequacy_fluency(10), None)
-    keeper.show(rankings, None)
+def test_the_latest_request_wins(world: Any, service: CampaignResultsService) -> None:
+    service.show(lambda: adequacy_fluency(10), None)
+    service.show(rankings, None)
     world.wait()
-    assert keeper.computed is not None
-    assert keeper.computed.results.ranked
-    assert not keeper.computed.results.scales
+    assert service.computed is not None
+    assert service.computed.results.ranked
+    assert not service.computed.results.scales
 
 
-def test_results_follow_new_ratings_while_they_are_in_view(world: Any, desk: Desk) -> None:
+def test_results_follow_new_ratings_while_they_are_in_view(world: Any, controller: Desk) -> None:
     world.open()
-    design = desk.campaign()
-    desk.show(PROGRESS)
-    page = desk.show(RESULTS)
-    assert "Nothing has been rated yet" in desk.texts()
+    design = controller.campaign()
+    controller.show(PROGRESS)
+    page = controller.show(RESULTS)
+    assert "Nothing has been rated yet" in controller.texts()
     world.rate(design, "Ana", 0.5)
-    desk.pages.keeper.on_saved()
-    desk.settle()
+    controller.pages.service.on_saved()
+    controller.settle()
     assert isinstance(page.content, ResultsView)
     before = page.content.facts.text()
     assert "1 rater" in before
-    desk.area.show_page(RATE_PAGE)
+    controller.area.show_page(RATE_PAGE)
     world.rate(design, "王芳", 0.5)
-    desk.pages.keeper.on_saved()
-    desk.settle()
+    controller.pages.service.on_saved()
+    controller.settle()
     assert page.content.facts.text() == before, "out of view nothing is computed"
-    desk.show(RESULTS)
+    controller.show(RESULTS)
     assert "2 raters" in page.content.facts.text()
 
 
 def test_every_picture_is_drawn_in_every_theme(
-    world: Any, keeper: CampaignResultsService, view: ResultsView, qtbot: QtBot
+    world: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
     from PySide6.QtWidgets import QApplication
 
     from qe_desktop.ui import theme
     from qe_desktop.ui.campaigns.results.captioned_plot import CaptionedPlot
 
-    keeper.show(lambda: adequacy_fluency(12), None)
+    service.show(lambda: adequacy_fluency(12), None)
     view.show()
     qtbot.waitExposed(view)
     world.wait()

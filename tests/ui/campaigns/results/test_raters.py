@@ -17,13 +17,13 @@ from .conftest import look_at
 
 
 def test_a_raters_page_shows_values_pace_repeats_and_controls(
-    world: Any, keeper: CampaignResultsService, view: ResultsView, qtbot: QtBot
+    world: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
-    keeper.show(lambda: adequacy_fluency(40), None)
+    service.show(lambda: adequacy_fluency(40), None)
     world.wait()
     pane = look_at(view, view.raters)
     assert [row[0].text for row in pane.view.table.rows] == ["Ana", "Björn", "王芳"]
-    page = keeper.computed.results.raters[0].scales["adequacy"]
+    page = service.computed.results.raters[0].scales["adequacy"]
     row = pane.view.table.rows[0]
     assert row[1].text == f"{page.n}"
     assert row[2].text == f"{page.mean:.2f}"
@@ -43,10 +43,10 @@ def test_a_raters_page_shows_values_pace_repeats_and_controls(
 
 
 def test_without_times_repeats_and_controls_the_page_says_so(
-    world: Any, keeper: CampaignResultsService, view: ResultsView
+    world: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     bare = Ratings.of([Score("a", "MT", str(place), "adequacy", 1.0 + place % 5) for place in range(8)])
-    keeper.show(lambda: bare, None)
+    service.show(lambda: bare, None)
     world.wait()
     pane = look_at(view, view.raters)
     assert "do not say when" in pane.pace.content

@@ -20,9 +20,9 @@ from .conftest import look_at
 
 
 def test_comments_are_plain_text_and_notes_are_told(
-    world: Any, keeper: CampaignResultsService, view: ResultsView
+    world: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
-    keeper.show(lambda: replace(adequacy_fluency(6), notes=("the raters are simulated",)), None)
+    service.show(lambda: replace(adequacy_fluency(6), notes=("the raters are simulated",)), None)
     world.wait()
     pane = look_at(view, view.comments)
     assert pane.table.table.rows[0][4].text == "<b>unclear</b>"

@@ -31,11 +31,11 @@ from .conftest import look_at, texts
 
 
 def test_the_table_shows_the_results_figures_and_clusters(
-    world: Any, keeper: CampaignResultsService, view: ResultsView
+    world: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
-    keeper.show(lambda: adequacy_fluency(40), None)
+    service.show(lambda: adequacy_fluency(40), None)
     world.wait()
-    results, model = keeper.computed.results, view.systems.table.systems
+    results, model = service.computed.results, view.systems.table.systems
     assert len(results.clusters) == 3
     headers = [model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())]
     assert headers == [
@@ -54,20 +54,20 @@ def test_the_table_shows_the_results_figures_and_clusters(
     assert "3 clusters by" in texts(view)
 
 
-def test_choosing_a_figure_draws_it(world: Any, keeper: CampaignResultsService, view: ResultsView) -> None:
-    keeper.show(lambda: adequacy_fluency(20), None)
+def test_choosing_a_figure_draws_it(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
+    service.show(lambda: adequacy_fluency(20), None)
     world.wait()
     pane = view.systems
     content = pane.means.content
     assert isinstance(content, IntervalPlotData)
-    assert [dot.name for dot in content.rows] == [system.name for system in keeper.computed.results.systems]
+    assert [dot.name for dot in content.rows] == [system.name for system in service.computed.results.systems]
     assert all(dot.low < dot.value < dot.high for dot in content.rows)
     pane.table.entered_cell.emit(pane.table.systems.index(0, 5))
     assert pane.means.title.text() == "fluency"
-    assert pane.means.content.rows[0].value == keeper.computed.results.systems[0].scores.raw["fluency"].value
+    assert pane.means.content.rows[0].value == service.computed.results.systems[0].scores.raw["fluency"].value
     pane.table.entered_cell.emit(pane.table.systems.index(0, 2))
     assert pane.means.title.text() == "fluency", "a count is no figure to compare systems by"
-    keeper.run()
+    service.run()
     world.wait()
     assert pane.means.title.text() == "fluency", "a person's choice stays"
 
@@ -86,20 +86,22 @@ def test_the_model_keeps_to_the_rules(world: Any) -> None:
 
 
 def test_rankings_show_first_all_but_trueskill_then_that_too(
-    world: Any, keeper: CampaignResultsService, view: ResultsView, qtbot: QtBot
+    world: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
     seen: list[tuple[bool, bool, str]] = []
 
     def look() -> None:
-        if keeper.computed is not None:
-            seen.append((keeper.computed.results.trueskill is None, keeper.refining, view.systems.table.systems.chosen))
+        if service.computed is not None:
+            seen.append(
+                (service.computed.results.trueskill is None, service.refining, view.systems.table.systems.chosen)
+            )
 
     # each state as it comes: TrueSkill may follow within a moment
-    keeper.changed.connect(look)
-    keeper.show(rankings, None)
+    service.changed.connect(look)
+    service.show(rankings, None)
     world.wait()
     assert (True, True, "expected-wins") in seen
-    assert not keeper.refining
+    assert not service.refining
     assert view.systems.table.systems.chosen == "trueskill"
     assert "ranges of TrueSkill" in texts(view)
     content = view.systems.ranks.content
@@ -111,10 +113,10 @@ def test_rankings_show_first_all_but_trueskill_then_that_too(
 
 
 def test_spreads_are_shares_of_few_values_and_boxes_of_many(
-    world: Any, keeper: CampaignResultsService, view: ResultsView
+    world: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     ratings = adequacy_fluency(10)
-    keeper.show(lambda: ratings, None)
+    service.show(lambda: ratings, None)
     world.wait()
     shares = view.systems.spreads["adequacy"].content
     assert isinstance(shares, ValueCounts)
@@ -127,7 +129,7 @@ def test_spreads_are_shares_of_few_values_and_boxes_of_many(
     adequacy = scores.take(scores.scale == scores.scales.index("adequacy"))
     long = replace(adequacy, scales=("score", "x"), value=adequacy.value * 19.7)
     long = replace(long, scale=np.zeros(len(long), np.int32))
-    keeper.show(lambda: replace(ratings, scores=long), None)
+    service.show(lambda: replace(ratings, scores=long), None)
     world.wait()
     boxes = view.systems.spreads["score"].content
     assert isinstance(boxes, BoxPlotData)
@@ -135,12 +137,12 @@ def test_spreads_are_shares_of_few_values_and_boxes_of_many(
     assert np.all(np.diff(boxes.quantiles, axis=1) >= 0)
 
 
-def test_the_totals_are_copied_as_tsv(world: Any, keeper: CampaignResultsService, view: ResultsView) -> None:
-    keeper.show(lambda: adequacy_fluency(10), None)
+def test_the_totals_are_copied_as_tsv(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
+    service.show(lambda: adequacy_fluency(10), None)
     world.wait()
     view.systems.table.copy_tsv()
     rows = list(csv.DictReader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t"))
-    for row, system in zip(rows, keeper.computed.results.systems, strict=True):
+    for row, system in zip(rows, service.computed.results.systems, strict=True):
         assert row["system"] == system.name
         assert float(row["total"]) == system.scores.raw["total"].value
     table = view.systems.table
@@ -153,11 +155,11 @@ def test_the_totals_are_copied_as_tsv(world: Any, keeper: CampaignResultsService
     assert "\\begin{tabular}" in QGuiApplication.clipboard().text()
 
 
-def test_letters_for_names_change_no_figure_of_trueskill(world: Any, keeper: CampaignResultsService) -> None:
+def test_letters_for_names_change_no_figure_of_trueskill(world: Any, service: CampaignResultsService) -> None:
     def figures(names: dict[str, str] | None) -> dict[str, tuple[float, int, int]]:
-        keeper.show(lambda: rankings(), names)
+        service.show(lambda: rankings(), names)
         world.wait()
-        skills = keeper.computed.results.trueskill
+        skills = service.computed.results.trueskill
         return {
             name: (float(skills.score[place]), int(skills.rank_low[place]), int(skills.rank_high[place]))
             for place, name in enumerate(skills.systems)
@@ -170,27 +172,27 @@ def test_letters_for_names_change_no_figure_of_trueskill(world: Any, keeper: Cam
 
 
 def test_on_how_little_clusters_rest_is_said_beside_them_and_beside_the_pairs(
-    world: Any, keeper: CampaignResultsService, view: ResultsView
+    world: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
-    keeper.show(lambda: adequacy_fluency(8, raters=("Ana",)), None)
+    service.show(lambda: adequacy_fluency(8, raters=("Ana",)), None)
     world.wait()
     # another rater only left a comment
     assert "1 rater" in view.facts.text().split(" · ")
     said = "This rests on one rater and 8 segments a system."
     assert look_at(view, view.systems).warning.text().startswith(said)
     assert look_at(view, view.pairs).warning.text().startswith(said)
-    keeper.show(lambda: adequacy_fluency(100), None)
+    service.show(lambda: adequacy_fluency(100), None)
     world.wait()
     assert look_at(view, view.systems).warning.text() == ""
     assert look_at(view, view.pairs).warning.text() == ""
 
 
 @pytest.mark.published
-def test_wmt21_czech_english_is_shown_as_published(world: Any, desk: Desk, data_folder: Path) -> None:
+def test_wmt21_czech_english_is_shown_as_published(world: Any, controller: Desk, data_folder: Path) -> None:
     world.open()
     folder = data_folder / "ratings" / "wmt21_da_toen"
-    desk.read(folder / "ad-csen-good-stnd-redup.csv.gz").accept()
-    page = desk.show(RESULTS)
+    controller.read(folder / "ad-csen-good-stnd-redup.csv.gz").accept()
+    page = controller.show(RESULTS)
     lines = (folder / "ad-sys-ranking-cs-en-z.csv").read_text(encoding="utf-8").splitlines()
     published = [line.split() for line in lines if line.strip()]
     model = page.content.systems.table.systems
@@ -198,12 +200,12 @@ def test_wmt21_czech_english_is_shown_as_published(world: Any, desk: Desk, data_
     wanted = [[name, n, f"{int(ratings):,}", z] for _, z, n, ratings, name in published]
     assert [row[:3] for row in shown] == [row[:3] for row in wanted]
     assert [float(row[3].replace("−", "-")) for row in shown] == [float(row[3]) for row in wanted]
-    assert len(desk.pages.results.computed.results.clusters) == 2
+    assert len(controller.pages.results.computed.results.clusters) == 2
 
 
-def test_what_has_no_interval_says_why(world: Any, keeper: CampaignResultsService, view: ResultsView) -> None:
+def test_what_has_no_interval_says_why(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
     scores = [Score("ann", "A", "1", "score", 9), *(Score("ann", "B", str(at), "score", at) for at in range(1, 9))]
-    keeper.show(lambda: Ratings.of(scores), None)
+    service.show(lambda: Ratings.of(scores), None)
     world.wait()
     model = view.systems.table.systems
     row = [model.index(at, 0).data() for at in range(2)].index("A")

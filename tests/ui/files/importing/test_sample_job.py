@@ -60,20 +60,20 @@ def test_the_start_page_opens_the_job_at_a_doubtful_word_and_saves_into_the_copy
     before = {name: (BUNDLED / name).read_bytes() for name in SAMPLE_FILES}
     assert "job" in [key for key, _, _ in SAMPLES]
 
-    def script(desk):
-        yield desk.is_open
-        corpus, view = desk.workspace.corpus, desk.workspace.view
+    def script(controller):
+        yield controller.is_open
+        corpus, view = controller.workspace.corpus, controller.workspace.view
         folder = documents_folder() / FOLDER_NAME
         assert Path(corpus.folder) == folder
-        assert said(desk)[-1] == f"This job is a copy to try things on, in {folder}"
-        area = desk.shell.area("inspect")
+        assert said(controller)[-1] == f"This job is a copy to try things on, in {folder}"
+        area = controller.shell.area("inspect")
         tally = area.correcting.status.buttons["doubtful"].text()
         assert int(tally.split()[-1]) >= 5
-        assert area.correcting.desk.to_do.doubtful(view)[desk.workspace.segment]
+        assert area.correcting.controller.to_do.doubtful(view)[controller.workspace.segment]
         # what Studio estimated is named first, and not the matches of two segments
         assert [key.name for key in corpus.layers][:2] == ["quality_estimation", "percent"]
-        correct(desk, desk.workspace.segment, "Ganz anders.")
-        yield saves(desk)
+        correct(controller, controller.workspace.segment, "Ganz anders.")
+        yield saves(controller)
         assert "Ganz anders." in (folder / "manuals.sdlxliff").read_text(encoding="utf-8-sig")
 
     assert drive(["demo", "job"], script) == 0

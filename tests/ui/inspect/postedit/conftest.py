@@ -73,7 +73,7 @@ def area(qtbot, job) -> InspectArea:
 
 
 def desk_of(area):
-    return area.correcting.desk
+    return area.correcting.controller
 
 
 def type_at_end(area, text):

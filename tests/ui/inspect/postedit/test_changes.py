@@ -59,15 +59,15 @@ def after(runs: list[DiffRun]) -> str:
 )
 def test_codes_stand_in_what_was_changed(area, job, line, expected):
     job.session.reviewing.set({0: {ReviewField.TARGET: line}})
-    changes = area.correcting.desk.panel.changes
+    changes = area.correcting.controller.panel.changes
     assert " ".join(shown(changes).split()) == expected
     changes.selectAll()
     changes.copy()
     assert OBJECT_CHARACTER not in QGuiApplication.clipboard().text()
     # while one types, the target itself has them
-    area.correcting.desk.open()
-    area.correcting.desk._show_draft()
-    assert area.correcting.desk.panel.edit.line == line
+    area.correcting.controller.open()
+    area.correcting.controller._show_draft()
+    assert area.correcting.controller.panel.edit.line == line
 
 
 @given(PIECES)

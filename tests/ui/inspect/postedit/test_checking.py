@@ -31,12 +31,12 @@ def checking(area, qtbot):
 
 def typing(area, segment, text):
     """Open a segment and type at its end."""
-    desk = area.correcting.desk
+    controller = area.correcting.controller
     area.workspace.go_to(segment)
-    desk.open()
-    desk.panel.edit.moveCursor(QTextCursor.MoveOperation.End)
-    QTest.keyClicks(desk.panel.edit, text)
-    return desk
+    controller.open()
+    controller.panel.edit.moveCursor(QTextCursor.MoveOperation.End)
+    QTest.keyClicks(controller.panel.edit, text)
+    return controller
 
 
 def waves(edit) -> list[str]:
@@ -49,8 +49,8 @@ def set_target(area, segment, line):
 
 
 def test_a_finding_is_marked_said_and_explained_as_long_as_it_is_there(area, checking, qtbot):
-    desk = typing(area, 1, " Apfel Apfel")
-    edit, line = desk.panel.edit, desk.panel.found
+    controller = typing(area, 1, " Apfel Apfel")
+    edit, line = controller.panel.edit, controller.panel.found
     qtbot.waitUntil(line.isVisible)
     assert line.text() == f"Checks: {TWICE}"
     assert waves(edit) == ["Apfel"]
@@ -66,10 +66,10 @@ def test_a_finding_is_marked_said_and_explained_as_long_as_it_is_there(area, che
 
 
 def test_the_finding_at_the_cursor_is_said_first_and_the_key_walks_them(area, checking, qtbot):
-    desk = typing(area, 1, " Apfel Apfel (so  ist")
-    line = desk.panel.found
+    controller = typing(area, 1, " Apfel Apfel (so  ist")
+    line = controller.panel.found
     qtbot.waitUntil(lambda: line.text().count(" · ") == 2)
-    edit = desk.panel.edit
+    edit = controller.panel.edit
     edit.moveCursor(QTextCursor.MoveOperation.Start)
     text = edit.line
     starts = [text.rindex("Apfel"), text.index("("), text.index("  ")]
@@ -82,63 +82,63 @@ def test_the_finding_at_the_cursor_is_said_first_and_the_key_walks_them(area, ch
 
 
 def test_marks_go_with_the_other_marks_and_the_line_stays(area, checking, qtbot):
-    desk = typing(area, 1, " Apfel Apfel")
-    qtbot.waitUntil(lambda: waves(desk.panel.edit) == ["Apfel"])
+    controller = typing(area, 1, " Apfel Apfel")
+    qtbot.waitUntil(lambda: waves(controller.panel.edit) == ["Apfel"])
     area.correcting.toggle_highlights()
-    assert waves(desk.panel.edit) == []
-    assert TWICE in desk.panel.found.text()
+    assert waves(controller.panel.edit) == []
+    assert TWICE in controller.panel.found.text()
 
 
 def test_the_legend_explains_the_wave_while_there_is_one(area, checking, qtbot):
     def explained() -> bool:
         return "found by checks" in [entry.text for entry in area.legend.entries]
 
-    desk = typing(area, 1, " Apfel")
+    controller = typing(area, 1, " Apfel")
     assert not explained()
-    QTest.keyClicks(desk.panel.edit, " Apfel")
+    QTest.keyClicks(controller.panel.edit, " Apfel")
     qtbot.waitUntil(explained)
     area.correcting.toggle_highlights()
     assert not explained()
     area.correcting.toggle_highlights()
     assert explained()
-    desk.leave()
+    controller.leave()
     # what was found is said, and no mark is on screen
-    assert TWICE in desk.panel.found.text()
+    assert TWICE in controller.panel.found.text()
     assert not explained()
 
 
 def test_codes_are_said_once(area, checking, qtbot):
-    desk = typing(area, 0, " x")
-    edit = desk.panel.edit
+    controller = typing(area, 0, " x")
+    edit = controller.panel.edit
     qtbot.waitUntil(lambda: edit.line.endswith(" x"))
     edit.replace_line("Drücken Sie OK⟨/1⟩ jetzt ⟨2/⟩.")
-    qtbot.waitUntil(desk.panel.codes.isVisible)
-    assert not desk.panel.found.isVisible()
-    desk.leave()
-    assert "the code ⟨1⟩ of the source is missing" in desk.panel.found.text()
+    qtbot.waitUntil(controller.panel.codes.isVisible)
+    assert not controller.panel.found.isVisible()
+    controller.leave()
+    assert "the code ⟨1⟩ of the source is missing" in controller.panel.found.text()
 
 
 def test_a_check_that_is_switched_off_says_nothing_at_once(area, checking, qtbot):
-    desk = typing(area, 1, " Apfel Apfel")
-    qtbot.waitUntil(desk.panel.found.isVisible)
+    controller = typing(area, 1, " Apfel Apfel")
+    qtbot.waitUntil(controller.panel.found.isVisible)
     area.workspace.settings.checks_off = ["doubled"]
-    qtbot.waitUntil(lambda: not desk.panel.found.isVisible())
+    qtbot.waitUntil(lambda: not controller.panel.found.isVisible())
     area.workspace.settings.checks_off = []
-    qtbot.waitUntil(desk.panel.found.isVisible)
+    qtbot.waitUntil(controller.panel.found.isVisible)
 
 
 def test_confirming_says_what_remains_and_says_no_more_of_it_behind_the_next(area, checking, qtbot):
     told: list[str] = []
     checking.remains.connect(told.append)
-    desk = typing(area, 1, " Apfel Apfel")
-    desk.confirm()
+    controller = typing(area, 1, " Apfel Apfel")
+    controller.confirm()
     assert area.workspace.view.status(1) is ReviewStatus.CONFIRMED
     assert told == [f"Segment 2 is confirmed; checks: {TWICE}"]
-    assert desk.segment == 3
-    desk.confirm()
+    assert controller.segment == 3
+    controller.confirm()
     assert told[1:] == [""]
     area.workspace.go_to(0)
-    desk.reject()
+    controller.reject()
     assert len(told) == 2
 
 
@@ -146,8 +146,8 @@ def test_confirming_says_what_remains_and_says_no_more_of_it_behind_the_next(are
 def test_what_remains_is_said_until_the_next_step(area, checking, step):
     told: list[str] = []
     checking.remains.connect(told.append)
-    desk = typing(area, 1, " Apfel Apfel")
-    desk.confirm()
+    controller = typing(area, 1, " Apfel Apfel")
+    controller.confirm()
     assert len(told) == 1
     # what others do is no step of whoever reads it, and neither is what is saved
     area.workspace.session.reviewing.saved()
@@ -157,7 +157,7 @@ def test_what_remains_is_said_until_the_next_step(area, checking, step):
     elif step == "undo":
         area.workspace.undo()
     else:
-        set_target(area, desk.segment, "neu")
+        set_target(area, controller.segment, "neu")
     assert told[1:] == [""]
 
 
@@ -196,7 +196,7 @@ def test_what_nobody_edited_counts_as_the_system_of_checks_marks_it(area, checki
 
 def test_of_which_segments_nothing_is_found_is_said(area, checking):
     told: list[str] = []
-    area.correcting.desk.told.connect(told.append)
+    area.correcting.controller.told.connect(told.append)
     checking.step(1)
     assert told == [
         "Checks find nothing in any other edited segment of the list; Edit ▸ Plain checks looks at all segments"
@@ -211,8 +211,8 @@ def test_of_which_segments_nothing_is_found_is_said(area, checking):
 
 def test_the_key_goes_to_the_next_segment_with_a_finding_and_opens_it_where_one_types(area, checking, qtbot):
     told = []
-    desk = area.correcting.desk
-    desk.told.connect(told.append)
+    controller = area.correcting.controller
+    controller.told.connect(told.append)
     checking.step(1)
     assert told == [
         "Checks find nothing in any other edited segment of the list; Edit ▸ Plain checks looks at all segments"
@@ -220,13 +220,13 @@ def test_the_key_goes_to_the_next_segment_with_a_finding_and_opens_it_where_one_
     for segment in (1, 3):
         set_target(area, segment, f"{TARGETS[segment]} so so")
     checking.step(1)
-    assert (area.workspace.segment, desk.segment) == (1, None)
-    assert desk.panel.found.text() == "Checks: “so” stands twice in a row"
-    desk.open()
-    desk.panel.edit.moveCursor(QTextCursor.MoveOperation.End)
+    assert (area.workspace.segment, controller.segment) == (1, None)
+    assert controller.panel.found.text() == "Checks: “so” stands twice in a row"
+    controller.open()
+    controller.panel.edit.moveCursor(QTextCursor.MoveOperation.End)
     checking.step(1)
-    assert (area.workspace.segment, desk.segment) == (3, 3)
-    assert desk.panel.edit.place() == len(TARGETS[3]) + 4
+    assert (area.workspace.segment, controller.segment) == (3, 3)
+    assert controller.panel.edit.place() == len(TARGETS[3]) + 4
 
 
 def test_where_one_reads_the_key_goes_to_the_word_and_then_to_the_next_segment(area, checking, qtbot):
@@ -295,4 +295,4 @@ def test_nothing_is_looked_up_where_nothing_is_open(area, checking):
     area.workspace.close()
     assert checking.segments().tolist() == []
     checking.step(1)
-    assert not area.correcting.desk.panel.found.isVisible()
+    assert not area.correcting.controller.panel.found.isVisible()

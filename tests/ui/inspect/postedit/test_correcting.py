@@ -21,18 +21,18 @@ from tests.ui.inspect.postedit.conftest import TARGETS, desk_of, type_at_end
 
 
 def test_enter_opens_what_is_typed_reaches_the_session_when_typing_pauses_and_escape_leaves(area, job, qtbot):
-    desk, told = desk_of(area), []
-    desk.opened.connect(lambda segment: told.append(("opened", segment)))
-    desk.typed.connect(lambda *what: told.append(what))
-    desk.closed.connect(lambda segment: told.append(("closed", segment)))
+    controller, told = desk_of(area), []
+    controller.opened.connect(lambda segment: told.append(("opened", segment)))
+    controller.typed.connect(lambda *what: told.append(what))
+    controller.closed.connect(lambda segment: told.append(("closed", segment)))
     job.go_to(1)
     QTest.keyClick(area.view, Qt.Key.Key_Return)
-    assert desk.segment == 1
+    assert controller.segment == 1
     type_at_end(area, "!")
     assert job.session.view.target(1) == TARGETS[1]
     qtbot.waitUntil(lambda: job.session.view.target(1) == TARGETS[1] + "!")
-    QTest.keyClick(desk.panel.edit, Qt.Key.Key_Escape)
-    assert desk.segment is None
+    QTest.keyClick(controller.panel.edit, Qt.Key.Key_Escape)
+    assert controller.segment is None
     assert told == [("opened", 1), (len(TARGETS[1]), "", "!"), ("closed", 1)]
     assert job.view.status(1) is ReviewStatus.EDITED
     assert area.model.index(1, SegmentColumn.STATUS).data() == "✎"
@@ -40,70 +40,70 @@ def test_enter_opens_what_is_typed_reaches_the_session_when_typing_pauses_and_es
 
 
 def test_what_is_typed_back_to_the_mt_is_no_edit(area, job):
-    desk = desk_of(area)
+    controller = desk_of(area)
     job.go_to(1)
-    desk.open()
+    controller.open()
     type_at_end(area, "!")
-    desk.flush()
+    controller.flush()
     assert job.view.is_edited(1)
-    QTest.keyClick(desk.panel.edit, Qt.Key.Key_Backspace)
-    desk.leave()
+    QTest.keyClick(controller.panel.edit, Qt.Key.Key_Backspace)
+    controller.leave()
     assert job.view.review.targets == {}
     assert job.view.status(1) is ReviewStatus.OPEN
 
 
 def test_codes_that_are_missing_are_said_and_put_back_in_order(area, job):
-    desk = desk_of(area)
-    desk.open()
-    assert desk.panel.codes.isHidden()
-    edit = desk.panel.edit
+    controller = desk_of(area)
+    controller.open()
+    assert controller.panel.codes.isHidden()
+    edit = controller.panel.edit
     edit.selectAll()
     QTest.keyClicks(edit, "neu ")
-    desk._show_draft()
-    assert not desk.panel.codes.isHidden()
-    assert [code.shown for code in desk.panel.codes.missing] == ["⟨1⟩", "⟨/1⟩", "⟨2/⟩"]
-    desk.insert_code()
-    desk.insert_code()
+    controller._show_draft()
+    assert not controller.panel.codes.isHidden()
+    assert [code.shown for code in controller.panel.codes.missing] == ["⟨1⟩", "⟨/1⟩", "⟨2/⟩"]
+    controller.insert_code()
+    controller.insert_code()
     assert edit.line == "neu ⟨1⟩⟨/1⟩"
-    assert "⟨2/⟩" in desk.panel.codes._buttons[-1].text()
-    desk.insert_code()
-    desk._show_draft()
-    assert desk.panel.codes.isHidden()
+    assert "⟨2/⟩" in controller.panel.codes._buttons[-1].text()
+    controller.insert_code()
+    controller._show_draft()
+    assert controller.panel.codes.isHidden()
 
 
 def test_figures_changes_and_marks_follow_what_is_typed(area, job):
-    desk = desk_of(area)
+    controller = desk_of(area)
     job.go_to(1)
-    desk.open()
-    desk._show_draft()
-    chosen = desk.panel.edit.extraSelections()
+    controller.open()
+    controller._show_draft()
+    chosen = controller.panel.edit.extraSelections()
     assert [(one.cursor.selectedText()) for one in chosen] == ["grüne"]
-    assert desk.panel.changes.isHidden()
-    go = desk.panel.edit.textCursor()
+    assert controller.panel.changes.isHidden()
+    go = controller.panel.edit.textCursor()
     go.setPosition(4)
     go.setPosition(9, QTextCursor.MoveMode.KeepAnchor)
-    desk.panel.edit.setTextCursor(go)
-    QTest.keyClicks(desk.panel.edit, "rote")
-    desk._show_draft()
-    assert desk.panel.edit.extraSelections() == []
-    assert desk.panel.figures.text() == "HTER 0.250 · 1 of 4 words edited"
-    runs = desk._draft.runs()
+    controller.panel.edit.setTextCursor(go)
+    QTest.keyClicks(controller.panel.edit, "rote")
+    controller._show_draft()
+    assert controller.panel.edit.extraSelections() == []
+    assert controller.panel.figures.text() == "HTER 0.250 · 1 of 4 words edited"
+    runs = controller._draft.runs()
     assert [(run.change, run.text) for run in runs] == [
         (DiffType.KEPT, "Der"), (DiffType.REMOVED, " grüne"), (DiffType.ADDED, " rote"), (DiffType.KEPT, " Apfel."),
     ]  # fmt: skip
-    assert desk.panel.changes.toPlainText() == "Der grüne rote Apfel."
+    assert controller.panel.changes.toPlainText() == "Der grüne rote Apfel."
 
 
 def test_marks_are_off_by_one_key_in_the_reader_and_where_one_types(area, job):
-    desk = desk_of(area)
+    controller = desk_of(area)
     job.go_to(1)
-    desk.open()
-    desk._show_draft()
+    controller.open()
+    controller._show_draft()
     assert area.reader.page.blocks[1].tracks
     area.correcting.toggle_highlights()
-    desk._show_draft()
+    controller._show_draft()
     assert not any(block.tracks for block in area.reader.page.blocks)
-    assert desk.panel.edit.extraSelections() == []
+    assert controller.panel.edit.extraSelections() == []
     area.correcting.toggle_highlights()
     assert area.reader.page.blocks[1].tracks
 
@@ -123,81 +123,81 @@ def test_the_row_of_a_post_edit_says_on_hover_that_it_is_made_of_the_target(area
 
 
 def test_undo_by_the_session_is_shown_where_one_types(area, job):
-    desk = desk_of(area)
+    controller = desk_of(area)
     job.go_to(1)
-    desk.open()
+    controller.open()
     type_at_end(area, "!")
-    desk.flush()
+    controller.flush()
     job.undo()
-    assert desk.panel.edit.line == TARGETS[1]
-    assert desk.segment == 1
+    assert controller.panel.edit.line == TARGETS[1]
+    assert controller.segment == 1
 
 
 def test_what_no_file_can_hold_is_said_once_and_stays_where_it_is(area, job, qtbot):
-    desk, said = desk_of(area), []
+    controller, said = desk_of(area), []
     job.failed.connect(said.append)
     job.go_to(1)
-    desk.open()
-    desk.panel.edit.textCursor().insertText("\x02")
-    desk.flush()
-    desk.flush()
+    controller.open()
+    controller.panel.edit.textCursor().insertText("\x02")
+    controller.flush()
+    controller.flush()
     assert len(said) == 1
-    assert "\x02" in desk.panel.edit.line
+    assert "\x02" in controller.panel.edit.line
     assert job.view.target(1) == TARGETS[1]
 
 
 def test_a_closing_window_takes_what_was_typed_along(area, job):
-    desk = desk_of(area)
-    CloseHook(area, desk.flush)
+    controller = desk_of(area)
+    CloseHook(area, controller.flush)
     job.go_to(1)
-    desk.open()
+    controller.open()
     type_at_end(area, "?")
     area.close()
     assert job.session.view.target(1) == TARGETS[1] + "?"
 
 
 def test_notes_are_kept_shown_counted_and_taken_away(area, job):
-    desk = desk_of(area)
-    assert "keep the name of the button" in desk.panel.file_notes.text()
-    desk.note()
-    QTest.keyClicks(desk.panel.note, "look")
-    QTest.keyClick(desk.panel.note, Qt.Key.Key_Return)
+    controller = desk_of(area)
+    assert "keep the name of the button" in controller.panel.file_notes.text()
+    controller.note()
+    QTest.keyClicks(controller.panel.note, "look")
+    QTest.keyClick(controller.panel.note, Qt.Key.Key_Return)
     assert job.view.note(0) == "look"
-    assert desk.panel.noted.text() == "look"
+    assert controller.panel.noted.text() == "look"
     assert area.model.index(0, SegmentColumn.STATUS).data() == "○ ¶"
-    desk.note()
-    desk.panel.note.clear()
-    QTest.keyClick(desk.panel.note, Qt.Key.Key_Return)
+    controller.note()
+    controller.panel.note.clear()
+    QTest.keyClick(controller.panel.note, Qt.Key.Key_Return)
     assert job.view.note(0) == ""
-    desk.note()
-    QTest.keyClicks(desk.panel.note, "no")
-    QTest.keyClick(desk.panel.note, Qt.Key.Key_Escape)
+    controller.note()
+    QTest.keyClicks(controller.panel.note, "no")
+    QTest.keyClick(controller.panel.note, Qt.Key.Key_Escape)
     assert job.view.note(0) == ""
 
 
 @pytest.mark.parametrize("ends", ["confirm", "reject", "step", "flush", "segment", "leave"])
 def test_a_note_that_nobody_ended_is_kept_where_it_was_written(area, job, ends):
-    desk = desk_of(area)
+    controller = desk_of(area)
     job.go_to(1)
     if ends == "leave":
-        desk.open()
-    desk.note()
-    QTest.keyClicks(desk.panel.note, "ask them")
+        controller.open()
+    controller.note()
+    QTest.keyClicks(controller.panel.note, "ask them")
     if ends == "segment":
         job.go_to(2)
     elif ends == "step":
-        desk.step(1)
+        controller.step(1)
     else:
-        getattr(desk, ends)()
+        getattr(controller, ends)()
     assert {segment: job.view.note(segment) for segment in range(4) if job.view.note(segment)} == {1: "ask them"}
 
 
 def test_a_note_goes_with_the_status_in_one_step(area, job):
-    desk = desk_of(area)
+    controller = desk_of(area)
     job.go_to(1)
-    desk.note()
-    QTest.keyClicks(desk.panel.note, "ask them")
-    desk.confirm()
+    controller.note()
+    QTest.keyClicks(controller.panel.note, "ask them")
+    controller.confirm()
     assert (job.view.note(1), job.view.status(1)) == ("ask them", ReviewStatus.CONFIRMED)
     job.session.undo()
     assert (job.view.note(1), job.view.status(1)) == ("", ReviewStatus.OPEN)
@@ -229,7 +229,7 @@ def test_statuses_are_shown_only_where_there_is_something_to_review(area, job):
 
 
 def test_history_says_who_did_what_and_brings_targets_back(area, job):
-    desk, session = desk_of(area), job.session
+    controller, session = desk_of(area), job.session
     session.reviewing.set({1: {ReviewField.TARGET: "eins"}})
     session.reviewing.set({1: {ReviewField.TARGET: "zwei", ReviewField.STATUS: ReviewStatus.CONFIRMED}})
     job.undo()
@@ -239,9 +239,9 @@ def test_history_says_who_did_what_and_brings_targets_back(area, job):
     ]  # fmt: skip
     model = HistoryModel(steps, TARGETS[1])
     assert [model.index(row, 3).data() for row in range(4)] == ["eins", "zwei", "eins", TARGETS[1]]
-    desk.restore(1, steps[1].line)
+    controller.restore(1, steps[1].line)
     assert job.view.target(1) == "zwei"
-    desk.restore(1, steps[3].line)
+    controller.restore(1, steps[3].line)
     assert job.view.review.targets == {}
 
 
@@ -253,13 +253,13 @@ def test_a_read_only_session_opens_nothing(area, job, qtbot):
 
 
 def test_another_corpus_ends_what_was_typed_in_this_one(area, job):
-    desk = desk_of(area)
+    controller = desk_of(area)
     job.go_to(1)
-    desk.open()
+    controller.open()
     type_at_end(area, "?")
-    desk.flush()
+    controller.flush()
     job.open(rich_corpus())
-    assert desk.segment is None
+    assert controller.segment is None
     assert isinstance(job.session, Session)
     assert job.view.review.targets == {}
 
@@ -271,12 +271,12 @@ def test_no_key_is_there_twice():
 
 @pytest.mark.parametrize("segment", [0, 3])
 def test_the_word_under_the_cursor_says_what_the_systems_said(area, job, segment):
-    desk = desk_of(area)
+    controller = desk_of(area)
     job.go_to(segment)
-    desk.open()
-    desk._show_draft()
+    controller.open()
+    controller._show_draft()
     # one begins at the first doubtful word
-    assert "qe: BAD" in desk.panel.word.text()
+    assert "qe: BAD" in controller.panel.word.text()
 
 
 def test_the_list_shows_and_finds_what_was_corrected(area, job):

@@ -19,22 +19,22 @@ from tests.ui.inspect.postedit.conftest import SYSTEM, TARGETS, desk_of, job_cor
 
 
 def test_confirming_goes_on_to_what_is_doubtful_then_to_what_is_open_and_stops(area, job):
-    desk, told = desk_of(area), []
-    desk.told.connect(told.append)
+    controller, told = desk_of(area), []
+    controller.told.connect(told.append)
     job.session.set_threshold("none", 0.5)
     job.go_to(1)
-    desk.open()
+    controller.open()
     type_at_end(area, "!")
-    desk.confirm()
+    controller.confirm()
     # the locked one is passed over
-    assert (job.segment, desk.segment) == (3, 3)
+    assert (job.segment, controller.segment) == (3, 3)
     assert (job.view.target(1), job.view.status(1)) == (TARGETS[1] + "!", ReviewStatus.CONFIRMED)
-    desk.reject()
-    assert desk.segment == 0
+    controller.reject()
+    assert controller.segment == 0
     assert job.view.status(3) is ReviewStatus.REJECTED
     assert not told
-    desk.confirm()
-    assert desk.segment is None
+    controller.confirm()
+    assert controller.segment is None
     assert len(told) == 1
     # confirming and the text that came with it are one step
     job.undo()
@@ -44,46 +44,46 @@ def test_confirming_goes_on_to_what_is_doubtful_then_to_what_is_open_and_stops(a
 
 
 def test_going_on_lays_the_page_out_once_and_hides_nothing_in_between(area, job, monkeypatch):
-    desk, laid, hidden = desk_of(area), [], []
+    controller, laid, hidden = desk_of(area), [], []
     job.go_to(1)
-    desk.open()
-    monkeypatch.setattr(desk.panel.edit, "hideEvent", hidden.append)
+    controller.open()
+    monkeypatch.setattr(controller.panel.edit, "hideEvent", hidden.append)
     area.reader.laid_out.connect(lambda: laid.append(area.reader.page.segment))
-    desk.step(1)
-    assert desk.segment == 3
+    controller.step(1)
+    assert controller.segment == 3
     assert laid == [3]
     assert not hidden
-    assert desk.panel.edit.isVisible()
+    assert controller.panel.edit.isVisible()
 
 
 def test_what_cannot_be_opened_any_more_is_not_shown_as_if_it_were_typed(area, job, qtbot):
-    desk = desk_of(area)
+    controller = desk_of(area)
     job.go_to(1)
-    desk.open()
+    controller.open()
 
     def take_away(segment: int) -> None:
         job.session.read_only = "somebody else has it"
 
     job.segment_changed.connect(take_away)
     with qtbot.waitSignal(job.failed):
-        desk.step(1)
-    assert (job.segment, desk.segment) == (3, None)
-    assert not desk.panel.edit.isVisible()
+        controller.step(1)
+    assert (job.segment, controller.segment) == (3, None)
+    assert not controller.panel.edit.isVisible()
 
 
 def test_a_locked_segment_is_not_opened_and_says_quietly_why_and_what_to_do(area, job):
-    desk, told, failed = desk_of(area), [], []
-    desk.told.connect(told.append)
+    controller, told, failed = desk_of(area), [], []
+    controller.told.connect(told.append)
     job.failed.connect(failed.append)
     job.go_to(2)
     QTest.keyClick(area.view, Qt.Key.Key_Return)
-    desk.confirm()
-    assert desk.segment is None
+    controller.confirm()
+    assert controller.segment is None
     assert job.view.status(2) is ReviewStatus.LOCKED
     assert failed == []
     assert len(told) == 2
     assert all(text.startswith("Segment 3 is locked in its file: unlock it in your translation") for text in told)
-    assert "cannot be edited" in desk.panel.status.text()
+    assert "cannot be edited" in controller.panel.status.text()
 
 
 @pytest.mark.parametrize(
@@ -124,44 +124,44 @@ def test_it_is_so_too_for_the_area_that_comes_after_the_file(qtbot, workspace):
 
 
 def test_confirming_with_other_codes_is_said_at_once_and_with_those_of_the_file_is_not(area, job):
-    desk, told = desk_of(area), []
-    desk.told.connect(told.append)
-    desk.open()
+    controller, told = desk_of(area), []
+    controller.told.connect(told.append)
+    controller.open()
     type_at_end(area, " mehr")
-    desk.confirm()
+    controller.confirm()
     assert told == []
     job.go_to(0)
-    desk.open()
-    desk.panel.edit.selectAll()
-    QTest.keyClicks(desk.panel.edit, "ohne")
-    desk.confirm()
+    controller.open()
+    controller.panel.edit.selectAll()
+    QTest.keyClicks(controller.panel.edit, "ohne")
+    controller.confirm()
     assert job.view.status(0) is ReviewStatus.CONFIRMED
     assert told == ["Segment 1 has other codes than its source, and cannot be saved so"]
 
 
 def test_going_elsewhere_hands_over_what_was_typed(area, job):
-    desk = desk_of(area)
+    controller = desk_of(area)
     job.go_to(1)
-    desk.open()
+    controller.open()
     type_at_end(area, "?")
     job.go_to(3)
-    assert desk.segment is None
+    assert controller.segment is None
     assert job.view.target(1) == TARGETS[1] + "?"
     assert job.view.target(3) == TARGETS[3]
 
 
 def test_an_empty_target_is_confirmed_only_when_that_is_done_twice(area, job):
-    desk, told = desk_of(area), []
-    desk.told.connect(told.append)
+    controller, told = desk_of(area), []
+    controller.told.connect(told.append)
     job.go_to(1)
-    desk.open()
-    desk.panel.edit.selectAll()
-    QTest.keyClick(desk.panel.edit, Qt.Key.Key_Delete)
-    desk.confirm()
+    controller.open()
+    controller.panel.edit.selectAll()
+    QTest.keyClick(controller.panel.edit, Qt.Key.Key_Delete)
+    controller.confirm()
     assert told == ["The target of segment 2 is empty: confirm once more to leave it so"]
     assert job.view.status(1) is ReviewStatus.OPEN
-    assert (job.segment, desk.segment) == (1, 1)
-    desk.confirm()
+    assert (job.segment, controller.segment) == (1, 1)
+    controller.confirm()
     assert job.view.status(1) is ReviewStatus.CONFIRMED
     assert job.view.target(1) == ""
     # the question is answered, and no longer shown
@@ -169,23 +169,23 @@ def test_an_empty_target_is_confirmed_only_when_that_is_done_twice(area, job):
 
 
 def test_it_is_asked_again_when_something_else_was_done_meanwhile(area, job):
-    desk, told = desk_of(area), []
-    desk.told.connect(told.append)
+    controller, told = desk_of(area), []
+    controller.told.connect(told.append)
     job.session.reviewing.set({1: {ReviewField.TARGET: " "}, 3: {ReviewField.TARGET: ""}})
     job.go_to(1)
-    desk.confirm()
+    controller.confirm()
     job.go_to(3)
-    desk.confirm()
+    controller.confirm()
     job.go_to(1)
-    desk.confirm()
+    controller.confirm()
     assert [bool(text) for text in told] == [True, False, True, False, True]
-    desk.open()
+    controller.open()
     type_at_end(area, "x")
-    QTest.keyClick(desk.panel.edit, Qt.Key.Key_Backspace)
-    desk.confirm()
+    QTest.keyClick(controller.panel.edit, Qt.Key.Key_Backspace)
+    controller.confirm()
     assert [bool(text) for text in told[5:]] == [False, True]
     assert job.view.status(1) is not ReviewStatus.CONFIRMED
-    desk.reject()
+    controller.reject()
     assert job.view.status(1) is ReviewStatus.REJECTED
     assert told[7:] == [""]
 

@@ -33,22 +33,22 @@ def click_twice(area, place):
 @pytest.mark.parametrize(("place", "word"), [(0, "Der"), (2, "Apfel")])
 @pytest.mark.parametrize("typing", [False, True])
 def test_a_double_click_opens_the_target_at_the_word(area, job, typing, place, word):
-    desk = area.correcting.desk
+    controller = area.correcting.controller
     job.go_to(1)
     if typing:
-        desk.open()
+        controller.open()
         area.view.setFocus()
     click_twice(area, place)
-    assert desk.segment == 1
-    assert desk.panel.edit.place() == TARGETS[1].index(word)
-    assert desk.panel.edit.textCursor().selectedText() == word
+    assert controller.segment == 1
+    assert controller.panel.edit.place() == TARGETS[1].index(word)
+    assert controller.panel.edit.textCursor().selectedText() == word
     assert list(job.corpus.layers) == [SYSTEM]
 
 
 def test_a_double_click_in_the_target_selects_the_word_that_is_under_the_mouse(area, job):
     job.go_to(1)
     click_twice(area, 0)
-    edit = area.correcting.desk.panel.edit
+    edit = area.correcting.controller.panel.edit
     cursor = edit.textCursor()
     cursor.setPosition(TARGETS[1].index("Apfel") + 2)
     at = edit.cursorRect(cursor).center()
@@ -62,16 +62,16 @@ def test_a_double_click_in_the_target_selects_the_word_that_is_under_the_mouse(a
 def test_a_key_opens_the_target_at_the_word_and_selects_nothing(area, job):
     job.go_to(1)
     area.reader.go_to_place(2)
-    area.correcting.desk.correct()
-    assert area.correcting.desk.panel.edit.place() == TARGETS[1].index("Apfel")
-    assert not area.correcting.desk.panel.edit.textCursor().hasSelection()
+    area.correcting.controller.correct()
+    assert area.correcting.controller.panel.edit.place() == TARGETS[1].index("Apfel")
+    assert not area.correcting.controller.panel.edit.textCursor().hasSelection()
 
 
 def test_whoever_tags_toggles_by_it(area, job):
     job.own_layer(job.copied)
     job.go_to(1)
     click_twice(area, 2)
-    assert area.correcting.desk.segment is None
+    assert area.correcting.controller.segment is None
     assert job.session.view.segment_tags(job.target, 1).tolist()[2] == 1
 
 

@@ -85,14 +85,14 @@ def test_once_it_is_done_the_key_that_undoes_is_the_windows_until_something_is_t
 
 
 def test_leaving_it_goes_back_to_the_target_that_is_typed(area, job, qtbot):
-    desk, replacing = area.correcting.desk, area.correcting.replacing
+    controller, replacing = area.correcting.controller, area.correcting.replacing
     job.go_to(1)
-    desk.open()
+    controller.open()
     replacing.enter()
     QTest.keyClick(replacing.bar.text, Qt.Key.Key_Escape)
-    assert desk.segment == 1
-    qtbot.waitUntil(lambda: desk.panel.edit.hasFocus())
-    desk.leave()
+    assert controller.segment == 1
+    qtbot.waitUntil(lambda: controller.panel.edit.hasFocus())
+    controller.leave()
     replacing.enter()
     QTest.keyClick(replacing.bar.text, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: area.view.hasFocus() or area.reader.hasFocus())

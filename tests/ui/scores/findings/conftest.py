@@ -51,18 +51,18 @@ class Findings:
         self.area = ScoresArea(world.comparison)
         around = PageContext(world.comparison, self.area.pages)
         around.may_replace = lambda again: self.may_replace
-        self.desk = added(self.area, FindingsController(around))
+        self.controller = added(self.area, FindingsController(around))
 
     @property
     def page(self) -> FindingsPage:
-        return self.desk.page
+        return self.controller.page
 
     @property
     def view(self) -> Any:
         return self.page.view
 
     def read(self, folder: Path) -> None:
-        self.desk.read(folder)
+        self.controller.read(folder)
         self.world.wait()
 
     def names(self) -> list[str]:

@@ -27,7 +27,7 @@ def test_ctrl_c_copies_what_is_shown_in_full_with_headers(world: Any, corpus: An
     qtbot.keyClick(findings.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     rows = list(csv.DictReader(io.StringIO(clipboard()), delimiter="\t"))
     assert [row["system"] for row in rows] == findings.names()
-    pair = findings.desk.of_open.found.findings.pairs[0]
+    pair = findings.controller.of_open.found.findings.pairs[0]
     mcc = next(metric for metric in pair.metrics if metric.name == "MCC")
     one = dict(zip(pair.systems, pair.by(mcc), strict=True))[rows[0]["system"]]
     parts = ["", " low", " high", " best rank", " worst rank"]
@@ -37,9 +37,9 @@ def test_ctrl_c_copies_what_is_shown_in_full_with_headers(world: Any, corpus: An
 @pytest.mark.parametrize("form", ["tsv", "tex", "html"])
 def test_all_is_copied_as_the_report_ordered_by_the_metric(world: Any, findings: Any, task: Path, form: Any) -> None:
     findings.read(task)
-    findings.desk.of_folder.set_metric("MCC")
-    found = findings.desk.of_folder.found
-    findings.desk.copy(form)
+    findings.controller.of_folder.set_metric("MCC")
+    found = findings.controller.of_folder.found
+    findings.controller.copy(form)
     world.wait()
     led = found.findings.led_by("MCC")
     assert led.metrics[0].name == "MCC"
@@ -64,8 +64,8 @@ def test_a_files_suffix_says_its_form(
     findings.read(task)
     chosen = (str(tmp_path / name), "HTML: a page of tables and matrices (*.html)")
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *_: chosen)
-    with world.qtbot.waitSignal(findings.desk.around.told) as told:
-        findings.desk.ask_file()
+    with world.qtbot.waitSignal(findings.controller.around.told) as told:
+        findings.controller.ask_file()
     world.wait()
     written = tmp_path / (name if begins else "a.html")
     assert written.read_text().startswith(begins or "<!doctype")
@@ -74,9 +74,9 @@ def test_a_files_suffix_says_its_form(
 
 def test_a_file_that_cannot_be_written_is_said(world: Any, findings: Any, task: Path, tmp_path: Path) -> None:
     findings.read(task)
-    found = findings.desk.of_folder.found
-    with world.qtbot.waitSignal(findings.desk.around.failed) as failed:
-        findings.desk.files.save_form(findings.desk.out().write, tmp_path / "nowhere" / "a.tsv")
+    found = findings.controller.of_folder.found
+    with world.qtbot.waitSignal(findings.controller.around.failed) as failed:
+        findings.controller.files.save_form(findings.controller.out().write, tmp_path / "nowhere" / "a.tsv")
     assert isinstance(failed.args[0], QeError)
     assert findings_columns(found.findings).tsv()
     world.wait()

@@ -16,7 +16,7 @@ from tests.ui.scores.findings.looking import button, texts
 def test_nothing_open_says_what_this_is_for(findings: Any, qtbot: QtBot) -> None:
     assert "Findings set all systems beside each other" in texts(findings)
     with qtbot.waitSignal(findings.page.task_wanted):
-        findings.desk.page.task_wanted.disconnect(findings.desk.ask_folder)
+        findings.controller.page.task_wanted.disconnect(findings.controller.ask_folder)
         button(findings, "Findings of a folder…").click()
     with qtbot.waitSignal(findings.page.folder_wanted):
         button(findings, "Open folder…").click()
@@ -43,11 +43,11 @@ def test_one_system_is_not_tested(world: Any, corpus: Any, findings: Any, qtbot:
 def test_nothing_is_computed_while_nobody_looks(world: Any, corpus: Any, findings: Any) -> None:
     findings.area.pages.show_page("systems")
     world.open(corpus(3))
-    keeper = findings.desk.of_open
-    assert (keeper.found, keeper.state) == (None, "waiting")
+    service = findings.controller.of_open
+    assert (service.found, service.state) == (None, "waiting")
     findings.area.pages.show_page("findings")
     world.wait()
-    assert keeper.state == "ready"
+    assert service.state == "ready"
 
 
 def test_a_large_corpus_is_computed_on_request(
@@ -60,10 +60,10 @@ def test_a_large_corpus_is_computed_on_request(
     world.wait()
     assert len(findings.names()) == 3
     world.flip(0, 0)
-    world.qtbot.waitUntil(lambda: findings.desk.of_open.state == "waiting")
+    world.qtbot.waitUntil(lambda: findings.controller.of_open.state == "waiting")
     button(findings, "Compute again").click()
     world.wait()
-    assert not findings.desk.of_open.stale
+    assert not findings.controller.of_open.stale
 
 
 def test_both_can_be_looked_at_by_turns(world: Any, corpus: Any, findings: Any, task: Path) -> None:

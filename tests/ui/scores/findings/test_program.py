@@ -38,8 +38,8 @@ def dialog(monkeypatch):
 
 
 def test_a_folder_by_its_command_then_to_the_segments_and_back(qtbot, chosen, dialog):
-    def script(desk):
-        shell = desk.shell
+    def script(controller):
+        shell = controller.shell
         assert [action.id for action in shell.commands.available() if action.id == "file.findings"]
         dialog.append("")
         shell.commands["file.findings"].trigger()
@@ -48,9 +48,9 @@ def test_a_folder_by_its_command_then_to_the_segments_and_back(qtbot, chosen, di
         dialog.append(str(chosen))
         shell.commands["file.findings"].trigger()
         assert shell.areas.current == "scores"
-        folder = desk.wiring.findings.of_folder
+        folder = controller.wiring.findings.of_folder
         yield lambda: folder.state == "ready"
-        page = desk.wiring.findings.page
+        page = controller.wiring.findings.page
         yield lambda: not shell.jobs.running()
         assert page.shown is folder
         assert shell.commands["scores.save-findings"].isEnabled()
@@ -59,9 +59,9 @@ def test_a_folder_by_its_command_then_to_the_segments_and_back(qtbot, chosen, di
         page.view.setCurrentIndex(page.view.cells.index(0, 2))
         for _ in range(2):
             QTest.keyClick(page.view, Qt.Key.Key_Return)
-        yield desk.is_open
+        yield controller.is_open
         assert shell.areas.current == "inspect"
-        assert desk.workspace.corpus.language_pair == folder.found.findings.pairs[0].name
+        assert controller.workspace.corpus.language_pair == folder.found.findings.pairs[0].name
         inspect = shell.area("inspect")
         yield lambda: inspect.model.listing is not None and inspect.model.listing.ahead is not None
         between = [key.name for key in inspect.filters.query.between]
@@ -74,8 +74,8 @@ def test_a_folder_by_its_command_then_to_the_segments_and_back(qtbot, chosen, di
         shell.commands["scores.page-findings"].trigger()
         assert page.isVisible()
         page.show_findings(of_folder=False)
-        yield lambda: desk.wiring.findings.of_open.state == "ready"
-        assert page.view.cells.rowCount() == len(desk.wiring.scores.layers)
+        yield lambda: controller.wiring.findings.of_open.state == "ready"
+        assert page.view.cells.rowCount() == len(controller.wiring.scores.layers)
 
     assert drive([], script) == 0
 
@@ -85,10 +85,10 @@ def test_the_findings_of_wmt22_are_those_published(qtbot, data_folder):
     published = json.loads((data_folder / "wmt22_word/published_results.json").read_text())
     teams = {"NJUNLP": "NJUQE", "Papago": "papago", "Organisers": "OrganizersBaselines"}
 
-    def script(desk):
-        desk.shell.settings.decimals = 4
-        desk.shell.show_area("scores")
-        made = desk.wiring.findings
+    def script(controller):
+        controller.shell.settings.decimals = 4
+        controller.shell.show_area("scores")
+        made = controller.wiring.findings
         made.read(Path(data_folder / "wmt22_word"))
         yield lambda: made.of_folder.state == "ready"
         made.of_folder.set_metric("MCC")
@@ -107,6 +107,6 @@ def test_the_findings_of_wmt22_are_those_published(qtbot, data_folder):
         assert shown == 13
         gap = view.cells.rows[names.index("NJUQE")][pairs.index("en-ja") + 2]
         assert gap.text == "–"
-        desk.shell.settings.decimals = 3
+        controller.shell.settings.decimals = 3
 
     assert drive([], script) == 0

@@ -70,15 +70,15 @@ class People:
         self.world = world
         world.settings.study_rounds = 100
         self.area = ScoresArea(world.comparison)
-        self.desk = added(self.area, MetaEvaluationController(PageContext(world.comparison, self.area.pages)))
+        self.controller = added(self.area, MetaEvaluationController(PageContext(world.comparison, self.area.pages)))
 
     @property
     def page(self) -> MetaEvaluationPage:
-        return self.desk.page
+        return self.controller.page
 
     @property
-    def keeper(self) -> Any:
-        return self.desk.keeper
+    def service(self) -> Any:
+        return self.controller.service
 
     @property
     def view(self) -> Any:
@@ -86,7 +86,7 @@ class People:
 
     @property
     def study(self) -> Any:
-        return self.keeper.found.study
+        return self.service.found.study
 
     def open(self, folder: Path) -> None:
         self.world.open(opened(folder))

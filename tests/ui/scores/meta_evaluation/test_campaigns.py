@@ -35,7 +35,7 @@ def world(qtbot: QtBot, tmp_path: Path) -> Iterator[World]:
 
 
 @pytest.fixture
-def keeper(world: World) -> Any:
+def service(world: World) -> Any:
     scores = LiveScoreService(world.workspace)
     made = MetaEvaluationService(SignificanceService(world.workspace, scores))
     made.set_watched(True)
@@ -50,40 +50,40 @@ def unblind(world: World, uid: str) -> None:
     assert world.project.flush(PATIENCE)
 
 
-def test_a_campaign_is_read_once_its_key_is_open(world: World, keeper: Any) -> None:
+def test_a_campaign_is_read_once_its_key_is_open(world: World, service: Any) -> None:
     world.wait()
-    assert isinstance(keeper.error, NoRatingsError)
-    assert meta_evaluation_empty_state(keeper).title == "There are no ratings"
+    assert isinstance(service.error, NoRatingsError)
+    assert meta_evaluation_empty_state(service).title == "There are no ratings"
     design = world.campaign()
     for rater in RATERS:
         world.rate(design, rater)
-    keeper.run_anew()
+    service.run_anew()
     world.wait()
-    assert isinstance(keeper.error, BlindedRatings)
-    assert "go by letters in “News”" in meta_evaluation_empty_state(keeper).title
+    assert isinstance(service.error, BlindedRatings)
+    assert "go by letters in “News”" in meta_evaluation_empty_state(service).title
     unblind(world, design.campaign.uid)
-    keeper.run_anew()
+    service.run_anew()
     world.wait()
-    assert keeper.state == "ready"
-    found = keeper.found
+    assert service.state == "ready"
+    found = service.found
     assert set(found.study.systems) == {"MT", "online-B", "نظام"}
     assert found.rated == design.campaign.uid
     best = found.study.systems[int(found.study.people.argmax())]
     assert best == "MT"
 
 
-def test_one_of_several_campaigns_is_chosen(world: World, keeper: Any) -> None:
+def test_one_of_several_campaigns_is_chosen(world: World, service: Any) -> None:
     first, second = world.campaign(name="first"), world.campaign(name="second")
     for design, seed in ((first, 5), (second, 6)):
         world.rate(design, RATERS[0], seed=seed)
     unblind(world, second.campaign.uid)
-    keeper.run_anew()
+    service.run_anew()
     world.wait()
-    assert [(one.title, one.hidden) for one in keeper.found.choices] == [("first", True), ("second", False)]
-    assert keeper.found.rated == second.campaign.uid
+    assert [(one.title, one.hidden) for one in service.found.choices] == [("first", True), ("second", False)]
+    assert service.found.rated == second.campaign.uid
     unblind(world, first.campaign.uid)
-    before = keeper.found.study.people.tolist()
-    keeper.set_wish(replace(keeper.wish, ratings=first.campaign.uid))
+    before = service.found.study.people.tolist()
+    service.set_wish(replace(service.wish, ratings=first.campaign.uid))
     world.wait()
-    assert keeper.found.rated == first.campaign.uid
-    assert keeper.found.study.people.tolist() != before
+    assert service.found.rated == first.campaign.uid
+    assert service.found.study.people.tolist() != before

@@ -24,7 +24,7 @@ def of_command(capsys: Any, task: Any, *more: object) -> Any:
 
 
 def as_json(people: Any) -> Any:
-    people.desk.copy("json")
+    people.controller.copy("json")
     people.wait()
     return json.loads(clipboard())
 
@@ -41,7 +41,7 @@ def test_curves_that_were_looked_at_are_those_of_the_command(
     people: Any, task: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     people.open(task)
-    assert people.keeper.found.curves == {}
+    assert people.service.found.curves == {}
     for name in ("references", "recall"):
         people.page.views.show_view(name)
         people.wait()
@@ -127,14 +127,14 @@ def test_rows_are_best_first_by_the_figure_that_is_chosen(people: Any, task: Any
     for figure in AGREEMENT_STATISTICS:
         column = people.place("BLEU", figure.title)[1]
         people.view.header.sectionClicked.emit(column)
-        values = dict(zip(people.keeper.found.metrics, figure.values(people.study), strict=True))
+        values = dict(zip(people.service.found.metrics, figure.values(people.study), strict=True))
         ordered = [values[name] for name in people.names()]
         assert ordered == sorted(ordered, reverse=True)
         assert people.view.cells.columns[column].chosen
         assert people.page.bar._figure.currentData() == figure.name
     people.page.bar._figure.setCurrentIndex(0)
     people.page.bar._figure.activated.emit(0)
-    assert people.keeper.figure.name == "pearson"
+    assert people.service.figure.name == "pearson"
 
 
 def test_less_is_better_is_said_and_turned(people: Any, task: Any) -> None:
@@ -147,7 +147,7 @@ def test_less_is_better_is_said_and_turned(people: Any, task: Any) -> None:
 
 def test_systems_alone_say_why_the_rest_is_undefined(people: Any, task: Any) -> None:
     people.open(task)
-    people.keeper.compare_alone()
+    people.service.compare_alone()
     people.wait()
     for header in ("SPA", "segments: Pearson", "acc*eq"):
         assert people.cell("BLEU", header).text == "–"

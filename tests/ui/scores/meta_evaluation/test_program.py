@@ -12,18 +12,18 @@ from qe_desktop.ui.scores.meta_evaluation import commands as names
 def test_the_sample_from_the_question_to_the_segments(qtbot):
     from tests.ui.driving import drive
 
-    def script(desk):
-        shell = desk.shell
-        yield desk.is_open
+    def script(controller):
+        shell = controller.shell
+        yield controller.is_open
         shell.commands["view.area-scores"].trigger()
         area = shell.area("scores")
         assert not shell.commands[names.SAVE].isEnabled()
         assert shell.commands[names.SHOW].shortcut().toString() == "Alt+3"
         shell.commands[names.SHOW].trigger()
         page = area.pages.page("people")
-        keeper = page.keeper
-        yield lambda: keeper.state == "ready" and not shell.jobs.running()
-        assert set(keeper.found.study.systems) == {"MT", "fluent", "literal"}
+        service = page.service
+        yield lambda: service.state == "ready" and not shell.jobs.running()
+        assert set(service.found.study.systems) == {"MT", "fluent", "literal"}
         assert shell.commands[names.SAVE].isEnabled()
         view = page.view
         assert shell.focusWidget() is view
@@ -33,16 +33,16 @@ def test_the_sample_from_the_question_to_the_segments(qtbot):
         yield lambda: not isinstance(page.views.picture.content, str) and page.views.picture.place.plot is not None
         shell.commands[f"{names.FIGURE}acc_eq"].trigger()
         assert shell.commands[f"{names.FIGURE}acc_eq"].isChecked()
-        assert keeper.figure.name == "acc_eq"
+        assert service.figure.name == "acc_eq"
         shell.commands[f"{names.VIEW}better"].trigger()
         assert page.views.better.view.model().rowCount() == 4
         shell.commands[f"{names.FIGURE}pearson"].trigger()
         # three systems are too few for the Williams test, but PERM-BOTH swaps scores of segments
         assert page.views.better.view.model().rowCount() == 4
         shell.commands[f"{names.AGGREGATION}z"].trigger()
-        yield lambda: keeper.state == "ready" and keeper.found.wish.by == "z"
+        yield lambda: service.state == "ready" and service.found.wish.by == "z"
         shell.commands[f"{names.ORIENTATION}listed"].trigger()
-        yield lambda: keeper.state == "ready" and keeper.found.wish.orientation == "listed"
+        yield lambda: service.state == "ready" and service.found.wish.orientation == "listed"
         shell.commands[f"{names.VIEW}systems"].trigger()
         systems = page.views.systems.view
         assert shell.focusWidget() is systems
@@ -50,7 +50,7 @@ def test_the_sample_from_the_question_to_the_segments(qtbot):
         QTest.keyClick(systems, Qt.Key.Key_Return)
         inspect = shell.area("inspect")
         yield lambda: shell.areas.current == "inspect" and inspect.filters.query.ranks is not None
-        yield desk.is_open
+        yield controller.is_open
         gap = inspect.filters.query.ranks
         assert gap.system == systems.sheet.rows[0][0].text
         listing = inspect.model.listing
@@ -67,7 +67,7 @@ def test_the_sample_from_the_question_to_the_segments(qtbot):
         assert not shell.commands[names.RATINGS].isEnabled()
         shell.commands["view.area-scores"].trigger()
         shell.commands[f"{names.SYSTEMS_ONLY}"].trigger()
-        yield lambda: keeper.state == "ready" and keeper.found.wish.systems_only
+        yield lambda: service.state == "ready" and service.found.wish.systems_only
         assert shell.commands[names.SYSTEMS_ONLY].isChecked()
 
     assert drive([str(icons.resource_folder() / "samples/en-de")], script) == 0

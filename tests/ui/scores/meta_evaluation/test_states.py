@@ -55,7 +55,7 @@ def test_two_systems_are_too_few(people: Any, tmp_path: Path) -> None:
 def test_names_that_differ_are_to_be_matched_and_then_it_is_made(people: Any, tmp_path: Path, qtbot: QtBot) -> None:
     people.open(write_task(tmp_path / "named", rated=lambda name: f"{name}.7"))
     assert "have 0 systems in common" in texts(people)
-    names = names_differ(people.keeper)
+    names = names_differ(people.service)
     assert names is not None
     assert set(names.people) == {f"{name}.7" for name in SYSTEMS}
     assert set(names.metrics) == set(SYSTEMS)
@@ -85,10 +85,10 @@ def test_a_corpus_of_no_scale_says_so(people: Any, task: Path) -> None:
 def test_nothing_is_made_while_nobody_looks(people: Any, task: Path) -> None:
     people.area.pages.show_page("systems")
     people.open(task)
-    assert (people.keeper.found, people.keeper.state) == (None, "waiting")
+    assert (people.service.found, people.service.state) == (None, "waiting")
     people.area.pages.show_page("people")
     people.wait()
-    assert people.keeper.state == "ready"
+    assert people.service.state == "ready"
 
 
 def test_what_is_large_is_made_on_request(people: Any, task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,15 +102,15 @@ def test_what_is_large_is_made_on_request(people: Any, task: Path, monkeypatch: 
 
 def test_the_last_numbers_stay_while_others_are_made_and_when_that_is_stopped(people: Any, task: Path) -> None:
     people.open(task)
-    before, shown = people.keeper.found, people.cell("BLEU", "Pearson").text
-    people.keeper.set_wish(replace(people.keeper.wish, rounds=5_000))
-    assert people.keeper.state == "working"
-    assert people.keeper.found is before
+    before, shown = people.service.found, people.cell("BLEU", "Pearson").text
+    people.service.set_wish(replace(people.service.wish, rounds=5_000))
+    assert people.service.state == "working"
+    assert people.service.found is before
     assert people.cell("BLEU", "Pearson").text == shown
     assert people.cell("BLEU", "Pearson").token == "muted"
-    people.keeper.cancel()
-    assert people.keeper.state == "waiting"
-    assert people.keeper.found is before
+    people.service.cancel()
+    assert people.service.state == "waiting"
+    assert people.service.found is before
     people.wait()
     button(people, "Compute again").click()
     people.wait()
@@ -121,12 +121,12 @@ def test_the_last_numbers_stay_while_others_are_made_and_when_that_is_stopped(pe
 
 def test_other_options_count_nothing_again_and_edits_are_nothing_to_it(people: Any, task: Path) -> None:
     people.open(task)
-    asked, study = people.keeper.found.asked, people.study
+    asked, study = people.service.found.asked, people.study
     people.world.comparison.set_options(replace(people.world.comparison.options, seed=5))
     people.wait()
     assert people.study is not study
     assert people.study.options.seed == 5
-    assert people.keeper.found.asked is asked
+    assert people.service.found.asked is asked
     study = people.study
     people.world.comparison.set_options(replace(people.world.comparison.options, correction="holm"))
     people.wait()
@@ -135,24 +135,24 @@ def test_other_options_count_nothing_again_and_edits_are_nothing_to_it(people: A
 
 def test_another_corpus_leaves_nothing_of_the_last(people: Any, task: Path, tmp_path: Path) -> None:
     people.open(task)
-    people.keeper.set_wish(replace(people.keeper.wish, metrics=("chrF", "Good")))
+    people.service.set_wish(replace(people.service.wish, metrics=("chrF", "Good")))
     people.wait()
     people.open(write_task(tmp_path / "other", SYSTEMS[:4]))
-    assert people.keeper.wish.metrics == ()
+    assert people.service.wish.metrics == ()
     assert len(people.study.systems) == 4
     people.world.workspace.close()
-    assert people.keeper.found is None
+    assert people.service.found is None
     assert "Which metric agrees with people?" in texts(people)
 
 
 def test_a_figure_that_cannot_be_made_says_why_and_what_was_there_stays(people: Any, task: Path) -> None:
     people.open(task)
-    people.keeper.set_wish(replace(people.keeper.wish, metrics=("nothing",)))
+    people.service.set_wish(replace(people.service.wish, metrics=("nothing",)))
     people.wait()
-    assert people.keeper.state == "failed"
+    assert people.service.state == "failed"
     assert "there is no metric “nothing”" in people.page.error.text()
     assert len(people.names()) == 5
-    people.keeper.set_wish(replace(people.keeper.wish, metrics=()))
+    people.service.set_wish(replace(people.service.wish, metrics=()))
     people.wait()
     assert not people.page.error.isVisible()
 
@@ -166,11 +166,11 @@ def test_ratings_of_segments_in_another_order_are_warned_of(people: Any, task: P
         rows += [f"{name}\t{score:.4f}" for score in scores.tolist()]
     (task / "Good.seg.score").write_text(lines(rows))
     people.open(task)
-    (note,) = [note for note in people.keeper.found.report().notes() if "do not correlate with people" in note]
+    (note,) = [note for note in people.service.found.report().notes() if "do not correlate with people" in note]
     assert "Good" in note
     assert "BLEU" not in note
     assert people.page.warning() == ""
-    people.keeper.set_wish(replace(people.keeper.wish, metrics=("Good",)))
+    people.service.set_wish(replace(people.service.wish, metrics=("Good",)))
     people.wait()
     assert "Within systems no metric correlates with people" in people.page.warning()
     assert people.page.alone.isVisibleTo(people.page)
@@ -193,7 +193,7 @@ def test_it_keeps_to_the_rules_of_models(people: Any, task: Path) -> None:
     people.open(task)
     for name in ("better", "between", "systems"):
         views.show_view(name)
-    people.keeper.set_figure("spa")
+    people.service.set_figure("spa")
     people.world.workspace.close()
     assert [tester.model() for tester in testers] == list(models)
 

@@ -29,7 +29,7 @@ def test_enter_and_click_show_the_metric_against_people(people: Any, task: Path,
     people.page.views.show_view("systems")
     people.go_to("TER", "SPA")
     qtbot.keyClick(people.view, Qt.Key.Key_Return)
-    assert people.keeper.metric == "TER"
+    assert people.service.metric == "TER"
     assert people.page.views.shown == "picture"
     systems, pairs = panels(people)
     assert pairs.title
@@ -56,10 +56,10 @@ def test_walking_along_the_rows_changes_the_picture_and_orders_keep_the_metric(
     best = people.names()[0]
     qtbot.keyClick(people.view, Qt.Key.Key_Down)
     looked = people.names()[1]
-    assert people.keeper.metric == looked != best
+    assert people.service.metric == looked != best
     assert panels(people)[0].title.startswith(f"{looked} beside people")
-    people.keeper.set_figure("segments-kendall")
-    assert people.keeper.metric == looked
+    people.service.set_figure("segments-kendall")
+    assert people.service.metric == looked
     assert people.names()[people.view.currentIndex().row()] == looked
 
 
@@ -71,7 +71,7 @@ def test_a_system_leads_to_its_segments_those_first_that_are_ranked_most_otherwi
     with qtbot.waitSignal(workspace.ranks_wanted) as wanted:
         views.picture.wanted.emit(SystemGoal(2))
     gap = wanted.args[0]
-    assert (gap.system, gap.metric) == (people.study.systems[2], people.keeper.metric)
+    assert (gap.system, gap.metric) == (people.study.systems[2], people.service.metric)
     assert gap.ranked == 5 * 40
     assert np.isfinite(gap.values).all()
     views.show_view("systems")
@@ -81,7 +81,7 @@ def test_a_system_leads_to_its_segments_those_first_that_are_ranked_most_otherwi
         qtbot.keyClick(view, Qt.Key.Key_Return)
     assert wanted.args[0].metric == view.cells.columns[3].header
     assert wanted.args[0].system == view.cells.rows[0][0].text
-    people.keeper.compare_alone()
+    people.service.compare_alone()
     people.wait()
     with qtbot.waitSignal(workspace.failed) as failed:
         views.picture.wanted.emit(SystemGoal(0))
@@ -90,7 +90,7 @@ def test_a_system_leads_to_its_segments_those_first_that_are_ranked_most_otherwi
 
 def test_a_pair_leads_to_what_makes_it_differ(people: Any, task: Path, qtbot: QtBot) -> None:
     people.open(task)
-    people.keeper.set_metric("BLEU")
+    people.service.set_metric("BLEU")
     with qtbot.waitSignal(people.world.workspace.segments_wanted) as wanted:
         people.page.views.picture.wanted.emit(PairGoal(0, 3))
     one, other, metric, level, reference = wanted.args
@@ -103,7 +103,7 @@ def test_a_pair_leads_to_what_makes_it_differ(people: Any, task: Path, qtbot: Qt
 def test_which_metric_is_better_is_judged_as_the_area_judges(people: Any, task: Path, figure: str) -> None:
     people.open(task)
     people.world.comparison.set_options(replace(people.world.comparison.options, correction="bonferroni"))
-    people.keeper.set_figure(figure)
+    people.service.set_figure(figure)
     people.page.views.show_view("better")
     grid, study = people.page.views.better.view.model(), people.study
     judged = adjust_p_matrix(study.better[figure], "bonferroni")
@@ -127,7 +127,7 @@ def test_which_metric_is_better_is_judged_as_the_area_judges(people: Any, task: 
 def test_figures_without_a_test_say_so(people: Any, task: Path) -> None:
     people.open(task)
     people.page.views.show_view("better")
-    people.keeper.set_figure("segments-kendall")
+    people.service.set_figure("segments-kendall")
     assert (
         "There is no test of which metric is better by this figure. Tested here: Pearson, Spearman, Kendall, "
         "pairs alike, SPA, differentials, segments: Pearson, acc*eq."
@@ -146,25 +146,25 @@ def test_metrics_with_each_other(people: Any, task: Path, qtbot: QtBot) -> None:
     assert "Pearson’s r of their scores" in views.between.words.text()
     qtbot.keyClick(views.between.view, Qt.Key.Key_Return)
     assert views.shown == "picture"
-    assert people.keeper.metric == grid.metric(3)
+    assert people.service.metric == grid.metric(3)
 
 
 def test_curves_are_computed_when_they_are_looked_at_and_kept(people: Any, task: Path) -> None:
     people.open(task)
     views = people.page.views
-    assert people.keeper.found.curves == {}
+    assert people.service.found.curves == {}
     views.show_view("recall")
     people.wait()
-    (curve,) = people.keeper.found.curves["recall"]
+    (curve,) = people.service.found.curves["recall"]
     assert [point.at for point in curve.points] == pytest.approx(np.linspace(0, 1, 21))
     assert "weight of recall" in views.curves["recall"].content[0].title
     views.show_view("references")
     people.wait()
-    assert [one.metric for one in people.keeper.found.curves["references"]] == ["BLEU", "chrF", "TER"]
-    assert set(people.keeper.found.curves) == {"recall", "references"}
-    people.keeper.set_wish(replace(people.keeper.wish, seed=9))
+    assert [one.metric for one in people.service.found.curves["references"]] == ["BLEU", "chrF", "TER"]
+    assert set(people.service.found.curves) == {"recall", "references"}
+    people.service.set_wish(replace(people.service.wish, seed=9))
     people.wait()
-    assert set(people.keeper.found.curves) == {"references"}
+    assert set(people.service.found.curves) == {"references"}
 
 
 @pytest.mark.parametrize("form", ["tsv", "tex", "html"])
@@ -172,9 +172,9 @@ def test_all_is_copied_as_the_report(people: Any, task: Path, form: Any) -> None
     from qe_desktop.report.render.output_formats import get_output_format
 
     people.open(task)
-    people.desk.copy(form)
+    people.controller.copy(form)
     people.wait()
-    assert clipboard() == get_output_format(form).text(people.keeper.found.report())
+    assert clipboard() == get_output_format(form).text(people.service.found.report())
     assert "Good" in clipboard()
 
 
@@ -193,8 +193,8 @@ def test_ctrl_c_copies_what_is_shown_in_full(people: Any, task: Path, qtbot: QtB
 def test_it_is_saved_in_the_form_of_the_suffix(people: Any, task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     people.open(task)
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *_: (str(task / "a.json"), ""))
-    with people.world.qtbot.waitSignal(people.desk.around.told):
-        people.desk.ask_file()
+    with people.world.qtbot.waitSignal(people.controller.around.told):
+        people.controller.ask_file()
     people.wait()
     assert (task / "a.json").read_text().startswith("{")
 

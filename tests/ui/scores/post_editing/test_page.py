@@ -28,11 +28,11 @@ class Page:
     def __init__(self, world: World) -> None:
         self.world = world
         self.area = ScoresArea(world.comparison)
-        self.desk = added(self.area, PostEditingController(PageContext(world.comparison, self.area.pages)))
-        self.page, self.keeper = self.desk.page, self.desk.keeper
+        self.controller = added(self.area, PostEditingController(PageContext(world.comparison, self.area.pages)))
+        self.page, self.service = self.controller.page, self.controller.service
 
     def wait(self) -> None:
-        self.world.qtbot.waitUntil(lambda: not self.keeper.working and not self.keeper._timer.isActive())
+        self.world.qtbot.waitUntil(lambda: not self.service.working and not self.service._timer.isActive())
 
     def review(self, **visit: Any) -> None:
         reviewing = self.world.workspace.session.reviewing
@@ -77,7 +77,7 @@ def test_figures_follow_the_review(page: Page):
     while page.world.workspace.session.undo() is not None:
         pass
     page.wait()
-    assert page.keeper.found is None
+    assert page.service.found is None
     assert page.page._stack.currentWidget() is page.page.quiet
 
 
@@ -88,15 +88,15 @@ def test_figures_that_edits_came_after_are_marked_and_run_again_where_they_were_
     reviewing.set({2: {ReviewField.TARGET: "eine Dichtung muss sitzen"}})
     assert page.page._title.text() == "pumps · 2 of 5 segments reviewed · before the last edits"
     # the edit asks for other figures by itself, until somebody stops that
-    page.keeper._timer.stop()
-    page.keeper._look()
-    assert page.keeper.working
+    page.service._timer.stop()
+    page.service._look()
+    assert page.service.working
     assert page.page.again.isHidden()
-    page.keeper.cancel()
-    page.world.qtbot.waitUntil(lambda: page.keeper.state == "waiting")
+    page.service.cancel()
+    page.world.qtbot.waitUntil(lambda: page.service.state == "waiting")
     assert page.page._title.text().endswith("before the last edits")
     assert "changed since these figures were computed" in page.page.error.text()
-    assert "changed since this was computed" in page.desk.out().write("json")
+    assert "changed since this was computed" in page.controller.out().write("json")
     assert page.page.again.isVisible()
     assert page.page.again.text() == "Run again"
     page.page.again.click()
@@ -104,17 +104,17 @@ def test_figures_that_edits_came_after_are_marked_and_run_again_where_they_were_
     assert page.page._title.text() == "pumps · 3 of 5 segments reviewed"
     assert page.page.again.isHidden()
     assert page.page.error.isHidden()
-    assert "changed since" not in page.desk.out().write("json")
+    assert "changed since" not in page.controller.out().write("json")
 
 
 def test_nobody_looks_and_nothing_is_made(page: Page):
     page.area.pages.show_page("systems")
     page.world.workspace.open(corpus())
     page.review()
-    assert page.keeper.found is None
+    assert page.service.found is None
     page.area.pages.show_page(names.PAGE)
     page.wait()
-    assert page.keeper.found is not None
+    assert page.service.found is not None
 
 
 def test_every_cell_has_its_sentence_and_what_a_copy_has_of_it(page: Page):
@@ -139,7 +139,7 @@ def test_enter_on_a_segment_shows_it_and_on_a_system_its_curve(page: Page):
     highlights = page.page.highlights
     highlights.entered_cell.emit(highlights.cells.index(0, 0))
     assert page.page.tabs.currentWidget() is page.page.picture
-    assert page.keeper.system == "qe"
+    assert page.service.system == "qe"
     assert not isinstance(page.page.picture.content, str)
 
 
@@ -158,13 +158,13 @@ def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatc
     qtbot.addWidget(window)
     commands = ActionRegistry(window, page.world.settings)
     commands.add_all(names.ACTIONS)
-    page.desk.connect_actions(commands)
+    page.controller.connect_actions(commands)
     assert not commands[names.SAVE].isEnabled()
     page.world.workspace.open(corpus())
     page.review(seconds=30.0)
     assert commands[names.SAVE].isEnabled()
     told: list[str] = []
-    page.desk.around.told.connect(told.append)
+    page.controller.around.told.connect(told.append)
     monkeypatch.setattr(
         "qe_desktop.ui.scores.post_editing.post_editing_controller.FileDialog.getExistingDirectory",
         lambda *_: str(tmp_path),
@@ -187,8 +187,8 @@ def test_another_folder_is_asked_for_where_the_chosen_one_has_gone(page: Page, q
         lambda *_: chosen.pop(0),
     )
     failed: list[QeError] = []
-    page.desk.around.failed.connect(failed.append)
-    page.desk.ask_folder("pet")
+    page.controller.around.failed.connect(failed.append)
+    page.controller.ask_folder("pet")
     qtbot.waitUntil(lambda: not chosen and bool(list(tmp_path.glob("there/*.per"))))
     assert ["the folder cannot be made" in one.message for one in failed] == [True]
 
@@ -202,7 +202,7 @@ def test_an_edit_has_its_own_segment_compared_and_another_file_has_nothing_of_th
     assert sum(compared) == 2
     page.world.workspace.session.reviewing.set({1: {ReviewField.TARGET: "drücken Sie"}})
     page.wait()
-    assert page.keeper.found.study.reviewed.post_edits[1] == "drücken Sie"
+    assert page.service.found.study.reviewed.post_edits[1] == "drücken Sie"
     assert sum(compared) == 3
     page.world.workspace.open(corpus())
     page.review()

@@ -34,19 +34,19 @@ class Studies:
     def __init__(self, world: World) -> None:
         self.world = world
         self.area = ScoresArea(world.comparison)
-        self.desk = added(self.area, StudiesController(PageContext(world.comparison, self.area.pages)))
+        self.controller = added(self.area, StudiesController(PageContext(world.comparison, self.area.pages)))
 
     @property
     def page(self) -> StudiesPage:
-        return self.desk.page
+        return self.controller.page
 
     @property
-    def keeper(self) -> Any:
+    def service(self) -> Any:
         return self.page.shown
 
     @property
     def study(self) -> Any:
-        return self.keeper.found.study
+        return self.service.found.study
 
     @property
     def view(self) -> Any:
@@ -61,7 +61,7 @@ class Studies:
         self.wait()
 
     def wait(self) -> None:
-        timers = [keeper._timer for keeper in self.desk.keepers.values()]
+        timers = [service._timer for service in self.controller.services.values()]
         self.world.qtbot.waitUntil(lambda: self.world.settled() and not any(timer.isActive() for timer in timers))
 
     def headers(self) -> list[str]:

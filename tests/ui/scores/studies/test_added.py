@@ -19,10 +19,10 @@ def layers(studies: Any) -> dict[LayerKey, Any]:
 
 def test_enter_on_a_labelling_adds_it_and_takes_it_away(studies: Any, tagged: Any, qtbot: Any) -> None:
     studies.open(tagged)
-    before, scored = studies.keeper.found, studies.world.scores.layers
+    before, scored = studies.service.found, studies.world.scores.layers
     studies.go_to(0, "all-BAD")
     assert studies.page.add.text() == "Add all-BAD to what is open"
-    with qtbot.waitSignal(studies.desk.around.told) as told:
+    with qtbot.waitSignal(studies.controller.around.told) as told:
         qtbot.keyClick(studies.view, Qt.Key.Key_Return)
     assert told.args == ["Added, to be seen in Inspect: synthetic-all-BAD"]
     studies.wait()
@@ -32,8 +32,8 @@ def test_enter_on_a_labelling_adds_it_and_takes_it_away(studies: Any, tagged: An
     assert ALL_BAD not in view.tracks(Kind.WORDS)
     assert studies.world.scores.layers == scored
     # nothing that the study rests on is another
-    assert studies.keeper.found is before
-    assert not studies.keeper.late
+    assert studies.service.found is before
+    assert not studies.service.late
     assert studies.page.add.text() == "Remove all-BAD"
     studies.page.add.click()
     studies.wait()
@@ -43,24 +43,24 @@ def test_enter_on_a_labelling_adds_it_and_takes_it_away(studies: Any, tagged: An
 def test_what_is_added_is_what_was_studied(studies: Any, tagged: Any) -> None:
     studies.open(tagged)
     gold = tagged.layers[GOLD].tags
-    studies.desk.add_all()
+    studies.controller.add_all()
     studies.wait()
     found = [key for key in layers(studies) if key.provenance is Provenance.SYNTHETIC]
     assert [key.name for key in found] == [f"synthetic-{name}" for name in LABELLINGS]
     for key, name in zip(found, LABELLINGS, strict=True):
         assert (layers(studies)[key].tags.values == make_labelling(gold, name, 1).values).all()
         assert layers(studies)[key].notes == ("synthetic, from seed 1",)
-    studies.desk.remove_all()
+    studies.controller.remove_all()
     studies.wait()
     assert set(layers(studies)) == set(tagged.layers)
 
 
 def test_it_comes_no_more_where_another_corpus_was_opened_meanwhile(studies: Any, tagged: Any) -> None:
     studies.open(tagged)
-    studies.desk.turn("random")
+    studies.controller.turn("random")
     studies.world.workspace.open(make_corpus(2))
     studies.wait()
-    assert not studies.desk.added.there()
+    assert not studies.controller.added.there()
 
 
 def test_enter_on_a_metric_shows_its_picture(studies: Any, tagged: Any, qtbot: Any) -> None:
@@ -72,7 +72,7 @@ def test_enter_on_a_metric_shows_its_picture(studies: Any, tagged: Any, qtbot: A
     picture = studies.page.views.picture
     title = f"Systems and labellings by {studies.study.metrics[2].name}"
     qtbot.waitUntil(lambda: not isinstance(picture.content, str) and picture.content[0].title == title)
-    assert not studies.desk.added.there()
+    assert not studies.controller.added.there()
 
 
 def test_the_reader_names_it_and_says_what_it_says(studies: Any, tagged: Any, qtbot: Any) -> None:
@@ -82,7 +82,7 @@ def test_the_reader_names_it_and_says_what_it_says(studies: Any, tagged: Any, qt
     from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 
     studies.open(tagged)
-    studies.desk.turn("all-BAD")
+    studies.controller.turn("all-BAD")
     studies.wait()
     workspace = studies.world.workspace
     font = QFont()

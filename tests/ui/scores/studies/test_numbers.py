@@ -22,7 +22,7 @@ SHARES = ("5", "6", "8")
 
 
 def as_json(studies: Any) -> Any:
-    studies.desk.copy("json")
+    studies.controller.copy("json")
     studies.wait()
     return json.loads(QGuiApplication.clipboard().text())
 
@@ -68,7 +68,7 @@ def test_sampling_of_the_sample_is_that_of_the_command(sample: Any, capsys: pyte
     sample.page.bar.errors.setText(", ".join(SHARES))
     sample.page.bar.sizes.setText("10 50")
     sample.page.bar.errors.editingFinished.emit()
-    sample.keeper.run()
+    sample.service.run()
     sample.wait()
     expected = answer(
         capsys, "study", "sampling", *GOLD, "--system", *TAGS, "--errors", *SHARES, "--sizes", "10", "50",

@@ -12,17 +12,17 @@ from qe_desktop.ui.scores.studies import commands as names
 def test_the_sample_from_the_page_to_inspect(qtbot):
     from tests.ui.driving import drive
 
-    def script(desk):
-        shell = desk.shell
-        yield desk.is_open
+    def script(controller):
+        shell = controller.shell
+        yield controller.is_open
         shell.commands["view.area-scores"].trigger()
         area = shell.area("scores")
         assert not shell.commands[names.SAVE].isEnabled()
         assert shell.commands[names.SHOW].shortcut().toString() == "Alt+4"
         shell.commands[names.SHOW].trigger()
         page = area.pages.page("studies")
-        keeper = page.shown
-        yield lambda: keeper.state == "ready" and not shell.jobs.running()
+        service = page.shown
+        yield lambda: service.state == "ready" and not shell.jobs.running()
         assert shell.commands[names.SAVE].isEnabled()
         assert not shell.commands[names.REMOVE].isEnabled()
         page.setFocus()
@@ -35,7 +35,7 @@ def test_the_sample_from_the_page_to_inspect(qtbot):
         assert "lower than random" in page.words.text()
         QTest.keyClick(view, Qt.Key.Key_Return)
         yield lambda: shell.commands[names.REMOVE].isEnabled() and not shell.jobs.running()
-        kept = [key.name for key in desk.workspace.corpus.layers if key.provenance.value == "synthetic"]
+        kept = [key.name for key in controller.workspace.corpus.layers if key.provenance.value == "synthetic"]
         assert kept == ["synthetic-random"]
         shell.commands[f"{names.VIEW}second"].trigger()
         assert page.views.shown == "second"
@@ -50,7 +50,7 @@ def test_the_sample_from_the_page_to_inspect(qtbot):
         yield lambda: not isinstance(picture.content, str) and len(picture.content) == 2
         assert [panel.title for panel in picture.content][1] == "Precision against recall of BAD"
         shell.commands[names.REMOVE].trigger()
-        assert not any(key.provenance.value == "synthetic" for key in desk.workspace.corpus.layers)
+        assert not any(key.provenance.value == "synthetic" for key in controller.workspace.corpus.layers)
         shell.commands[f"{names.STUDY}sampling"].trigger()
         assert shell.commands[names.RUN].isEnabled()
         page.bar.errors.setText("5 6 8")

@@ -42,27 +42,27 @@ def test_nothing_is_open(studies: Any, qtbot: Any) -> None:
 def test_small_studies_are_made_when_somebody_looks(studies: Any, tagged: Any) -> None:
     studies.area.pages.show_page("systems")
     studies.open(tagged)
-    assert studies.keeper.state == "waiting"
+    assert studies.service.state == "waiting"
     studies.area.pages.show_page("studies")
     studies.wait()
-    assert studies.keeper.state == "ready"
-    assert studies.desk.keepers["thresholds"].found is None
+    assert studies.service.state == "ready"
+    assert studies.controller.services["thresholds"].found is None
     studies.show("thresholds")
-    assert studies.keeper.found is not None
+    assert studies.service.found is not None
 
 
 def test_sampling_is_made_on_request_and_goes_on_unseen(studies: Any, tagged: Any) -> None:
     studies.open(tagged)
     studies.show("sampling")
     assert "This study is not made yet" in texts(studies)
-    assert studies.keeper.state == "waiting"
-    keeper = studies.keeper
-    keeper.set_wish(replace(keeper.wish, errors="5 6", sizes="10 50"))
+    assert studies.service.state == "waiting"
+    service = studies.service
+    service.set_wish(replace(service.wish, errors="5 6", sizes="10 50"))
     button(studies, "Make the study").click()
-    assert keeper.state == "working"
+    assert service.state == "working"
     studies.page.show_study("labellings")
     studies.wait()
-    assert keeper.found is not None
+    assert service.found is not None
     studies.show("sampling")
     assert studies.view.cells.rows
 
@@ -74,7 +74,7 @@ def test_shares_that_cannot_be_had_are_said_and_mended(studies: Any, tagged: Any
     for typed, said in (("30 x", "“x” is no number"), ("98 99", "which reach"), ("30", "takes two shares")):
         bar.errors.setText(typed)
         bar.errors.editingFinished.emit()
-        studies.keeper.run()
+        studies.service.run()
         studies.wait()
         assert said in texts(studies)
     bar.errors.setText("5 6")
@@ -93,56 +93,56 @@ def test_shares_that_cannot_be_had_are_said_and_mended(studies: Any, tagged: Any
 
 def test_a_study_is_stopped_and_the_last_one_stays(studies: Any, tagged: Any) -> None:
     studies.open(tagged)
-    before = studies.keeper.found
-    studies.keeper.run()
-    assert studies.keeper.state == "working"
-    studies.keeper.cancel()
-    assert studies.keeper.state == "ready"
+    before = studies.service.found
+    studies.service.run()
+    assert studies.service.state == "working"
+    studies.service.cancel()
+    assert studies.service.state == "ready"
     studies.wait()
-    assert studies.keeper.found is before
+    assert studies.service.found is before
     studies.show("sampling")
-    studies.keeper.set_wish(replace(studies.keeper.wish, errors="5 6", mode="full", repetitions=10_000))
-    studies.keeper.run()
+    studies.service.set_wish(replace(studies.service.wish, errors="5 6", mode="full", repetitions=10_000))
+    studies.service.run()
     button(studies, "Cancel").click()
     studies.wait()
-    assert studies.keeper.state == "waiting"
-    assert studies.keeper.found is None
+    assert studies.service.state == "waiting"
+    assert studies.service.found is None
 
 
 def test_edits_make_a_study_late_until_it_is_made_again(studies: Any, tagged: Any) -> None:
     studies.open(tagged)
-    before = studies.keeper.found
+    before = studies.service.found
     studies.world.flip(0, 0)
-    assert studies.keeper.stale
+    assert studies.service.stale
     assert "before the last edits" in texts(studies)
     assert studies.cell(0, "Total").token == "muted"
     studies.wait()
-    assert studies.keeper.found is not before
-    assert not studies.keeper.stale
+    assert studies.service.found is not before
+    assert not studies.service.stale
     assert "before the last edits" not in texts(studies)
 
 
 def test_sampling_stays_late_until_a_person_makes_it_again(studies: Any, tagged: Any) -> None:
     studies.open(tagged)
     studies.show("sampling")
-    keeper = studies.keeper
-    keeper.set_wish(replace(keeper.wish, errors="5 6", sizes="10 20"))
-    keeper.run()
+    service = studies.service
+    service.set_wish(replace(service.wish, errors="5 6", sizes="10 20"))
+    service.run()
     studies.wait()
-    before = keeper.found
+    before = service.found
     studies.world.flip(0, 0)
     studies.wait()
-    assert keeper.found is before
+    assert service.found is before
     assert "before the last edits" in texts(studies)
     studies.world.workspace.undo()
     studies.wait()
-    assert not keeper.late
-    keeper.set_wish(replace(keeper.wish, sizes="10 30"))
+    assert not service.late
+    service.set_wish(replace(service.wish, sizes="10 30"))
     assert "not what was chosen since" in texts(studies)
     button(studies, "Make it again").click()
     studies.wait()
-    assert keeper.study.asks(keeper.wish, keeper.options) == keeper._made
-    assert keeper.found.study.options.sizes == (10, 30)
+    assert service.study.asks(service.wish, service.options) == service._made
+    assert service.found.study.options.sizes == (10, 30)
 
 
 def test_gold_of_one_tag_tells_nothing_apart(studies: Any) -> None:
@@ -151,7 +151,7 @@ def test_gold_of_one_tag_tells_nothing_apart(studies: Any) -> None:
         for study in STUDIES:
             studies.show(study.name)
             assert "The gold holds one tag only" in texts(studies)
-            assert studies.keeper.found is None
+            assert studies.service.found is None
 
 
 def test_one_system_is_said_to_be_too_few_for_d(studies: Any) -> None:
@@ -184,12 +184,12 @@ def test_gaps_have_labellings_and_no_thresholds(studies: Any, tagged: Any) -> No
     studies.open(tagged)
     studies.world.workspace.set_kind(Kind.GAPS)
     studies.wait()
-    assert studies.keeper.found.asked.scoring.level.tags is Kind.GAPS
+    assert studies.service.found.asked.scoring.level.tags is Kind.GAPS
     studies.show("thresholds")
     assert "Thresholds are of words" in texts(studies)
     button(studies, "Look at words").click()
     studies.wait()
-    assert studies.keeper.found is not None
+    assert studies.service.found is not None
 
 
 def test_scores_of_segments_have_no_tags(studies: Any, tagged: Any) -> None:
@@ -203,7 +203,7 @@ def test_scores_of_segments_have_no_tags(studies: Any, tagged: Any) -> None:
     assert "Studies are of words, gaps and source words" in texts(studies)
     button(studies, "Look at words").click()
     studies.wait()
-    assert studies.keeper.found is not None
+    assert studies.service.found is not None
 
 
 def test_tab_leads_from_the_table_to_what_is_below_it(studies: Any, tagged: Any, qtbot: Any) -> None:
