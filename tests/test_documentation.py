@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.ui.shell.start_page import SAMPLES
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -115,5 +116,5 @@ def test_nothing_is_said_in_two_places():
 @pytest.mark.process
 def test_generated_pages_are_what_the_program_has():
     script = ROOT / "tools" / "reference_pages.py"
-    done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stdout) == (0, "")

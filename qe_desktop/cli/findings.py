@@ -11,7 +11,7 @@ from qe_desktop.cli.resampling_options import add_interval_options, add_test_opt
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.importing.question_options import add_lines, line_unit_option
 from qe_desktop.i18n.messages import tr
-from qe_desktop.levels import GROUPS
+from qe_desktop.levels import GROUP_COMMANDS, GROUPS
 from qe_desktop.levels.folder_scores import FolderScores, add_folder_scores
 from qe_desktop.levels.system_matching import SystemMatches, add_match
 from qe_desktop.levels.translations.tokenization_options import add_tokenization, tokenization_of
@@ -34,7 +34,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         ),
     )  # fmt: skip
     parser.add_argument("folder", nargs="+", metavar="FOLDER", help=tr("a folder of a shared task, or of one pair"))
-    parser.add_argument("--level", choices=GROUPS, help=tr("what is scored; the first that there are systems of"))
+    parser.add_argument(
+        "--level", type=_level_name, metavar="|".join(GROUP_COMMANDS),
+        help=tr("the level to score; the first that the folder has systems for by default"),
+    )  # fmt: skip
     parser.add_argument(
         "--metric", nargs="+", action="extend", metavar="M", help=tr("metrics; those that are usual when not given")
     )
@@ -55,6 +58,16 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_lines(parser)
     add_output(parser)
     parser.set_defaults(run=run)
+
+
+def _level_name(text: str) -> str:
+    """The name of a level by its command, or by a name that earlier releases had."""
+    if text in GROUPS:
+        return text
+    if text not in GROUP_COMMANDS:
+        names = ", ".join(GROUP_COMMANDS)
+        raise argparse.ArgumentTypeError(tr("“{name}” is not a level; use one of {names}", name=text, names=names))
+    return GROUP_COMMANDS[text].name
 
 
 def run(args: argparse.Namespace) -> int:

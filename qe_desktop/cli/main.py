@@ -16,6 +16,13 @@ from qe_desktop.i18n.messages import tr
 
 COMMANDS = ("score", "compare", "findings", "study", "ratings", "project", "convert", "tag", "info")
 """Each has a module of its name, whose `add_parser` says what the command takes."""
+FORMER_NAMES = {
+    ("score", "people"): "human",
+    ("compare", "people"): "human",
+    ("study", "humans"): "meta-evaluation",
+    ("ratings", "take-back"): "undo-import",
+}
+"""Subcommands under names that earlier releases had: scripts that use them go on, help does not show them."""
 DESCRIPTION = tr("A desktop workbench for judging machine translation. Without a command, the window opens.")
 EPILOG = tr(
     "qe-desktop [PATH…] opens the window on a folder or files, qe-desktop demo opens it on the bundled sample. "
@@ -33,6 +40,12 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
     return parser
 
 
+def with_present_names(argv: Sequence[str]) -> list[str]:
+    """The arguments, with a former name of a subcommand replaced by its present one."""
+    command = tuple(argv[:2])
+    return [*argv[:1], FORMER_NAMES[command], *argv[2:]] if command in FORMER_NAMES else list(argv)
+
+
 def main(argv: Sequence[str]) -> int:
     """Run one command; 0 when done, 2 for bad input or usage, 130 when interrupted."""
     for stream in (sys.stdout, sys.stderr):
@@ -40,7 +53,7 @@ def main(argv: Sequence[str]) -> int:
             # what a terminal cannot write is written as an escape, and is no reason to stop
             stream.reconfigure(errors="backslashreplace")
     try:
-        args = build_parser(*argv[:1]).parse_args(argv)
+        args = build_parser(*argv[:1]).parse_args(with_present_names(argv))
         return int(args.run(args))
     except QeError as error:
         print_error(_error(error))

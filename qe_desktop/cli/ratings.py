@@ -53,7 +53,7 @@ _EXPORT = tr(
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `ratings` and what can be done with them."""
     parser = subparsers.add_parser("ratings", help=tr("results of manual evaluation; import and export of ratings"))
-    things = parser.add_subparsers(dest="thing", required=True, metavar="report|export|import|take-back")
+    things = parser.add_subparsers(dest="thing", required=True, metavar="report|export|import|undo-import")
     _add_report(things)
     _add_export(things)
     _add_import(things)
@@ -107,7 +107,7 @@ def _add_import(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 
 def _add_take_back(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     back = things.add_parser(
-        "take-back", help=tr("let an import count no more, and list the imports of a project"),
+        "undo-import", help=tr("let an import count no more, and list the imports of a project"),
         epilog=tr(
             "The rows stay in the project, and who took them back is logged. Import the file again to have it back."
         ),
@@ -386,7 +386,7 @@ def run_withdraw(args: argparse.Namespace) -> int:
                 several = tr("there are several imports called {name}", name=wanted)
                 none = tr("there is no import that counts called {name}", name=wanted)
                 shown = _display_name(args.project)
-                hint = tr("List them with ratings take-back {project}, and name one by its uid.", project=shown)
+                hint = tr("List them with ratings undo-import {project}, and name one by its uid.", project=shown)
                 raise QeError(several if found else none, hint=hint, place=SourceLocation(project.place))
             row = project.take_back(found[0].uid)
             said = tr("{n:,} from {file} taken back; the rows stay, and count no more", "", row.added, file=row.file)

@@ -19,7 +19,7 @@ from qe_desktop.cli.resampling_options import (
 )
 from qe_desktop.formats.io.text_files import check_read_once
 from qe_desktop.i18n.messages import tr
-from qe_desktop.levels import GROUPS, LevelGroup, ReadInputs
+from qe_desktop.levels import GROUP_COMMANDS, LevelGroup, ReadInputs
 from qe_desktop.metrics import get_metrics
 from qe_desktop.report import ScoreReport
 
@@ -45,8 +45,8 @@ def add_level_parsers(
     """A parser for each thing that can be scored, with the options that say what is, and then those that `more` adds,
     once it is asked for.
     """
-    found = parser.add_subparsers(
-        dest="thing", required=True, metavar="|".join(GROUPS), parser_class=LazyArgumentParser
+    levels = parser.add_subparsers(
+        dest="thing", required=True, metavar="|".join(GROUP_COMMANDS), parser_class=LazyArgumentParser
     )
     once = tr("- stands for standard input, as one of the files or as a system's: NAME=-")
 
@@ -54,8 +54,8 @@ def add_level_parsers(
         group.add_inputs(options)
         more(group, options)
 
-    for group in GROUPS.values():
-        found.add_parser(group.name, help=group.about, epilog=once).fill = partial(fill, group)
+    for name, group in GROUP_COMMANDS.items():
+        levels.add_parser(name, help=group.about, epilog=once).fill = partial(fill, group)
 
 
 def read_inputs(group: LevelGroup, args: argparse.Namespace) -> ReadInputs:

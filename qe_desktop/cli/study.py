@@ -31,11 +31,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     kinds = parser.add_subparsers(
         dest="study",
         required=True,
-        metavar="humans|labellings|post-editing|sampling|thresholds",
+        metavar="meta-evaluation|labellings|post-editing|sampling|thresholds",
         parser_class=LazyArgumentParser,
     )
     about = tr("whether metrics agree with people, on systems, pairs of them and segments")
-    humans = kinds.add_parser("humans", help=about, description=about)
+    humans = kinds.add_parser("meta-evaluation", help=about, description=about)
     add_meta_eval_inputs(humans)
     about_documents = tr("one document name a line, for ratings whose segments are called by document and number")
     humans.add_argument("--documents", metavar="FILE", help=about_documents)

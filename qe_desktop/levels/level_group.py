@@ -35,3 +35,5 @@ class LevelGroup:
     read: Callable[[argparse.Namespace], ReadInputs]
     given: Callable[[Level, Any, Mapping[str, Any]], Scoring] | None = None
     remarks: Callable[[Scoring], list[str]] | None = None
+    command: str = ""
+    """Its name on the command line; `name` where empty."""

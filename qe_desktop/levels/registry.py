@@ -11,7 +11,9 @@ from qe_desktop.metrics.text.tokenization import Tokenization
 GROUPS: dict[str, LevelGroup] = {
     group.name: group for group in (words.GROUP, sentences.GROUP, translations.GROUP, human.GROUP)
 }
-"""What can be scored, by the name of its command."""
+"""What can be scored, by name."""
+GROUP_COMMANDS: dict[str, LevelGroup] = {group.command or group.name: group for group in GROUPS.values()}
+"""The same, by the name that the command line shows."""
 
 
 def all_levels() -> list[Level]:

@@ -37,7 +37,7 @@ def shown() -> list[tuple[Path, list[str]]]:
 def test_the_pages_show_commands_of_every_kind():
     assert {command[0] for _, command in shown()} == set(COMMANDS)
     assert {command[1] for _, command in shown() if command[0] == "study"} == {
-        "humans", "labellings", "post-editing", "sampling", "thresholds",
+        "labellings", "meta-evaluation", "post-editing", "sampling", "thresholds",
     }  # fmt: skip
 
 
@@ -56,7 +56,7 @@ def test_those_of_the_samples_run(capsys, monkeypatch, folder, command):
     monkeypatch.chdir(folder)
     # a shell finds the files that a pattern stands for
     words = [file for word in command for file in (sorted(map(str, Path().glob(word))) if "*" in word else [word])]
-    quick = ("--rounds", "20") if command[1] in ("humans", "labellings") else ()
+    quick = ("--rounds", "20") if command[1] in ("meta-evaluation", "labellings") else ()
     code, out, err = run(capsys, *words, *quick)
     assert (code, bool(out)) == (0, True), err
 

@@ -97,8 +97,8 @@ OF_ARGPARSE = {
     "version", "number",
 }  # fmt: skip
 COMMANDS = (
-    "", "score", "score words", "score sentences", "score translations", "score people", "compare", "compare words",
-    "compare sentences", "compare translations", "compare people", "study", "study humans", "study labellings",
+    "", "score", "score words", "score sentences", "score translations", "score human", "compare", "compare words",
+    "compare sentences", "compare translations", "compare human", "study", "study meta-evaluation", "study labellings",
     "study sampling", "study thresholds", "study post-editing", "findings", "ratings", "ratings report",
     "ratings import", "ratings export", "project", "project create", "project info", "project secure",
     "project verify", "convert", "tag", "info",

@@ -33,7 +33,7 @@ def _from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring
 
 
 GROUP: LevelGroup = LevelGroup(
-    "people", tr("what people gave systems"), (HUMAN_LEVEL,), _add_inputs, _read, _from_python
+    "people", tr("human scores of systems"), (HUMAN_LEVEL,), _add_inputs, _read, _from_python, command="human"
 )
 
 __all__ = ["GROUP", "HUMAN_LEVEL", "HumanLevel"]

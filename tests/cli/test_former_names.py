@@ -1,0 +1,39 @@
+"""Names that earlier releases had: scripts that use them go on, help does not show them."""
+
+from __future__ import annotations
+
+import pytest
+
+from qe_desktop.cli.main import FORMER_NAMES, build_parser
+from tests.commands import answer, refused, run
+
+
+@pytest.fixture
+def scores(tmp_path):
+    path = tmp_path / "scores.tsv"
+    path.write_text("system\tsegment\trater\tscore\n" + "".join(
+        f"{system}\t{segment}\tann\t{score}\n"
+        for system, values in {"A": (70, 80, 75), "B": (60, 50, 65)}.items()
+        for segment, score in enumerate(values, 1)
+    ))  # fmt: skip
+    return path
+
+
+def test_both_names_of_a_level_give_one_answer(capsys, scores):
+    assert answer(capsys, "score", "people", "--human", scores) == answer(capsys, "score", "human", "--human", scores)
+
+
+@pytest.mark.parametrize(("command", "former"), FORMER_NAMES, ids=" ".join)
+def test_a_former_name_is_understood_and_not_shown(capsys, command, former):
+    with pytest.raises(SystemExit) as ended:
+        run(capsys, command, former, "--help")
+    assert ended.value.code == 0
+    assert f"qe-desktop {command} {FORMER_NAMES[command, former]}" in capsys.readouterr().out
+    assert former not in build_parser(command).format_help()
+
+
+def test_findings_take_both_names_of_a_level(capsys, tmp_path):
+    errors = {refused(capsys, "findings", tmp_path, "--level", name) for name in ("human", "people")}
+    assert len(errors) == 1
+    assert "is not a level" not in errors.pop()
+    assert "“words of people” is not a level" in refused(capsys, "findings", tmp_path, "--level", "words of people")
