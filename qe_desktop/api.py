@@ -54,16 +54,37 @@ def score(
 ) -> ScoreReport:
     """Score systems against gold, as `qe-desktop score` does.
 
-    `level` is "words", "gaps", "source", "sentences", "translations", or "people", of which there is no gold (None):
-    their `systems` have numbers by rater, one a segment. `systems` are by name, `metrics` all of the level where none
-    are named. With `intervals`, "bootstrap" (percentiles), "bca" or "fisher", there are 95 % intervals, drawn from the
-    `seed` in `interval_rounds`, of 40 to 10,000 (1,000 where None, of more than 100,000 units 200), over the
-    `documents` where they are named for each segment. Translations are tokenized by `tokenize`, a tokenizer as
-    sacreBLEU calls it, or where that is None, by the tokenizer of the target language: of the `language_pair`, such as
-    "en-zh", or else of the script of the references; "char" where it is not installed. `ter_normalized` and `ter_asian`
-    are sacreBLEU's options of TER; where they are None, they hold for Chinese and Japanese. The report has the
-    `values`, shape (systems, metrics), NaN where undefined, and `intervals` by metric, shape (systems, 2) each;
-    `of(metric)`, `json()` and `table()`. QeError for what does not fit.
+    Parameters
+    ----------
+    level
+        "words", "gaps", "source", "sentences", "translations" or "people" (human scores).
+    gold
+        The gold tags, scores or references; None for human scores.
+    systems
+        Values by system name. For human scores: numbers by rater, one per segment.
+    metrics
+        Names of metrics; all of the level if None.
+    intervals, interval_rounds, seed
+        95 % intervals by "bootstrap" (percentiles), "bca" or "fisher", from 40 to 10,000 resamples. The default is
+        1,000 resamples, and 200 for more than 100,000 units.
+    documents
+        The document of each segment: resamples then consist of whole documents.
+    tokenize, language_pair
+        A tokenizer of translations by its sacreBLEU name. If None, the tokenizer of the target language (of
+        `language_pair`, such as "en-zh", or by the script of the references); "char" if that is not installed.
+    ter_normalized, ter_asian
+        sacreBLEU's options of TER; True by default for Chinese and Japanese.
+
+    Returns
+    -------
+    ScoreReport
+        `values` of shape (systems, metrics), NaN where undefined; `intervals` by metric, each of shape (systems, 2);
+        `of(metric)`, `json()` and `table()`.
+
+    Raises
+    ------
+    QeError
+        If the input is not valid.
     """
     cut = _tokenization(level, tokenize, language_pair, ter_normalized, ter_asian)
     scoring = _scoring(level, gold, systems, documents, cut)
@@ -101,12 +122,29 @@ def compare(
 ) -> ComparisonReport:
     """Test which differences between systems are significant, as `qe-desktop compare` does.
 
-    `level`, `gold` and `systems` are those of `score`; `metrics` are the level's usual ones where none are named, and
-    so is the `test`: "randomisation", "bootstrap", "williams-two-tailed" or "williams" (one-tailed). `documents` names
-    the document of each segment; then whole documents are swapped. `intervals` are as `score` makes them, with the same
-    `seed`, and translations are tokenized as there. The report has the `systems`; for each metric `of(metric)` with its
-    `scores` (systems,) and uncorrected `p`, `adjusted` p and `beats`, (systems, systems) each; and `json()` and
-    `tables()`. QeError for what does not fit, and for fewer than two systems.
+    Parameters
+    ----------
+    level, gold, systems, documents, intervals, interval_rounds, tokenize, language_pair, ter_normalized, ter_asian
+        As for `score`. With `documents`, the test permutes or resamples whole documents.
+    metrics
+        Names of metrics; the usual ones of the level if None.
+    test
+        "randomisation", "bootstrap", "williams-two-tailed" or "williams" (one-tailed); each level has a default.
+    rounds, seed
+        Trials or resamples of the test, and its random seed.
+    correction, alpha
+        The correction of p for multiple tests, and the significance level.
+
+    Returns
+    -------
+    ComparisonReport
+        The `systems`; for each metric `of(metric)` with `scores` of shape (systems,), and `p`, `adjusted` p and `beats`
+        of shape (systems, systems); `json()` and `tables()`.
+
+    Raises
+    ------
+    QeError
+        If the input is not valid, or there are fewer than two systems.
     """
     from qe_desktop.report.comparisons import ComparisonReport
     from qe_desktop.report.scores import interval_signature
@@ -135,11 +173,11 @@ def _interval_method(intervals: str | None, rounds: int | None) -> IntervalMetho
     """How intervals are made, None for none; QeError for a way that there is not, and for rounds that fit none."""
     from qe_desktop.significance.score_intervals import INTERVAL_METHODS, MAX_INTERVAL_ROUNDS, MIN_INTERVAL_ROUNDS
 
-    choose = tr("Choose from {names}.", names=", ".join(INTERVAL_METHODS))
-    way = next((one for one in INTERVAL_METHODS if one == intervals), None)
+    choose = tr("Use one of {names}.", names=", ".join(INTERVAL_METHODS))
+    way = next((method for method in INTERVAL_METHODS if method == intervals), None)
     if way is None and intervals is not None:
         raise QeError(
-            tr("there are no intervals “{name}”", name=intervals), hint=choose, place=SourceLocation("intervals")
+            tr("“{name}” is not an interval method", name=intervals), hint=choose, place=SourceLocation("intervals")
         )
     if rounds is not None and not (_whole(rounds, MIN_INTERVAL_ROUNDS) and rounds <= MAX_INTERVAL_ROUNDS):
         message = tr(
@@ -147,7 +185,7 @@ def _interval_method(intervals: str | None, rounds: int | None) -> IntervalMetho
         )
         raise QeError(message, place=SourceLocation("interval_rounds"))
     if way is None and rounds is not None:
-        message = tr("rounds of intervals are named, and no intervals are asked for")
+        message = tr("`interval_rounds` needs `intervals`")
         raise QeError(message, hint=choose, place=SourceLocation("intervals"))
     return way
 
@@ -159,19 +197,24 @@ def _scoring(
     documents: Sequence[str] | None = None,
     tokenization: Tokenization | None = None,
 ) -> Scoring:
-    """What is scored against what; QeError where there is no such level, or nothing to score."""
-    groups = {found.name: (group, found) for group in GROUPS.values() if group.given for found in group.levels}
+    """The scoring of systems against gold. Raise QeError for an unknown level, or if there is nothing to score."""
+    groups = {
+        level_entry.name: (group, level_entry)
+        for group in GROUPS.values()
+        if group.given
+        for level_entry in group.levels
+    }
     if level not in groups:
-        hint = tr("Choose from {names}.", names=", ".join(groups))
-        raise QeError(tr("there is no level “{name}”", name=level), hint=hint)
+        hint = tr("Use one of {names}.", names=", ".join(groups))
+        raise QeError(tr("“{name}” is not a level", name=level), hint=hint)
     if not isinstance(systems, Mapping) or not systems or not all(isinstance(name, str) for name in systems):
-        hint = tr("Give a dictionary of systems by their names.")
-        raise QeError(tr("these are no systems"), hint=hint, place=SourceLocation("systems"))
-    group, found = groups[level]
+        hint = tr("Pass a dictionary of systems by name.")
+        raise QeError(tr("the systems are not a dictionary"), hint=hint, place=SourceLocation("systems"))
+    group, level_entry = groups[level]
     assert group.given is not None
-    scoring = group.given(found if tokenization is None else found.tokenized(tokenization), gold, systems)
+    scoring = group.given(level_entry if tokenization is None else level_entry.tokenized(tokenization), gold, systems)
     if not scoring.view.corpus.size:
-        raise QeError(tr("there is no segment"), hint=tr("Give one at least."), place=SourceLocation("gold"))
+        raise QeError(tr("there are no segments"), hint=tr("Pass at least one."), place=SourceLocation("gold"))
     return scoring if documents is None else scoring.in_documents(_documents(documents, scoring.view.corpus.size))
 
 
@@ -213,7 +256,7 @@ def _documents(names: Sequence[str], segments: int) -> Documents:
             lines=len(names),
             segments=segments,
         )
-        raise QeError(message, hint=tr("Name the document of each segment."), place=SourceLocation("documents"))
+        raise QeError(message, hint=tr("Pass one document name per segment."), place=SourceLocation("documents"))
     return Documents.from_names([str(name) for name in names])
 
 
@@ -222,12 +265,12 @@ def _check_options(*, seed: int, rounds: int = 1, correction: str = "none", alph
     from qe_desktop.significance import CORRECTIONS
 
     right = {
-        "rounds": (_whole(rounds, 1), tr("rounds are a whole number from 1")),
+        "rounds": (_whole(rounds, 1), tr("rounds must be a whole number from 1")),
         "seed": (_whole(seed, 0), tr("must be a whole number from 0")),
-        "alpha": (isinstance(alpha, Real) and 0 < alpha < 1, tr("must lie between 0 and 1")),
+        "alpha": (isinstance(alpha, Real) and 0 < alpha < 1, tr("must be between 0 and 1")),
         "correction": (correction in CORRECTIONS, tr("there is no correction “{name}”", name=correction)),
     }
-    hints = {"correction": tr("Choose from {names}.", names=", ".join(CORRECTIONS))}
+    hints = {"correction": tr("Use one of {names}.", names=", ".join(CORRECTIONS))}
     for name, (fits, message) in right.items():
         if not fits:
             raise QeError(message, hint=hints.get(name, ""), place=SourceLocation(name))

@@ -40,15 +40,15 @@ MAX_ZEROS = 20
 
 def rounds(text: str) -> int:
     """A number of rounds, from the command line."""
-    return _number(text, 1, tr("rounds are a whole number from 1"))
+    return _number(text, 1, tr("rounds must be a whole number from 1"))
 
 
 def interval_rounds(text: str) -> int:
-    """A number of rounds of which 95 % can be told, from the command line."""
+    """A number of resamples that is enough for a 95 % interval, from the command line."""
     from qe_desktop.significance.score_intervals import MAX_INTERVAL_ROUNDS, MIN_INTERVAL_ROUNDS
 
-    said = tr("must be a whole number from {least} to {most:,}", least=MIN_INTERVAL_ROUNDS, most=MAX_INTERVAL_ROUNDS)
-    return _number(text, MIN_INTERVAL_ROUNDS, said, MAX_INTERVAL_ROUNDS)
+    message = tr("must be a whole number from {least} to {most:,}", least=MIN_INTERVAL_ROUNDS, most=MAX_INTERVAL_ROUNDS)
+    return _number(text, MIN_INTERVAL_ROUNDS, message, MAX_INTERVAL_ROUNDS)
 
 
 def seed(text: str) -> int:
@@ -73,7 +73,7 @@ def size(text: str) -> int:
 
 def workers(text: str) -> int:
     """A number of workers, from the command line: more would only be threads that wait."""
-    return _number(text, 1, tr("workers are a whole number from 1 to {most:,}", most=MAX_WORKERS), MAX_WORKERS)
+    return _number(text, 1, tr("workers must be a whole number from 1 to {most:,}", most=MAX_WORKERS), MAX_WORKERS)
 
 
 def percent(text: str) -> Decimal:
@@ -81,10 +81,10 @@ def percent(text: str) -> Decimal:
     try:
         number = Decimal(text.removesuffix("%").strip())
     except InvalidOperation:
-        raise argparse.ArgumentTypeError(tr("must be a share in per cent, such as 30.01")) from None
+        raise argparse.ArgumentTypeError(tr("must be a percentage, such as 30.01")) from None
     # what is far smaller or larger would be written out with all its zeros
     if not number.is_finite() or (number and not -MAX_ZEROS <= number.adjusted() <= MAX_ZEROS):
-        raise argparse.ArgumentTypeError(tr("must be a share in per cent, such as 30.01"))
+        raise argparse.ArgumentTypeError(tr("must be a percentage, such as 30.01"))
     return number
 
 
@@ -95,5 +95,5 @@ def share(text: str) -> float:
     except ValueError:
         number = 0.0
     if not 0 < number < 1:
-        raise argparse.ArgumentTypeError(tr("must lie between 0 and 1"))
+        raise argparse.ArgumentTypeError(tr("must be between 0 and 1"))
     return number

@@ -34,14 +34,21 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def _add_options(group: LevelGroup, parser: argparse.ArgumentParser) -> None:
     level = group.levels[0]
-    usual = tr("metrics; {names} when not given", names=", ".join(level.tested))
+    usual = tr("metrics; default: {names}", names=", ".join(level.tested))
     parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
-    # a test that is for other things is known, so that it can be said why
-    parser.add_argument("--test", choices=(*level.tests, *level.untested), help=tr("the usual one when not given"))
+    # tests of other levels are accepted here, so that the message can say why they do not apply
+    parser.add_argument(
+        "--test", choices=(*level.tests, *level.untested), help=tr("the test; each level has a default")
+    )
     add_test_options(parser)
     add_interval_options(parser)
     add_documents(parser)
-    parser.add_argument("--top", type=seed, metavar="N", help=tr("systems in the top half for d (half, rounded down)"))
+    parser.add_argument(
+        "--top",
+        type=seed,
+        metavar="N",
+        help=tr("number of systems in the top half, for d (default: half, rounded down)"),
+    )
     add_output(parser)
     parser.set_defaults(run=partial(run, group))
 
@@ -68,7 +75,7 @@ def _compare(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
             len(scoring.subjects),
             top=args.top,
         )
-        raise QeError(message, hint=tr("Give a smaller --top."))
+        raise QeError(message, hint=tr("Use a smaller --top."))
     options = SignificanceOptions(test, args.rounds, args.seed, args.unit, args.correction, args.alpha, args.top)
     with progress(_doing(test, args.rounds)) as watch:
         rows = scoring.family_rows(metrics)
@@ -84,4 +91,4 @@ def _compare(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
 def _doing(test: str, rounds: int) -> str:
     """Which test is made, and in how many rounds."""
     made = get_test(test)
-    return made.title if made.closed else tr("{test}, {n:,} {n:round|rounds}", "", rounds, test=made.title)
+    return made.title if made.closed else tr("{test}, {n:,} {n:trial|trials}", "", rounds, test=made.title)

@@ -34,15 +34,14 @@ _KINDS: dict[str, Kind] = {
     "wmt22": Kind.WORDS,
 }
 _EPILOG = tr(
-    "forms: words: one tag for each token of the MT; words-eos: one more for <EOS>; gaps: one more than tokens; "
-    "2n+1: gaps and words by turns; source: one tag for each source token; wmt22: a submission with three header "
-    "lines; hter: one number a segment, edits with shifts for each token of the post-edit, 1 at most. "
-    "Translators’ files (XLIFF, TMX, PO and their like) become NAME.src and NAME.mt in the folder OUT, one segment a "
-    "line, with inline codes as ⟨1⟩ … ⟨/1⟩ and ⟨2/⟩; --into JOB -o OUT puts such lines back, and --its TAGS writes "
-    "BAD words into XLIFF. "
-    "One or more of them become one XLIFF 1.2 (.xlf), XLIFF 2.1 (.xliff), TMX (.tmx), PO (.po), "
-    "table (.csv, .tsv) or workbook (.xlsx) where OUT ends so; a project or the folder of a corpus becomes one, too, "
-    "with all that was reviewed."
+    "Output formats of tags: words: one tag per token of the MT; words-eos: one more for <EOS>; gaps: one more "
+    "than tokens; 2n+1: gaps and words interleaved; source: one tag per source token; wmt22: a submission with "
+    "three header lines; hter: one number per segment, edits with shifts per token of the post-edit, at most 1. "
+    "Bilingual files (XLIFF, TMX, PO …) become NAME.src and NAME.mt in the folder OUT, one segment per line, with"
+    " inline codes as ⟨1⟩ … ⟨/1⟩ and ⟨2/⟩. --into JOB -o OUT writes such lines back as targets. --its TAGS writes"
+    " BAD words into XLIFF. Bilingual files are converted to one XLIFF 1.2 (.xlf), XLIFF 2.1 (.xliff), TMX "
+    "(.tmx), PO (.po), table (.csv, .tsv) or workbook (.xlsx) if OUT has that ending. So is a project or a folder"
+    " with a corpus, with all reviews."
 )
 
 
@@ -50,34 +49,32 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Add the command to the program's parser."""
     parser = subparsers.add_parser(
         "convert",
-        help=tr(
-            "turn tags or probabilities from one form into another, a post-edit into tags, translators’ files into text"
-        ),
+        help=tr("convert tags or probabilities between formats, a post-edit to tags, bilingual files to text"),
         epilog=_EPILOG,
     )
     files = tr(
-        "IN: tags, probabilities, a submission or translators’ files, recognised by content; a project, or a folder "
-        "with source and MT; with --post-edit the MT. "
-        "OUT, the last: the file to write, compressed if its name ends in .gz; the folder for the texts of a "
-        "translator’s file, or a file that such files become by its ending (see below)"
+        "IN: tags, probabilities, a submission or bilingual files, detected by content; a project, or a folder "
+        "with source and MT; with --post-edit the MT. OUT, the last argument: the file to write, compressed if "
+        "its name ends in .gz; or the folder for the text of a bilingual file; or a bilingual file, by its ending"
+        " (see below)"
     )
     parser.add_argument("files", metavar="FILE", nargs="*", help=files)
     default = tr(
-        "the form to write (default: words; 2n+1 with --gaps or --post-edit, or hter where OUT's name ends in .hter)"
+        "the format to write (default: words; 2n+1 with --gaps or --post-edit; hter if the name of OUT ends in .hter)"
     )
     parser.add_argument("--to", choices=CONVERT_FORMS, help=default)
-    parser.add_argument("--mt", metavar="FILE", help=tr("the MT, whose tokens tell the form of IN"))
-    parser.add_argument("--gaps", metavar="FILE", help=tr("the tags of gaps to join with the words of IN"))
-    pieces = tr("the MT as subword pieces that IN's log-probabilities are of")
+    parser.add_argument("--mt", metavar="FILE", help=tr("the MT, whose token counts determine the format of IN"))
+    parser.add_argument("--gaps", metavar="FILE", help=tr("gap tags to combine with the word tags of IN"))
+    pieces = tr("the MT as subword pieces, one log-probability of IN per piece")
     parser.add_argument("--pieces", metavar="FILE", help=pieces)
-    parser.add_argument("--language-pair", metavar="LP", default="", help=tr("such as en-de"))
+    parser.add_argument("--language-pair", metavar="LP", default="", help=tr("the language pair, such as en-de"))
     parser.add_argument("--method", metavar="NAME", default="", help=tr("the system's name in a submission"))
     parser.add_argument(
         "--numbers", choices=("BAD", "OK"), type=str.upper,
-        help=tr("what the numbers of IN are probabilities of (BAD); must be said where all are 0 or 1"),
+        help=tr("the label that the numbers of IN are probabilities of (default: BAD); required if all are 0 or 1"),
     )  # fmt: skip
     add_lines(parser)
-    threshold = tr("P(BAD) above which a word is BAD (default 0.5)")
+    threshold = tr("the threshold: a word is BAD if P(BAD) is greater (default: 0.5)")
     parser.add_argument("--threshold", type=float, default=0.5, help=threshold)
     convert_post_edits.add_options(parser)
     convert_bilingual.add_bilingual_options(parser)
@@ -93,11 +90,11 @@ def run(args: argparse.Namespace) -> int:
     if args.into is not None:
         return convert_bilingual.insert_targets(args)
     if args.input is None or args.its is not None:
-        hint = tr("Give IN and OUT; --its goes with --into JOB -o OUT.")
-        raise QeError(tr("it is not said what becomes what"), hint=hint)
+        hint = tr("Specify IN and OUT. --its needs --into JOB -o OUT.")
+        raise QeError(tr("input and output are not specified"), hint=hint)
     if args.output is None or args.into_output is not None:
-        hint = tr("Give it behind IN; -o goes with --into.")
-        raise QeError(tr("the file to write is missing"), hint=hint)
+        hint = tr("Specify it after IN; -o is for --into.")
+        raise QeError(tr("the output file is missing"), hint=hint)
     if args.post_edit is not None:
         return convert_post_edits.run(args)
     convert_post_edits.check_post_edit_options(args)
@@ -121,7 +118,7 @@ def run(args: argparse.Namespace) -> int:
         written = len(words.values) + len(gaps.values)
     elif to == "wmt22":
         if mt is None:
-            raise QeError(tr("a submission holds the words of the MT"), hint=tr("Give the MT with --mt."))
+            raise QeError(tr("a submission needs the words of the MT"), hint=tr("Specify the MT with --mt."))
         column = read.columns[Kind.WORDS]
         write_submission(output, column, mt, language_pair=args.language_pair, method=args.method or read.name)
         written = len(column.values)
@@ -130,11 +127,11 @@ def run(args: argparse.Namespace) -> int:
         notes += more
         write_tags(output, column)
         written = len(column.values)
-    said = tr(
+    message = tr(
         "{input} ({form}) -> {output} ({to}): {n:,} {n:tag|tags}", "", written,
         input=args.input, form=read.form, output=output, to=to,
     )  # fmt: skip
-    print_error("; ".join([said, *notes]))
+    print_error("; ".join([message, *notes]))
     return 0
 
 
@@ -142,8 +139,8 @@ def _read(args: argparse.Namespace, to: str, mt: TextColumn | None) -> ParsedTag
     # where every segment has one word, probabilities look like scores
     if detect_format(open_file(args.input)).name in ("probabilities", "scores"):
         if to in ("gaps", "source", "2n+1") and not (to == "2n+1" and args.gaps):
-            message = tr("probabilities of words cannot be turned into tags of {to}", to=to)
-            raise QeError(message, hint=tr("Choose --to words, words-eos or wmt22."), place=SourceLocation(args.input))
+            message = tr("probabilities of words cannot be converted to tags of format {to}", to=to)
+            raise QeError(message, hint=tr("Use --to words, words-eos or wmt22."), place=SourceLocation(args.input))
         return _from_probabilities(args, mt)
     kind: Kind | Literal["all"] = "all" if to == "2n+1" and not args.gaps else _KINDS.get(to, Kind.WORDS)
     lines = line_unit_option(args.lines)
@@ -154,13 +151,13 @@ def _from_probabilities(args: argparse.Namespace, mt: TextColumn | None) -> Pars
     from qe_desktop.project.thresholds import threshold_tags
 
     if not 0 <= args.threshold <= 1:
-        message = tr("the threshold {number} is no probability", number=args.threshold)
-        raise QeError(message, hint=tr("Give a number from 0 to 1."))
+        message = tr("the threshold {number} is not a probability", number=args.threshold)
+        raise QeError(message, hint=tr("Specify a number from 0 to 1."))
     pieces = read_text(args.pieces) if args.pieces else None
     answers = QuestionAnswers(line_unit_option(args.lines), ProbabilityOf[args.numbers] if args.numbers else None)
     read = read_probabilities(args.input, mt=mt, pieces=pieces, answers=answers)
     tags = threshold_tags(read.column, args.threshold)
-    notes = (*read.notes, tr("BAD where P(BAD) > {threshold:g}", threshold=args.threshold))
+    notes = (*read.notes, tr("BAD if P(BAD) > {threshold:g}", threshold=args.threshold))
     form = tr("probabilities, {form}", form=read.form)
     return ParsedTags({Kind.WORDS: tags}, form, notes, read.name, read.eos)
 
@@ -169,16 +166,16 @@ def _words_and_gaps(args: argparse.Namespace, read: ParsedTags, mt: TextColumn |
     words, lines = read.columns[Kind.WORDS], line_unit_option(args.lines)
     if not args.gaps:
         if Kind.GAPS not in read.columns:
-            hint = tr("Give the tags of gaps with --gaps, or the MT with --mt if IN holds both.")
-            raise QeError(tr("there are no tags of gaps to write"), hint=hint, place=SourceLocation(args.input))
+            hint = tr("Specify the gap tags with --gaps, or, if IN has both, the MT with --mt.")
+            raise QeError(tr("the input has no gap tags"), hint=hint, place=SourceLocation(args.input))
         return words, read.columns[Kind.GAPS]
     if read.eos:
         words = words.without_last()
     if mt is None:
         # tag lines without an MT are read as they are; whether they are one more than the words is checked in writing
         like = words.lengths() + 1
-        found = read_tags(args.gaps, None, language_pair=args.language_pair, lines=lines, like=like).columns
-        return words, found[Kind.GAPS] if Kind.GAPS in found else found[Kind.WORDS]
+        columns = read_tags(args.gaps, None, language_pair=args.language_pair, lines=lines, like=like).columns
+        return words, columns[Kind.GAPS] if Kind.GAPS in columns else columns[Kind.WORDS]
     read_gaps = read_tags(args.gaps, Kind.GAPS, mt=mt, language_pair=args.language_pair, lines=lines)
     return words, read_gaps.columns[Kind.GAPS]
 
@@ -187,10 +184,10 @@ def _column(read: ParsedTags, to: str, mt: TextColumn | None, name: str) -> tupl
     """The column of a form that has one kind of tags, and remarks."""
     column = read.columns[_KINDS[to]]
     if to == "words-eos" and not read.eos and not (mt is not None and ends_in_eos(mt)):
-        more, other = tr("Give a file with a tag for <EOS>, and the MT with --mt."), tr("Choose --to words.")
+        more, other = tr("Use a file with a tag for <EOS>, and specify the MT with --mt."), tr("Use --to words.")
         raise QeError(
-            tr("there are no tags of <EOS> to write"), hint=more if mt is None else other, place=SourceLocation(name)
+            tr("the input has no tags of <EOS>"), hint=more if mt is None else other, place=SourceLocation(name)
         )
     if to == "words" and read.eos:
-        return column.without_last(), [tr("the tags of <EOS> were dropped")]
+        return column.without_last(), [tr("the tags of <EOS> were left out")]
     return column, []

@@ -35,12 +35,12 @@ MIN_BILINGUAL_CONFIDENCE = 0.5
 
 def add_bilingual_options(parser: argparse.ArgumentParser) -> None:
     """The options that say which translator's file gets new targets, and where it goes."""
-    into = tr("put the lines of IN into this translator’s file as its targets; what is as before stays byte by byte")
+    into = tr("write the lines of IN into this bilingual file as its targets; all other bytes stay the same")
     parser.add_argument("--into", metavar="JOB", help=into)
     parser.add_argument("-o", "--output", dest="into_output", metavar="OUT", help=tr("with --into: the file to write"))
     its = tr(
-        "with --into, and without IN where no target changes: write the BAD words of these tags into JOB, an XLIFF, "
-        "as issues of ITS 2.0; one tag for each word of its targets, as in the NAME.mt_tok of a file that has issues"
+        "with --into, and without IN if no target changes: write the BAD words of these tags into JOB, an XLIFF "
+        "file, as ITS 2.0 issues; one tag per word of its targets, as in the NAME.mt_tok of a file with issues"
     )
     parser.add_argument("--its", metavar="TAGS", help=its)
     add_columns_option(parser)
@@ -50,7 +50,7 @@ def add_columns_option(parser: argparse.ArgumentParser) -> None:
     """The option that says which columns of a table or workbook are source and target."""
     parser.add_argument(
         "--columns", nargs=2, metavar=("SOURCE", "TARGET"),
-        help=tr("the names of the columns of a table with source and target, where they do not tell"),
+        help=tr("the names of the source and target columns of a table, if they cannot be detected"),
     )  # fmt: skip
 
 
@@ -91,7 +91,7 @@ def check_bilingual(argument: str) -> None:
     data = read_head(path, SIGNATURE_BYTES)
     kind = "" if data.startswith(GZIP_SIGNATURE) else foreign_kind(data)
     if kind:
-        message = tr("this is {kind}, which is not read", kind=kind)
+        message = tr("{kind} files cannot be read", kind=kind)
         hint = tr("Export it from its program as text, XLIFF, TMX or PO.")
         raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))
 
@@ -118,11 +118,11 @@ def extract_texts(args: argparse.Namespace) -> int:
     document = read_document(job, column_choice_from(args))
     texts = {f"{job.stem}.{ending}": text for ending, text in _texts(document).items()}
     _write(folder, texts)
-    said = tr(
+    message = tr(
         "{input} ({form}) -> {folder}: {n:,} {n:segment|segments} in {files}", "", len(document.segments),
         input=args.input, form=document.shown_form, folder=folder, files=join_localized(", ", list(texts)),
     )  # fmt: skip
-    print_error(join_localized("; ", [said, *document.notes]))
+    print_error(join_localized("; ", [message, *document.notes]))
     return 0
 
 
@@ -143,7 +143,7 @@ def _texts(document: Document) -> dict[str, str]:
         if tags is not None:
             texts["mt_tok"] = _lines(tokenize_column(targets).lines())
             texts["tags"] = _lines(" ".join("BAD" if tag else "OK" for tag in tags[row]) for row in range(len(tags)))
-    if scores := quality_scores([one.qualities for one in segments]):
+    if scores := quality_scores([segment.qualities for segment in segments]):
         rows = zip(*scores.values(), strict=True)
         cells = (
             [str(row), *("" if isnan(score) else f"{score:g}" for score in one)] for row, one in enumerate(rows, 1)
@@ -165,13 +165,13 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        message = tr("the folder cannot be made: {reason}", reason=error.strerror or error)
-        raise QeError(message, hint=tr("Give it another name."), place=SourceLocation(display_name(folder))) from None
+        message = tr("cannot create the folder: {reason}", reason=error.strerror or error)
+        raise QeError(message, hint=tr("Use another name."), place=SourceLocation(display_name(folder))) from None
     for name, text in texts.items():
         path = folder / name
         if path.exists() and read_bytes(path) != text.encode():
-            message = tr("this file is there already and may hold work: it is not overwritten")
-            raise QeError(message, hint=tr("Give another folder."), place=SourceLocation(display_name(path)))
+            message = tr("this file exists and may contain work, so it is not overwritten")
+            raise QeError(message, hint=tr("Use another folder."), place=SourceLocation(display_name(path)))
     for name, text in texts.items():
         write_text(folder / name, text)
 
@@ -181,19 +181,19 @@ def insert_targets(args: argparse.Namespace) -> int:
     from qe_desktop.formats.bilingual import parse_document, read_document, save_document
 
     if args.output is not None or args.into_output is None:
-        message = tr("with --into, the file to write is said with -o")
+        message = tr("--into needs an output file: -o OUT")
         raise QeError(message, hint=tr("For example: qe-desktop convert TEXT --into JOB -o OUT"))
     if args.input is None and args.its is None:
-        hint = tr("Give a text with one line for each segment, or tags with --its.")
-        raise QeError(tr("it is not said what comes into the file"), hint=hint)
+        hint = tr("Specify a text with one line per segment, or tags with --its.")
+        raise QeError(tr("there is nothing to write into the file"), hint=hint)
     job, output = Path(args.into), Path(args.into_output)
     check_not_overwriting(output, (args.input, args.its))
     document = before = read_document(job, column_choice_from(args))
-    said = []
+    parts = []
     rewritten = None
     if args.input is not None:
         rewritten = _with_lines(args, document)
-        said.append(tr(
+        parts.append(tr(
             "{input} -> {output}: {n:,} {n:segment|segments} changed, {bytes:,} other {bytes:byte|bytes} identical",
             "", rewritten.changed, input=args.input, output=output, bytes=rewritten.identical,
         ))  # fmt: skip
@@ -201,13 +201,13 @@ def insert_targets(args: argparse.Namespace) -> int:
         if rewritten is not None:
             document = parse_document(rewritten.data, before.name, column_choice_from(args))
         rewritten, issues = _with_tags(args, document)
-        said.append(tr(
-            "{input} -> {output}: {n:,} {n:issue|issues} of words, {bytes:,} other {bytes:byte|bytes} identical",
+        parts.append(tr(
+            "{input} -> {output}: {n:,} {n:word issue|word issues}, {bytes:,} other {bytes:byte|bytes} identical",
             "", issues, input=args.its, output=output, bytes=rewritten.identical,
         ))  # fmt: skip
     if rewritten is not None:
         save_document(rewritten, before, job, output)
-    print_error(join_localized("; ", [*said, *document.notes]))
+    print_error(join_localized("; ", [*parts, *document.notes]))
     return 0
 
 
@@ -216,10 +216,10 @@ def _with_lines(args: argparse.Namespace, document: Document) -> RewrittenDocume
     lines = read_text(open_file(named_path(args.input)))
     if len(lines) != len(document.segments):
         message = tr(
-            "{n:,} {n:line|lines}, and {job} has {segments:,} {segments:segment|segments}",
+            "the text has {n:,} {n:line|lines}, but {job} has {segments:,} {segments:segment|segments}",
             "", len(lines), job=args.into, segments=len(document.segments),
         )  # fmt: skip
-        raise QeError(message, hint=tr("Give one line for each segment."), place=SourceLocation(args.input))
+        raise QeError(message, hint=tr("Use a text with one line per segment."), place=SourceLocation(args.input))
     return document.with_targets(dict(enumerate(lines.lines())))
 
 
@@ -238,7 +238,7 @@ def _with_tags(args: argparse.Namespace, document: Document) -> tuple[RewrittenD
 
 
 def column_choice_from(args: argparse.Namespace) -> ColumnChoice:
-    """What was said of a file that holds more than one source and one target: columns, or languages."""
+    """The options for a file with several columns or languages: which are source and target."""
     from qe_desktop.formats.bilingual import ColumnChoice
 
     return ColumnChoice(*(args.columns or split_language_pair(args.language_pair)))

@@ -25,7 +25,7 @@ _SUFFIX = ".qedesk"
 
 def is_corpus_export(name: str) -> bool:
     """Whether what is to be converted is a project, by its name, or a folder."""
-    # what projects are kept in is brought in for projects alone
+    # imported here, because only projects need the store
     return _is_project(name) or (name != STDIN_ARGUMENT and Path(name).is_dir())
 
 
@@ -43,8 +43,10 @@ def export_corpus(args: argparse.Namespace) -> int:
     _reject_irregular(args.input)
     export = export_for_suffix(output)
     if export is None or output.is_dir():
-        message = tr("a project or folder becomes one file of translators, and its name does not say of which kind")
-        hint = tr("Let it end in .xlf, .xliff, .tmx, .po, .csv, .tsv, .xlsx, .src, .mt or .pe.")
+        message = tr(
+            "a project or folder is converted to one bilingual file, but the name of OUT does not say which kind"
+        )
+        hint = tr("Use a name that ends in .xlf, .xliff, .tmx, .po, .csv, .tsv, .xlsx, .src, .mt or .pe.")
         raise QeError(message, hint=hint, place=SourceLocation(args.output))
     notes: tuple[str, ...] = ()
     if _is_project(args.input):
@@ -65,7 +67,7 @@ def export_corpus(args: argparse.Namespace) -> int:
 
 
 def _reject_irregular(name: str) -> None:
-    """What is no file is said first, and not what it could be written into."""
+    """A missing or invalid input is reported before an output format that does not fit."""
     from qe_desktop.formats.io.files import open_regular
 
     if name.lower().endswith(_SUFFIX) and "://" not in name and Path(name).exists():
@@ -86,9 +88,9 @@ def _of_folder(name: str, output: Path, pair: str) -> tuple[View, tuple[str, ...
 
     plans = plan_imports([Path(name)], language_pair=pair)
     if len(plans) != 1:
-        parts = list_names([one.part or one.name for one in plans])
+        parts = list_names([plan.part or plan.name for plan in plans])
         message = tr("there are several corpora: {parts}", parts=parts)
-        hint = tr("Name the folder of one of them, or choose with --language-pair.")
+        hint = tr("Specify the folder of one of them, or use --language-pair.")
         raise QeError(message, hint=hint, place=SourceLocation(name))
     found = plans[0]
     check_not_overwriting(output, [str(file.path) for file in found.files])
@@ -103,8 +105,8 @@ def _reject_empty_view(view: View, name: str) -> None:
     corpus = view.corpus
     there = corpus.job is not None or any(role in corpus.texts for role in (TextRole.MT, TextRole.RAW_MT))
     if not there:
-        message = tr("there is no MT here")
-        raise QeError(message, hint=tr("Give a folder or a project with source and MT."), place=SourceLocation(name))
+        message = tr("there is no MT")
+        raise QeError(message, hint=tr("Use a folder or a project with source and MT."), place=SourceLocation(name))
 
 
 def is_bilingual_export(args: argparse.Namespace) -> bool:
@@ -115,24 +117,24 @@ def is_bilingual_export(args: argparse.Namespace) -> bool:
 
 
 def export_bilingual(args: argparse.Namespace) -> int:
-    """Write one file of all inputs, one behind the other. QeError for what is no translator's file."""
+    """Write all inputs to one file, in order. Raise QeError for an input that is not a bilingual file."""
     from qe_desktop.formats.bilingual import read_document
     from qe_desktop.formats.bilingual.exports.registry import export_documents, export_for_suffix
 
     *inputs, output = args.files
     export = export_for_suffix(Path(output))
     if export is None or args.into is not None or args.post_edit is not None:
-        message = tr("several files become one file of translators, and its name does not say of which kind")
-        raise QeError(message, hint=tr("Let it end in .xlf, .xliff, .tmx, .po, .csv, .tsv or .xlsx."))
+        message = tr("several files are converted to one bilingual file, but the name of OUT does not say which kind")
+        raise QeError(message, hint=tr("Use a name that ends in .xlf, .xliff, .tmx, .po, .csv, .tsv or .xlsx."))
     check_not_overwriting(Path(output), inputs)
     for name in inputs:
         check_bilingual(name)
         if not args.columns and not is_bilingual_file(name):
             open_regular(named_path(name)).close()
             check_columns_given(name)
-            hint = tr("See what it is taken for with: qe-desktop info {file}", file=name)
+            hint = tr("See how it is recognised: qe-desktop info {file}", file=name)
             raise QeError(
-                tr("this is no translator’s file that is read"),
+                tr("this is not a bilingual file in a supported format"),
                 hint=hint,
                 place=SourceLocation(display_name(Path(name))),
             )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
 
 POST_EDIT_FORMS = ("words", "gaps", "2n+1", "source", "wmt22", "hter")
-"""The forms that come of a post-edit; there is no rule for a tag of <EOS>."""
+"""The formats that a post-edit can be converted to. There is no rule for a tag of <EOS>."""
 PROGRESS_STEPS = 1000
 """Parts into which a progress bar divides the work."""
 
@@ -29,22 +29,24 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """The options that say what MT was made into, and what belongs to its source."""
     parser.add_argument(
         "--post-edit", metavar="FILE",
-        help=tr("the post-edit of IN, which is then the MT: tags and HTER are made of both, as those of WMT18"),
+        help=tr("the post-edit of IN, which is then the MT: tags and HTER are computed from both as for WMT18"),
     )  # fmt: skip
-    parser.add_argument("--source", metavar="FILE", help=tr("the source, whose tokens --to source gives tags"))
-    parser.add_argument("--alignments", metavar="FILE", help=tr("word alignments of the source and the MT"))
-    both = tr("word alignments of the source and the post-edit, by which missing words are blamed too, as in WMT18")
+    parser.add_argument("--source", metavar="FILE", help=tr("the source, whose tokens get the tags with --to source"))
+    parser.add_argument("--alignments", metavar="FILE", help=tr("word alignments of source and MT"))
+    both = tr(
+        "word alignments of source and post-edit; with these, missing words give BAD source tags too, as for WMT18"
+    )
     parser.add_argument("--post-edit-alignments", metavar="FILE", help=both)
 
 
 def check_post_edit_options(args: argparse.Namespace) -> None:
-    """QeError where an option would be of no use: those of post-edits without one."""
+    """Raise QeError for an option of post-edits that is used without a post-edit."""
     if args.to == "hter":
-        message = tr("HTER is made of an MT and its post-edit")
-        raise QeError(message, hint=tr("Give the MT as IN and its post-edit with --post-edit."))
+        message = tr("HTER needs an MT and its post-edit")
+        raise QeError(message, hint=tr("Specify the MT as IN and its post-edit with --post-edit."))
     if args.source or args.alignments or args.post_edit_alignments:
-        message = tr("a source and its alignments are of use with a post-edit alone")
-        raise QeError(message, hint=tr("Give the MT as IN and its post-edit with --post-edit."))
+        message = tr("a source and its alignments need a post-edit")
+        raise QeError(message, hint=tr("Specify the MT as IN and its post-edit with --post-edit."))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -56,16 +58,16 @@ def run(args: argparse.Namespace) -> int:
     check_size(len(post_edit), len(mt), args.post_edit, TextRole.MT)
     written = _hter(output, mt, post_edit) if to == "hter" else _tags(args, to, output, mt, post_edit)
     if to == "hter":
-        said = tr(
+        message = tr(
             "{input}, {post_edit} -> {output} (HTER): {n:,} {n:number|numbers}", "", written,
             input=args.input, post_edit=args.post_edit, output=output,
         )  # fmt: skip
     else:
-        said = tr(
+        message = tr(
             "{input}, {post_edit} -> {output} ({to}): {n:,} {n:tag|tags}", "", written,
             input=args.input, post_edit=args.post_edit, output=output, to=to,
         )  # fmt: skip
-    print_error(said)
+    print_error(message)
     return 0
 
 
@@ -73,21 +75,21 @@ def _form(args: argparse.Namespace) -> str:
     """The form to write; QeError where options do not go together."""
     for option, value in (("--mt", args.mt), ("--gaps", args.gaps), ("--pieces", args.pieces)):
         if value:
-            message = tr("{option} is of no use with --post-edit", option=option)
-            raise QeError(message, hint=tr("Give the MT as IN, and leave {option} out.", option=option))
+            message = tr("{option} cannot be used with --post-edit", option=option)
+            raise QeError(message, hint=tr("Specify the MT as IN, without {option}.", option=option))
     named = Path(args.output[:-3] if args.output.endswith(".gz") else args.output).suffix
     to: str = args.to or ("hter" if named == ".hter" else "2n+1")
     if to not in POST_EDIT_FORMS:
-        message = tr("a post-edit gives no tags of <EOS>")
-        raise QeError(message, hint=tr("Choose --to words, or --to 2n+1 with tags of what is missing."))
-    links = [one for one in (args.alignments, args.post_edit_alignments) if one]
+        message = tr("tags of <EOS> cannot be computed from a post-edit")
+        raise QeError(message, hint=tr("Use --to words, or --to 2n+1, which tags missing words too."))
+    links = [name for name in (args.alignments, args.post_edit_alignments) if name]
     if to == "source" and (not args.source or len(links) != 1):
-        message = tr("tags of the source need its tokens and one file of alignments")
-        hint = tr("Give --source, and --alignments with the MT or --post-edit-alignments with the post-edit.")
+        message = tr("source tags need the source tokens and one file of alignments")
+        hint = tr("Specify --source, and --alignments with the MT or --post-edit-alignments with the post-edit.")
         raise QeError(message, hint=hint)
     if to != "source" and (args.source or links):
-        message = tr("a source and its alignments are of use for tags of the source alone")
-        raise QeError(message, hint=tr("Choose --to source."))
+        message = tr("a source and its alignments are for source tags only")
+        raise QeError(message, hint=tr("Use --to source."))
     return to
 
 
@@ -107,17 +109,17 @@ def _tags(args: argparse.Namespace, to: str, output: Path, mt: TextColumn, post_
     # what is wrong with the source shows before the long work
     source = _source(args, mt, post_edit) if to == "source" else None
     with _progress_callback() as watch:
-        found = compare_post_edits(mt, post_edit, watch)
+        comparison = compare_post_edits(mt, post_edit, watch)
     if source is not None:
-        return _source_tags(args, output, found, *source)
+        return _source_tags(args, output, comparison, *source)
     if to == "2n+1":
-        write_tags(output, found.words, gaps=found.gaps)
-        return len(found.words.values) + len(found.gaps.values)
+        write_tags(output, comparison.words, gaps=comparison.gaps)
+        return len(comparison.words.values) + len(comparison.gaps.values)
     if to == "wmt22":
         method = args.method or system_name(Path(args.post_edit))
-        write_submission(output, found.words, mt, language_pair=args.language_pair, method=method)
-        return len(found.words.values)
-    column = found.words if to == "words" else found.gaps
+        write_submission(output, comparison.words, mt, language_pair=args.language_pair, method=method)
+        return len(comparison.words.values)
+    column = comparison.words if to == "words" else comparison.gaps
     write_tags(output, column)
     return len(column.values)
 

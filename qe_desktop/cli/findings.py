@@ -30,27 +30,32 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "findings", help=tr("all systems of a shared task in one table"),
         description=tr(
-            "Scores and compares the systems of each folder that holds gold and systems, one for each language pair."
+            "Score and compare the systems of each folder that contains gold and systems. Each folder is one "
+            "language pair."
         ),
     )  # fmt: skip
-    parser.add_argument("folder", nargs="+", metavar="FOLDER", help=tr("a folder of a shared task, or of one pair"))
+    parser.add_argument(
+        "folder", nargs="+", metavar="FOLDER", help=tr("a folder of a shared task, or of one language pair")
+    )
     parser.add_argument(
         "--level", type=_level_name, metavar="|".join(GROUP_COMMANDS),
-        help=tr("the level to score; the first that the folder has systems for by default"),
+        help=tr("the level to score; default: the first that the folder has systems for"),
     )  # fmt: skip
     parser.add_argument(
-        "--metric", nargs="+", action="extend", metavar="M", help=tr("metrics; those that are usual when not given")
+        "--metric", nargs="+", action="extend", metavar="M", help=tr("metrics; each level has defaults")
     )
-    parser.add_argument("--test", help=tr("the usual one of each metric when not given"))
+    parser.add_argument("--test", help=tr("the test; each metric has a default"))
     add_test_options(parser)
     add_interval_options(parser)
     parser.add_argument(
-        "--by", choices=("pair", "metric"), help=tr("a table for each pair or each metric (metric, of one pair: pair)")
+        "--by",
+        choices=("pair", "metric"),
+        help=tr("one table per language pair or per metric (default: metric; for one pair: pair)"),
     )
-    parser.add_argument("--pictures", metavar="DIR", help=tr("write each matrix of significance there, as SVG"))
-    parser.add_argument("--language-pair", metavar="LP", default="", help=tr("this pair alone, such as en-de"))
+    parser.add_argument("--pictures", metavar="DIR", help=tr("write each significance matrix to this folder, as SVG"))
+    parser.add_argument("--language-pair", metavar="LP", default="", help=tr("only this language pair, such as en-de"))
     parser.add_argument(
-        "--gold-name", metavar="NAME", default="", help=tr("what is scored against, where there are several golds")
+        "--gold-name", metavar="NAME", default="", help=tr("the gold to score against, if there are several")
     )
     add_tokenization(parser)
     add_folder_scores(parser)
@@ -75,37 +80,37 @@ def run(args: argparse.Namespace) -> int:
     from qe_desktop.levels.shared_task import read_folders
     from qe_desktop.report.findings import FindingsReport, default_findings_by, findings_pictures
 
-    folders = [Path(one) for one in args.folder]
-    said = line_unit_option(args.lines)
+    folders = [Path(name) for name in args.folder]
+    lines = line_unit_option(args.lines)
     pair, gold = args.language_pair, args.gold_name
     scores = FolderScores(args.scores, args.lower, SystemMatches.of(args.match))
     cut = tokenization_of(args)
-    held = read_folders(
-        folders, args.level or "", language_pair=pair, lines=said, gold=gold, scores=scores, tokenization=cut
+    inputs = read_folders(
+        folders, args.level or "", language_pair=pair, lines=lines, gold=gold, scores=scores, tokenization=cut
     )
-    found = _found(held, args)
-    by: FindingsBy = args.by or default_findings_by(found)
+    findings = _found(inputs, args)
+    by: FindingsBy = args.by or default_findings_by(findings)
     if args.pictures:
-        save_pictures(Path(args.pictures), findings_pictures(found))
-    remarks = (*held.notes, *document_unit_warnings([pair.scoring for pair in found.pairs], args))
+        save_pictures(Path(args.pictures), findings_pictures(findings))
+    remarks = (*inputs.notes, *document_unit_warnings([pair.scoring for pair in findings.pairs], args))
     title = ", ".join(folder.resolve().name for folder in folders)
-    write_report(args, FindingsReport(found, by, title, remarks))
+    write_report(args, FindingsReport(findings, by, title, remarks))
     return 0
 
 
-def _found(held: FolderInputs, args: argparse.Namespace) -> Findings:
+def _found(inputs: FolderInputs, args: argparse.Namespace) -> Findings:
     from qe_desktop.levels.findings import collect_findings
     from qe_desktop.significance import SignificanceOptions
 
-    level = next(iter(held.pairs.values())).level
+    level = next(iter(inputs.pairs.values())).level
     if args.test is not None and args.test not in level.tests:
         message = level.untested.get(args.test) or tr("there is no test “{name}”", name=args.test)
-        raise QeError(message, hint=tr("Choose from {names}.", names=", ".join(level.tests)))
+        raise QeError(message, hint=tr("Use one of {names}.", names=", ".join(level.tests)))
     # systems stand in the order of the first
     metrics = get_metrics(args.metric or (level.main, *level.shown), level.metrics, level.items)
     options = SignificanceOptions(args.test or "", args.rounds, args.seed, args.unit, args.correction, args.alpha)
-    with progress(tr("{n:,} {n:language pair|language pairs}", "", len(held.pairs))) as watch:
+    with progress(tr("{n:,} {n:language pair|language pairs}", "", len(inputs.pairs))) as watch:
         way: IntervalMethod = args.intervals or "bootstrap"
         return collect_findings(
-            held.pairs, metrics, options, way=way, interval_rounds=args.interval_rounds, watch=watch
+            inputs.pairs, metrics, options, way=way, interval_rounds=args.interval_rounds, watch=watch
         )

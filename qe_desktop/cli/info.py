@@ -1,4 +1,4 @@
-"""`qe-desktop info`: what files are taken for, what they hold, and what must be said before they are read."""
+"""`qe-desktop info`: how files are recognised, what they contain, and what must be specified to read them."""
 
 from __future__ import annotations
 
@@ -53,9 +53,11 @@ def bilingual_json(document: Document) -> dict[str, Any]:
         "origins": _counted(segment.origin for segment in segments),
         "qualities": _counted(one.kind for segment in segments for one in segment.qualities),
         "issues": sum(len(segment.issues) for segment in segments),
-        "with another MT": sum(one.loaded is not None and one.loaded != (one.target or ()) for one in segments),
+        "with another MT": sum(
+            segment.loaded is not None and segment.loaded != (segment.target or ()) for segment in segments
+        ),
         "tags": {layer_title(key): int(tags.values.sum()) for key, tags in document.beside.tags.items()},
-        "scores": {layer_title(key): int((~np.isnan(one)).sum()) for key, one in document.beside.scores.items()},
+        "scores": {layer_title(key): int((~np.isnan(scores)).sum()) for key, scores in document.beside.scores.items()},
         "segments with notes": sum(bool(segment.notes) for segment in segments),
         "notes": list(document.notes),
     }
@@ -63,8 +65,8 @@ def bilingual_json(document: Document) -> dict[str, Any]:
 
 def _statuses(document: Document) -> dict[str, int]:
     """How many segments are how far, by what the file says."""
-    found = Counter(document.status(segment) for segment in document.segments)
-    return {status.name.lower(): found[status] for status in ReviewStatus}
+    statuses = Counter(document.status(segment) for segment in document.segments)
+    return {status.name.lower(): statuses[status] for status in ReviewStatus}
 
 
 def _counted(words: Iterable[str]) -> dict[str, int]:
@@ -73,29 +75,29 @@ def _counted(words: Iterable[str]) -> dict[str, int]:
 
 def bilingual_table(document: Document) -> Table:
     """The same for people."""
-    found = bilingual_json(document)
+    contents = bilingual_json(document)
     rows = [
         (tr("recognised as"), document.shown_form),
-        (tr("encoding"), found["encoding"].upper()),
+        (tr("encoding"), contents["encoding"].upper()),
         (tr("languages"), " → ".join(filter(None, (document.source_language, document.target_language)))),
-        (tr("segments"), found["segments"]),
-        (tr("with a target"), found["with target"]),
-        (tr("with another MT than the target"), found["with another MT"]),
-        *((status.shown, found["statuses"][status.name.lower()]) for status in ReviewStatus),
-        (tr("inline codes of the source"), found["codes"]),
-        (tr("issues"), found["issues"]),
-        (tr("with notes"), found["segments with notes"]),
+        (tr("segments"), contents["segments"]),
+        (tr("with a target"), contents["with target"]),
+        (tr("with an MT that differs from the target"), contents["with another MT"]),
+        *((status.shown, contents["statuses"][status.name.lower()]) for status in ReviewStatus),
+        (tr("inline codes of the source"), contents["codes"]),
+        (tr("issues"), contents["issues"]),
+        (tr("with notes"), contents["segments with notes"]),
     ]
-    rows += [(tr("state {word}", word=word), count) for word, count in found["states"].items()]
-    rows += [(tr("origin {word}", word=word), count) for word, count in found["origins"].items()]
-    rows += [(tr("score {word}", word=word), count) for word, count in found["qualities"].items()]
-    rows += [(tr("score {word}", word=word), count) for word, count in found["scores"].items()]
-    rows += [(tr("BAD words by {name}", name=name), count) for name, count in found["tags"].items()]
-    return Table(document.name, (tr("what"), tr("how many")), tuple(rows), notes=document.notes)
+    rows += [(tr("state {word}", word=word), count) for word, count in contents["states"].items()]
+    rows += [(tr("origin {word}", word=word), count) for word, count in contents["origins"].items()]
+    rows += [(tr("score {word}", word=word), count) for word, count in contents["qualities"].items()]
+    rows += [(tr("score {word}", word=word), count) for word, count in contents["scores"].items()]
+    rows += [(tr("BAD words by {name}", name=name), count) for name, count in contents["tags"].items()]
+    return Table(document.name, (tr("property"), tr("count")), tuple(rows), notes=document.notes)
 
 
 def project_summary(place: str) -> dict[str, Any]:
-    """The command line's contract, the same as that of `project info`. QeError for what is no project."""
+    """The contents of a project; JSON as that of `project info`. Raise QeError for a file that is not a project."""
     from qe_desktop.cli.project import open_project
 
     with open_project(place) as project:
@@ -110,40 +112,38 @@ def project_table(found: dict[str, Any]) -> Table:
     if found["role"] == "owner":
         rows += _contents(found)
     rows.append((tr("campaigns"), len(found["campaigns"])))
-    return Table(found["title"], (tr("what"), tr("how many")), tuple(rows))
+    return Table(found["title"], (tr("property"), tr("count")), tuple(rows))
 
 
 def _contents(found: dict[str, Any]) -> list[tuple[Any, Any]]:
-    """What only the owner of a project is told."""
+    """The part that only the owner of a project sees."""
     corpus, review = found["corpus"], found["review"]
     return [
         (tr("segments"), 0 if corpus is None else corpus["segments"]),
-        *((tr("translators’ file"), file) for file in found["files"]),
+        *((tr("bilingual file"), file) for file in found["files"]),
         *((tr("layer"), layer) for layer in found["layers"]),
-        (tr("edits of tags"), found["edits"]),
-        (tr("translations edited"), review["edited"]),
-        (tr("segments confirmed"), review["confirmed"]),
-        (tr("segments rejected"), review["rejected"]),
-        (tr("segments with notes of people"), review["noted"]),
+        (tr("tag edits"), found["edits"]),
+        (tr("edited translations"), review["edited"]),
+        (tr("confirmed segments"), review["confirmed"]),
+        (tr("rejected segments"), review["rejected"]),
+        (tr("segments with notes"), review["noted"]),
         (tr("minutes of work recorded"), round(review["seconds"] / 60, 1)),
     ]
 
 
 _QUESTION_TEXTS: dict[QuestionType, str] = {
-    LineUnit: tr(
-        "no line has more than one value: say what a line is (--lines segments or --lines tokens), or give the MT"
-    ),
-    ProbabilityOf: tr("all numbers are 0 or 1: say what 1 means (--numbers BAD or --numbers OK)"),
+    LineUnit: tr("each line has one value: specify what a line is (--lines segments or --lines tokens), or add the MT"),
+    ProbabilityOf: tr("all numbers are 0 or 1: specify what 1 means (--numbers BAD or --numbers OK)"),
 }
 _CHOSEN: dict[ChoiceKind, str] = {
     ChoiceKind.COLUMNS: tr(
-        "it is not told which columns are source and target: name them with --columns SOURCE TARGET"
+        "the source and target columns cannot be detected: specify them with --columns SOURCE TARGET"
     ),
-    ChoiceKind.LANGUAGES: tr("it is not told which languages are source and target: say them with --language-pair"),
+    ChoiceKind.LANGUAGES: tr("the source and target languages cannot be detected: specify them with --language-pair"),
 }
 _ASSUMPTION_TEXTS: dict[AnswerValue, str] = {
-    LineUnit.SEGMENTS: tr("read as one segment a line"),
-    LineUnit.TOKENS: tr("read as one token a line"),
+    LineUnit.SEGMENTS: tr("read as one segment per line"),
+    LineUnit.TOKENS: tr("read as one token per line"),
     ProbabilityOf.BAD: tr("read as P(BAD)"),
     ProbabilityOf.OK: tr("read as P(OK)"),
     ScoreDirection.MORE: ScoreDirection.MORE.shown,
@@ -153,18 +153,18 @@ _ASSUMPTION_TEXTS: dict[AnswerValue, str] = {
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to the program's parser."""
-    parser = subparsers.add_parser("info", help=tr("what files are taken for, and what they hold"))
+    parser = subparsers.add_parser("info", help=tr("how files are recognised, and what they contain"))
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help=tr("files, - for standard input, folders of corpora, or projects")
     )
     add_columns_option(parser)
-    parser.add_argument("--language-pair", metavar="LP", default="", help=tr("such as en-de"))
+    parser.add_argument("--language-pair", metavar="LP", default="", help=tr("the language pair, such as en-de"))
     add_output(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Say what each file is; QeError for one that was named and cannot be read."""
+    """Describe each file. Raise QeError for a named file that cannot be read."""
     from qe_desktop.project.store.location import is_project
 
     check_read_once(file for file in args.files if file == STDIN_ARGUMENT)
@@ -174,12 +174,12 @@ def run(args: argparse.Namespace) -> int:
         if path is not STANDARD_INPUT and not path.is_dir():
             open_regular(path).close()
             check_bilingual(str(path))
-    # whoever names columns says that these are tables with source and target
-    said = bool(args.columns)
+    # with --columns, files are tables with source and target
+    has_columns = bool(args.columns)
     tables = [
         path
         for path in named
-        if is_bilingual_file(str(path)) or (said and path is not STANDARD_INPUT and path.is_file())
+        if is_bilingual_file(str(path)) or (has_columns and path is not STANDARD_INPUT and path.is_file())
     ]
     documents = {path: read_document(path, column_choice_from(args)) for path in tables}
     others = [path for path in named if path not in documents]
@@ -211,13 +211,13 @@ class ImportPlanReport:
 
     def json(self) -> dict[str, Any]:
         """The command line's contract."""
-        found = zip(self.plans, self.problems, strict=True)
-        told = {"corpora": [_corpus(plan, problems) for plan, problems in found]}
-        told |= {"documents": list(map(bilingual_json, self.documents))} if self.documents else {}
-        return told | {"projects": list(self.projects)} if self.projects else told
+        pairs = zip(self.plans, self.problems, strict=True)
+        report = {"corpora": [_corpus(plan, problems) for plan, problems in pairs]}
+        report |= {"documents": list(map(bilingual_json, self.documents))} if self.documents else {}
+        return report | {"projects": list(self.projects)} if self.projects else report
 
     def notes(self) -> list[str]:
-        """None beside those that stand with the files."""
+        """Only those that are not listed with their file."""
         return []
 
     def tables(self) -> list[Table]:
@@ -244,10 +244,10 @@ def _problems(found: CorpusPlan) -> list[str]:
     try:
         build_corpus(asked)
     except QeError as error:
-        said = [join_localized(": ", (str(fault.place), fault.message)) for fault in error.faults] or [
+        messages = [join_localized(": ", (str(fault.place), fault.message)) for fault in error.faults] or [
             error.line(command_line=True)
         ]
-        return [*said, tr("and {n:,} more", "", error.more)] if error.more else said
+        return [*messages, tr("and {n:,} more", "", error.more)] if error.more else messages
     return []
 
 
@@ -270,19 +270,19 @@ def _corpus(found: CorpusPlan, problems: Sequence[str]) -> dict[str, Any]:
 
 def _columns(file: PlannedFile) -> dict[str, list[str]]:
     """The golds and systems that a table of scores names."""
-    return {name: list(held) for name, held in (("golds", file.golds), ("systems", file.systems)) if held}
+    return {name: list(names) for name, names in (("golds", file.golds), ("systems", file.systems)) if names}
 
 
-def _table(found: CorpusPlan, problems: Sequence[str]) -> Table:
-    names = _names(found)
-    rows = tuple((name, file.description, _use(file)) for name, file in zip(names, found.files, strict=True))
-    said = [(name, _remarks(file, found)) for name, file in zip(names, found.files, strict=True)]
+def _table(assembly: CorpusPlan, problems: Sequence[str]) -> Table:
+    names = _names(assembly)
+    rows = tuple((name, file.description, _use(file)) for name, file in zip(names, assembly.files, strict=True))
+    said = [(name, _remarks(file, assembly)) for name, file in zip(names, assembly.files, strict=True)]
     notes = [f"{name}: {remark}" for name, remarks in said for remark in remarks]
     if problems:
-        notes += [tr("These files do not fit together:"), *problems]
-    pair = f" ({found.language_pair})" if found.language_pair not in ("", found.part) else ""
+        notes += [tr("These files do not belong together:"), *problems]
+    pair = f" ({assembly.language_pair})" if assembly.language_pair not in ("", assembly.part) else ""
     header = (tr("file"), tr("recognised as"), tr("used as"))
-    return Table(f"{found.name}{pair}", header, rows, notes=tuple(notes))
+    return Table(f"{assembly.name}{pair}", header, rows, notes=tuple(notes))
 
 
 def _names(found: CorpusPlan) -> list[str]:
@@ -303,15 +303,15 @@ def _use(file: PlannedFile) -> str:
 
 
 def _remarks(file: PlannedFile, found: CorpusPlan) -> list[str]:
-    """What is known about a file, how it is held, and what must be said of it."""
+    """What is known about a file, how it is read, and what must be specified."""
     remarks = list(file.notes) if file.problem is None else [file.problem.line(command_line=True)]
     for doubt in file.doubts:
-        held = file.held(doubt.question)
-        if file.may_be(doubt.question) and held is not None:
-            # what is held to be of OK by itself is a logarithm
-            logs = held is ProbabilityOf.OK and doubt.held is ProbabilityOf.OK
-            remarks.append(tr("read as log P(OK)") if logs else _ASSUMPTION_TEXTS[held])
-        elif file in found.unanswered() and held is None:
+        answer = file.held(doubt.question)
+        if file.may_be(doubt.question) and answer is not None:
+            # numbers that are detected as P(OK) are logarithms
+            logs = answer is ProbabilityOf.OK and doubt.held is ProbabilityOf.OK
+            remarks.append(tr("read as log P(OK)") if logs else _ASSUMPTION_TEXTS[answer])
+        elif file in found.unanswered() and answer is None:
             remarks.append(_QUESTION_TEXTS[doubt.question])
     if file.must_choose and file.offer is not None:
         remarks.append(_CHOSEN[file.offer.of])
@@ -321,12 +321,12 @@ def _remarks(file: PlannedFile, found: CorpusPlan) -> list[str]:
 
 
 def _could_be_gold(post_edit: PlannedFile, found: CorpusPlan) -> list[str]:
-    """What a post-edit is good for where there are no gold tags."""
+    """A note that post-edits can be converted to gold tags, if there are none."""
     mt = found.of(Role.MT)
     if not mt or any(file.format in TAG_FORMATS for file in found.of(Role.GOLD)):
         return []
     made = tr(
-        "there are no gold tags, but this makes some: qe-desktop convert {mt} OUT --post-edit {post_edit}",
+        "there are no gold tags, but they can be computed: qe-desktop convert {mt} OUT --post-edit {post_edit}",
         mt=display_name(mt[0].path), post_edit=display_name(post_edit.path),
     )  # fmt: skip
     return [made]

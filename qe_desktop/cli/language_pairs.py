@@ -38,9 +38,9 @@ def run_per_language_pair(args: argparse.Namespace, answer: Callable[[argparse.N
     from qe_desktop.report.language_pairs import PairsReport
 
     _reject_standard_input(args)
-    found = {pair: answer(_of_pair(args, pair)) for pair in pairs}
-    _reject_single_gold(args, found)
-    return PairsReport({pair: one.report for pair, one in found.items()})
+    reports = {pair: answer(_of_pair(args, pair)) for pair in pairs}
+    _reject_single_gold(args, reports)
+    return PairsReport({pair: one.report for pair, one in reports.items()})
 
 
 def _of_pair(args: argparse.Namespace, pair: str) -> argparse.Namespace:
@@ -48,7 +48,7 @@ def _of_pair(args: argparse.Namespace, pair: str) -> argparse.Namespace:
 
     def named(value: Any) -> Any:
         if isinstance(value, list):
-            return [named(one) for one in value]
+            return [named(item) for item in value]
         return value.replace(PAIR_PLACEHOLDER, pair) if pair and isinstance(value, str) else value
 
     return argparse.Namespace(**{name: named(value) for name, value in vars(args).items()} | {"language_pair": pair})
@@ -57,12 +57,12 @@ def _of_pair(args: argparse.Namespace, pair: str) -> argparse.Namespace:
 def _reject_standard_input(args: argparse.Namespace) -> None:
     given = [value if isinstance(value, list) else [value] for value in vars(args).values()]
     if any(
-        isinstance(one, str) and (one == STDIN_ARGUMENT or one.endswith(f"={STDIN_ARGUMENT}"))
+        isinstance(name, str) and (name == STDIN_ARGUMENT or name.endswith(f"={STDIN_ARGUMENT}"))
         for values in given
-        for one in values
+        for name in values
     ):
-        message = tr("standard input is read once, and several language pairs are named")
-        raise QeError(message, hint=tr("Name a file, or one language pair."), place=SourceLocation(STDIN_ARGUMENT))
+        message = tr("standard input can be read once only, but there are several language pairs")
+        raise QeError(message, hint=tr("Specify a file, or one language pair."), place=SourceLocation(STDIN_ARGUMENT))
 
 
 def _reject_single_gold(args: argparse.Namespace, found: dict[str, CommandResult]) -> None:
@@ -70,10 +70,8 @@ def _reject_single_gold(args: argparse.Namespace, found: dict[str, CommandResult
     columns = {pair: one.scoring.level.gold(one.scoring) for pair, one in found.items()}
     for (one, column), (other, same) in combinations(columns.items(), 2):
         if column == same:
-            message = tr("the gold is the same for {pair} and {other}", pair=one, other=other)
-            hint = tr(
-                "Give a file that names its pairs, or write {pair} for the pair in its name.", pair=PAIR_PLACEHOLDER
-            )
+            message = tr("the gold file is the same for {pair} and {other}", pair=one, other=other)
+            hint = tr("Use files whose names contain the pair, and write {pair} in their place.", pair=PAIR_PLACEHOLDER)
             raise QeError(message, hint=hint, place=SourceLocation(_gold_file_name(args)))
 
 

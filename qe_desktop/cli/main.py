@@ -25,13 +25,13 @@ FORMER_NAMES = {
 """Subcommands under names that earlier releases had: scripts that use them go on, help does not show them."""
 DESCRIPTION = tr("A desktop workbench for judging machine translation. Without a command, the window opens.")
 EPILOG = tr(
-    "qe-desktop [PATH…] opens the window on a folder or files, qe-desktop demo opens it on the bundled sample. "
-    "Among tags, BAD is positive everywhere."
+    "qe-desktop [PATH…] opens the window with a folder or files. qe-desktop demo opens it with the bundled "
+    "sample. The positive class of tags is always BAD."
 )
 
 
 def build_parser(command: str = "") -> argparse.ArgumentParser:
-    """The parser of one command, which alone is then brought in; of all where none of them is named."""
+    """The parser of one command, whose module alone is imported; of all commands if `command` is not one of them."""
     parser = LazyArgumentParser(prog="qe-desktop", description=DESCRIPTION, epilog=EPILOG)
     parser.add_argument("--version", action="version", version=f"qe-desktop {qe_desktop.__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -50,7 +50,7 @@ def main(argv: Sequence[str]) -> int:
     """Run one command; 0 when done, 2 for bad input or usage, 130 when interrupted."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # what a terminal cannot write is written as an escape, and is no reason to stop
+            # what the terminal cannot encode is written as an escape sequence, instead of an exception
             stream.reconfigure(errors="backslashreplace")
     try:
         args = build_parser(*argv[:1]).parse_args(with_present_names(argv))
@@ -62,7 +62,7 @@ def main(argv: Sequence[str]) -> int:
         print_error(tr("qe-desktop: stopped"))
         return 130
     except BrokenPipeError:
-        raise  # whoever read the output has gone, which is no error of theirs
+        raise  # the reader of the output closed it, which is not an error
     except OSError as error:
         place = SourceLocation(str(error.filename)) if error.filename else None
         print_error(_error(QeError(error.strerror or str(error), place=place)))

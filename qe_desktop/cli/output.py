@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from qe_desktop.report.render.output_formats import Report
 
 MAX_LINE_CHARS = 2_000
-"""Characters of one line at the most; longer ones lose their middle."""
+"""Maximum characters of one line; longer lines are shortened in the middle."""
 MAX_TITLE_CHARS = 60
-"""Characters beside a progress bar at the most."""
+"""Maximum characters next to a progress bar."""
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +30,9 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     # converting a file waits for no reports
     from qe_desktop.report.render.output_formats import OUTPUT_FORMATS
 
-    parser.add_argument("--json", action="store_true", help=tr("one JSON object on stdout and nothing else"))
+    parser.add_argument(
+        "--json", action="store_true", help=tr("write one JSON object to standard output, and nothing else")
+    )
     parser.add_argument("--format", choices=[form.name for form in OUTPUT_FORMATS], default="table", help="(table)")
 
 
@@ -77,13 +79,13 @@ def check_not_overwriting(output: Path, inputs: Iterable[str | None]) -> None:
     """QeError where a file that is read would be written."""
     for name in inputs:
         if name is not None and output.exists() and Path(name).exists() and output.samefile(name):
-            message = tr("this file is read, so it cannot be written")
-            raise QeError(message, hint=tr("Give the result another name."), place=SourceLocation(name))
+            message = tr("this file is an input, so it cannot be written")
+            raise QeError(message, hint=tr("Use another name for the result."), place=SourceLocation(name))
 
 
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar on stderr; none where stderr is no terminal."""
+    """A progress bar on stderr; none if stderr is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

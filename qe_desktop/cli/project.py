@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from qe_desktop.project.store.campaign_verification import CampaignVerdict
 
 NEW_PASSWORD_VARIABLE = "QE_DESKTOP_NEW_PASSWORD"
-"""The environment variable with the password of roles that are made, where nobody can be asked."""
+"""The environment variable with the password of new roles, for use without a terminal."""
 _LOCATION_HELP = tr("PLACE is the path of a .qedesk file or postgresql://USER@HOST/DATABASE.")
 _SECURE = tr(
-    "Makes the project if there is none, and each rater's role if there is none: the name of a rater is that of the "
-    "role. Raters read the texts that they rate and add ratings of their own; the server keeps all else from them. "
-    "The password of a new role is asked for, or taken from {variable}; it is written nowhere.",
+    "Creates the project if it does not exist, and a role for each rater that has none; the role has the rater's "
+    "name. Raters can read the texts they rate and add their own ratings; the server denies all else. The "
+    "password of a new role is asked for, or read from {variable}. It is stored nowhere.",
     variable=NEW_PASSWORD_VARIABLE,
 )
 _VERIFY = tr(
-    "When a campaign is set up, the hash of its whole design is published where raters read it, before the first "
-    "rating. This computes it again, and draws the design again from the campaign's secret and seed."
+    "When a campaign is created, a hash of its whole design is published to the raters before the first rating. "
+    "This command computes the hash again, and repeats the random assignment from the campaign's secret and seed."
 )
 Result = TypeVar("Result")
 
@@ -41,40 +41,53 @@ Result = TypeVar("Result")
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `project` and what can be done with it."""
     parser = subparsers.add_parser(
-        "project", help=tr("make a project, look at it, let raters in"), epilog=_LOCATION_HELP
+        "project", help=tr("create or inspect a project, or add raters"), epilog=_LOCATION_HELP
     )
     things = parser.add_subparsers(dest="thing", required=True, metavar="create|info|secure|verify")
-    create = things.add_parser("create", help=tr("a new project of files"), epilog=_LOCATION_HELP)
-    create.add_argument("place", metavar="PLACE", help=tr("where the project will be"))
-    create.add_argument("files", nargs="*", metavar="FILE", help=tr("files or a folder; none for ratings alone"))
-    create.add_argument("--title", default="", help=tr("what the project is called"))
-    create.add_argument("--language-pair", metavar="LP", default="", help=tr("such as en-de"))
+    create = things.add_parser("create", help=tr("create a project from files"), epilog=_LOCATION_HELP)
+    create.add_argument("place", metavar="PLACE", help=tr("path or URL of the new project"))
+    create.add_argument(
+        "files", nargs="*", metavar="FILE", help=tr("files or a folder; none for a project of ratings only")
+    )
+    create.add_argument("--title", default="", help=tr("the title of the project"))
+    create.add_argument("--language-pair", metavar="LP", default="", help=tr("the language pair, such as en-de"))
     create.add_argument(
         "--corpus", metavar="NAME", default="",
-        help=tr("which one, where a folder holds several: its folder, or what its files begin with, such as dev"),
+        help=tr("the corpus, if a folder has several: its folder or the prefix of its files, such as dev"),
     )  # fmt: skip
     add_lines(create)
     create.add_argument(
         "--numbers", choices=("BAD", "OK"), type=str.upper,
-        help=tr("what numbers of tokens are probabilities of (BAD); must be said where all are 0 or 1"),
+        help=tr("the label that numbers of tokens are probabilities of (default: BAD); required if all are 0 or 1"),
     )  # fmt: skip
-    create.add_argument("--replace", action="store_true", help=tr("overwrite a file that is there"))
+    create.add_argument("--replace", action="store_true", help=tr("overwrite an existing file"))
     create.set_defaults(run=run_create)
-    info = things.add_parser("info", help=tr("what a project holds"), epilog=_LOCATION_HELP)
+    info = things.add_parser("info", help=tr("the contents of a project"), epilog=_LOCATION_HELP)
     info.add_argument("place", metavar="PLACE", help=tr("the project"))
-    info.add_argument("--check", action="store_true", help=tr("read all of a file and see whether it is whole"))
-    info.add_argument("--json", action="store_true", help=tr("one JSON object on stdout and nothing else"))
+    info.add_argument("--check", action="store_true", help=tr("read the whole file and check that it is intact"))
+    info.add_argument(
+        "--json", action="store_true", help=tr("write one JSON object to standard output, and nothing else")
+    )
     info.set_defaults(run=run_info)
     verify = things.add_parser(
-        "verify", help=tr("whether campaigns are those that were published"), description=_VERIFY, epilog=_LOCATION_HELP
+        "verify",
+        help=tr("check that campaigns match their published designs"),
+        description=_VERIFY,
+        epilog=_LOCATION_HELP,
     )
     verify.add_argument("place", metavar="PLACE", help=tr("the project; on a server, as its owner"))
-    verify.add_argument("--json", action="store_true", help=tr("one JSON object on stdout and nothing else"))
+    verify.add_argument(
+        "--json", action="store_true", help=tr("write one JSON object to standard output, and nothing else")
+    )
     verify.set_defaults(run=run_verify)
-    secure = things.add_parser("secure", help=tr("let raters in to a project on a server"), epilog=_SECURE)
-    secure.add_argument("url", metavar="URL", help=tr("postgresql://USER@HOST/DATABASE, the user being the owner"))
-    secure.add_argument("--rater", action="append", default=[], metavar="NAME", help=tr("a rater; may be repeated"))
-    secure.add_argument("--owner", default="", metavar="NAME", help=tr("the role that a new project belongs to (USER)"))
+    secure = things.add_parser("secure", help=tr("add raters to a project on a server"), epilog=_SECURE)
+    secure.add_argument("url", metavar="URL", help=tr("postgresql://USER@HOST/DATABASE, where USER is the owner"))
+    secure.add_argument(
+        "--rater", action="append", default=[], metavar="NAME", help=tr("the name of a rater; may be repeated")
+    )
+    secure.add_argument(
+        "--owner", default="", metavar="NAME", help=tr("the role that owns a new project (default: USER)")
+    )
     secure.set_defaults(run=run_grant)
 
 
@@ -92,7 +105,7 @@ def run_create(args: argparse.Namespace) -> int:
     with retry_with_password(make) as project:
         warn_insecure(project)
         if corpus is None:
-            print_error(tr("nothing -> {project}: no corpus", project=project.place))
+            print_error(tr("no files -> {project}: no corpus", project=project.place))
         else:
             what = tr(
                 "{segments:,} {segments:segment|segments}, {layers:,} {layers:layer|layers}",
@@ -104,7 +117,7 @@ def run_create(args: argparse.Namespace) -> int:
 
 
 def _corpus(args: argparse.Namespace) -> Corpus:
-    """The corpus of the files; what was taken how is said on stderr, a line a file."""
+    """The corpus of the files. How each file is read goes to stderr, one line per file."""
     from qe_desktop.formats import LineUnit, ProbabilityOf, build_corpus, plan_imports
 
     plans = plan_imports([Path(file) for file in args.files], language_pair=args.language_pair)
@@ -112,8 +125,8 @@ def _corpus(args: argparse.Namespace) -> Corpus:
     chosen = chosen.answered(LineUnit[args.lines.upper()]) if args.lines else chosen
     chosen = chosen.answered(ProbabilityOf[args.numbers]) if args.numbers else chosen
     with progress(tr("Reading")) as watch:
-        told = None if watch is None else lambda _, share: watch(round(1000 * share), 1000)
-        corpus = build_corpus(chosen, progress=told)
+        on_progress = None if watch is None else lambda _, share: watch(round(1000 * share), 1000)
+        corpus = build_corpus(chosen, progress=on_progress)
     for origin, notes in {layer.origin: layer.notes for layer in corpus.layers.values() if layer.notes}.items():
         print_error(f"{origin}: {'; '.join(notes)}")
     return corpus
@@ -121,39 +134,37 @@ def _corpus(args: argparse.Namespace) -> Corpus:
 
 def _chosen(plans: Sequence[CorpusPlan], name: str, place: SourceLocation) -> CorpusPlan:
     """The one corpus that is meant. QeError where there are several, or none of this name."""
-    meant = [one for one in plans if name in ("", one.part, one.name)]
-    if len(meant) == 1:
-        return meant[0]
-    if not meant:
-        message = tr(
-            "no corpus here is called {name}, only {names}", name=name, names=list_names(_corpus_labels(plans))
-        )
-        raise QeError(message, hint=tr("Choose one of these."), place=place)
-    names = _corpus_labels(meant)
-    hint = tr("Choose one with --corpus, such as --corpus {name}, or name its files alone.", name=names[0])
+    selected = [plan for plan in plans if name in ("", plan.part, plan.name)]
+    if len(selected) == 1:
+        return selected[0]
+    if not selected:
+        message = tr("there is no corpus {name} here, only {names}", name=name, names=list_names(_corpus_labels(plans)))
+        raise QeError(message, hint=tr("Use one of these."), place=place)
+    names = _corpus_labels(selected)
+    hint = tr("Use --corpus, such as --corpus {name}, or specify its files only.", name=names[0])
     if len(set(names)) < len(names):
-        hint = tr("Name one folder, or choose with --language-pair.")
+        hint = tr("Specify one folder, or use --language-pair.")
     raise QeError(
-        tr("there are {n} corpora here: {names}", "", len(meant), names=list_names(names)), hint=hint, place=place
+        tr("there are {n} corpora here: {names}", "", len(selected), names=list_names(names)), hint=hint, place=place
     )
 
 
 def _corpus_labels(plans: Sequence[CorpusPlan]) -> list[str]:
-    """What corpora are called beside each other: by what tells those of one folder apart, where all are of one."""
-    parts = [one.part for one in plans]
-    return parts if all(parts) and len({one.folder for one in plans}) == 1 else [one.name for one in plans]
+    """Names that distinguish the corpora: the part of the name that differs, if all are from one folder."""
+    parts = [plan.part for plan in plans]
+    return parts if all(parts) and len({one.folder for one in plans}) == 1 else [plan.name for plan in plans]
 
 
 def run_info(args: argparse.Namespace) -> int:
     """What a project holds, as lines or JSON; 2 where `--check` finds damage."""
     with open_project(args.place) as project:
-        found = project.summary()
+        summary = project.summary()
         if args.check:
             project.check()
     if args.json:
-        print_json(found)
+        print_json(summary)
     else:
-        for line in _lines(found):
+        for line in _lines(summary):
             print_line(line)
     return 0
 
@@ -171,13 +182,13 @@ def _lines(found: dict[str, Any]) -> list[str]:
     for campaign in found["campaigns"]:
         lines.append(tr("campaign {name} ({protocol})", name=campaign["name"], protocol=campaign["protocol"]))
         for rater, (done, total) in campaign["raters"].items():
-            said = tr("{rater}: {done:,} of {total:,}", rater=rater, done=done, total=total)
-            lines.append(f"  {said}")
+            line = tr("{rater}: {done:,} of {total:,}", rater=rater, done=done, total=total)
+            lines.append(f"  {line}")
     return lines
 
 
 def _contents(found: dict[str, Any]) -> list[str]:
-    """What only the owner of a project is told."""
+    """The part that only the owner of a project sees."""
     corpus, edits, files = found["corpus"], found["edits"], found["rating-sets"]
     texts = tr("no corpus")
     if corpus is not None:
@@ -185,14 +196,18 @@ def _contents(found: dict[str, Any]) -> list[str]:
     return [
         texts,
         *(tr("layer {layer}", layer=layer) for layer in found["layers"]),
-        tr("{edits:,} {edits:edit|edits}, {files:,} imported {files:file|files} of ratings", edits=edits, files=files),
+        tr(
+            "{edits:,} {edits:edit|edits}, {files:,} imported {files:rating file|rating files}",
+            edits=edits,
+            files=files,
+        ),
         *_reviewed(found["files"], found["review"]),
     ]
 
 
 def _reviewed(files: Sequence[str], review: dict[str, Any]) -> list[str]:
     """The translators' files, what was reviewed and what was recorded, where there is any."""
-    lines = [tr("translators’ file {file}", file=file) for file in files]
+    lines = [tr("bilingual file {file}", file=file) for file in files]
     if review["rows"]:
         lines.append(
             tr(
@@ -221,38 +236,43 @@ def _reviewed(files: Sequence[str], review: dict[str, Any]) -> list[str]:
 def run_verify(args: argparse.Namespace) -> int:
     """Say of each campaign whether it is the one that was published; a QeError where one is not."""
     with open_project(args.place) as project:
-        found, place = project.verify(), project.place
-    wrong = [one for one in found if one.agrees is False]
+        checks, place = project.verify(), project.place
+    wrong = [check for check in checks if check.agrees is False]
     if args.json:
-        held = [asdict(one) | {"agrees": one.agrees} for one in found]
-        campaigns = [{name.replace("_", "-"): value for name, value in one.items()} for one in held]
+        records = [asdict(check) | {"agrees": check.agrees} for check in checks]
+        campaigns = [{name.replace("_", "-"): value for name, value in record.items()} for record in records]
         print_json({"agrees": not wrong, "campaigns": campaigns})
     else:
-        for line in [line for one in found for line in _verdict(one)] or [tr("there are no campaigns")]:
+        for line in [line for check in checks for line in _verdict(check)] or [tr("there are no campaigns")]:
             print_line(line)
     if wrong:
         more, name = len(wrong) - 1, wrong[0].name
-        message = tr("“{name}”: the design is not the one that was published", name=name)
+        message = tr("“{name}”: the design differs from the one that was published", name=name)
         if more:
-            message = tr("“{name}” and {n} more: the design is not the one that was published", "", more, name=name)
-        raise QeError(message, hint=tr("Compare the project with an earlier copy of it."), place=SourceLocation(place))
+            message = tr(
+                "“{name}” and {n} more: the design differs from the one that was published", "", more, name=name
+            )
+        raise QeError(message, hint=tr("Compare the project with an earlier copy."), place=SourceLocation(place))
     return 0
 
 
-def _verdict(one: CampaignVerdict) -> list[str]:
-    if one.agrees is None:
-        said = tr("campaign {name}: nothing to compare", name=one.name)
+def _verdict(check: CampaignVerdict) -> list[str]:
+    if check.agrees is None:
+        said = tr("campaign {name}: nothing to compare", name=check.name)
     else:
-        agrees, differs = tr("campaign {name}: agrees", name=one.name), tr("campaign {name}: DIFFERS", name=one.name)
-        said = agrees if one.agrees else differs
+        agrees, differs = (
+            tr("campaign {name}: identical", name=check.name),
+            tr("campaign {name}: DIFFERS", name=check.name),
+        )
+        said = agrees if check.agrees else differs
     details = []
-    if one.published:
-        details.append(tr("published {hash}", hash=one.published))
-    if one.computed != one.published:
-        details.append(tr("computed  {hash}", hash=one.computed))
-    if one.drawn_again:
-        details.append(tr("drawn again from its secret and its seed, it is the same"))
-    return [said, *(f"  {text}" for text in (*details, *one.differences, *one.notes))]
+    if check.published:
+        details.append(tr("published {hash}", hash=check.published))
+    if check.computed != check.published:
+        details.append(tr("computed  {hash}", hash=check.computed))
+    if check.drawn_again:
+        details.append(tr("the assignment, repeated from its secret and its seed, is identical"))
+    return [said, *(f"  {text}" for text in (*details, *check.differences, *check.notes))]
 
 
 def run_grant(args: argparse.Namespace) -> int:
@@ -277,11 +297,11 @@ def _new_password(role: str) -> str:
     if given:
         return given
     if not sys.stdin.isatty():
-        hint = tr("Set {variable}, or run this in a terminal.", variable=NEW_PASSWORD_VARIABLE)
+        hint = tr("Set {variable}, or run this command in a terminal.", variable=NEW_PASSWORD_VARIABLE)
         raise QeError(tr("the new role {role} needs a password", role=role), hint=hint)
     first = getpass(_prompt(tr("Password for the new role {role}:", role=role)))
-    if not first or getpass(_prompt(tr("The same once more:"))) != first:
-        raise QeError(tr("the two passwords are not the same"), hint=tr("Nothing was changed. Try again."))
+    if not first or getpass(_prompt(tr("Repeat the password:"))) != first:
+        raise QeError(tr("the passwords differ"), hint=tr("Nothing was changed. Run the command again."))
     return first
 
 

@@ -38,18 +38,16 @@ def load_session(place: str) -> Session:
     with open_project(place) as project:
         session = restore_session(project, project.settings(own=True))
         if session is None:
-            message = tr("the project has no segments, or you may not see them all")
-            raise QeError(
-                message, hint=tr("Give a project that holds a corpus, as its owner."), place=SourceLocation(place)
-            )
+            message = tr("the project has no segments, or you cannot see all of them")
+            raise QeError(message, hint=tr("Use a project with a corpus, as its owner."), place=SourceLocation(place))
         return session
 
 
 def read_projects(args: argparse.Namespace, *, by_letters: bool = True) -> None:
-    """Keep in `args.projects` the ratings of those that `--human` names, by their names, of the campaign that is named.
+    """Read the ratings of the projects that `--human` names into `args.projects`.
 
-    Systems of a blind campaign go by letters; QeError for it where `by_letters` is not allowed, for a project that
-    cannot be read, and for one that has several campaigns none of which is named.
+    Systems of a blind campaign are named by letters. Raise QeError if `by_letters` is not allowed for them, if a
+    project cannot be read, or if it has several campaigns and none is specified.
     """
     named = getattr(args, "human", [])
     if not named:
@@ -59,16 +57,17 @@ def read_projects(args: argparse.Namespace, *, by_letters: bool = True) -> None:
 
     args.projects = {}
     for name in filter(is_project, named):
-        found = ratings_of_project(name, args.campaign, args.unblind)
-        if found.key.names and not by_letters:
+        ratings = ratings_of_project(name, args.campaign, args.unblind)
+        if ratings.key.names and not by_letters:
             message = tr(
-                "systems go by letters in “{ratings}”, so no metric can be set beside them", ratings=found.key.title
+                "systems are named by letters in “{ratings}”, so they cannot be matched with metric scores",
+                ratings=ratings.key.title,
             )
-            hint = tr("Unblind it with --unblind REASON; who does so, when and why is logged.")
-            raise QeError(message, hint=hint, place=SourceLocation(found.ratings.origin))
-        if found.key.names:
-            print_error(blind_note(found.key))
-        args.projects[name] = blind_ratings(found.ratings, found.key.names, found.key.campaign)
+            hint = tr("Unblind it with --unblind REASON. The user, the time and the reason are logged.")
+            raise QeError(message, hint=hint, place=SourceLocation(ratings.ratings.origin))
+        if ratings.key.names:
+            print_error(blind_note(ratings.key))
+        args.projects[name] = blind_ratings(ratings.ratings, ratings.key.names, ratings.key.campaign)
     if args.unblind and not args.projects:
         raise nothing_to_unblind_error()
 
@@ -84,8 +83,8 @@ def ratings_of_project(
     from qe_desktop.project.events import RATINGS_EXPORTED
 
     with open_project(name) as project:
-        # what is no campaign of the project's own may be one that a file is of
-        names = {one.name: one.uid for one in reversed(project.campaigns())}
+        # a name that is not a campaign of the project may be one in an imported file
+        names = {campaign.name: campaign.uid for campaign in reversed(project.campaigns())}
         uid = names.get(campaign, campaign) if campaign else None
         ratings = replace(project.ratings(uid), origin=project.place)
         unblind_with(project, uid, reason)
@@ -101,16 +100,16 @@ def unblind_with(project: Project, uid: str | None, reason: str | None) -> None:
 
     campaign = blind_campaign(project, uid)
     if reason and campaign is not None and unblind(project, campaign, reason, where=AUDIT_ORIGIN):
-        print_error(
-            tr("“{campaign}” is unblinded now; the log of the project keeps the reason", campaign=campaign.name)
-        )
+        print_error(tr("“{campaign}” is now unblinded; the project's log contains the reason", campaign=campaign.name))
 
 
 def blind_note(key: BlindKey) -> str:
     """That systems go by letters, and what shows their names."""
-    return tr("“{campaign}” is blind, so systems go by letters; --unblind REASON shows their names", campaign=key.title)
+    return tr(
+        "“{campaign}” is blind, so systems are named by letters; --unblind REASON shows their names", campaign=key.title
+    )
 
 
 def nothing_to_unblind_error() -> QeError:
     """That there is nothing to unblind."""
-    return QeError(tr("files cannot be unblinded"), hint=tr("Name a project, or leave --unblind out."))
+    return QeError(tr("files cannot be unblinded"), hint=tr("Specify a project, or leave --unblind out."))

@@ -30,29 +30,30 @@ if TYPE_CHECKING:
 MAX_LISTED_CONFLICTS = 10
 RATING_FORMS = ("wmt", "wide", "long", "jsonl", "journal")
 _FILES = tr(
-    "Files are recognised by content, gzip or not: WMT ranking CSV (pairwise, or five systems a row), Appraise XML of "
-    "rankings, Appraise CSV of scores (DA, DA+SQM, ESA), WMT21 direct assessment (ratings, segment means), tables with "
-    "one column a rater or one rating a row with a header, JSON Lines. A project is a .qedesk file or a postgresql:// "
-    "URL."
+    "Files are detected by content, with gzip or without: WMT ranking CSV (pairwise, or five systems per row), "
+    "Appraise XML of rankings, Appraise CSV of scores (DA, DA+SQM, ESA), WMT21 direct assessment (ratings, "
+    "segment means), tables with a header that have one column per rater or one rating per row, JSON Lines. A "
+    "project is a .qedesk file or a postgresql:// URL."
 )
 _JSON = tr(
-    'The JSON has "systems" (n is the segments rated, or the pairwise judgements; two scales give adequacy, fluency, '
-    "total and each with -z, one scale gives raw and z; rankings give expected-wins, bradley-terry, trueskill; all "
-    'have rank-low and rank-high), "clusters", "agreement" (with one scale cohen, fleiss, randolph, krippendorff; with '
-    "several, these under each scale's name; of rankings wmt-kappa, which is order-free, and wmt-kappa-as-published, "
-    'which compares outputs listed in the same order only), "raters" and "notes". Long scales (0..100) are compared by '
-    "a rank-sum test on the segments' z, short ones (1..5) on the segments' totals, rankings by TrueSkill."
+    'The JSON has "systems" (n is the number of rated segments or of pairwise judgements; two scales give '
+    "adequacy, fluency, total and each with -z, one scale gives raw and z; rankings give expected-wins, bradley-"
+    'terry, trueskill; all have rank-low and rank-high), "clusters", "agreement" (for one scale cohen, fleiss, '
+    "randolph, krippendorff; for several, these under each scale's name; for rankings wmt-kappa, which ignores "
+    "the order of the two outputs, and wmt-kappa-as-published, which compares only outputs listed in the same "
+    'order), "raters" and "notes". Long scales (0..100) are compared by a rank-sum test on the segments\' z, short'
+    " ones (1..5) on the segments' totals, rankings by TrueSkill."
 )
 _EXPORT = tr(
-    "Forms: wmt: pairwise judgements as WMT ranking CSV; wide: one column a rater (scales); long: one rating a row; "
-    "jsonl: everything, one rating a line; journal: every event of a project's campaign, one a line. Every form says "
-    "who gave which rating and when. A name that ends in .gz is compressed."
+    "Formats: wmt: pairwise judgements as WMT ranking CSV; wide: one column per rater (scales); long: one rating "
+    "per row; jsonl: everything, one rating per line; journal: every event of a project's campaign, one per line."
+    " Every format has rater and time of each rating. A name that ends in .gz is compressed."
 )
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `ratings` and what can be done with them."""
-    parser = subparsers.add_parser("ratings", help=tr("results of manual evaluation; import and export of ratings"))
+    parser = subparsers.add_parser("ratings", help=tr("results of human evaluation; import and export of ratings"))
     things = parser.add_subparsers(dest="thing", required=True, metavar="report|export|import|undo-import")
     _add_report(things)
     _add_export(things)
@@ -62,32 +63,42 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def _add_report(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     report = things.add_parser("report", help=tr("systems, clusters, agreement and raters"), epilog=f"{_FILES} {_JSON}")
-    report.add_argument("files", nargs="+", metavar="FILE", help=tr("ratings, or a project; several are joined"))
+    report.add_argument("files", nargs="+", metavar="FILE", help=tr("rating files or a project; several are joined"))
     _add_choices(report)
-    report.add_argument("--runs", type=rounds, default=1000, metavar="R", help=tr("bootstraps of TrueSkill (1000)"))
-    report.add_argument("--rounds", type=rounds, default=1000, metavar="R", help=tr("bootstraps of intervals (1000)"))
-    report.add_argument("--seed", type=seed, default=1, help=tr("seed of the bootstraps (1)"))
-    report.add_argument("--alpha", type=share, default=0.05, help=tr("significant where p is no more (0.05)"))
-    report.add_argument("--correction", choices=("none", "bonferroni", "holm"), default="none", help=tr("of p (none)"))
+    report.add_argument(
+        "--runs", type=rounds, default=1000, metavar="R", help=tr("bootstrap resamples for TrueSkill (1000)")
+    )
+    report.add_argument(
+        "--rounds", type=rounds, default=1000, metavar="R", help=tr("bootstrap resamples for intervals (1000)")
+    )
+    report.add_argument("--seed", type=seed, default=1, help=tr("seed of the bootstrap (1)"))
+    report.add_argument(
+        "--alpha", type=share, default=0.05, help=tr("significance level: significant if p is at most this (0.05)")
+    )
+    report.add_argument(
+        "--correction", choices=("none", "bonferroni", "holm"), default="none", help=tr("correction of p (none)")
+    )
     report.add_argument(
         "--standardise", choices=("drop", "appraise"), default="drop",
-        help=tr("raters who always give one value: drop them from z as WMT, or give them z = 0 as Appraise (drop)"),
+        help=tr("raters whose ratings are constant: left out of z as at WMT, or z = 0 as in Appraise (drop)"),
     )  # fmt: skip
     report.add_argument(
         "--repeats", choices=("each", "rater"), default="each",
         help=tr(
-            "where a rater rated an output several times: each rating counts as at WMT, or the rater's mean (each)"
+            "repeated ratings of an output by one rater: each counts as at WMT, or their mean counts (each)"
         ),
     )  # fmt: skip
-    report.add_argument("--no-trueskill", action="store_true", help=tr("leave TrueSkill out, which takes its time"))
+    report.add_argument("--no-trueskill", action="store_true", help=tr("leave out TrueSkill, which takes long"))
     add_output(report)
     report.set_defaults(run=run_report)
 
 
 def _add_export(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    export = things.add_parser("export", help=tr("write ratings of a project or of files in a form"), epilog=_EXPORT)
-    export.add_argument("files", nargs="+", metavar="PROJECT|FILE", help=tr("a project, or files of ratings to join"))
-    export.add_argument("--form", choices=RATING_FORMS, required=True, help=tr("the form to write"))
+    export = things.add_parser(
+        "export", help=tr("write the ratings of a project or of files in another format"), epilog=_EXPORT
+    )
+    export.add_argument("files", nargs="+", metavar="PROJECT|FILE", help=tr("a project, or rating files to join"))
+    export.add_argument("--form", choices=RATING_FORMS, required=True, help=tr("the format to write"))
     export.add_argument("-o", "--output", required=True, metavar="FILE", help=tr("the file to write"))
     _add_choices(export)
     export.set_defaults(run=run_export)
@@ -96,35 +107,41 @@ def _add_export(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 def _add_import(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     imports = things.add_parser("import", help=tr("add ratings to a project, and list conflicts"), epilog=_FILES)
     imports.add_argument("project", metavar="PROJECT", help=tr("a .qedesk file or a postgresql:// URL"))
-    imports.add_argument("files", nargs="+", metavar="FILE", help=tr("files of ratings"))
+    imports.add_argument("files", nargs="+", metavar="FILE", help=tr("rating files"))
     imports.add_argument(
-        "--language-pair", metavar="LP", default="", help=tr("the pair to take from files with several")
+        "--language-pair", metavar="LP", default="", help=tr("the language pair to use from files with several")
     )
     _add_tables(imports)
-    imports.add_argument("--dry-run", action="store_true", help=tr("say what would be done, and change nothing"))
+    imports.add_argument("--dry-run", action="store_true", help=tr("show what would be added, and change nothing"))
     imports.set_defaults(run=run_import)
 
 
 def _add_take_back(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     back = things.add_parser(
-        "undo-import", help=tr("let an import count no more, and list the imports of a project"),
+        "undo-import", help=tr("withdraw an import, or list the imports of a project"),
         epilog=tr(
-            "The rows stay in the project, and who took them back is logged. Import the file again to have it back."
+            "The rows stay in the project but no longer count. The log has the user who withdrew them. Import the"
+            " file again to restore them."
         ),
     )  # fmt: skip
     back.add_argument("project", metavar="PROJECT", help=tr("a .qedesk file or a postgresql:// URL"))
-    back.add_argument("imports", nargs="*", metavar="IMPORT", help=tr("an import's uid or file; none lists all"))
+    back.add_argument(
+        "imports",
+        nargs="*",
+        metavar="IMPORT",
+        help=tr("uid or file name of an import; lists all imports if none is specified"),
+    )
     back.set_defaults(run=run_withdraw)
 
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--language-pair", metavar="LP", default="", help=tr("the pair to take from files with several")
+        "--language-pair", metavar="LP", default="", help=tr("the language pair to use from files with several")
     )
     parser.add_argument(
         "--campaign", metavar="NAME", default="",
         help=tr(
-            "the campaign to take from a project, which never joins several; files: what was imported and is of none"
+            "the campaign of a project, which never joins several; files: imported ratings that belong to none"
         ),
     )  # fmt: skip
     add_unblind(parser)
@@ -134,18 +151,21 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
 def _add_tables(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table", choices=("wide", "long"), default="",
-        help=tr("a table that does not say so holds ratings: one column a rater (wide), or one rating a row (long)"),
+        help=tr(
+            "the layout of a table of ratings that cannot be detected: one column per rater (wide), or one rating"
+            " per row (long)"
+        ),
     )  # fmt: skip
     parser.add_argument(
         "--range", metavar="SCALE=LOW..HIGH", action="append", default=[], type=scale_range,
-        help=tr("from where to where a scale of the files goes, where they do not tell; may be repeated"),
+        help=tr("the range of a scale in the files, if they do not specify it; may be repeated"),
     )  # fmt: skip
     parser.add_argument(
         "--raters",
         metavar="NAMES",
         type=_names,
         default=(),
-        help=tr("columns that are raters' in a table, apart by commas; no others"),
+        help=tr("the columns of a table that are raters, separated by commas; no others are read"),
     )
 
 
@@ -155,18 +175,18 @@ def run_report(args: argparse.Namespace) -> int:
     from qe_desktop.ratings.results.result_types import RatingOptions
     from qe_desktop.report.rating_report import RatingsReport
 
-    found = _join_ratings(args.files, args)
+    joined = _join_ratings(args.files, args)
     options = RatingOptions(
         args.seed, args.runs, args.rounds, args.alpha, args.standardise, args.correction, args.repeats
     )
-    with progress(tr("TrueSkill, {n:,} {n:bootstrap|bootstraps}", "", args.runs)) as watch:
+    with progress(tr("TrueSkill, {n:,} {n:resample|resamples}", "", args.runs)) as watch:
         results: RatingResults = blind_results(
-            found.ratings, found.key.names, options=options, trueskill=not args.no_trueskill,
+            joined.ratings, joined.key.names, options=options, trueskill=not args.no_trueskill,
             progress=None if watch is None else lambda done: watch(round(1000 * done), 1000),
         )  # fmt: skip
-    _print_conflicts(found.conflicts)
+    _print_conflicts(joined.conflicts)
     width = get_terminal_size().columns if args.format == "table" else 0
-    write_report(args, RatingsReport(results, [str(conflict) for conflict in found.conflicts], width))
+    write_report(args, RatingsReport(results, [str(conflict) for conflict in joined.conflicts], width))
     return 0
 
 
@@ -179,12 +199,12 @@ def run_export(args: argparse.Namespace) -> int:
     from qe_desktop.formats.ratings import write_ratings
     from qe_desktop.ratings.blinding import blind_ratings
 
-    found = _join_ratings(args.files, args)
-    _print_conflicts(found.conflicts)
-    ratings = found.ratings
-    if found.key.names:
-        print_error(blind_note(found.key))
-        ratings = blind_ratings(ratings, found.key.names, found.key.campaign)
+    joined = _join_ratings(args.files, args)
+    _print_conflicts(joined.conflicts)
+    ratings = joined.ratings
+    if joined.key.names:
+        print_error(blind_note(joined.key))
+        ratings = blind_ratings(ratings, joined.key.names, joined.key.campaign)
     remarks = write_ratings(ratings, output, args.form)
     names = ", ".join(_display_name(name) for name in args.files)
     scores = tr("{n:,} {n:rating|ratings} on scales", "", len(ratings.scores))
@@ -221,23 +241,23 @@ def _join_ratings(files: list[str], args: argparse.Namespace) -> _JoinedRatings:
         for name in files
     ]  # fmt: skip
     check_not_mixed(parts)
-    key = _only_key([one.key for one in projects.values()], projects)
-    found = merge_ratings(parts)
-    conflicts = conflicts_without_systems(found.conflicts, key.names)
-    notes = list(found.ratings.notes)
-    if found.duplicates:
+    key = _only_key([project.key for project in projects.values()], projects)
+    merged = merge_ratings(parts)
+    conflicts = conflicts_without_systems(merged.conflicts, key.names)
+    notes = list(merged.ratings.notes)
+    if merged.duplicates:
         notes.append(
             tr(
-                "{n:,} {n:rating stands in several files and counts|ratings stand in several files and count} once",
+                "{n:,} {n:rating is in several files and counts|ratings are in several files and count} once",
                 "",
-                found.duplicates,
+                merged.duplicates,
             )
         )
     if conflicts:
         notes.append(
             tr(
-                "{n:,} {n:conflict|conflicts} between files, of which the first file's rating counts; "
-                "the first is {conflict}",
+                "{n:,} {n:conflict|conflicts} between files; the rating of the first file counts; the first is "
+                "{conflict}",
                 "",
                 len(conflicts),
                 conflict=conflicts[0],
@@ -245,7 +265,7 @@ def _join_ratings(files: list[str], args: argparse.Namespace) -> _JoinedRatings:
         )
     if key.names and args.thing == "report":
         notes.append(blind_note(key))
-    return _JoinedRatings(replace(found.ratings, notes=tuple(notes)), conflicts, key)
+    return _JoinedRatings(replace(merged.ratings, notes=tuple(notes)), conflicts, key)
 
 
 def _only_key(keys: Sequence[BlindKey], projects: Iterable[str]) -> BlindKey:
@@ -257,7 +277,7 @@ def _only_key(keys: Sequence[BlindKey], projects: Iterable[str]) -> BlindKey:
         first, second, *_ = (key.title for key in blind.values())
         raise QeError(
             tr("“{first}” and “{second}” are blind, so they cannot be joined", first=first, second=second),
-            hint=tr("Unblind them with --unblind REASON, or take one at a time."),
+            hint=tr("Unblind them with --unblind REASON, or specify one only."),
             place=SourceLocation(_display_name(next(iter(projects)))),
         )
     return next(iter(blind.values()), BlindKey())
@@ -275,10 +295,10 @@ def scale_range(text: str) -> tuple[str, float, float]:
     from qe_desktop.formats.ratings.cell_parsing import parse_range
 
     name, _, ends = text.partition("=")
-    found = parse_range(ends)
-    if not name.strip() or found is None:
-        raise argparse.ArgumentTypeError(tr("{text} is no scale with its range, such as adequacy=1..7", text=text))
-    return (name.strip(), *found)
+    limits = parse_range(ends)
+    if not name.strip() or limits is None:
+        raise argparse.ArgumentTypeError(tr("{text} is not a scale with its range, such as adequacy=1..7", text=text))
+    return (name.strip(), *limits)
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -303,10 +323,10 @@ def _campaign(project: Project, wanted: str) -> Campaign:
         if wanted and wanted in (campaign.name, campaign.uid):
             return campaign
     if not campaigns:
-        hint = tr("Ratings that were imported are exported in another form, such as jsonl.")
-        raise QeError(tr("the project has no campaign"), hint=hint, place=SourceLocation(project.place))
+        hint = tr("Use another format for imported ratings, such as jsonl.")
+        raise QeError(tr("the project has no campaigns"), hint=hint, place=SourceLocation(project.place))
     message = tr('there is no campaign "{name}"', name=wanted) if wanted else tr("the project has several campaigns")
-    hint = tr("Name one with --campaign; there are: {names}.", names=listed)
+    hint = tr("Specify one with --campaign: {names}.", names=listed)
     raise QeError(message, hint=hint, place=SourceLocation(project.place))
 
 
@@ -318,9 +338,9 @@ def _export_journal(args: argparse.Namespace, output: Path) -> int:
 
     name = args.files[0]
     if len(args.files) > 1 or not is_project(name):
-        message = tr("a journal is written of one campaign of a project")
+        message = tr("a journal is of one campaign of a project")
         raise QeError(
-            message, hint=tr("Name a project, or choose the form jsonl."), place=SourceLocation(_display_name(name))
+            message, hint=tr("Specify a project, or use the format jsonl."), place=SourceLocation(_display_name(name))
         )
     with open_project(name) as project:
         campaign = _campaign(project, args.campaign)
@@ -338,7 +358,7 @@ def _export_journal(args: argparse.Namespace, output: Path) -> int:
 
 
 def run_import(args: argparse.Namespace) -> int:
-    """Add files to a project; what was added and the conflicts are listed; conflicts are no error."""
+    """Add files to a project, and list what was added and the conflicts. Conflicts are not errors."""
     from tempfile import TemporaryDirectory
 
     with open_project(args.project) as project:
@@ -353,18 +373,18 @@ def run_import(args: argparse.Namespace) -> int:
 
 def _import(project: Project, args: argparse.Namespace) -> None:
     for name in args.files:
-        for found in project.import_ratings(
+        for report in project.import_ratings(
             name, language_pair=args.language_pair, form=args.table, raters=args.raters, ranges=tuple(args.range)
         ):
-            would, added = tr("{n:,} would be added", "", found.added), tr("{n:,} added", "", found.added)
-            said = [would if args.dry_run else added, tr("{n:,} known already", "", found.known)]
-            if found.strange:
-                said.append(tr("{n:,} left out", "", found.strange))
-            conflicts = tr("{n:,} {n:conflict|conflicts}", "", len(found.conflicts))
-            print_line(f"{found.file} -> {_display_name(args.project)}: {', '.join(said)}; {conflicts}")
-            for note in found.notes:
+            would, added = tr("{n:,} would be added", "", report.added), tr("{n:,} added", "", report.added)
+            parts = [would if args.dry_run else added, tr("{n:,} already in the project", "", report.known)]
+            if report.strange:
+                parts.append(tr("{n:,} left out", "", report.strange))
+            conflicts = tr("{n:,} {n:conflict|conflicts}", "", len(report.conflicts))
+            print_line(f"{report.file} -> {_display_name(args.project)}: {', '.join(parts)}; {conflicts}")
+            for note in report.notes:
                 print_line(tr("note: {note}", note=note))
-            for conflict in found.conflicts:
+            for conflict in report.conflicts:
                 print_line(tr("conflict: {conflict}", conflict=conflict))
 
 
@@ -374,21 +394,23 @@ def run_withdraw(args: argparse.Namespace) -> int:
         rows = project.imports()
         if not args.imports:
             for row in rows:
-                state = tr("taken back") if row.away else tr("counts", "a state of an import")
+                state = tr("withdrawn") if row.away else tr("counts", "a state of an import")
                 when = datetime.fromtimestamp(row.at, UTC).isoformat(sep=" ", timespec="seconds")
                 added = tr("{n:,} from {file}", "", row.added, file=row.file)
                 print_line(f"{row.uid}  {added}, {when}, {row.who}: {state}")
             return 0
         for wanted in args.imports:
-            found = [row for row in rows if wanted in (row.uid, row.file, Path(row.file).name) and not row.away]
-            found = found or [row for row in rows if wanted == row.uid]
-            if len(found) != 1:
-                several = tr("there are several imports called {name}", name=wanted)
-                none = tr("there is no import that counts called {name}", name=wanted)
+            matches = [row for row in rows if wanted in (row.uid, row.file, Path(row.file).name) and not row.away]
+            matches = matches or [row for row in rows if wanted == row.uid]
+            if len(matches) != 1:
+                several = tr("there are several imports of {name}", name=wanted)
+                none = tr("there is no import of {name} that counts", name=wanted)
                 shown = _display_name(args.project)
-                hint = tr("List them with ratings undo-import {project}, and name one by its uid.", project=shown)
-                raise QeError(several if found else none, hint=hint, place=SourceLocation(project.place))
-            row = project.take_back(found[0].uid)
-            said = tr("{n:,} from {file} taken back; the rows stay, and count no more", "", row.added, file=row.file)
-            print_line(f"{_display_name(args.project)}: {said}")
+                hint = tr("List them with ratings undo-import {project}, and specify a uid.", project=shown)
+                raise QeError(several if matches else none, hint=hint, place=SourceLocation(project.place))
+            row = project.take_back(matches[0].uid)
+            text = tr(
+                "import of {n:,} from {file} withdrawn; the rows stay but no longer count", "", row.added, file=row.file
+            )
+            print_line(f"{_display_name(args.project)}: {text}")
     return 0

@@ -17,30 +17,32 @@ def add_interval_options(
 ) -> None:
     """Whether there are intervals, in which of the `ways`, and what is drawn for them and swapped in tests."""
     in_words = tr(
-        "95 %% intervals by bootstrap (percentiles); fisher: in closed form where there is one; bca: bootstrap, "
-        "corrected for bias and skewness"
+        "95 %% intervals by bootstrap (percentiles); fisher: in closed form where there is one; bca: bias-"
+        "corrected and accelerated bootstrap"
     )
     parser.add_argument("--intervals", nargs="?", const="bootstrap", choices=ways, help=in_words)
     parser.add_argument(
         "--interval-rounds", type=interval_rounds, metavar="N",
-        help=tr("rounds of drawn intervals (1000; of more than 100,000 segments 200)"),
+        help=tr("bootstrap resamples for intervals (1000; 200 for more than 100,000 segments)"),
     )  # fmt: skip
-    parser.add_argument("--seed", type=seed, default=1, help=tr("seed of what is random (1)"))
+    parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (1)"))
     parser.add_argument(
-        "--unit", choices=("segment", "document"), default="segment", help=tr("what is drawn or swapped (segment)")
+        "--unit", choices=("segment", "document"), default="segment", help=tr("the resampling unit (segment)")
     )
 
 
 def check_rounds_need_intervals(args: argparse.Namespace) -> None:
     """QeError for rounds of intervals where no intervals are asked for."""
     if args.interval_rounds is not None and not args.intervals:
-        message = tr("rounds of intervals are named, and no intervals are asked for")
-        raise QeError(message, hint=tr("Give --intervals as well."), place=SourceLocation("--interval-rounds"))
+        message = tr("--interval-rounds needs --intervals")
+        raise QeError(message, hint=tr("Specify --intervals as well."), place=SourceLocation("--interval-rounds"))
 
 
 def add_documents(parser: argparse.ArgumentParser) -> None:
     """Where documents are, for files that do not say it."""
-    parser.add_argument("--documents", metavar="FILE", help=tr("one document name a line, for --unit document"))
+    parser.add_argument(
+        "--documents", metavar="FILE", help=tr("a file with one document name per line, for --unit document")
+    )
 
 
 def with_documents(read: ReadInputs, args: argparse.Namespace) -> Scoring:
@@ -53,15 +55,22 @@ def with_documents(read: ReadInputs, args: argparse.Namespace) -> Scoring:
 def document_unit_warnings(scorings: Iterable[Scoring], args: argparse.Namespace) -> tuple[str, ...]:
     """Which option takes documents as units, where segments of documents are swapped or resampled by themselves."""
     if args.unit == "segment" and any(scoring.split_documents for scoring in scorings):
-        return (tr("Use --unit document to swap and resample whole documents."),)
+        return (tr("Use --unit document to resample whole documents."),)
     return ()
 
 
 def add_test_options(parser: argparse.ArgumentParser) -> None:
     """How many rounds tests have, and from what p on systems differ."""
     # corrections are known without the tests, which scores need not wait for
-    parser.add_argument("--rounds", type=rounds, default=10_000, metavar="R", help=tr("rounds of the test (10000)"))
+    parser.add_argument(
+        "--rounds", type=rounds, default=10_000, metavar="R", help=tr("trials or resamples of the test (10000)")
+    )
     parser.add_argument(
         "--correction", choices=("none", "bonferroni", "holm"), default="bonferroni", help="(bonferroni)"
     )
-    parser.add_argument("--alpha", type=share, default=0.05, help=tr("significant where corrected p is no more (0.05)"))
+    parser.add_argument(
+        "--alpha",
+        type=share,
+        default=0.05,
+        help=tr("significance level: significant if the adjusted p is at most this (0.05)"),
+    )

@@ -31,7 +31,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _add_options(group: LevelGroup, options: argparse.ArgumentParser) -> None:
-    usual = tr("metrics; all when not given")
+    usual = tr("metrics; all by default")
     options.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
     add_interval_options(options)
     add_documents(options)
@@ -48,7 +48,7 @@ def add_level_parsers(
     levels = parser.add_subparsers(
         dest="thing", required=True, metavar="|".join(GROUP_COMMANDS), parser_class=LazyArgumentParser
     )
-    once = tr("- stands for standard input, as one of the files or as a system's: NAME=-")
+    once = tr("- is standard input, as one of the files or as a system: NAME=-")
 
     def fill(group: LevelGroup, options: LazyArgumentParser) -> None:
         group.add_inputs(options)
@@ -61,7 +61,7 @@ def add_level_parsers(
 def read_inputs(group: LevelGroup, args: argparse.Namespace) -> ReadInputs:
     """What the options name, of which one file may be standard input."""
     given = [value if isinstance(value, list) else [value] for value in vars(args).values()]
-    check_read_once(one for values in given for one in values if isinstance(one, str))
+    check_read_once(name for values in given for name in values if isinstance(name, str))
     read_projects(args)
     return group.read(args)
 

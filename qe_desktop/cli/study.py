@@ -26,7 +26,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     from qe_desktop.studies.meta_eval.file_inputs import add_meta_eval_inputs
 
     parser = subparsers.add_parser(
-        "study", help=tr("how metrics behave, beside labellings, thresholds and human scores")
+        "study", help=tr("how metrics behave: trivial baselines, thresholds, sample sizes, human scores")
     )
     kinds = parser.add_subparsers(
         dest="study",
@@ -34,42 +34,56 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="meta-evaluation|labellings|post-editing|sampling|thresholds",
         parser_class=LazyArgumentParser,
     )
-    about = tr("whether metrics agree with people, on systems, pairs of them and segments")
+    about = tr("agreement of metrics with human scores: system level, pairs of systems, segments")
     humans = kinds.add_parser("meta-evaluation", help=about, description=about)
     add_meta_eval_inputs(humans)
-    about_documents = tr("one document name a line, for ratings whose segments are called by document and number")
+    about_documents = tr(
+        "a file with one document name per line, for ratings whose segments are named by document and number"
+    )
     humans.add_argument("--documents", metavar="FILE", help=about_documents)
     humans.add_argument(
         "--metric", nargs="+", action="extend", metavar="M",
-        help=tr("metrics; those that are usual for texts and all of files when not given"),
+        help=tr("metrics; default: the usual ones for texts and all in files"),
     )  # fmt: skip
     humans.add_argument("--seed", type=seed, default=1, metavar="N", help="(1)")
-    humans.add_argument("--rounds", type=rounds, default=1_000, metavar="R", help=tr("permutations and draws (1000)"))
+    humans.add_argument(
+        "--rounds",
+        type=rounds,
+        default=1_000,
+        metavar="R",
+        help=tr("trials of permutation tests and bootstrap resamples (1000)"),
+    )
     humans.add_argument(
         "--orientation", choices=("ahead", "listed"), default="ahead",
-        help=tr("differences of pairs: the one that people put ahead less the other, or as systems are listed (ahead)"),
+        help=tr(
+            "differences of pairs: the system with the higher human score minus the other, or in the order of the"
+            " list (ahead)"
+        ),
     )  # fmt: skip
     humans.add_argument(
         "--sides", choices=("two", "one"), default="two",
-        help=tr("tests of two metrics: two-sided, or one-sided for the metric with the higher figure (two)"),
+        help=tr("tests of two metrics: two-sided, or one-sided for the metric with the higher value (two)"),
     )  # fmt: skip
     humans.add_argument(
         "--segments", choices=("common", "all"), default="common",
         help=tr(
-            "segments: common to people and all metrics, of every system, or for each figure all that it can use "
-            "(common)"
+            "segments that have human scores and all metrics for every system, or for each statistic all that it "
+            "can use (common)"
         ),
     )  # fmt: skip
     humans.add_argument(
         "--curve", nargs="+", action="extend", choices=("recall", "references"), default=[],
         help=tr(
-            "how the correlation changes with the weight of recall in Fmean, and with the number of references: by "
-            "each set of a size, or of many 20 that are drawn"
+            "correlation by the recall weight of Fmean, and by the number of references: all sets of a size, or "
+            "20 random ones if there are many"
         ),
     )  # fmt: skip
     humans.add_argument(
         "--pictures", metavar="DIR",
-        help=tr("write each metric beside people, curves, and which metric is better there, as SVG"),
+        help=tr(
+            "write charts of each metric against human scores, curves, and the significance of metric differences"
+            " to this folder, as SVG"
+        ),
     )  # fmt: skip
     add_output(humans)
     humans.set_defaults(run=_humans)
@@ -114,9 +128,9 @@ def _curves(
 
     texts = asked.texts
     if texts is None:
-        hint = tr("Give --reference and --system.")
+        hint = tr("Specify --reference and --system.")
         raise QeError(
-            tr("curves are of metrics of texts, and there are none"), hint=hint, place=SourceLocation("--curve")
+            tr("curves need metrics of texts, and there are none"), hint=hint, place=SourceLocation("--curve")
         )
     found: list[CorrelationCurve] = []
     if "recall" in wanted:

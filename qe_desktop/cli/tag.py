@@ -30,26 +30,26 @@ _ENDINGS = {
     Kind.SCORES: "scores",
 }
 _EPILOG = tr(
-    "A system's command names the files that it reads and writes: {source} and {mt} hold one segment a line, as "
-    "written where such a text is there ({source_tokens} and {mt_tokens}: as tokens), and into {out} it writes tags or "
-    "probabilities of BAD, one for each token, one score a line, or the JSON of comet-score --to_json. No shell reads "
-    "it. Into the folder OUT come NAME.tags, NAME.gap_tags, NAME.source_tags, NAME.probabilities and NAME.scores, what "
-    "of these there is, and NAME.reasons.tsv where reasons are given."
+    "The command of a QE system contains the files that it reads and writes: {source} and {mt} have one segment "
+    "per line, as raw text if available ({source_tokens} and {mt_tokens}: tokenised). The system writes tags or "
+    "probabilities of BAD to {out}, one per token, or one score per line, or the JSON of comet-score --to_json. "
+    "The command runs without a shell. The folder OUT gets NAME.tags, NAME.gap_tags, NAME.source_tags, "
+    "NAME.probabilities and NAME.scores, as available, and NAME.reasons.tsv if there are reasons."
 )
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to the program's parser."""
-    parser = subparsers.add_parser("tag", help=tr("tags by QE systems of your own and by plain checks"), epilog=_EPILOG)
-    parser.add_argument("input", metavar="FOLDER|JOB", help=tr("a folder with source and MT, or a translator’s file"))
+    parser = subparsers.add_parser("tag", help=tr("tags by local QE systems and by QA checks"), epilog=_EPILOG)
+    parser.add_argument("input", metavar="FOLDER|JOB", help=tr("a folder with source and MT, or a bilingual file"))
     help = tr("a QE system to run, as NAME='COMMAND {source} {mt} {out}'; may be repeated")
     parser.add_argument("--qe", action="append", default=[], metavar="NAME=COMMAND", help=help)
-    checks = tr("make plain checks: those that are named, or all")
+    checks = tr("run QA checks: those that are named, or all")
     parser.add_argument("--checks", nargs="*", metavar="CHECK", help=checks)
-    parser.add_argument("--minutes", type=float, metavar="N", help=tr("the time limit of each system (60)"))
-    parser.add_argument("--language-pair", metavar="LP", default="", help=tr("such as en-de"))
+    parser.add_argument("--minutes", type=float, metavar="N", help=tr("the time limit per system in minutes (60)"))
+    parser.add_argument("--language-pair", metavar="LP", default="", help=tr("the language pair, such as en-de"))
     add_columns_option(parser)
-    parser.add_argument("-o", "--output", required=True, metavar="OUT", help=tr("the folder to write into"))
+    parser.add_argument("-o", "--output", required=True, metavar="OUT", help=tr("the folder to write to"))
     parser.set_defaults(run=run)
 
 
@@ -61,8 +61,8 @@ def run(args: argparse.Namespace) -> int:
     if args.minutes is not None:
         commands = tuple(replace(command, minutes=args.minutes) for command in commands)
     if not commands and args.checks is None:
-        message = tr("nothing was asked for")
-        raise QeError(message, hint=tr("Give --checks, or a QE system with --qe NAME='COMMAND'."))
+        message = tr("there is nothing to run")
+        raise QeError(message, hint=tr("Specify --checks, or a QE system with --qe NAME='COMMAND'."))
     checks = () if args.checks is None else get_checks(args.checks) if args.checks else CHECKS
     corpus = _read(args)
     names = [command.name for command in commands] + ([CHECKS_NAME] if checks else [])
@@ -93,16 +93,16 @@ def _read(args: argparse.Namespace) -> Corpus:
     """The corpus of a folder, or of a translator's file. QeError where there is none, or several."""
     name, pair = args.input, args.language_pair
     if name == STDIN_ARGUMENT:
-        raise QeError(tr("standard input is no folder"), hint=tr("Name a folder or a file."))
+        raise QeError(tr("standard input is not a folder"), hint=tr("Specify a folder or a file."))
     if _is_job(args):
         return _of_job(Path(name), column_choice_from(args))
     from qe_desktop.formats import build_corpus, plan_imports
 
     plans = plan_imports([Path(name)])
     if len(plans) != 1:
-        parts = ", ".join(one.part or one.name for one in plans)
+        parts = ", ".join(plan.part or plan.name for plan in plans)
         message = tr("there are several corpora: {parts}", parts=parts)
-        raise QeError(message, hint=tr("Name the folder of one of them."), place=SourceLocation(name))
+        raise QeError(message, hint=tr("Specify the folder of one of them."), place=SourceLocation(name))
     corpus = build_corpus(plans[0])
     return replace(corpus, language_pair=pair) if pair else corpus
 
@@ -124,15 +124,15 @@ def _reject_same_files(names: Sequence[str]) -> None:
     for place, file in enumerate(files):
         if file in files[:place]:
             message = tr("two systems would be written as {name}", name=file)
-            raise QeError(message, hint=tr("Give each a name of its own."))
+            raise QeError(message, hint=tr("Use a different name for each."))
 
 
 def _make_folder(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        message = tr("the folder cannot be made: {reason}", reason=error.strerror or error)
-        raise QeError(message, hint=tr("Give it another name."), place=SourceLocation(str(folder))) from None
+        message = tr("cannot create the folder: {reason}", reason=error.strerror or error)
+        raise QeError(message, hint=tr("Use another name."), place=SourceLocation(str(folder))) from None
     return folder
 
 
@@ -142,7 +142,7 @@ def _write(folder: Path, name: str, layers: Sequence[Layer]) -> None:
     from qe_desktop.formats.io.atomic_write import write_text
 
     stem = safe_file_name(name, "system")
-    said: list[str] = []
+    messages: list[str] = []
     reasons: list[str] = []
     for layer in layers:
         kind = layer.key.kind
@@ -150,26 +150,26 @@ def _write(folder: Path, name: str, layers: Sequence[Layer]) -> None:
         if kind.is_tags:
             write_tags(path, layer.tags)
             bad, total = int(layer.tags.values.sum()), len(layer.tags.values)
-            said.append(
+            messages.append(
                 tr("{file}: {n:,} of {total:,} {total:tag|tags} {n:is|are} BAD", "", bad, file=path, total=total)
             )
-            for segment, found in (layer.reasons.by_segment if layer.reasons else {}).items():
-                cells = ((segment + 1, kind.value, one.place + 1, display_csv_cell(one.text)) for one in found)
+            for segment, findings in (layer.reasons.by_segment if layer.reasons else {}).items():
+                cells = ((segment + 1, kind.value, one.place + 1, display_csv_cell(one.text)) for one in findings)
                 reasons += ["\t".join(map(str, row)) for row in cells]
         elif kind is Kind.PROBABILITIES:
             numbers = layer.numbers
             lines = (" ".join(f"{number:.6g}" for number in numbers[row]) for row in range(len(numbers)))
             write_text(path, "".join(f"{line}\n" for line in lines))
-            said.append(tr("{file}: {n:,} {n:probability|probabilities}", "", len(numbers.values), file=path))
+            messages.append(tr("{file}: {n:,} {n:probability|probabilities}", "", len(numbers.values), file=path))
         else:
             write_scores(path, layer.scores)
-            said.append(tr("{file}: {n:,} {n:score|scores}", "", len(layer.scores), file=path))
+            messages.append(tr("{file}: {n:,} {n:score|scores}", "", len(layer.scores), file=path))
     if reasons:
         write_text(
             folder / f"{stem}.reasons.tsv", "segment\tkind\tplace\treason\n" + "".join(f"{row}\n" for row in reasons)
         )
     notes = dict.fromkeys(note for layer in layers for note in layer.notes)
-    print_error(join_localized("; ", [*said, *notes]))
+    print_error(join_localized("; ", [*messages, *notes]))
 
 
 def _write_tokens(path: Path, corpus: Corpus) -> None:

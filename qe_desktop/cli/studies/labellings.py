@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `labellings` to what can be studied."""
-    about = tr("whether metrics rate all-BAD and other labellings of no use below real systems (Logacheva et al. 2016)")
+    about = tr("whether metrics rate all-BAD and other trivial baselines below real systems (Logacheva et al. 2016)")
     kinds.add_parser("labellings", help=about, description=about).fill = _fill
 
 
@@ -28,24 +28,29 @@ def _fill(parser: LazyArgumentParser) -> None:
     from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS
 
     GROUP.add_inputs(parser)
-    usual = tr("metrics; {names} when not given", names=", ".join(WORD_LEVEL.tested))
+    usual = tr("metrics; default: {names}", names=", ".join(WORD_LEVEL.tested))
     parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
     parser.add_argument(
         "--labellings", nargs="+", action="extend", choices=LABELLINGS, metavar="NAME",
-        help=tr("which ones of {names}; all when not given", names=", ".join(LABELLINGS)),
+        help=tr("the baselines to use of {names}; all by default", names=", ".join(LABELLINGS)),
     )  # fmt: skip
     parser.add_argument(
         "--draws", type=rounds, default=1, metavar="K",
-        help=tr("how often those that are drawn are drawn, for their mean and range (1)"),
+        help=tr("how often random baselines are sampled, for their mean and range (1)"),
     )  # fmt: skip
     add_test_options(parser)
     add_interval_options(parser, ways=("bootstrap", "fisher"))
     add_documents(parser)
-    parser.add_argument("--top", type=seed, metavar="N", help=tr("systems in the top half for d (half, rounded down)"))
+    parser.add_argument(
+        "--top",
+        type=seed,
+        metavar="N",
+        help=tr("number of systems in the top half, for d (default: half, rounded down)"),
+    )
     parser.add_argument(
         "--write",
         metavar="DIR",
-        help=tr("write the labellings as files of tags, synthetic-NAME.tags, into this folder"),
+        help=tr("write the baselines as tag files, synthetic-NAME.tags, to this folder"),
     )
     add_output(parser)
     parser.set_defaults(run=run)
@@ -57,8 +62,8 @@ def run(args: argparse.Namespace) -> int:
     from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
 
     if args.write is not None and len(set(args.language_pair)) > 1 and PAIR_PLACEHOLDER not in args.write:
-        message = tr("labellings of several language pairs would be written over each other")
-        hint = tr("Write {pair} for the pair in the name of the folder.", pair=PAIR_PLACEHOLDER)
+        message = tr("the baselines of several language pairs would overwrite each other")
+        hint = tr("Write {pair} in place of the pair in the name of the folder.", pair=PAIR_PLACEHOLDER)
         raise QeError(message, hint=hint, place=SourceLocation("--write"))
     write_report(args, run_per_language_pair(args, _study))
     return 0
@@ -89,9 +94,9 @@ def _study(args: argparse.Namespace) -> CommandResult:
         study = study_labellings(scoring, metrics, options, watch)
     remarks = [*read.notes, *document_unit_warnings([scoring], args)]
     if left:
-        remarks.append(tr("synthetic by their names, and not counted among systems: {names}", names=", ".join(left)))
+        remarks.append(tr("synthetic by their names, so not counted as systems: {names}", names=", ".join(left)))
     if args.write is not None:
         gold = scoring.view.tags(scoring.reference)
         written = write_labellings(Path(args.write), gold, named, args.seed, args.draws)
-        print_error(tr("{n:,} {n:file|files} of labellings written to {folder}", "", len(written), folder=args.write))
+        print_error(tr("{n:,} {n:file|files} of baselines written to {folder}", "", len(written), folder=args.write))
     return CommandResult(scoring, LabellingsReport.made(scoring, study, tuple(remarks)))

@@ -21,7 +21,9 @@ PROGRESS_STEPS = 1000
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `post-editing` to what can be studied."""
-    about = tr("times, keys and edits of post-editing, which highlights were right, and which segments may be skipped")
+    about = tr(
+        "times, keystrokes and edits of post-editing, which highlights were right, and which segments need no edits"
+    )
     kinds.add_parser("post-editing", help=about, description=about).fill = _fill
 
 
@@ -31,28 +33,30 @@ def _fill(parser: LazyArgumentParser) -> None:
 
     parser.add_argument(
         "place", metavar="PROJECT|FOLDER",
-        help=tr("a project with reviewed segments, or a folder with MT and post-edits, and systems beside them"),
+        help=tr("a project with reviewed segments, or a folder with MT, post-edits and systems"),
     )  # fmt: skip
     parser.add_argument(
         "--system", nargs="+", action="extend", metavar="NAME", default=[],
-        help=tr("the systems that are looked at; all when not given"),
+        help=tr("the systems to analyse; all by default"),
     )  # fmt: skip
     parser.add_argument(
         "--better", choices=("higher", "lower"),
-        help=tr("which scores of segments are better (lower, as HTER; those of translators' files: higher)"),
+        help=tr("which segment scores are better (default: lower, as for HTER; for those of bilingual files: higher)"),
     )  # fmt: skip
-    parser.add_argument("--language-pair", metavar="LP", default="", help=tr("which one, where a folder has several"))
+    parser.add_argument(
+        "--language-pair", metavar="LP", default="", help=tr("the language pair, if a folder has several")
+    )
     parser.add_argument(
         "--export", nargs=2, action="append", metavar=("FORM", "DIR"), default=[],
         help=tr(
-            "write the post-edits into a folder, as {forms}; may be repeated",
-            forms=", ".join(one.name for one in EXPORTS),
+            "write the post-edits to a folder, as {forms}; may be repeated",
+            forms=", ".join(export.name for export in EXPORTS),
         ),
     )  # fmt: skip
-    parser.add_argument("--seed", type=seed, default=1, help=tr("seed of what is random (1)"))
+    parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (1)"))
     parser.add_argument(
         "--interval-rounds", type=interval_rounds, metavar="N",
-        help=tr("rounds of drawn intervals (1000; of more than 100,000 segments 200)"),
+        help=tr("bootstrap resamples for intervals (1000; 200 for more than 100,000 segments)"),
     )  # fmt: skip
     add_output(parser)
     parser.set_defaults(run=run)
@@ -65,13 +69,11 @@ def run(args: argparse.Namespace) -> int:
     from qe_desktop.studies.post_editing.post_editing_study import study_post_editing
     from qe_desktop.studies.post_editing.reviewed_segments import select_reviewed
 
-    forms = [one.name for one in EXPORTS]
+    forms = [export.name for export in EXPORTS]
     unknown = [form for form, _ in args.export if form not in forms]
     if unknown:
-        message = tr("there is no form “{name}”", name=unknown[0])
-        raise QeError(
-            message, hint=tr("Choose one of {names}.", names=", ".join(forms)), place=SourceLocation("--export")
-        )
+        message = tr("there is no format “{name}”", name=unknown[0])
+        raise QeError(message, hint=tr("Use one of {names}.", names=", ".join(forms)), place=SourceLocation("--export"))
     view, works, notes = _load_inputs(args)
     reviewed = select_reviewed(view, args.better)
     with progress(tr("MT and post-edits")) as show:
@@ -100,8 +102,8 @@ def _load_inputs(args: argparse.Namespace) -> tuple[View, tuple[RecordedVisit, .
     if len(found) != 1:
         message = tr("there are {n:,} corpora here: {names}", "", len(found), names=", ".join(found))
         if not found:
-            message = tr("there is no MT here")
-        hint = tr("Give the folder of one, or choose with --language-pair.")
+            message = tr("there is no MT")
+        hint = tr("Specify the folder of one, or use --language-pair.")
         raise QeError(message, hint=hint, place=SourceLocation(args.place))
     [corpus] = found.values()
     return View(corpus), (), notes

@@ -13,7 +13,7 @@ from qe_desktop.i18n.messages import tr
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `sampling`."""
-    about = tr("how small a difference in errors a metric can see, by repeated sampling from systems' errors")
+    about = tr("the smallest difference in errors that a metric can detect, by repeated sampling from systems' errors")
     kinds.add_parser("sampling", help=about, description=about).fill = _fill
 
 
@@ -22,7 +22,7 @@ def _fill(parser: LazyArgumentParser) -> None:
 
     GROUP.add_inputs(parser)
     parser.add_argument(
-        "--metric", nargs="+", action="extend", metavar="M", help=tr("metrics; the six of the paper when not given")
+        "--metric", nargs="+", action="extend", metavar="M", help=tr("metrics; default: the six of the paper")
     )
     _add_protocol(parser)
     _add_choices(parser)
@@ -35,21 +35,26 @@ def _add_protocol(parser: argparse.ArgumentParser) -> None:
     """What the paper says."""
     parser.add_argument(
         "--errors", nargs="+", type=percent, metavar="SHARE",
-        help=tr("shares of wrong tags in %%, all pairs of which are compared (30 30.01 30.05 30.1 30.2)"),
+        help=tr("shares of wrong tags in %%; all pairs of shares are compared (30 30.01 30.05 30.1 30.2)"),
     )  # fmt: skip
     parser.add_argument(
         "--sizes", nargs="+", type=size, metavar="N",
-        help=tr("numbers of data sets of each share (100 200 500 1000 2000 5000 10000)"),
+        help=tr("numbers of data sets per share (100 200 500 1000 2000 5000 10000)"),
     )  # fmt: skip
     parser.add_argument(
-        "--repetitions", type=rounds, default=1_000, metavar="R", help=tr("repetitions that p is averaged over (1000)")
+        "--repetitions", type=rounds, default=1_000, metavar="R", help=tr("repetitions over which p is averaged (1000)")
     )
-    parser.add_argument("--seed", type=seed, default=1, help=tr("seed of what is random (1)"))
+    parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (1)"))
     parser.add_argument(
         "--correction", choices=("none", "bonferroni", "holm"), default="bonferroni",
-        help=tr("for the pairs of one metric and number of data sets (bonferroni)"),
+        help=tr("correction over the pairs of one metric and number of data sets (bonferroni)"),
     )  # fmt: skip
-    parser.add_argument("--alpha", type=share, default=0.05, help=tr("significant where corrected p is no more (0.05)"))
+    parser.add_argument(
+        "--alpha",
+        type=share,
+        default=0.05,
+        help=tr("significance level: significant if the adjusted p is at most this (0.05)"),
+    )
 
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:
@@ -57,21 +62,21 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--overshoot", choices=("keep", "stop", "partial"), default="keep",
         help=tr(
-            "the segment with which a data set passes its share: kept, left out, or with that part of its rows that "
-            "meets the share (keep)"
+            "the segment with which a data set exceeds its share: keep it, leave it out, or keep the part of its "
+            "rows that meets the share (keep)"
         ),
     )  # fmt: skip
     parser.add_argument(
         "--mixing", choices=("many", "one"), default="many",
-        help=tr("a data set's errors come from all systems, or from one of them, which is drawn (many)"),
+        help=tr("the errors of a data set come from all systems, or from one random system (many)"),
     )  # fmt: skip
     parser.add_argument(
         "--replacement", action="store_true",
-        help=tr("draw segments with replacement; they stand in a data set as often as they were drawn"),
+        help=tr("sample segments with replacement"),
     )  # fmt: skip
     parser.add_argument(
         "--variances", choices=("equal", "unequal"), default="equal",
-        help=tr("of the two samples of a t-test; unequal is Welch's (equal)"),
+        help=tr("variances of the two samples of a t-test; unequal is Welch's (equal)"),
     )  # fmt: skip
 
 
@@ -79,28 +84,30 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     """How the work is done."""
     parser.add_argument(
         "--mode", choices=("fast", "full"), default="fast",
-        help=tr("what p is to be expected, in seconds, or all samples drawn and tested (fast)"),
+        help=tr("the expected p, in seconds, or a simulation of all samples (fast)"),
     )  # fmt: skip
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--workers", type=workers, metavar="N", help=tr("threads (one for each processor)"))
+    where.add_argument("--workers", type=workers, metavar="N", help=tr("worker threads (one per processor)"))
     where.add_argument(
         "--cluster", metavar="URL",
         help=tr(
-            "the scheduler of a Dask cluster, such as tcp://host:8786 or tls://host:8786; trust it, since scheduler "
-            "and workers can run code on this machine"
+            "the scheduler of a Dask cluster, such as tcp://host:8786 or tls://host:8786; use only one you trust,"
+            " as scheduler and workers can run code on this machine"
         ),
     )  # fmt: skip
-    parser.add_argument("--cluster-ca", metavar="FILE", default="", help=tr("for tls://: the authority, in PEM"))
+    parser.add_argument(
+        "--cluster-ca", metavar="FILE", default="", help=tr("for tls://: the certificate authority, in PEM")
+    )
     parser.add_argument("--cluster-cert", metavar="FILE", default="", help=tr("for tls://: your certificate, in PEM"))
     parser.add_argument("--cluster-key", metavar="FILE", default="", help=tr("for tls://: your key, in PEM"))
     parser.add_argument(
         "--resume", metavar="FILE",
-        help=tr("sums of a full run, written now and then; a run that ended before goes on from them"),
+        help=tr("checkpoint of a full run, written repeatedly; an interrupted run continues from it"),
     )  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
-    """Study, and write what was found, also where it was stopped; then it is said why."""
+    """Run the study and write its results, also if it was stopped early; then report the reason."""
     from qe_desktop.cli.score import read_inputs
     from qe_desktop.levels.words import GROUP
     from qe_desktop.metrics import get_metrics
@@ -113,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
     if len(args.language_pair) > 1:
         message = tr("a study is of one language pair")
         raise QeError(
-            message, hint=tr("Give one, and study the others after it."), place=SourceLocation("--language-pair")
+            message, hint=tr("Specify one, and run the others separately."), place=SourceLocation("--language-pair")
         )
     args.language_pair = "".join(args.language_pair)
     resume = Path(args.resume) if args.resume else None
@@ -133,14 +140,14 @@ def run(args: argparse.Namespace) -> int:
         args.correction,
         args.alpha,
     ).checked()
-    found = read_inputs(GROUP, args)
-    level = found.scoring.level
+    inputs = read_inputs(GROUP, args)
+    level = inputs.scoring.level
     metrics = get_metrics(args.metric or level.tested, level.metrics, level.items)
     certificates = Certificates(args.cluster_ca, args.cluster_cert, args.cluster_key).checked(args.cluster or "")
     where = connect_cluster(args.cluster, certificates) if args.cluster else run_in_threads(args.workers)
     with progress(tr("{n:,} {n:repetition|repetitions}", "", options.repetitions)) as watch:
-        study = study_sampling(found.scoring, metrics, options, run=where, resume=resume, watch=watch)
-    write_report(args, SamplingReport(study, found.notes, level.signature(found.scoring)))
+        study = study_sampling(inputs.scoring, metrics, options, run=where, resume=resume, watch=watch)
+    write_report(args, SamplingReport(study, inputs.notes, level.signature(inputs.scoring)))
     if study.ended is not None:
         raise study.ended
     return 0

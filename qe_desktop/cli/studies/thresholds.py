@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `thresholds` to what can be studied."""
-    about = tr("which threshold makes the best tags of P(BAD) or other numbers of words, by each metric")
+    about = tr("which threshold on P(BAD) or other word scores gives the best tags, by each metric")
     kinds.add_parser("thresholds", help=about, description=about).fill = _fill
 
 
@@ -30,33 +30,35 @@ def _fill(parser: LazyArgumentParser) -> None:
     parser.add_argument("--gold", required=True, metavar="FILE", help=tr("gold tags"))
     parser.add_argument(
         "--system", required=True, nargs="+", action="extend", metavar="[NAME=]FILE",
-        help=tr("a system's numbers, one for each tag of the gold; a directory stands for its files; may be repeated"),
+        help=tr("a system's scores, one per tag of the gold; a directory stands for its files; may be repeated"),
     )  # fmt: skip
     parser.add_argument(
-        "--mt", metavar="FILE", help=tr("the tokenised MT; its token count decides between n, n+1 and 2n+1")
+        "--mt", metavar="FILE", help=tr("the tokenised MT, whose token counts distinguish n, n+1 and 2n+1 tags")
     )
-    parser.add_argument("--dev-gold", metavar="FILE", help=tr("gold tags of other data, to choose thresholds on"))
+    parser.add_argument(
+        "--dev-gold", metavar="FILE", help=tr("gold tags of a development set, to select thresholds on")
+    )
     parser.add_argument(
         "--dev", nargs="+", action="extend", metavar="[NAME=]FILE", default=[],
-        help=tr("the same systems' numbers of these data"),
+        help=tr("the same systems' scores for the development set"),
     )  # fmt: skip
-    parser.add_argument("--dev-mt", metavar="FILE", help=tr("the tokenised MT of these data"))
-    parser.add_argument("--kind", choices=WORD_KINDS, default="words", help=tr("which tags are scored (words)"))
+    parser.add_argument("--dev-mt", metavar="FILE", help=tr("the tokenised MT of the development set"))
+    parser.add_argument("--kind", choices=WORD_KINDS, default="words", help=tr("the tags to score (words)"))
     parser.add_argument(
         "--numbers", choices=("BAD", "OK"), type=str.upper,
-        help=tr("what the numbers are probabilities of (BAD); must be said where all are 0 or 1"),
+        help=tr("the label that the scores are probabilities of (default: BAD); required if all are 0 or 1"),
     )  # fmt: skip
     add_language_pair(parser)
     add_lines(parser)
-    usual = tr("metrics; {names} when not given", names=", ".join(WORD_LEVEL.tested))
+    usual = tr("metrics; default: {names}", names=", ".join(WORD_LEVEL.tested))
     parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
-    parser.add_argument("--seed", type=seed, default=1, help=tr("seed of what is random (1)"))
+    parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (1)"))
     parser.add_argument(
         "--interval-rounds", type=interval_rounds, metavar="N",
-        help=tr("rounds of drawn intervals (1000; of more than 100,000 segments 200)"),
+        help=tr("bootstrap resamples for intervals (1000; 200 for more than 100,000 segments)"),
     )  # fmt: skip
     parser.add_argument(
-        "--curves", action="store_true", help=tr("put every threshold into the JSON; TSV always has it")
+        "--curves", action="store_true", help=tr("include every threshold in the JSON; TSV always has them")
     )
     add_output(parser)
     parser.set_defaults(run=run)
@@ -67,8 +69,8 @@ def run(args: argparse.Namespace) -> int:
     from qe_desktop.cli.language_pairs import run_per_language_pair
 
     if bool(args.dev) != (args.dev_gold is not None):
-        message = tr("thresholds are chosen on gold tags and numbers, and one of the two is missing")
-        raise QeError(message, hint=tr("Give --dev-gold and --dev."), place=SourceLocation("--dev"))
+        message = tr("selecting thresholds needs both gold tags and scores of a development set")
+        raise QeError(message, hint=tr("Specify --dev-gold and --dev."), place=SourceLocation("--dev"))
     write_report(args, run_per_language_pair(args, _study))
     return 0
 
@@ -83,7 +85,7 @@ def _study(args: argparse.Namespace) -> CommandResult:
     from qe_desktop.studies.thresholds.threshold_study import study_thresholds
 
     named = [args.gold, *args.system, args.mt, args.dev_gold, *args.dev, args.dev_mt]
-    check_read_once(one for one in named if one is not None)
+    check_read_once(name for name in named if name is not None)
     read = read_threshold_data(args, args.gold, args.system, args.mt)
     notes, dev = list(read.notes), None
     if args.dev_gold is not None:
