@@ -116,5 +116,7 @@ def test_nothing_is_said_in_two_places():
 @pytest.mark.process
 def test_generated_pages_are_what_the_program_has():
     script = ROOT / "tools" / "reference_pages.py"
-    done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    done = subprocess.run(
+        [sys.executable, script, "--check"], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     assert (done.returncode, done.stdout) == (0, "")

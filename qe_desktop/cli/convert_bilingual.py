@@ -91,7 +91,7 @@ def check_bilingual(argument: str) -> None:
     data = read_head(path, SIGNATURE_BYTES)
     kind = "" if data.startswith(GZIP_SIGNATURE) else foreign_kind(data)
     if kind:
-        message = tr("{kind} files cannot be read", kind=kind)
+        message = tr("this is {kind}, which cannot be read", kind=kind)
         hint = tr("Export it from its program as text, XLIFF, TMX or PO.")
         raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))
 

@@ -59,7 +59,7 @@ def test_reports_of_a_blind_campaign_have_letters_in_every_form(project, capsys)
         assert code == 0
         assert not any(system in out + err for system in design.setup.systems)
         assert "System A" in out
-        assert "“A campaign” is blind, so systems go by letters; --unblind REASON shows their names" in out + err
+        assert "“A campaign” is blind, so systems are named by letters; --unblind REASON shows their names" in out + err
     assert not entries(place, "unblinded")
 
 
@@ -79,7 +79,7 @@ def test_exports_of_a_blind_campaign_have_letters(project, capsys, tmp_path, for
     place, design = project
     code, _, err = run(capsys, "ratings", "export", place, "--form", form, "-o", tmp_path / "out")
     assert code == 0
-    assert "“A campaign” is blind, so systems go by letters" in err
+    assert "“A campaign” is blind, so systems are named by letters" in err
     text = (tmp_path / "out").read_text()
     assert "System A" in text
     assert not any(system in text for system in design.setup.systems)
@@ -94,7 +94,7 @@ def test_unblinding_is_asked_for_and_logged_once(project, capsys, tmp_path, form
     arguments = ("ratings", "export", place, "--form", form, "-o", tmp_path / "out")
     code, _, err = run(capsys, *arguments, "--unblind", REASON)
     assert code == 0
-    assert "“A campaign” is unblinded now; the log of the project keeps the reason" in err
+    assert "“A campaign” is now unblinded; the project's log contains the reason" in err
     assert all(system in (tmp_path / "out").read_text() for system in design.setup.systems)
     [row] = entries(place, "unblinded")
     events = len(design.screens) - sum(screen.training for screen in design.screens)
@@ -173,12 +173,12 @@ def test_two_blind_campaigns_are_not_joined(tmp_path, capsys):
 def test_other_commands_keep_a_campaign_blind(tmp_path, capsys):
     design = designed("adequacy-fluency", 3, 6, 2)
     place = made(tmp_path / "campaign.qedesk", design)
-    found = answer(capsys, "score", "people", "--human", place)
+    found = answer(capsys, "score", "human", "--human", place)
     assert set(found["systems"]) == set(design_letters(design).values())
     scores = tmp_path / "m.sys.score"
     scores.write_text("".join(f"{name}\t{number}\n" for number, name in enumerate(design.setup.systems)))
-    study = ("study", "humans", "--human", place, "--scores", f"M={scores}")
-    assert "systems go by letters in “A campaign”" in refused(capsys, *study)
+    study = ("study", "meta-evaluation", "--human", place, "--scores", f"M={scores}")
+    assert "systems are named by letters in “A campaign”" in refused(capsys, *study)
     for command in (("info", place), ("project", "info", place), ("project", "verify", place)):
         for more in ((), ("--json",)):
             _, out, err = run(capsys, *command, *more)

@@ -75,7 +75,7 @@ def test_compressed_output(run, tmp_path):
 
 
 def test_what_was_left_out_is_said(run):
-    assert "<EOS> were dropped" in run("eos", "out", "--mt", "mt")[1]
+    assert "<EOS> were left out" in run("eos", "out", "--mt", "mt")[1]
     assert "P(BAD) > 0.5" in run("p", "out")[1]
 
 
@@ -84,14 +84,14 @@ def test_what_was_left_out_is_said(run):
     [
         (["words", "words"], "cannot be written"),
         (["words", "gaps", "--gaps", "gaps"], "cannot be written"),
-        (["words", "out", "--to", "2n+1"], "no tags of gaps"),
+        (["words", "out", "--to", "2n+1"], "no gap tags"),
         (["words", "out", "--to", "words-eos", "--mt", "mt"], "no tags of <EOS>"),
         (["words", "out", "--to", "gaps"], "without the MT"),
         (["words", "out", "--to", "wmt22"], "--mt"),
         (["words", "out", "--to", "wmt22", "--mt", "mt"], "language pair"),
         (["words", "out", "--gaps", "words"], "not one more"),
         (["p", "out", "--to", "gaps"], "probabilities of words"),
-        (["p", "out", "--threshold", "2"], "no probability"),
+        (["p", "out", "--threshold", "2"], "not a probability"),
         (["mt", "out"], "no tag"),
         (["nothing", "out"], "no such file"),
         (["words", "no/out"], "cannot be written"),

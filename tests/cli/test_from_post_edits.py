@@ -97,15 +97,15 @@ def test_the_work_shows_on_a_terminal(texts, capsys, monkeypatch):
     [
         (["--post-edit", "nothing"], "nothing: there is no such file"),
         (["--post-edit", "one"], "one: 1 line, but the MT has 5"),
-        (["--post-edit", "pe", "--to", "words-eos"], "no tags of <EOS>"),
+        (["--post-edit", "pe", "--to", "words-eos"], "tags of <EOS> cannot be computed"),
         (["--post-edit", "pe", "--to", "wmt22"], "language pair"),
-        (["--post-edit", "pe", "--mt", "mt"], "--mt is of no use with --post-edit"),
-        (["--post-edit", "pe", "--gaps", "mt"], "--gaps is of no use with --post-edit"),
-        (["--post-edit", "pe", "--source", "src"], "for tags of the source alone"),
-        (["--post-edit", "pe", "--to", "source"], "its tokens and one file of alignments"),
+        (["--post-edit", "pe", "--mt", "mt"], "--mt cannot be used with --post-edit"),
+        (["--post-edit", "pe", "--gaps", "mt"], "--gaps cannot be used with --post-edit"),
+        (["--post-edit", "pe", "--source", "src"], "for source tags only"),
+        (["--post-edit", "pe", "--to", "source"], "the source tokens and one file of alignments"),
         (["--post-edit", "pe", "--to", "source", "--source", "src"], "one file of alignments"),
-        (["--to", "hter"], "HTER is made of an MT and its post-edit"),
-        (["--source", "src"], "with a post-edit alone"),
+        (["--to", "hter"], "HTER needs an MT and its post-edit"),
+        (["--source", "src"], "need a post-edit"),
     ],
 )
 def test_what_cannot_be_done(texts, capsys, arguments, says):
@@ -117,7 +117,7 @@ def test_what_cannot_be_done(texts, capsys, arguments, says):
 def test_a_text_that_is_read_is_not_written(texts, capsys):
     for name in ("mt", "pe", "src", "links"):
         source = ("--to", "source", "--source", "src", "--alignments", "links")
-        assert f"{name}: this file is read" in refused(capsys, "convert", "mt", name, "--post-edit", "pe", *source)
+        assert f"{name}: this file is an input" in refused(capsys, "convert", "mt", name, "--post-edit", "pe", *source)
     assert (texts / "pe").read_text() == POST_EDIT
 
 

@@ -64,7 +64,7 @@ def test_what_lines_are(folder, capsys):
     one = files(json.loads(run(capsys, "info", folder / "one.tags", "--json")[1]))["one.tags"]
     assert "--lines segments or --lines tokens" in one["notes"][0]
     joined = files(json.loads(run(capsys, "info", folder / "joined.tags", "--json")[1]))["joined.tags"]
-    assert joined["notes"] == ["read as one token a line"]
+    assert joined["notes"] == ["read as one token per line"]
 
 
 def test_what_cannot_be_read_is_an_error(folder, capsys):
@@ -97,7 +97,7 @@ def test_what_does_not_fit_together_is_said(folder, capsys, added, says):
         assert all(any(wanted in line for line in problems) for wanted in says)
         code, out, _ = run(capsys, "info", *named)
         assert code == 0
-        assert ("These files do not fit together:" in out) is bool(says)
+        assert ("These files do not belong together:" in out) is bool(says)
 
 
 def test_questions_and_files_that_cannot_be_read_are_no_misfit(folder, capsys):

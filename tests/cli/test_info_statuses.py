@@ -81,7 +81,7 @@ def test_a_project_says_what_people_did(tmp_path, capsys):
     assert counts == {"edited": 1, "confirmed": 1, "rejected": 2, "noted": 1}
     code, out, _ = run(capsys, "info", place)
     assert code == 0
-    for said in ("translations edited +1", "segments confirmed +1", "segments rejected +2", "with notes of people +1"):
+    for said in ("edited translations +1", "confirmed segments +1", "rejected segments +2", "with notes +1"):
         assert re.search(said, out)
 
 

@@ -65,7 +65,7 @@ def test_rounds_are_bounded(capsys, task, rounds):
 def test_rounds_of_no_intervals_are_refused(capsys, task):
     for command in commands(task)[:2]:
         error = refused(capsys, *command[:-1], "--interval-rounds", 100)
-        assert "rounds of intervals are named, and no intervals are asked for. Give --intervals as well." in error
+        assert "--interval-rounds needs --intervals. Specify --intervals as well." in error
 
 
 def test_where_nothing_is_drawn_no_rounds_are_said(capsys, tmp_path):

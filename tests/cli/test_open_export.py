@@ -142,10 +142,10 @@ def test_a_folder_of_translators_files(folder, tmp_path, capsys):
 
 
 def test_what_cannot_be_written_is_said(folder, project, tmp_path, capsys):
-    assert "its name does not say of which kind" in refused(capsys, "convert", folder, "out")
-    assert "its name does not say of which kind" in refused(capsys, "convert", project, "out.tags")
+    assert "the name of OUT does not say which kind" in refused(capsys, "convert", folder, "out")
+    assert "the name of OUT does not say which kind" in refused(capsys, "convert", project, "out.tags")
     assert "there is no such project" in refused(capsys, "convert", "missing.qedesk", "out.csv")
-    assert "this file is read" in refused(capsys, "convert", folder, folder / "test.src")
+    assert "this file is an input" in refused(capsys, "convert", folder, folder / "test.src")
     assert (folder / "test.src").read_text() == "ein Haus\nzwei Katzen\n"
     assert "which are not known here" in refused(capsys, "convert", folder, "out.tmx")
     assert not (tmp_path / "out.tmx").exists()
@@ -154,7 +154,7 @@ def test_what_cannot_be_written_is_said(folder, project, tmp_path, capsys):
     (tmp_path / "gold").mkdir()
     (tmp_path / "gold" / "test.src").write_text("a\n")
     (tmp_path / "gold" / "test.source_tags").write_text("OK\n")
-    assert "there is no MT here" in refused(capsys, "convert", "gold", "out.csv")
+    assert "there is no MT" in refused(capsys, "convert", "gold", "out.csv")
     for part in ("train", "dev"):
         (folder / f"{part}.src").write_text("a\n")
         (folder / f"{part}.mt").write_text("b\n")

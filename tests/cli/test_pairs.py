@@ -56,8 +56,8 @@ def test_tables_name_their_pair(capsys, folder):
 @pytest.mark.parametrize(
     ("gold", "system", "says"),
     [
-        ("gold.en-de", "systems", "the gold is the same for en-de and ne-en"),
-        ("gold.{pair}", "x=-", "standard input is read once"),
+        ("gold.en-de", "systems", "the gold file is the same for en-de and ne-en"),
+        ("gold.{pair}", "x=-", "standard input can be read once only"),
         ("none.{pair}", "systems", "none.en-de: there is no such file"),
     ],
 )

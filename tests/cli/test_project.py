@@ -143,7 +143,7 @@ def test_a_password_is_asked_for_at_the_prompt(capsys, address, monkeypatch):
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     rater = f"rater-{address.name}"
     assert run(capsys, "project", "secure", address.url, "--rater", rater)[0] == 0
-    assert asked == ["Password: ", f"Password for the new role {rater}: ", "The same once more: "]
+    assert asked == ["Password: ", f"Password for the new role {rater}: ", "Repeat the password: "]
     monkeypatch.setattr("sys.stdin.isatty", lambda: False)
     code, _, err = run(capsys, "project", "info", address.url)
     assert code == 2
@@ -186,7 +186,7 @@ def test_verify_finds_a_campaign_as_it_was_published(capsys, tmp_path):
     code, out, _ = run(capsys, "project", "verify", place)
     assert code == 0
     assert f"published {one['published']}" in out
-    assert "drawn again" in out
+    assert "repeated from its secret" in out
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_verify_tells_what_was_changed_afterwards(capsys, tmp_path, table, chang
     code, out, err = run(capsys, "project", "verify", place, "--json")
     assert code == 2
     assert err.count("\n") == 1
-    assert "not the one that was published" in err
+    assert "differs from the one that was published" in err
     [one] = json.loads(out)["campaigns"]
     assert (one["agrees"], json.loads(out)["agrees"]) == (False, False)
     assert one["published"] != one["computed"]
@@ -260,7 +260,7 @@ def test_info_says_how_far_a_review_is(tmp_path, capsys):
         confirmed = {"fields": (ReviewField.STATUS,), "values": (2,)}
         project.append([a_review(project), a_review(project, 2, **confirmed), a_visit(project)])
     said = run(capsys, "project", "info", place)[1]
-    assert "translators’ file a.xlf" in said
+    assert "bilingual file a.xlf" in said
     assert "review: 1 translation edited, 1 segment confirmed, 0 rejected, 0 noted" in said
     assert "recorded: 1 visit to 1 segment, 0.7 minutes of work" in said
     found = json.loads(run(capsys, "project", "info", place, "--json")[1])

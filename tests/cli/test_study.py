@@ -21,13 +21,13 @@ def run(capsys, *arguments):
 
 
 def answer(capsys, *arguments):
-    code, out, err = run(capsys, "study", "humans", *arguments, "--json")
+    code, out, err = run(capsys, "study", "meta-evaluation", *arguments, "--json")
     assert code == 0, err
     return json.loads(out)
 
 
 def refused(capsys, *arguments):
-    code, out, err = run(capsys, "study", "humans", *arguments)
+    code, out, err = run(capsys, "study", "meta-evaluation", *arguments)
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     return err
@@ -179,7 +179,7 @@ def test_figures_are_of_common_segments_unless_all_are_wanted(capsys, scores, tm
     assert whole["segments"] == {"scored": 30, "rated_of_all": 20, "rated": 30, "figures": "all"}
     assert (whole["metrics"]["M"]["n"]["pearson"], whole["metrics"]["M"]["n"]["spa"]) == (30, 20)
     assert whole["humans"]["one"] == pytest.approx(people["one"].mean())
-    _, out, _ = run(capsys, "study", "humans", *given)
+    _, out, _ = run(capsys, "study", "meta-evaluation", *given)
     counts = [line.split().count("20") for line in out.splitlines() if "n (segments)" in line]
     assert counts == [3, 3, 3]
     assert "All figures are of the 20 segments" in out
@@ -191,13 +191,13 @@ def test_correlations_over_few_systems_have_a_caution(capsys, scores, tmp_path):
     human, m = (write(tmp_path / name, given) for name, given in zip(("people", "m"), three, strict=True))
     given = ("--human", human, "--scores", f"M={m}", "--rounds", "100")
     assert [note for note in answer(capsys, *given)["notes"] if "Only 3 systems" in note and "±0.997" in note]
-    _, out, _ = run(capsys, "study", "humans", *given)
+    _, out, _ = run(capsys, "study", "meta-evaluation", *given)
     (row, *_) = [line for line in out.splitlines() if "] †" in line]
     assert row.count("] †") == 3
     assert "† Only 3 systems" in out
     more = {f"s{number}": people["one"] + number / 10 for number in range(6)}
     human, m = write(tmp_path / "more", more), write(tmp_path / "m", more)
-    _, out, _ = run(capsys, "study", "humans", "--human", human, "--scores", f"M={m}", "--rounds", "100")
+    _, out, _ = run(capsys, "study", "meta-evaluation", "--human", human, "--scores", f"M={m}", "--rounds", "100")
     assert "†" not in out
 
 
@@ -255,7 +255,7 @@ def test_what_does_not_fit_is_said_in_one_line(capsys, files, tmp_path, argument
 
 
 def test_every_form(capsys, files):
-    given = ("study", "humans", "--human", files[0], "--scores", f"M={files[1]}")
+    given = ("study", "meta-evaluation", "--human", files[0], "--scores", f"M={files[1]}")
     code, out, _ = run(capsys, *given)
     assert code == 0
     assert "Correlation with people over 4 systems" in out
@@ -297,11 +297,11 @@ def test_curves_stand_beside_the_figures(capsys, translated):
     for name, points in references.items():
         assert [(one["references"], one["sets"], one["sampled"]) for one in points] == [(1, 2, False), (2, 1, False)]
         assert points[1]["pearson"] == pytest.approx(found["metrics"][name]["pearson"])
-    code, out, _ = run(capsys, "study", "humans", *given)
+    code, out, _ = run(capsys, "study", "meta-evaluation", *given)
     assert code == 0
     assert "Pearson is highest with a weight of" in out
     assert "by the number of references" in out
-    code, out, _ = run(capsys, "study", "humans", *given, "--format", "tsv")
+    code, out, _ = run(capsys, "study", "meta-evaluation", *given, "--format", "tsv")
     rows = list(csv.DictReader(io.StringIO(out.partition("\n\n")[2]), delimiter="\t"))
     assert [(row["curve"], row["metric"]) for row in rows] == [
         *[("recall", "unigram-Fmean")] * 21, *[("references", "BLEU")] * 2, *[("references", "unigram-Fmean")] * 2,
@@ -315,7 +315,7 @@ def test_pictures_are_written_and_stand_in_the_page(capsys, translated, tmp_path
     given = (
         "--reference", *translated, "--metric", "BLEU", "TER", "--curve", "recall", "references", "--rounds", "100",
     )  # fmt: skip
-    code, page, _ = run(capsys, "study", "humans", *given, "--pictures", folder, "--format", "html")
+    code, page, _ = run(capsys, "study", "meta-evaluation", *given, "--pictures", folder, "--format", "html")
     assert code == 0
     expected = [f"{metric}.{what}" for metric in ("BLEU", "TER") for what in ("systems", "pairs")]
     expected += ["curve.recall", "curve.references", *(f"better.{figure}" for figure in TESTED_STATISTICS)]
@@ -341,7 +341,7 @@ def test_metrics_whose_files_would_be_called_the_same_have_files_of_their_own(ca
 
 def test_curves_that_cannot_be_are_refused(capsys, files, translated):
     error = refused(capsys, "--human", files[0], "--scores", f"M={files[1]}", "--curve", "recall")
-    assert "--curve: curves are of metrics of texts, and there are none" in error
+    assert "--curve: curves need metrics of texts, and there are none" in error
     one = refused(
         capsys, "--reference", *translated[1:], "--metric", "BLEU", "--rounds", "100", "--curve", "references"
     )

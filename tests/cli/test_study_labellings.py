@@ -98,7 +98,7 @@ def test_labellings_are_written_and_never_counted_among_systems(capsys, files, t
         assert answer(capsys, *scored)["systems"]["synthetic-random"]["accuracy"] == 1
         found = answer(capsys, "study", "labellings", *both, "--system", *systems, folder)
         assert found["metrics"] == first["metrics"]
-        assert any("not counted among systems" in note and "synthetic-random" in note for note in found["notes"])
+        assert any("not counted as systems" in note and "synthetic-random" in note for note in found["notes"])
 
 
 def test_several_language_pairs(capsys, files, tmp_path):
@@ -115,7 +115,7 @@ def test_several_language_pairs(capsys, files, tmp_path):
     found = answer(capsys, *given, *systems, *named, "--write", tmp_path / "{pair}")
     assert list(found["pairs"]) == ["de-en", "en-de"]
     assert (tmp_path / "en-de" / "synthetic-random.tags").exists()
-    assert "written over each other" in refused(capsys, *given, *systems, *named, "--write", tmp_path / "made")
+    assert "overwrite each other" in refused(capsys, *given, *systems, *named, "--write", tmp_path / "made")
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_several_language_pairs(capsys, files, tmp_path):
         (["--labellings", "none"], "invalid choice"),
         (["--draws", "0"], "whole number from 1"),
         (["--metric", "BLEU"], "there is no metric “BLEU”"),
-        (["--interval-rounds", "100"], "no intervals are asked for"),
+        (["--interval-rounds", "100"], "needs --intervals"),
         (["--write", "{file}"], "File exists"),
         (["--seed", "-1"], "whole number from 0"),
     ],

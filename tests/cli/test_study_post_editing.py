@@ -70,7 +70,7 @@ def test_exports(capsys, folder, tmp_path):
     assert rows[0]["mt_text_highlighted"] == "die <minor>Pumpe</minor> startet"
     [post_edits] = out.glob("*.pe")
     assert post_edits.read_text(encoding="utf-8").splitlines() == list(LINES["pe"])
-    assert "no form “odd”" in refused(capsys, "study", "post-editing", folder, "--export", "odd", out)
+    assert "no format “odd”" in refused(capsys, "study", "post-editing", folder, "--export", "odd", out)
 
 
 def test_what_has_no_post_edits_is_refused(capsys, folder, tmp_path):

@@ -221,7 +221,7 @@ def test_what_is_refused(capsys, files, name):
 
 def test_inputs_are_not_overwritten(capsys, files, tmp_path):
     before = (tmp_path / "gold.tags").read_bytes()
-    assert "is read" in refused(capsys, *files, "--mode", "full", "--resume", tmp_path / "gold.tags")
+    assert "is an input" in refused(capsys, *files, "--mode", "full", "--resume", tmp_path / "gold.tags")
     assert (tmp_path / "gold.tags").read_bytes() == before
 
 

@@ -84,7 +84,7 @@ def test_a_system_of_ones_own(folder, tmp_path, capsys):
 
 def test_what_cannot_be_run_is_refused(folder, tmp_path, capsys):
     out = tmp_path / "out"
-    assert "nothing was asked for" in refused(capsys, "tag", folder, "-o", out)
+    assert "there is nothing to run" in refused(capsys, "tag", folder, "-o", out)
     assert "name and a command" in refused(capsys, "tag", folder, "--qe", "mine", "-o", out)
     one = system(tmp_path, "'1\\n'")
     assert "1 line, but the corpus has 2" in refused(capsys, "tag", folder, "--qe", one, "-o", out)

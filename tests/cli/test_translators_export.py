@@ -56,11 +56,11 @@ def test_several_files_become_one(jobs, capsys):
     ]  # fmt: skip
     assert first.split("\t")[0] == "okapi.xlf"
     assert first.split("\t")[7:] == ["OK BAD OK OK", "75", "0.75", ""]
-    assert "several files become one file" in refused(capsys, "convert", "okapi.xlf", "table.csv", "folder")
+    assert "several files are converted to one" in refused(capsys, "convert", "okapi.xlf", "table.csv", "folder")
     (jobs / "text").write_text("a\n")
-    assert "text: this is no translator’s file" in refused(capsys, "convert", "okapi.xlf", "text", "out.xlf")
+    assert "text: this is not a bilingual file" in refused(capsys, "convert", "okapi.xlf", "text", "out.xlf")
     assert "there is no such file" in refused(capsys, "convert", "okapi.xlf", "missing", "out.xlf")
-    assert "this file is read" in refused(capsys, "convert", "okapi.xlf", "table.csv", "okapi.xlf")
+    assert "this file is an input" in refused(capsys, "convert", "okapi.xlf", "table.csv", "okapi.xlf")
 
 
 def test_columns_of_a_workbook_are_said(jobs, capsys):

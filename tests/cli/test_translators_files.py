@@ -111,7 +111,7 @@ def test_texts_that_hold_work_are_not_overwritten(job, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("lines", "says"),
     [
-        ("a\n", "1 line, and job.xlf has 9 segments"),
+        ("a\n", "the text has 1 line, but job.xlf has 9 segments"),
         ("{0}\nPress\n{2}\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "job.xlf:11: segment 2: the code ⟨1⟩ is missing"),
         ("{0}\n{1}\nx\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "job.xlf:16: segment 3: it is locked"),
         ("{0}\n{1}⟨\n{2}\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "a ⟨ of the text is not doubled"),
@@ -131,10 +131,10 @@ def test_what_cannot_be_put_into_a_job(job, tmp_path, capsys, lines, says):
 def test_arguments_that_do_not_go_together(job, tmp_path, capsys):
     (tmp_path / "text").write_text("a\n")
     (tmp_path / "job.pdf").write_bytes(b"%PDF-1.7\n")
-    assert "is said with -o" in refused(capsys, "convert", "text", "--into", "job.xlf")
-    assert "is said with -o" in refused(capsys, "convert", "text", "out", "--into", "job.xlf", "-o", "out")
-    assert "the file to write is missing" in refused(capsys, "convert", "job.xlf")
-    assert "this file is read" in refused(capsys, "convert", "text", "--into", "job.xlf", "-o", "text")
+    assert "needs an output file" in refused(capsys, "convert", "text", "--into", "job.xlf")
+    assert "needs an output file" in refused(capsys, "convert", "text", "out", "--into", "job.xlf", "-o", "out")
+    assert "the output file is missing" in refused(capsys, "convert", "job.xlf")
+    assert "this file is an input" in refused(capsys, "convert", "text", "--into", "job.xlf", "-o", "text")
     assert "this is a PDF" in refused(capsys, "convert", "job.pdf", "out")
     assert "this is a PDF" in refused(capsys, "info", "job.pdf")
     assert "the folder cannot be made" in refused(capsys, "convert", "job.xlf", "text/below")
@@ -185,7 +185,7 @@ def test_tags_become_issues_and_come_back(tmp_path, monkeypatch, capsys):
     (tmp_path / "papago.tags").write_text(tags)
     code, out, err = run(capsys, "convert", "--into", "two.xlf", "--its", "papago.tags", "-o", "out.xlf")
     assert (code, out) == (0, "")
-    assert err.startswith("papago.tags -> out.xlf: 2 issues of words, ")
+    assert err.startswith("papago.tags -> out.xlf: 2 word issues, ")
     written = (tmp_path / "out.xlf").read_bytes()
     assert b'its:annotatorsRef="localization-quality-issue|papago">Stopp</mrk></pc>.' in written
     assert b'state="reviewed" subState="x:y"' in written
@@ -214,7 +214,7 @@ def test_a_text_and_its_tags_come_in_together(job, tmp_path, capsys):
     code, _, err = run(capsys, *asked)
     assert code == 0
     assert "1 segment changed" in err
-    assert "1 issue of words" in err
+    assert "1 word issue" in err
     assert b'|https://qe.example">l\xc3\xa4uft</mrk>.</target>' in (tmp_path / "out.xlf").read_bytes()
 
 
@@ -224,8 +224,8 @@ def test_what_tags_cannot_come_into(job, tmp_path, capsys):
     assert refused(capsys, "convert", "--into", "job.xlf", "--its", "new.tags", "-o", "out").startswith(
         "qe-desktop: error: new.tags:1: "
     )
-    assert "it is not said what comes into the file" in refused(capsys, "convert", "--into", "job.xlf", "-o", "out")
-    assert "it is not said what becomes what" in refused(capsys, "convert")
+    assert "there is nothing to write into the file" in refused(capsys, "convert", "--into", "job.xlf", "-o", "out")
+    assert "input and output are not specified" in refused(capsys, "convert")
     (tmp_path / "memory.tmx").write_bytes(bytes_of_sample("memory.tmx"))
     (tmp_path / "new.tags").write_text("BAD OK OK\n\n")
     said = refused(capsys, "convert", "--into", "memory.tmx", "--its", "new.tags", "-o", "out")
