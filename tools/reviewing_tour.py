@@ -77,7 +77,10 @@ def marked(driver: Driver, folder: Path, sample: Path) -> None:
     controller, typist = _controller(driver), Typist(Clock(), 1)
     driver.do("inspect.correct")
     done = 0
-    while len(left := list(changes(controller.panel.edit.toPlainText(), wanted[controller.segment]))) < SEVERAL or done < EDITED:
+    while (
+        len(left := list(changes(controller.panel.edit.toPlainText(), wanted[controller.segment]))) < SEVERAL
+        or done < EDITED
+    ):
         typist.edit(controller.panel.edit, wanted[controller.segment])
         driver.do("inspect.confirm")
         done += 1
