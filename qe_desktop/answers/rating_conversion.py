@@ -62,7 +62,7 @@ class RatingRows:
             return 0
         return _CHANGED if step.after_reveal else _SOURCE_NOT_SEEN
 
-    def _remark(self, about: RatingContext, state: ScreenState, reason: str) -> None:
+    def _add_comments(self, about: RatingContext, state: ScreenState, reason: str) -> None:
         systems = tuple(dict.fromkeys(system for output in about.outputs for system in output))
         text = str(state.value(COMMENT) or "").strip()
         for comment, skipped in ((reason, True), (text, False)):

@@ -120,7 +120,7 @@ class ScaleAnswer(AnswerType):
                 )
             )  # fmt: skip
 
-    def _holds(self, value: EventValue) -> bool:
+    def _is_valid(self, value: EventValue) -> bool:
         if not isinstance(value, int | float) or isinstance(value, bool):
             return False
         # NaN and infinity are not in the range

@@ -132,7 +132,7 @@ class Document:
         unsaid = tuple(number for number, status in final if self.statuses.status(segments[number]) is not status)
         return RewrittenDocument(data, len(changed), self.text.identical(kept_pieces), unsaid)
 
-    def _said(
+    def _status_edits(
         self, statuses: Mapping[int, ReviewStatus], contents: Mapping[int, tuple[Segment, Content]]
     ) -> dict[int, list[TextEdit]]:
         """Edits that set statuses, by segment, including unchanged ones; segments that cannot store one are omitted."""
