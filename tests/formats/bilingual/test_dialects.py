@@ -134,13 +134,13 @@ def test_sdlxliff_says_in_its_header_what_codes_are():
     assert document.form == "sdlxliff"
     labels = [[code.label for code in content_codes(one.source)] for one in document.segments]
     assert labels == [
-        ['<cf bold="on">', '<cf bold="on">', "a picture"], ["Comment", "b", "b", "", ""], ["<i>", "<i>"], [""],
+        ['<cf bold="on">', '<cf bold="on">', "an image"], ["Comment", "b", "b", "", ""], ["<i>", "<i>"], [""],
     ]  # fmt: skip
     # what is said of a code is no part of it, and it is written as it was
     same = document.with_targets({number: one.target_line for number, one in enumerate(document.segments)})
     assert same.data == data
     job = corpus_from_documents([document], "job").job
-    assert job.labels[0] == {1: '<cf bold="on">', 2: "a picture"}
+    assert job.labels[0] == {1: '<cf bold="on">', 2: "an image"}
 
 
 def test_mxliff_writes_codes_as_text():
@@ -263,5 +263,5 @@ def test_tables():
     assert named.with_targets({0: "4"}).data == b"a;b;c\n4;2;3\n"
     with pytest.raises(QeError, match="of the columns a, b it is not told"):
         parse_document(b"a,b\n1,2\n", "x.csv", ColumnChoice("a", "c"))
-    with pytest.raises(QeError, match="the quote has no end"):
+    with pytest.raises(QeError, match="the quote is not closed"):
         parse_document(b'source,target\na,"b\n', "x.csv")

@@ -41,7 +41,7 @@ def test_the_line_of_what_is_wrong_is_that_of_the_file(cut, line):
 
 def test_a_name_that_is_there_twice_is_noted():
     document = parse_document(many(50).replace(b'id="30"', b'id="7"'), "job.xlf")
-    assert document.notes == ("1 unit has the name of another one",)
+    assert document.notes == ("1 unit has a duplicate name",)
 
 
 def test_a_text_that_is_too_long_is_refused_with_its_line():

@@ -37,7 +37,7 @@ def document(before: str, content: str = "b", more: str = "") -> bytes:
         (document(LAUGHS, "&h;"), 3, "declares the entity a"),
         (document('<!DOCTYPE x [\n<!ENTITY e SYSTEM "file:///etc/passwd">]>\n', "&e;"), 3, "the external entity e"),
         (document('<!DOCTYPE x [\n<!ENTITY % e SYSTEM "file:///etc/passwd">]>\n'), 3, "the external entity e"),
-        (document('<!DOCTYPE x SYSTEM "http://example.org/x.dtd">\n', "&auml;"), 6, "the entity auml is not known"),
+        (document('<!DOCTYPE x SYSTEM "http://example.org/x.dtd">\n', "&auml;"), 6, "the entity auml is undefined"),
         (document("", "<g id='1'>" * 10_000 + "</g>" * 10_000), 5, "deeper than 200"),
         (document("", "b")[:-10], 6, "no well-formed XML"),
         (document("", "b")[:200], 5, "no well-formed XML"),
@@ -50,9 +50,9 @@ def document(before: str, content: str = "b", more: str = "") -> bytes:
                      '<mrk mtype="seg" mid="1">b</mrk></seg-source></trans-unit>\n'), 6, "the name 2/1 is there twice",
         ),
         (b'msgid "a"\nmsgstr "b\n', 2, "the string does not end"),
-        (b'msgid "a"\nmsgstr "b"\n\nmsgid "a"\nmsgstr "c"\n', 4, "the name a is there twice, first in line 1"),
-        (b'msgid "a"\nmsgstr "b"\nwhat\n', 3, "this begins neither a string nor a comment: what"),
-        (b'msgid "a"\nmsgid "a"\nmsgstr "b"\n', 2, "msgid is there twice in this entry"),
+        (b'msgid "a"\nmsgstr "b"\n\nmsgid "a"\nmsgstr "c"\n', 4, "the name a is not unique; it was first used in line 1"),
+        (b'msgid "a"\nmsgstr "b"\nwhat\n', 3, "expected a keyword, a string or a comment: what"),
+        (b'msgid "a"\nmsgid "a"\nmsgstr "b"\n', 2, "msgid occurs twice in this entry"),
         (b'msgid "a"\nmsgstr "\xff"\n', 2, "the byte FF does not belong here"),
     ],
 )  # fmt: skip
@@ -67,10 +67,10 @@ def test_spoilt_files_are_refused_with_their_line(data, line, says):
 def test_names_of_units_may_be_there_twice_as_some_programs_write_them():
     found = parse_document(document("", more=UNIT.format("c")), "job")
     assert lines_of(found) == [("a", "b"), ("a", "c")]
-    assert found.notes == ("1 unit has the name of another one",)
+    assert found.notes == ("1 unit has a duplicate name",)
     assert b"<target>d</target></trans-unit>\n</body>" in found.with_targets({1: "d"}).data
     twice = bytes_of_sample("two.xlf").replace(b'id="u2"', b'id="u1"')
-    with pytest.raises(QeError, match="the name u1 is there twice, first in line 4"):
+    with pytest.raises(QeError, match="the name u1 is not unique; it was first used in line 4"):
         parse_document(twice, "job")
 
 
