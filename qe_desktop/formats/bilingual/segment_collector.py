@@ -36,7 +36,7 @@ class SegmentCollector:
         if key not in lines:
             lines[key] = line
             return
-        message = tr("the name {name} is not unique; it was first used in line {line:,}", name=name, line=lines[key])
+        message = tr("the name {name} is not unique; first used in line {line:,}", name=name, line=lines[key])
         if bound:
             raise QeError(message, hint=_HINT, place=SourceLocation(self.text.name, line))
         self.twice += 1

@@ -134,13 +134,13 @@ def test_sdlxliff_says_in_its_header_what_codes_are():
     assert document.form == "sdlxliff"
     labels = [[code.label for code in content_codes(one.source)] for one in document.segments]
     assert labels == [
-        ['<cf bold="on">', '<cf bold="on">', "an image"], ["Comment", "b", "b", "", ""], ["<i>", "<i>"], [""],
+        ['<cf bold="on">', '<cf bold="on">', "a picture"], ["Comment", "b", "b", "", ""], ["<i>", "<i>"], [""],
     ]  # fmt: skip
     # what is said of a code is no part of it, and it is written as it was
     same = document.with_targets({number: one.target_line for number, one in enumerate(document.segments)})
     assert same.data == data
     job = corpus_from_documents([document], "job").job
-    assert job.labels[0] == {1: '<cf bold="on">', 2: "an image"}
+    assert job.labels[0] == {1: '<cf bold="on">', 2: "a picture"}
 
 
 def test_mxliff_writes_codes_as_text():
@@ -236,7 +236,7 @@ def test_po():
 def test_a_memory_of_several_languages_is_asked_about():
     french = b'<tuv xml:lang="fr"><seg>Attendez.</seg></tuv>\n <tuv xml:lang="en-US"><seg>Wait'
     several = bytes_of_sample("memory.tmx").replace(b'<tuv xml:lang="en-US"><seg>Wait', french)
-    with pytest.raises(QeError, match="several languages: de-DE, fr"):
+    with pytest.raises(QeError, match="several target languages: de-DE, fr"):
         parse_document(several, "memory.tmx")
     into_french = parse_document(several, "memory.tmx", ColumnChoice("en", "fr"))
     assert lines_of(into_french) == [("Press ⟨1⟩Stop⟨/1⟩⟨2/⟩", ""), ("Wait.", "Attendez.")]
@@ -261,7 +261,7 @@ def test_tables():
     named = parse_document(b"a;b;c\n1;2;3\n", "x.csv", ColumnChoice("b", "a"))
     assert lines_of(named) == [("2", "1")]
     assert named.with_targets({0: "4"}).data == b"a;b;c\n4;2;3\n"
-    with pytest.raises(QeError, match="of the columns a, b it is not told"):
+    with pytest.raises(QeError, match="cannot be determined from the columns a, b"):
         parse_document(b"a,b\n1,2\n", "x.csv", ColumnChoice("a", "c"))
     with pytest.raises(QeError, match="the quote is not closed"):
         parse_document(b'source,target\na,"b\n', "x.csv")

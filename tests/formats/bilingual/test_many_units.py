@@ -34,7 +34,7 @@ def many(count: int) -> bytes:
 def test_the_line_of_what_is_wrong_is_that_of_the_file(cut, line):
     data = many(50)
     assert data.count(cut)
-    with pytest.raises(QeError, match="this is no well-formed XML") as caught:
+    with pytest.raises(QeError, match="not well-formed XML") as caught:
         parse_document(data.replace(cut, b"<", 1), "job.xlf")
     assert caught.value.place == SourceLocation("job.xlf", line)
 
