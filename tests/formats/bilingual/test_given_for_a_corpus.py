@@ -145,7 +145,7 @@ def test_columns_of_a_table_that_do_not_tell_are_chosen(tmp_path, delimiter):
 def test_what_is_not_read_is_named(tmp_path):
     path = tmp_path / "manual.pdf"
     path.write_bytes(b"%PDF-1.7\n")
-    with pytest.raises(QeError, match="this is a PDF, not a supported bilingual file") as refused:
+    with pytest.raises(QeError, match="this is a PDF, which is not read") as refused:
         build_corpus(*plan_imports([path]))
     assert str(refused.value.place) == str(path)
 

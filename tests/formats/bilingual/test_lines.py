@@ -51,7 +51,7 @@ def test_codes_may_overlap_where_they_are_no_elements():
         ("⟨/1⟩a⟨1⟩⟨2⟩⟨/2⟩⟨3/⟩", "the code ⟨/1⟩ is in the wrong position"),
         ("⟨1⟩a⟨2⟩⟨/1⟩⟨/2⟩⟨3/⟩", "the code ⟨/1⟩ is in the wrong position"),
         ("⟨1⟩a⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩⟨", "a ⟨ in the text is not doubled"),
-        ("⟨01⟩a⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩", "the code ⟨01⟩ is none"),
+        ("⟨01⟩a⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩", "the segment has no code ⟨01⟩"),
         ("⟨1⟩\x01⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩", "U\\+0001"),
     ],
 )

@@ -45,7 +45,7 @@ def test_a_name_that_is_there_twice_is_noted():
 
 
 def test_a_text_that_is_too_long_is_refused_with_its_line():
-    with pytest.raises(QeError, match="more than 100,000 characters") as caught:
+    with pytest.raises(QeError, match="longer than 100,000 characters") as caught:
         parse_document(many(50).replace(b"a 30 ", b"a" * 100_001), "job.xlf")
     assert caught.value.place == SourceLocation("job.xlf", 64)
 
