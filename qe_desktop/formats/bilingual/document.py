@@ -182,7 +182,7 @@ class Document:
             message = tr("the segment is locked")
             raise QeError(message, hint=tr("Keep its line unchanged, or unlock it in your CAT tool."))
         if segment.place is None:
-            message = tr("the file has no element for its target")
+            message = tr("the file has no place for its target")
             raise QeError(message, hint=tr("Add a target in your CAT tool first."))
         return line_to_content(line, segment.source, segment.target, other_codes=other_codes)
 

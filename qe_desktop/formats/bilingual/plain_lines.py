@@ -57,7 +57,7 @@ def line_to_content(line: str, source: Content, target: Content | None, *, other
     if unwritable:
         code_point = f"U+{ord(unwritable[0]):04X}"
         raise QeError(
-            tr("the text contains the character {code}, which XML does not allow", code=code_point),
+            tr("the text contains the character {code}, which is not allowed in this file", code=code_point),
             hint=tr("Remove it."),
         )
     if not other_codes:

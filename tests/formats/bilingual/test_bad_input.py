@@ -100,7 +100,7 @@ def test_segments_without_a_target_or_a_source(name):
         segment = document.segments[number]
         line = re.sub("[^⟨⟩/0-9]+(?![^⟨]*⟩)", "", segment.source_line.replace("⟨⟨", ""))
         if segment.place is None:
-            with pytest.raises(QeError, match="the file has no element for its target"):
+            with pytest.raises(QeError, match="the file has no place for its target"):
                 document.with_targets({number: line + "x"})
         else:
             again = parse_document(

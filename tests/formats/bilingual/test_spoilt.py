@@ -195,8 +195,8 @@ def test_a_target_that_is_not_cut_as_its_source_is_not_guessed():
     )
     found = parse_document(document("", more=cut), "job")
     assert lines_of(found)[1:] == [("a", ""), ("b", "")]
-    assert "2 segments have no target element" in found.notes[0]
-    with pytest.raises(QeError, match="the file has no element for its target"):
+    assert "2 segments have no place for a target" in found.notes[0]
+    with pytest.raises(QeError, match="the file has no place for its target"):
         found.with_targets({1: "x"})
 
 

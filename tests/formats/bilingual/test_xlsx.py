@@ -75,7 +75,7 @@ def test_one_cell_changes_and_nothing_else(method, streamed):
 def test_a_formula_is_no_target():
     document = parse_document(workbook(), "job.xlsx")
     assert document.notes == ("1 target is computed by a formula and cannot be edited",)
-    with pytest.raises(QeError, match="segment 5: the file has no element for its target"):
+    with pytest.raises(QeError, match="segment 5: the file has no place for its target"):
         document.with_targets({4: "warten"})
 
 

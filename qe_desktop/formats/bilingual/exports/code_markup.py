@@ -69,7 +69,7 @@ def escape_xml(text: str) -> str:
     if unwritable:
         code_point = f"U+{ord(unwritable[0]):04X}"
         raise QeError(
-            tr("the text contains the character {code}, which XML does not allow", code=code_point),
+            tr("the text contains the character {code}, which is not allowed in this file", code=code_point),
             hint=tr("Remove it."),
         )
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
