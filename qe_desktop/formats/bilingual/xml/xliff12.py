@@ -247,7 +247,7 @@ class _Xliff12Reader:
         notes = self.collector.notes()
         if self.unwritable:
             note = tr(
-                "{n:,} {n:segment has|segments have} no place for a target: source and target are segmented differently",
+                "{n:,} {n:segment has|segments have} no place for a target: it is segmented differently",
                 "", self.unwritable,
             )  # fmt: skip
             notes = (*notes, note)
